@@ -1,0 +1,1 @@
+"""One module a group of addresses; each route is parse, call, answer."""

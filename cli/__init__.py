@@ -1,0 +1,1 @@
+"""The `fieldwright` command; one module a command group, each importing late."""

@@ -1,0 +1,1 @@
+"""The neural taggers: words and boxes in, labelled spans out. Knows no PDF."""

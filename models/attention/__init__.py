@@ -1,0 +1,1 @@
+"""Attention mechanisms (slot 3) and the layout priors they consume (slot 2)."""

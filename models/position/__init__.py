@@ -1,0 +1,1 @@
+"""Position encodings (slot 1): where a piece stands, as a vector."""

@@ -1,0 +1,1 @@
+"""One document in, one Extraction out. Reads no environment."""

@@ -1,0 +1,112 @@
+"""A document as read: pages of words, each word with its place. Units are changed before here."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from models.geometry import Box
+
+TextSource = Literal["text_layer", "ocr", "gold", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word on a page.
+
+    Attributes:
+        text: the word as read; never empty, holds no white space.
+        box: its place on the page as delivered.
+        confidence: the reader's confidence in the word, 0 to 1; 1 for a text layer.
+        line: number of its line on the page, from 0; lines are numbered in reading order.
+        block: number of its text block on the page, from 0.
+    """
+
+    text: str
+    box: Box
+    confidence: float = 1.0
+    line: int = 0
+    block: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a document.
+
+    Attributes:
+        number: from 1, as in the document delivered (a page range does not renumber).
+        width, height: size as delivered, in points (1/72 inch; for images, pixels at their
+            stated resolution, or pixels where none is stated).
+        rotation: degrees clockwise that the page was turned by to be read: 0, 90, 180 or 270.
+        text_source: where the words come from.
+        reason: one phrase on why that source was chosen.
+        tokens: the words in reading order.
+    """
+
+    number: int
+    width: float
+    height: float
+    rotation: int = 0
+    text_source: TextSource = "none"
+    reason: str = ""
+    tokens: tuple[Token, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A whole document as read.
+
+    Attributes:
+        sha256: hash of the bytes delivered, hexadecimal.
+        media_type: such as ``application/pdf``, found from the content.
+        pages: the pages that were asked for, in order.
+        page_count: pages in the document delivered (at least ``len(pages)``).
+        warnings: sentences for the user on what could not be read as expected.
+    """
+
+    sha256: str
+    media_type: str
+    pages: tuple[Page, ...]
+    page_count: int
+    warnings: tuple[str, ...] = field(default=())
+
+    def words(self) -> Iterator[tuple[Page, Token]]:
+        """Yield every word with its page, in reading order; a word's index in it is its id."""
+        return itertools.chain.from_iterable(
+            ((page, token) for token in page.tokens) for page in self.pages
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return a JSON value that `from_json` turns back into an equal document."""
+        return {
+            **asdict(self),
+            "pages": [
+                {
+                    **{name: value for name, value in asdict(page).items() if name != "tokens"},
+                    "tokens": [
+                        [t.text, *t.box.as_list(), t.confidence, t.line, t.block]
+                        for t in page.tokens
+                    ],
+                }
+                for page in self.pages
+            ],
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Document:
+        """Return the document that `to_json` wrote."""
+        pages = tuple(
+            Page(
+                **{
+                    **page,
+                    "tokens": tuple(
+                        Token(text, Box(x0, top, x1, bottom), confidence, line, block)
+                        for text, x0, top, x1, bottom, confidence, line, block in page["tokens"]
+                    ),
+                }
+            )
+            for page in data["pages"]
+        )
+        return cls(**{**data, "pages": pages, "warnings": tuple(data["warnings"])})

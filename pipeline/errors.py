@@ -1,0 +1,162 @@
+"""Every error a document or a request can raise, each with a stable code and advice.
+
+    FieldwrightError
+    ├── DocumentError              the document cannot be read as delivered
+    │   ├── UnsupportedMedia       not a PDF, PNG, JPEG or TIFF          unsupported_media_type
+    │   ├── FileTooLarge           more bytes than the limit             file_too_large
+    │   ├── EncryptedPdf           needs a password                      pdf_encrypted
+    │   ├── WrongPassword          the password given does not open it   pdf_password_wrong
+    │   ├── CorruptDocument        cannot be parsed or repaired          document_corrupt
+    │   ├── EmptyDocument          no bytes, or no pages                 document_empty
+    │   ├── TooManyPages           more pages than the limit             too_many_pages
+    │   ├── PageTooLarge           a page beyond the pixel budget        page_too_large
+    │   └── ReadingTimeout         beyond the time limit                 processing_timeout
+    ├── RequestError               the call is wrong, the document may be fine
+    │   ├── BadPageRange           cannot be parsed, or names no page    page_range_invalid
+    │   ├── UnknownModel           no package of that name               model_unknown
+    │   └── InvalidOption          any other option                      option_invalid
+    ├── DatasetError               a dataset folder cannot be used       dataset_invalid
+    ├── ModelPackageError          a package is missing or damaged       model_package_invalid
+    └── DependencyMissing          a system program is not installed     dependency_missing
+
+`code` is part of the contract and never changes; `detail` says what happened to this document;
+`advice` names the reader's next step. The HTTP status of each code stands in `app/main.py`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class FieldwrightError(Exception):
+    """Base of all errors that are shown to a user.
+
+    Attributes:
+        code: stable, machine-readable name of the error.
+        detail: one sentence on what happened.
+        advice: one sentence on what to do next.
+    """
+
+    code: ClassVar[str] = "internal"
+    default_advice: ClassVar[str] = "Try again; if it happens again, report the job id."
+
+    def __init__(self, detail: str, *, advice: str | None = None) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.advice = advice or self.default_advice
+
+    def __str__(self) -> str:
+        return f"{self.detail} {self.advice}"
+
+
+class DocumentError(FieldwrightError):
+    """The document cannot be read as delivered."""
+
+
+class UnsupportedMedia(DocumentError):
+    """The content is not a document of a kind that can be read."""
+
+    code = "unsupported_media_type"
+    default_advice = "Send a PDF, PNG, JPEG or TIFF file; the content decides, not the name."
+
+
+class FileTooLarge(DocumentError):
+    """More bytes than the limit."""
+
+    code = "file_too_large"
+    default_advice = "Split the document or lower the resolution of the scan."
+
+
+class EncryptedPdf(DocumentError):
+    """The PDF opens only with a password and none was given."""
+
+    code = "pdf_encrypted"
+    default_advice = "Send the password in the form field `password`, or remove the protection."
+
+
+class WrongPassword(DocumentError):
+    """The PDF does not open with the password that was given."""
+
+    code = "pdf_password_wrong"
+    default_advice = "Check the password and send the document again."
+
+
+class CorruptDocument(DocumentError):
+    """The content has the signature of its type but cannot be parsed."""
+
+    code = "document_corrupt"
+    default_advice = "Open it in a viewer, save it again and send the new file."
+
+
+class EmptyDocument(DocumentError):
+    """No bytes, or a document without pages."""
+
+    code = "document_empty"
+    default_advice = "Check the file: it holds no page."
+
+
+class TooManyPages(DocumentError):
+    """More pages than the limit."""
+
+    code = "too_many_pages"
+    default_advice = "Choose pages with the option `pages` (such as 1-10), or split the document."
+
+
+class PageTooLarge(DocumentError):
+    """A page would need more pixels than the budget."""
+
+    code = "page_too_large"
+    default_advice = "Lower the resolution of the scan, or the size of the page."
+
+
+class ReadingTimeout(DocumentError):
+    """The document took longer than the time limit."""
+
+    code = "processing_timeout"
+    default_advice = "Choose fewer pages with the option `pages`, or split the document."
+
+
+class RequestError(FieldwrightError):
+    """The call is wrong; the document may be fine."""
+
+
+class BadPageRange(RequestError):
+    """A page range that cannot be parsed or that names no page of the document."""
+
+    code = "page_range_invalid"
+    default_advice = "Write pages such as 1-3,5 or -2 (the second from the end)."
+
+
+class UnknownModel(RequestError):
+    """No model package of that name or version."""
+
+    code = "model_unknown"
+    default_advice = "See `fieldwright models list`, or GET /models."
+
+
+class InvalidOption(RequestError):
+    """An option has a value that is not allowed."""
+
+    code = "option_invalid"
+    default_advice = "See /docs for the values that are allowed."
+
+
+class DatasetError(FieldwrightError):
+    """A dataset folder cannot be used."""
+
+    code = "dataset_invalid"
+    default_advice = "Run `fieldwright dataset check` on the folder."
+
+
+class ModelPackageError(FieldwrightError):
+    """A model package is missing a file or fails its checksum."""
+
+    code = "model_package_invalid"
+    default_advice = "Restore the package, or train the model again."
+
+
+class DependencyMissing(FieldwrightError):
+    """A system program that the reader needs is not installed."""
+
+    code = "dependency_missing"
+    default_advice = "Install the packages tesseract-ocr and poppler-utils."

@@ -1,0 +1,1 @@
+"""Bytes to pages, words and boxes."""

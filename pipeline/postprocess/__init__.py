@@ -1,0 +1,1 @@
+"""Labelled runs to one normalised value a field."""

@@ -1,0 +1,92 @@
+"""The answer: what one document said, field by field. The public JSON contract."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pipeline.document import TextSource
+
+Fraction = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PageInfo(_Answer):
+    """One page that was read."""
+
+    number: Annotated[int, Field(ge=1, description="Page of the document delivered, from 1")]
+    width: float
+    height: float
+    rotation: Literal[0, 90, 180, 270]
+    text_source: TextSource
+    reason: str
+
+
+class DocumentInfo(_Answer):
+    """The document that was read: `pages` are those processed, of `page_count` in all."""
+
+    sha256: str
+    media_type: str
+    page_count: int
+    word_count: Annotated[int, Field(ge=0, description="Words read and tagged, all of them")]
+    pages: list[PageInfo]
+
+
+class ModelInfo(_Answer):
+    """The model package that answered."""
+
+    name: str
+    version: str
+    sha256: str
+
+
+class Normalisation(_Answer):
+    """How the text became the value."""
+
+    status: Literal["ok", "ambiguous", "failed"]
+    reason: str | None = None
+    alternatives: list[Any] = []
+
+
+class Candidate(_Answer):
+    """Another value that the document offers for a field."""
+
+    text: str
+    value: Any
+    confidence: Fraction
+    page: int
+    box: list[Fraction]
+
+
+class FieldValue(_Answer):
+    """One field's value, with its place and the alternatives.
+
+    `words` are indices into the document's words in reading order, from 0; `box` is
+    [x0, top, x1, bottom] in fractions of the page as delivered.
+    """
+
+    kind: str
+    text: str
+    value: Any
+    confidence: Fraction
+    page: int
+    box: list[Fraction]
+    words: list[int]
+    normalisation: Normalisation
+    candidates: list[Candidate] = []
+    needs_review: bool
+
+
+class Extraction(_Answer):
+    """One document's fields. A field not found is null, or an empty list where many are allowed."""
+
+    id: str
+    document: DocumentInfo
+    model: ModelInfo
+    fields: dict[str, FieldValue | list[FieldValue] | None]
+    warnings: list[str] = []
+    timings: dict[str, float]

@@ -1,0 +1,1 @@
+"""Labelled documents in, a model package out."""

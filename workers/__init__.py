@@ -1,0 +1,1 @@
+"""The queue: carry ids, claim, retry, store."""
