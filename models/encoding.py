@@ -1,0 +1,254 @@
+"""Words to pieces, pieces to windows, windows to a padded batch, and votes back to words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from models.config import TaggerConfig
+from models.example import Example
+
+IGNORED = -100  # label of pieces that carry no word: specials, separators, padding
+NO_WORD = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A stretch of one document as pieces, at most `TaggerConfig.window` of them.
+
+    Attributes:
+        input_ids: (l,) ids of the pieces.
+        boxes: (l, 4) their boxes, fractions of the page.
+        page: (l,) index of their page.
+        aspect: (l,) width / height of their page.
+        word: (l,) index of the word each piece belongs to; -1 for specials and separators.
+    """
+
+    input_ids: NDArray[np.int64]
+    boxes: NDArray[np.float32]
+    page: NDArray[np.int64]
+    aspect: NDArray[np.float32]
+    word: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.input_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class TaggerBatch:
+    """What a tagger sees.
+
+    Attributes:
+        input_ids: (B, L) int64 ids of pieces; 0 where padded.
+        boxes: (B, L, 4) float32, fractions of the page as delivered, 0 to 1.
+        page_index: (B, L) int64, page of each piece, from 0.
+        aspect: (B, L) float32, width / height of each piece's page.
+        keep: (B, L) bool, True on real pieces, False on padding.
+        labels: (B, L) int64, -100 where no loss is taken; None when not training.
+    """
+
+    input_ids: Tensor
+    boxes: Tensor
+    page_index: Tensor
+    aspect: Tensor
+    keep: Tensor
+    labels: Tensor | None = None
+
+    def to(self, device: torch.device | str) -> TaggerBatch:
+        """Return the batch on another device."""
+        return TaggerBatch(
+            self.input_ids.to(device),
+            self.boxes.to(device),
+            self.page_index.to(device),
+            self.aspect.to(device),
+            self.keep.to(device),
+            None if self.labels is None else self.labels.to(device),
+        )
+
+
+class PieceEncoder:
+    """Turns examples into windows of pieces for one tokenizer and one config.
+
+    Args:
+        tokenizer: WordPiece or BPE; must know the pieces named below.
+        config: window, overlap and separator settings are read.
+        first, last, unknown: names of the pieces that open and close a window (the last one also
+            separates lines), and that stand for a word the tokenizer leaves without pieces.
+
+    Raises:
+        ValueError: the tokenizer lacks one of the named pieces.
+    """
+
+    def __init__(
+        self,
+        tokenizer: Tokenizer,
+        config: TaggerConfig,
+        *,
+        first: str = "[CLS]",
+        last: str = "[SEP]",
+        unknown: str = "[UNK]",
+    ) -> None:
+        self.tokenizer = tokenizer
+        self.config = config
+        self._first = self._id_of(first)
+        self._last = self._id_of(last)
+        self._unknown = self._id_of(unknown)
+        # A package's tokenizer must never cut or pad: windows do that, visibly.
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+
+    def _id_of(self, piece: str) -> int:
+        found: int | None = self.tokenizer.token_to_id(piece)
+        if found is None:
+            raise ValueError(f"the tokenizer has no piece {piece}")
+        return found
+
+    def windows(self, example: Example) -> list[Window]:
+        """Return the windows of an example: one where it fits, else overlapping ones.
+
+        Words are never cut; every word is in at least one window. Pieces of a word share its box
+        in proportion to their characters. An example without words has no windows.
+        """
+        pieces = self._pieces(example)
+        if not len(pieces):
+            return []
+        room = self.config.window - 2
+        if len(pieces) <= room:
+            return [self._framed(pieces, 0, len(pieces))]
+        return [self._framed(pieces, start, stop) for start, stop in self._cuts(pieces, room)]
+
+    def _pieces(self, example: Example) -> Window:
+        encodings = self.tokenizer.encode_batch(list(example.words), add_special_tokens=False)
+        ids: list[int] = []
+        words: list[int] = []
+        shares: list[tuple[float, float]] = []
+        n = len(example.words)
+        for index, encoding in enumerate(encodings):
+            length = max(len(example.words[index]), 1)
+            found = encoding.ids or [self._unknown]
+            offsets = encoding.offsets or [(0, length)]
+            ids += found
+            words += [index] * len(found)
+            shares += [(start / length, stop / length) for start, stop in offsets]
+            ends_line = index + 1 == n or example.line[index + 1] != example.line[index]
+            if self.config.line_separator and ends_line:
+                ids.append(self._last)
+                words.append(NO_WORD)
+                shares.append((1.0, 1.0))
+        # A separator stands at the right end of the line's last word.
+        owner = np.maximum.accumulate(np.asarray(words, dtype=np.int64))
+        boxes = example.boxes[owner].copy() if n else np.zeros((0, 4), np.float32)
+        share = np.asarray(shares, dtype=np.float32).reshape(-1, 2)
+        left, width = boxes[:, 0].copy(), boxes[:, 2] - boxes[:, 0]
+        boxes[:, 0] = left + share[:, 0] * width
+        boxes[:, 2] = left + share[:, 1] * width
+        return Window(
+            np.asarray(ids, dtype=np.int64),
+            np.clip(boxes, 0.0, 1.0),
+            example.page[owner],
+            example.aspect[owner],
+            np.asarray(words, dtype=np.int64),
+        )
+
+    def _cuts(self, pieces: Window, room: int) -> Iterator[tuple[int, int]]:
+        """Yield [start, stop) of overlapping stretches of whole words."""
+        starts_word = np.ones(len(pieces), dtype=bool)
+        starts_word[1:] = (pieces.word[1:] != pieces.word[:-1]) | (pieces.word[1:] == NO_WORD)
+        start = 0
+        while True:
+            stop = start + room
+            if stop >= len(pieces):
+                yield start, len(pieces)
+                return
+            while stop > start + 1 and not starts_word[stop]:
+                stop -= 1
+            if not starts_word[stop]:  # one word fills the window: cut it rather than stop
+                stop = start + room
+            yield start, stop
+            following = max(stop - self.config.overlap, start + 1)
+            while following < stop and not starts_word[following]:
+                following += 1
+            start = following
+
+    def _framed(self, pieces: Window, start: int, stop: int) -> Window:
+        """Return pieces [start, stop) between the opening and the closing special.
+
+        Specials carry the box of the neighbouring piece, shrunk to its outer corner.
+        """
+        cut = slice(start, stop)
+        head, tail = pieces.boxes[start], pieces.boxes[stop - 1]
+        return Window(
+            np.concatenate([[self._first], pieces.input_ids[cut], [self._last]]).astype(np.int64),
+            np.concatenate([[head[[0, 1, 0, 1]]], pieces.boxes[cut], [tail[[2, 3, 2, 3]]]]).astype(
+                np.float32
+            ),
+            np.concatenate([[pieces.page[start]], pieces.page[cut], [pieces.page[stop - 1]]]),
+            np.concatenate([[pieces.aspect[start]], pieces.aspect[cut], [pieces.aspect[stop - 1]]]),
+            np.concatenate([[NO_WORD], pieces.word[cut], [NO_WORD]]),
+        )
+
+
+def collate(
+    windows: Sequence[Window], word_labels: Sequence[NDArray[np.int64]] | None = None
+) -> TaggerBatch:
+    """Return windows as one batch, padded to the longest of them.
+
+    Args:
+        windows: B of them, at least one.
+        word_labels: for each window, the labels of its document's words; every piece takes its
+            word's label.
+    """
+    shape = (len(windows), max(len(window) for window in windows))
+    ids = torch.zeros(shape, dtype=torch.int64)
+    boxes = torch.zeros((*shape, 4), dtype=torch.float32)
+    page = torch.zeros(shape, dtype=torch.int64)
+    aspect = torch.ones(shape, dtype=torch.float32)
+    keep = torch.zeros(shape, dtype=torch.bool)
+    labels = torch.full(shape, IGNORED, dtype=torch.int64)
+    for row, window in enumerate(windows):
+        length = len(window)
+        ids[row, :length] = torch.from_numpy(window.input_ids)
+        boxes[row, :length] = torch.from_numpy(window.boxes)
+        page[row, :length] = torch.from_numpy(window.page)
+        aspect[row, :length] = torch.from_numpy(window.aspect)
+        keep[row, :length] = True
+        if word_labels is not None:
+            taken = np.where(
+                window.word == NO_WORD, IGNORED, word_labels[row][np.maximum(window.word, 0)]
+            )
+            labels[row, :length] = torch.from_numpy(taken)
+    return TaggerBatch(ids, boxes, page, aspect, keep, None if word_labels is None else labels)
+
+
+def join_votes(
+    windows: Sequence[Window], log_probabilities: Sequence[NDArray[np.float64]], words: int
+) -> NDArray[np.float64]:
+    """Return the probabilities of the labels of each word, (words, labels).
+
+    A word's pieces, in every window that holds it, vote with equal weight: the mean of their
+    log-probabilities, normalised again. A word without votes is an error of the caller.
+
+    Args:
+        windows: the windows of one document.
+        log_probabilities: for each window, (l, labels).
+        words: number of words of the document.
+    """
+    total = np.zeros((words, log_probabilities[0].shape[-1]), dtype=np.float64)
+    votes = np.zeros(words, dtype=np.int64)
+    for window, values in zip(windows, log_probabilities, strict=True):
+        real = window.word != NO_WORD
+        np.add.at(total, window.word[real], values[: len(window)][real])
+        np.add.at(votes, window.word[real], 1)
+    if (votes == 0).any():
+        raise ValueError(f"{int((votes == 0).sum())} words are in no window")
+    mean = total / votes[:, None]
+    mean -= mean.max(axis=1, keepdims=True)
+    joined = np.exp(mean)
+    result: NDArray[np.float64] = joined / joined.sum(axis=1, keepdims=True)
+    return result

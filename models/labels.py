@@ -1,0 +1,188 @@
+"""BIESO labels and the spans they spell: one door in (`encode`), one door out (`decode`)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+OUTSIDE = 0
+_ROLES = "BIES"
+_FLOOR = 1e-12  # a score of exactly 0 would make the geometric mean's logarithm infinite
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One contiguous run of words that carries a field's value.
+
+    Attributes:
+        field: name of the field.
+        start, end: half-open range of word indices in reading order.
+        token_scores: the tagger's probability that each word belongs to the field, 0 to 1.
+    """
+
+    field: str
+    start: int
+    end: int
+    token_scores: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end:
+            raise ValueError(f"span [{self.start}, {self.end}) is empty or negative")
+        if self.token_scores and len(self.token_scores) != self.end - self.start:
+            raise ValueError(
+                f"span [{self.start}, {self.end}) has {len(self.token_scores)} scores, "
+                f"expected {self.end - self.start}"
+            )
+
+    @property
+    def score(self) -> float:
+        """Geometric mean of the word scores, 0 to 1; 1 where none were given (LAMBERT, sec. 4)."""
+        if not self.token_scores:
+            return 1.0
+        logs = [math.log(max(score, _FLOOR)) for score in self.token_scores]
+        return min(1.0, math.exp(sum(logs) / len(logs)))
+
+    def to_json(self) -> list[Any]:
+        """Return a JSON value that `from_json` turns back into an equal span."""
+        return [self.field, self.start, self.end, list(self.token_scores)]
+
+    @classmethod
+    def from_json(cls, data: Sequence[Any]) -> Span:
+        """Return the span that `to_json` wrote."""
+        name, start, end, scores = data
+        return cls(name, start, end, tuple(scores))
+
+
+class LabelSet:
+    """The BIESO labels of a list of fields: O, then B, I, E and S of each field in turn.
+
+    Args:
+        fields: names of the fields, in a fixed order that the tagger's head shares.
+    """
+
+    def __init__(self, fields: Iterable[str]) -> None:
+        self.fields = tuple(fields)
+        if len(set(self.fields)) != len(self.fields):
+            raise ValueError(f"field names repeat: {', '.join(self.fields)}")
+        self.names = ("O", *(f"{role}-{name}" for name in self.fields for role in _ROLES))
+        self._log_transitions = self._allowed()
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def encode(self, spans: Iterable[Span], length: int) -> NDArray[np.int64]:
+        """Return the label of each of `length` words, (length,).
+
+        Raises:
+            ValueError: spans overlap, leave the document, or name an unknown field.
+        """
+        labels = np.full(length, OUTSIDE, dtype=np.int64)
+        for span in spans:
+            if span.field not in self.fields:
+                raise ValueError(f"unknown field {span.field!r}")
+            if span.end > length:
+                raise ValueError(f"span [{span.start}, {span.end}) leaves {length} words")
+            if labels[span.start : span.end].any():
+                raise ValueError(f"span [{span.start}, {span.end}) overlaps another")
+            first = 1 + len(_ROLES) * self.fields.index(span.field)
+            begin, inside, end, single = range(first, first + len(_ROLES))
+            if span.end - span.start == 1:
+                labels[span.start] = single
+            else:
+                labels[span.start : span.end] = inside
+                labels[span.start] = begin
+                labels[span.end - 1] = end
+        return labels
+
+    def decode(
+        self, labels: Sequence[int] | NDArray[np.int64], scores: NDArray[np.float64] | None = None
+    ) -> list[Span]:
+        """Return the disjoint spans that a label sequence spells, left to right.
+
+        Any sequence decodes: a span ends where its field ends, after E or S, and before B or S;
+        so a run with missing ends is still one span.
+
+        Args:
+            labels: label of each word, (n,).
+            scores: score of each word, (n,), copied into the spans.
+        """
+        spans: list[Span] = []
+        start: int | None = None
+        current = -1
+
+        def close(end: int) -> None:
+            nonlocal start
+            if start is not None:
+                kept = () if scores is None else tuple(float(s) for s in scores[start:end])
+                spans.append(Span(self.fields[current], start, end, kept))
+            start = None
+
+        for index, label in enumerate(labels):
+            if label == OUTSIDE:
+                close(index)
+                continue
+            name, role = divmod(int(label) - 1, len(_ROLES))
+            if start is None or name != current or _ROLES[role] in "BS":
+                close(index)
+                start, current = index, name
+            if _ROLES[role] in "ES":
+                close(index + 1)
+        close(len(labels))
+        return spans
+
+    def best_path(self, probabilities: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Return the most probable label sequence that is valid BIESO (Viterbi), (n,).
+
+        Args:
+            probabilities: of each label for each word, (n, labels).
+        """
+        n = len(probabilities)
+        if n == 0:
+            return np.zeros(0, dtype=np.int64)
+        log_p = np.log(np.maximum(probabilities, _FLOOR))
+        may_start = self._log_transitions[OUTSIDE]  # as after O: no I, no E
+        best = log_p[0] + may_start
+        back = np.zeros((n, len(self)), dtype=np.int64)
+        for i in range(1, n):
+            paths = best[:, None] + self._log_transitions  # (from, to)
+            back[i] = paths.argmax(axis=0)
+            best = paths.max(axis=0) + log_p[i]
+        may_end = self._log_transitions[:, OUTSIDE]  # as before O: no B, no I
+        path = np.zeros(n, dtype=np.int64)
+        path[-1] = (best + may_end).argmax()
+        for i in range(n - 1, 0, -1):
+            path[i - 1] = back[i, path[i]]
+        return path
+
+    def spans(self, probabilities: NDArray[np.float64]) -> list[Span]:
+        """Return the spans of the best valid path, each word scored by its field's probability.
+
+        A word's score sums the four roles of its field: whether the word belongs is the question;
+        in which role it does is settled by the path.
+
+        Args:
+            probabilities: of each label for each word, (n, labels), rows sum to 1.
+        """
+        path = self.best_path(probabilities)
+        if not len(path):
+            return []
+        by_field = probabilities[:, 1:].reshape(len(path), len(self.fields), len(_ROLES)).sum(-1)
+        field_of = np.maximum(path - 1, 0) // len(_ROLES)
+        scores = np.clip(by_field[np.arange(len(path)), field_of], 0.0, 1.0)
+        return self.decode(path, scores)
+
+    def _allowed(self) -> NDArray[np.float64]:
+        """Return 0 where one label may follow another, -inf elsewhere, (labels, labels)."""
+        allowed = np.full((len(self), len(self)), -np.inf)
+        closed = [0, *(i for i, name in enumerate(self.names) if name[:2] in ("E-", "S-"))]
+        opening = [0, *(i for i, name in enumerate(self.names) if name[:2] in ("B-", "S-"))]
+        allowed[np.ix_(closed, opening)] = 0.0
+        for first in range(1, len(self), len(_ROLES)):
+            begin, inside, end, _ = range(first, first + len(_ROLES))
+            allowed[np.ix_([begin, inside], [inside, end])] = 0.0
+        return allowed

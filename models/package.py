@@ -1,0 +1,118 @@
+"""Model packages on disk: a Hugging Face folder of JSON, TOML and safetensors; nothing pickled."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save_file
+from tokenizers import Tokenizer
+
+from models import manifest
+from models.config import TaggerConfig
+from models.encoding import PieceEncoder
+from models.labels import LabelSet
+from models.tagger import Tagger
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedPackage:
+    """A package in memory.
+
+    Attributes:
+        manifest: its identity.
+        tagger: in evaluation mode, float32.
+        pieces: the encoder of words that fits the tagger.
+        fields_toml: text of `fields.toml`, read by the post-processor.
+        calibration: content of `calibration.json`, read by the post-processor.
+    """
+
+    manifest: manifest.Manifest
+    tagger: Tagger
+    pieces: PieceEncoder
+    fields_toml: str
+    calibration: dict[str, Any]
+
+
+def save_package(
+    folder: Path,
+    *,
+    name: str,
+    version: str,
+    tagger: Tagger,
+    tokenizer: Tokenizer,
+    fields_toml: str,
+    calibration: dict[str, Any],
+    card: str,
+) -> None:
+    """Write a package whole or not at all: into a temporary folder beside, then renamed.
+
+    Weights are stored in float16, half the size; training keeps its own float32 checkpoints.
+
+    Raises:
+        ValueError: name or version is not usable.
+        FileExistsError: the folder exists.
+    """
+    manifest.check_name(name, version)
+    if folder.exists():
+        raise FileExistsError(f"{folder} exists; a package is never overwritten")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    try:
+        config = {
+            "name": name,
+            "version": version,
+            "model_type": "fieldwright-tagger",
+            "fields": list(tagger.labels.fields),
+            "id2label": dict(enumerate(tagger.labels.names)),
+            "tagger": tagger.config.to_json(),
+        }
+        _write_json(draft / manifest.CONFIG, config)
+        _write_json(draft / manifest.CALIBRATION, calibration)
+        weights = {key: value.half().contiguous() for key, value in tagger.state_dict().items()}
+        save_file(weights, draft / manifest.WEIGHTS, metadata={"format": "pt"})
+        tokenizer.save(str(draft / manifest.TOKENIZER))
+        (draft / manifest.FIELDS).write_text(fields_toml, encoding="utf-8")
+        (draft / manifest.CARD).write_text(card, encoding="utf-8")
+        manifest.write_sums(draft)
+        draft.chmod(0o755)  # mkdtemp's 0700 would hide the package from a service's own user
+        draft.rename(folder)
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+
+
+def load_package(folder: Path, *, device: str = "cpu") -> LoadedPackage:
+    """Return a verified package in memory, ready to tag.
+
+    Raises:
+        ValueError: a file is missing or altered, or the weights do not fit the config.
+    """
+    manifest.verify(folder)
+    identity = manifest.load_manifest(folder)
+    config = json.loads((folder / manifest.CONFIG).read_text(encoding="utf-8"))
+    tagger = Tagger(TaggerConfig.from_json(config["tagger"]), LabelSet(config["fields"]))
+    weights = load_file(folder / manifest.WEIGHTS)
+    try:
+        tagger.load_state_dict({key: value.float() for key, value in weights.items()})
+    except RuntimeError as error:
+        raise ValueError(f"{folder}: the weights do not fit the config: {error}") from error
+    tagger.eval().requires_grad_(False)
+    tagger.to(torch.device(device))
+    tokenizer = Tokenizer.from_file(str(folder / manifest.TOKENIZER))
+    return LoadedPackage(
+        identity,
+        tagger,
+        PieceEncoder(tokenizer, tagger.config),
+        (folder / manifest.FIELDS).read_text(encoding="utf-8"),
+        json.loads((folder / manifest.CALIBRATION).read_text(encoding="utf-8")),
+    )
+
+
+def _write_json(path: Path, value: Any) -> None:
+    path.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,0 +1,57 @@
+"""1-D position embeddings, with LAMBERT's way of unlearning them (Garncarek et al., 2020).
+
+    p_i = table[i],   x_i = ... + drop_q(p_i)
+
+drop_q drops whole position vectors, without rescaling the others; q rises from 0 to 1 over the first half of training and stays
+at 1, so that the finished model reads no order. With order kept, q is 0 throughout.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from models.encoding import TaggerBatch
+
+
+class SequentialEmbedding(nn.Module):
+    """Learned embeddings of places 0 .. length - 1.
+
+    Args:
+        length: rows of the table; longer sequences are refused.
+        hidden_size: D.
+        droppable: order can be suppressed; the rate is then saved with the weights.
+    """
+
+    rate: Tensor
+
+    def __init__(self, length: int, hidden_size: int, *, droppable: bool = False) -> None:
+        super().__init__()
+        self.table = nn.Embedding(length, hidden_size)
+        self.droppable = droppable
+        self.register_buffer("rate", torch.zeros(()), persistent=droppable)
+
+    def set_progress(self, progress: float) -> None:
+        """Set q for a share of training done, 0 to 1: linear to 1 at one half."""
+        if self.droppable:
+            self.rate.fill_(min(1.0, 2.0 * progress))
+
+    def forward(self, batch: TaggerBatch) -> Tensor:
+        """Return the order term of the input, (1, L, D) in use or (B, L, D) in training.
+
+        Raises:
+            ValueError: the sequence is longer than the table.
+        """
+        length = batch.input_ids.shape[1]
+        if length > self.table.num_embeddings:
+            raise ValueError(
+                f"{length} pieces, but the position table has {self.table.num_embeddings} rows: "
+                "cut the document into windows"
+            )
+        term: Tensor = self.table.weight[None, :length]  # (1, L, D)
+        if not self.droppable:
+            return term
+        if self.training:
+            kept = torch.rand(batch.input_ids.shape, device=term.device) >= self.rate  # (B, L)
+            return term * kept[..., None]
+        return term * (1.0 - self.rate)  # what training sees on average; nothing once q is 1

@@ -1,0 +1,122 @@
+"""The tagger: an encoder by preset and a linear head over BIESO labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from models.attention.base import Prior
+from models.attention.relative_bias import RelativeBias
+from models.attention.softmax import SoftmaxAttention
+from models.config import TaggerConfig
+from models.encoder import Encoder
+from models.encoding import PieceEncoder, TaggerBatch, Window, collate, join_votes
+from models.example import Example
+from models.labels import LabelSet, Span
+from models.position.sequential import SequentialEmbedding
+from models.position.winding import WindingEmbedding
+
+
+def build_encoder(config: TaggerConfig) -> Encoder:
+    """Return the encoder that a config describes, with fresh weights."""
+    positions: list[nn.Module] = [
+        SequentialEmbedding(config.window, config.hidden_size, droppable=config.order_dropout)
+    ]
+    if config.layout == "winding":
+        positions.append(
+            WindingEmbedding(
+                config.layout_dim, config.hidden_size, config.layout_frequencies, config.page_unit
+            )
+        )
+    prior: Prior | None = None
+    if config.sequence_bias or config.layout_bias:
+        prior = RelativeBias(
+            config.heads,
+            sequence=config.sequence_bias,
+            layout=config.layout_bias,
+            page_unit=config.page_unit,
+            span=config.bias_range,
+        )
+    return Encoder(
+        config,
+        positions=positions,
+        prior=prior,
+        attention=lambda: SoftmaxAttention(config.dropout),
+    )
+
+
+class Tagger(nn.Module):
+    """Encoder and head of one field model.
+
+    Args:
+        config: what the encoder is made of.
+        labels: the labels, in the order of the head's rows.
+    """
+
+    def __init__(self, config: TaggerConfig, labels: LabelSet) -> None:
+        super().__init__()
+        self.config = config
+        self.labels = labels
+        self.encoder = build_encoder(config)
+        self.dropout = nn.Dropout(config.dropout)
+        self.head = nn.Linear(config.hidden_size, len(labels))
+        nn.init.normal_(self.head.weight, std=0.02)
+        nn.init.zeros_(self.head.bias)
+
+    def forward(self, batch: TaggerBatch) -> Tensor:
+        """Return logits (B, L, labels)."""
+        logits: Tensor = self.head(self.dropout(self.encoder(batch)))
+        return logits
+
+    def set_progress(self, progress: float) -> None:
+        """Tell the parts that follow a schedule how much of training is done, 0 to 1."""
+        for module in self.modules():
+            if isinstance(module, SequentialEmbedding):
+                module.set_progress(progress)
+
+    @torch.inference_mode()
+    def probabilities(
+        self, example: Example, pieces: PieceEncoder, *, batch_pieces: int = 4096
+    ) -> NDArray[np.float64]:
+        """Return the probability of each label for each word, (words, labels).
+
+        Args:
+            example: a document of any length.
+            pieces: encoder of words, for this tagger's config.
+            batch_pieces: windows of this many pieces in all are tagged in one pass.
+        """
+        if not example.words:
+            return np.zeros((0, len(self.labels)))
+        was_training = self.training
+        self.eval()
+        windows = pieces.windows(example)
+        device = self.head.weight.device
+        found: list[NDArray[np.float64]] = []
+        for group in _groups(windows, batch_pieces):
+            logits = self(collate(group).to(device))
+            values = logits.float().log_softmax(-1).cpu().numpy().astype(np.float64)
+            found += [row[: len(window)] for row, window in zip(values, group, strict=True)]
+        self.train(was_training)
+        return join_votes(windows, found, len(example.words))
+
+    def tag(self, example: Example, pieces: PieceEncoder) -> list[Span]:
+        """Return the labelled spans of a document, left to right."""
+        return self.labels.spans(self.probabilities(example, pieces))
+
+
+def _groups(windows: Sequence[Window], batch_pieces: int) -> Iterator[list[Window]]:
+    """Yield runs of windows whose padded size stays within `batch_pieces`, at least one each."""
+    group: list[Window] = []
+    longest = 0
+    for window in windows:
+        longest = max(longest, len(window))
+        if group and longest * (len(group) + 1) > batch_pieces:
+            yield group
+            group, longest = [], len(window)
+        group.append(window)
+    if group:
+        yield group
