@@ -160,3 +160,63 @@ class DependencyMissing(FieldwrightError):
 
     code = "dependency_missing"
     default_advice = "Install the packages tesseract-ocr and poppler-utils."
+
+
+class ServiceError(FieldwrightError):
+    """The queue or its store; the document may be fine."""
+
+
+class JobUnknown(ServiceError):
+    """No job of that id, or it was deleted."""
+
+    code = "job_unknown"
+    default_advice = "Check the id; a deleted job cannot be read again."
+
+
+class JobNotFinished(ServiceError):
+    """The result is not there yet."""
+
+    code = "job_not_finished"
+    default_advice = "Wait with GET /jobs/{id}?wait=20, then ask for the result again."
+
+
+class JobCancelled(ServiceError):
+    """The job was cancelled before it was finished."""
+
+    code = "job_cancelled"
+    default_advice = "Send the document again if the answer is still wanted."
+
+
+class WorkerCrashed(ServiceError):
+    """Each attempt at the document stopped the worker process."""
+
+    code = "worker_crashed"
+    default_advice = "Report the job id; the document is set aside and not tried again."
+
+
+class StoreUnavailable(ServiceError):
+    """The job store is locked or does not answer."""
+
+    code = "store_unavailable"
+    default_advice = "Try again in a few seconds."
+
+
+class StorageFull(ServiceError):
+    """There is no room to store the document."""
+
+    code = "storage_full"
+    default_advice = "Free space on the disk of the service, then send the document again."
+
+
+def error_from(code: str, detail: str, advice: str | None = None) -> FieldwrightError:
+    """Return the error of that `code`, such as one kept with a failed job.
+
+    A code that no class carries gives the base class, whose code is ``internal``.
+    """
+    waiting = [FieldwrightError]
+    while waiting:
+        kind = waiting.pop()
+        if kind.__dict__.get("code") == code:
+            return kind(detail, advice=advice)
+        waiting += kind.__subclasses__()
+    return FieldwrightError(detail, advice=advice)
