@@ -2,8 +2,9 @@
 
     p_i = table[i],   x_i = ... + drop_q(p_i)
 
-drop_q drops whole position vectors, without rescaling the others; q rises from 0 to 1 over the first half of training and stays
-at 1, so that the finished model reads no order. With order kept, q is 0 throughout.
+drop_q drops whole position vectors, without rescaling the others; q rises from 0 to 1 over the
+first half of training and stays at 1, so that the finished model reads no order. With order kept,
+q is 0 throughout.
 """
 
 from __future__ import annotations
