@@ -1,0 +1,135 @@
+"""Files of the jobs: the documents delivered and what lies between two stages, by job and name."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import shutil
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from pipeline.errors import EmptyDocument, FileTooLarge, StorageFull
+
+FILE = "file"
+PASSWORD = "password"
+_CHUNK = 1 << 20
+
+
+class LocalBlobs:
+    """Blobs in a local folder: ``ROOT/ab/abcd.../NAME``, readable by their owner alone.
+
+    A blob is there whole or not at all: it is written beside its place and renamed. Those that
+    must outlive a power cut are flushed to the disk first.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.absolute()
+        self._spool = self.root / "tmp"
+        self._spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def receive(self, job_id: str, source: BinaryIO, *, limit: int) -> tuple[int, str]:
+        """Store a delivered document durably; return its size in bytes and its SHA-256.
+
+        Raises:
+            FileTooLarge: more than `limit` bytes.
+            EmptyDocument: no bytes.
+            StorageFull: no room on the disk.
+        """
+        size, digest = 0, hashlib.sha256()
+        with self._writing(job_id, FILE, durable=True) as file:
+            while chunk := source.read(_CHUNK):
+                size += len(chunk)
+                if size > limit:
+                    raise FileTooLarge(f"The document has more than {limit} bytes.")
+                digest.update(chunk)
+                file.write(chunk)
+            if not size:
+                raise EmptyDocument("The document has no bytes.")
+        return size, digest.hexdigest()
+
+    def put(self, job_id: str, name: str, data: bytes, *, durable: bool = False) -> None:
+        """Store a blob; one of that name is replaced. Raises StorageFull."""
+        with self._writing(job_id, name, durable=durable) as file:
+            file.write(data)
+
+    def get(self, job_id: str, name: str) -> bytes | None:
+        """Return a blob, or None where there is none."""
+        try:
+            return (self._folder(job_id) / name).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def keep_only(self, job_id: str, *names: str) -> None:
+        """Remove all blobs of a job but those named."""
+        folder = self._folder(job_id)
+        if folder.is_dir():
+            for path in folder.iterdir():
+                if path.name not in names:
+                    path.unlink(missing_ok=True)
+
+    def remove(self, job_id: str) -> None:
+        """Remove all blobs of a job; none is not an error."""
+        shutil.rmtree(self._folder(job_id), ignore_errors=True)
+
+    def ids(self, *, older_than: float, name: str = "") -> list[str]:
+        """Return the jobs that have blobs (one called `name`) last written so many seconds ago."""
+        limit = time.time() - older_than
+        pattern = f"??/*/{name}" if name else "??/*"
+        found = []
+        for path in self.root.glob(pattern):
+            try:
+                if path.stat().st_mtime < limit:
+                    found.append(path.parent.name if name else path.name)
+            except FileNotFoundError:  # its job ended meanwhile
+                continue
+        return found
+
+    def clear_spool(self, *, older_than: float) -> None:
+        """Remove half-written blobs that nobody has touched for so many seconds."""
+        limit = time.time() - older_than
+        for path in self._spool.iterdir():
+            if path.stat().st_mtime < limit:
+                path.unlink(missing_ok=True)
+
+    def _folder(self, job_id: str) -> Path:
+        # Ids come from addresses too: only what `uuid` itself would print may reach the disk.
+        plain = str(uuid.UUID(job_id))
+        return self.root / plain[:2] / plain
+
+    @contextmanager
+    def _writing(self, job_id: str, name: str, *, durable: bool) -> Iterator[BinaryIO]:
+        folder = self._folder(job_id)
+        temporary = self._spool / uuid.uuid4().hex
+        try:
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                yield file
+                file.flush()
+                if durable:
+                    os.fsync(file.fileno())
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            temporary.replace(folder / name)
+            if durable:
+                for place in (folder, folder.parent, self.root):
+                    _sync(place)
+        except OSError as error:
+            temporary.unlink(missing_ok=True)
+            if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+                raise StorageFull("The service has no room to store the document.") from error
+            raise
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,67 @@
+"""Settings of the service, read once from FIELDWRIGHT_* variables at the edge of a process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=1)]
+
+
+class Settings(BaseSettings):
+    """What the queue, its workers and the API share; every field is ``FIELDWRIGHT_`` + its name.
+
+    Attributes:
+        home: folder of the job store, the documents and the user's models.
+        database_url: SQLAlchemy address of the job store; SQLite in `home` where empty.
+        model: name of the model that answers where a request names none.
+        device: torch device of the taggers, such as ``cpu`` or ``cuda``.
+        lease_seconds: a job whose worker was silent for so long is given to another.
+        heartbeat_seconds: how often a worker renews its lease, at most half of it.
+        poll_seconds: how often an idle worker looks for a job.
+        sweep_seconds: how often left-overs are cleaned away.
+        max_attempts: a document that stopped its worker so often is set aside.
+        document_timeout_s: longest time for one attempt at a document.
+        drain_seconds: at a stop, longest time to finish running jobs before they are handed back.
+        max_bytes: largest document.
+        max_pages: most pages read of one document.
+        loaded_models: models that a worker keeps in memory.
+        env: ``test`` switches the fault hooks on; anything else leaves them dead.
+        fault: fault hooks, see `workers.faults`.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="FIELDWRIGHT_", frozen=True, extra="ignore")
+
+    home: Path = Path(".fieldwright")
+    database_url: str = ""
+    model: str = "receipts"
+    device: str = "cpu"
+    lease_seconds: Seconds = 60.0
+    heartbeat_seconds: Seconds = 15.0
+    poll_seconds: Seconds = 0.04
+    sweep_seconds: Seconds = 15.0
+    max_attempts: Count = 3
+    document_timeout_s: Seconds = 120.0
+    drain_seconds: Seconds = 20.0
+    max_bytes: Count = 20_000_000
+    max_pages: Count = 50
+    loaded_models: Count = 2
+    env: str = "production"
+    fault: str = ""
+
+    @model_validator(mode="after")
+    def _heartbeat_within_lease(self) -> Self:
+        if self.heartbeat_seconds > self.lease_seconds / 2:
+            raise ValueError(
+                "FIELDWRIGHT_HEARTBEAT_SECONDS must be at most half of FIELDWRIGHT_LEASE_SECONDS"
+            )
+        return self
+
+    @property
+    def store_url(self) -> str:
+        """SQLAlchemy address of the job store."""
+        return self.database_url or f"sqlite:///{self.home.absolute() / 'jobs.db'}"
