@@ -1,0 +1,350 @@
+"""The job store: the one truth on every job. Claims, leases, progress, and the single result.
+
+A job is claimed by giving it a fresh token and a lease. Every write to a running job names the
+token: a worker that was taken for dead and comes back holds an old one, and its writes change
+nothing (`LeaseLost`). The result is stored in the transaction that ends the job, so there is
+exactly one, whatever runs twice. Leases are compared with the database's clock alone.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, tuple_, update
+
+from pipeline.errors import FieldwrightError, JobCancelled, JobUnknown, WorkerCrashed
+from workers.database import Database
+from workers.tables import JobRow, ResultRow, WorkerRow, db_now
+
+State = Literal["queued", "running", "succeeded", "failed", "cancelled"]
+Stage = Literal["read", "tag", "resolve", "done"]
+TERMINAL = ("succeeded", "failed", "cancelled")
+
+
+class LeaseLost(Exception):
+    """The job belongs to another worker by now, or was deleted: stop and write nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One document on its way; times are seconds since 1970 by the database's clock.
+
+    Attributes:
+        id: UUID, made at submission.
+        state: ``queued``, ``running``, then one of ``succeeded``, ``failed``, ``cancelled``.
+        stage: what is to be done next: ``read``, ``tag``, ``resolve``, or ``done``.
+        attempts: claims so far, those handed back unharmed not counted.
+        token: proof of the current claim.
+        model: as asked for, ``NAME`` or ``NAME@VERSION``.
+        model_version: version that answers, fixed at the first claim.
+        options: of the request, without the password.
+        filename: as shown to users, cleaned.
+        size: of the document in bytes.
+        pages_done, pages_total: progress of reading; the total is unknown at first.
+        error_code, error_detail, error_advice: why the job failed.
+        owner: key that submitted it; None where the service has no keys.
+    """
+
+    id: str
+    model: str
+    sha256: str
+    filename: str
+    media_type: str
+    size: int
+    options: dict[str, Any] = field(default_factory=dict)
+    owner: str | None = None
+    state: State = "queued"
+    stage: Stage = "read"
+    attempts: int = 0
+    token: str | None = None
+    worker: str | None = None
+    lease_until: float | None = None
+    not_before: float | None = None
+    claimed_at: float | None = None
+    cancel_requested: bool = False
+    model_version: str | None = None
+    pages_done: int = 0
+    pages_total: int | None = None
+    error_code: str | None = None
+    error_detail: str | None = None
+    error_advice: str | None = None
+    created_at: float = 0.0
+    started_at: float | None = None
+    finished_at: float | None = None
+
+    @property
+    def ended(self) -> bool:
+        """True once nothing more will happen to the job."""
+        return self.state in TERMINAL
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerInfo:
+    """One worker process; `age` is the time in seconds since it was last heard of."""
+
+    name: str
+    pid: int
+    ready: bool
+    detail: str
+    models: tuple[str, ...]
+    age: float
+
+
+_COLUMNS = [getattr(JobRow, item.name) for item in fields(Job)]
+
+
+class Store:
+    """All reads and writes of the job store; methods raise `StoreUnavailable` as `Database`."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def add(self, job: Job) -> Job:
+        """Store a new job and return it with its time of creation."""
+        values = {item.name: getattr(job, item.name) for item in fields(Job)}
+        with self.database.writing() as connection:
+            now = _now(connection)
+            connection.execute(insert(JobRow).values({**values, "created_at": now}))
+            return _one(connection, job.id)
+
+    def get(self, job_id: str) -> Job:
+        """Return a job; raises JobUnknown."""
+        with self.database.reading() as connection:
+            return _one(connection, job_id)
+
+    def body(self, job_id: str) -> str | None:
+        """Return a job's answer as JSON text, or None while there is none."""
+        with self.database.reading() as connection:
+            return connection.scalar(select(ResultRow.body).where(ResultRow.job_id == job_id))
+
+    def page(self, after: tuple[float, str] | None, limit: int) -> list[Job]:
+        """Return up to `limit` jobs, the newest first, those older than the mark `after`."""
+        query = select(*_COLUMNS).order_by(JobRow.created_at.desc(), JobRow.id.desc()).limit(limit)
+        if after is not None:
+            query = query.where(tuple_(JobRow.created_at, JobRow.id) < tuple_(*after))
+        with self.database.reading() as connection:
+            return [Job(*row) for row in connection.execute(query)]
+
+    def delete(self, job_id: str) -> bool:
+        """Delete a job with its result, or ask its worker to stop where it is running.
+
+        Returns:
+            True where it is gone, False where its worker was asked.
+
+        Raises:
+            JobUnknown: no such job.
+        """
+        with self.database.writing() as connection:
+            job = _one(connection, job_id)
+            if job.state == "running":
+                _change(connection, JobRow.id == job_id, cancel_requested=True)
+                return False
+            connection.execute(delete(ResultRow).where(ResultRow.job_id == job_id))
+            connection.execute(delete(JobRow).where(JobRow.id == job_id))
+            return True
+
+    def claim(self, worker: str, *, lease: float, max_attempts: int) -> Job | None:
+        """Take the oldest job that waits, or whose worker fell silent; None where there is none.
+
+        On its way it ends the jobs that may not run again: those cancelled while their worker
+        died, and those that stopped their worker `max_attempts` times.
+
+        Args:
+            worker: name of the claimant.
+            lease: seconds until the job is free again without a heartbeat.
+            max_attempts: most claims of one job.
+        """
+        with self.database.reading() as connection:  # idle workers never take the write lock
+            if connection.scalar(select(JobRow.id).where(_free(_now(connection))).limit(1)) is None:
+                return None
+        with self.database.writing() as connection:
+            now = _now(connection)
+            query = (
+                select(*_COLUMNS)
+                .where(_free(now))
+                .order_by(JobRow.created_at, JobRow.id)
+                .limit(1)
+                .with_for_update(skip_locked=True)
+            )
+            while (row := connection.execute(query).first()) is not None:
+                job = Job(*row)
+                if job.cancel_requested:
+                    _end(connection, job.id, "cancelled", now, JobCancelled("It was cancelled."))
+                elif job.attempts >= max_attempts:
+                    detail = f"The document stopped its worker {job.attempts} times."
+                    _end(connection, job.id, "failed", now, WorkerCrashed(detail))
+                else:
+                    _change(
+                        connection,
+                        JobRow.id == job.id,
+                        state="running",
+                        attempts=job.attempts + 1,
+                        token=str(uuid.uuid4()),
+                        worker=worker,
+                        lease_until=now + lease,
+                        not_before=None,
+                        claimed_at=now,
+                        started_at=job.started_at or now,
+                    )
+                    return _one(connection, job.id)
+        return None
+
+    def renew(self, job: Job, *, lease: float, **progress: Any) -> None:
+        """Extend the lease of a claimed job and note its progress.
+
+        Args:
+            job: as claimed.
+            lease: seconds from now.
+            progress: new values of ``stage``, ``pages_done``, ``pages_total``, ``model_version``.
+
+        Raises:
+            LeaseLost: the job is no longer this worker's.
+            JobCancelled: the user wants it stopped.
+        """
+        with self.database.writing() as connection:
+            lease_until = _now(connection) + lease
+            if not _change(connection, _held(job), lease_until=lease_until, **progress):
+                raise LeaseLost(job.id)
+            cancelled = select(JobRow.cancel_requested).where(JobRow.id == job.id)
+            if connection.scalar(cancelled):
+                raise JobCancelled("The job was cancelled while it ran.")
+
+    def succeed(self, job: Job, body: str) -> None:
+        """End a claimed job with its answer, both or neither; raises LeaseLost, JobCancelled."""
+        with self.database.writing() as connection:
+            now = _now(connection)
+            open_ = and_(_held(job), JobRow.cancel_requested.is_(False))
+            done = {"state": "succeeded", "stage": "done", "lease_until": None}
+            if not _change(connection, open_, finished_at=now, worker=None, **done):
+                held = connection.scalar(select(JobRow.id).where(_held(job)))
+                raise LeaseLost(job.id) if held is None else JobCancelled("It was cancelled.")
+            connection.execute(insert(ResultRow).values(job_id=job.id, body=body, created_at=now))
+
+    def fail(self, job: Job, error: FieldwrightError) -> None:
+        """End a claimed job with its error, as cancelled for JobCancelled; raises LeaseLost."""
+        state: State = "cancelled" if isinstance(error, JobCancelled) else "failed"
+        with self.database.writing() as connection:
+            if not _end(connection, job.id, state, _now(connection), error, _held(job)):
+                raise LeaseLost(job.id)
+
+    def hand_back(self, job: Job, *, delay: float = 0.0, spent: bool = False) -> None:
+        """Put a claimed job back into the queue.
+
+        Args:
+            job: as claimed.
+            delay: seconds before anybody may claim it.
+            spent: True where the attempt counts.
+
+        Raises:
+            LeaseLost: it is no longer this worker's.
+        """
+        with self.database.writing() as connection:
+            changed = _change(
+                connection,
+                _held(job),
+                state="queued",
+                attempts=job.attempts if spent else job.attempts - 1,
+                token=None,
+                worker=None,
+                lease_until=None,
+                not_before=_now(connection) + delay,
+            )
+            if not changed:
+                raise LeaseLost(job.id)
+
+    def running(self, worker: str) -> list[tuple[Job, float]]:
+        """Return the jobs that a worker holds, each with the seconds since it was claimed."""
+        query = select(*_COLUMNS).where(JobRow.state == "running", JobRow.worker == worker)
+        with self.database.reading() as connection:
+            now = _now(connection)
+            jobs = [Job(*row) for row in connection.execute(query)]
+            return [(job, now - (job.claimed_at or now)) for job in jobs]
+
+    def release(self, worker: str) -> None:
+        """Free the jobs of a dead worker at once, their attempt spent, and forget the worker."""
+        with self.database.writing() as connection:
+            held = and_(JobRow.state == "running", JobRow.worker == worker)
+            _change(connection, held, lease_until=0.0)
+            connection.execute(delete(WorkerRow).where(WorkerRow.name == worker))
+
+    def report(self, name: str, *, pid: int, ready: bool, detail: str, models: list[str]) -> None:
+        """Note that a worker is alive, whether it is ready, why not, and its models in memory."""
+        with self.database.writing() as connection:
+            values = {"pid": pid, "ready": ready, "detail": detail, "models": models}
+            values["seen_at"] = _now(connection)
+            known = update(WorkerRow).where(WorkerRow.name == name).values(values)
+            if not connection.execute(known).rowcount:
+                connection.execute(insert(WorkerRow).values(name=name, **values))
+
+    def workers(self) -> list[WorkerInfo]:
+        """Return all workers that have reported, dead ones too until they are swept."""
+        with self.database.reading() as connection:
+            now = _now(connection)
+            return [
+                WorkerInfo(w.name, w.pid, w.ready, w.detail, tuple(w.models), now - w.seen_at)
+                for w in connection.execute(select(WorkerRow))
+            ]
+
+    def known(self, job_ids: list[str]) -> dict[str, bool]:
+        """Return which of these jobs exist, each with whether it has ended."""
+        query = select(JobRow.id, JobRow.state).where(JobRow.id.in_(job_ids))
+        with self.database.reading() as connection:
+            return {job_id: state in TERMINAL for job_id, state in connection.execute(query)}
+
+    def forget_workers(self, *, silent_for: float) -> None:
+        """Remove the workers that were not heard of for so many seconds."""
+        with self.database.writing() as connection:
+            limit = _now(connection) - silent_for
+            connection.execute(delete(WorkerRow).where(WorkerRow.seen_at < limit))
+
+
+def _now(connection: Connection) -> float:
+    return float(connection.scalar(select(db_now())) or 0.0)
+
+
+def _one(connection: Connection, job_id: str) -> Job:
+    row = connection.execute(select(*_COLUMNS).where(JobRow.id == job_id)).first()
+    if row is None:
+        raise JobUnknown(f"There is no job {job_id[:40]!r}.")
+    return Job(*row)
+
+
+def _free(now: float) -> ColumnElement[bool]:
+    waiting = and_(
+        JobRow.state == "queued", or_(JobRow.not_before.is_(None), JobRow.not_before <= now)
+    )
+    return or_(waiting, and_(JobRow.state == "running", JobRow.lease_until < now))
+
+
+def _held(job: Job) -> ColumnElement[bool]:
+    return and_(JobRow.id == job.id, JobRow.token == job.token, JobRow.state == "running")
+
+
+def _change(connection: Connection, where: ColumnElement[bool], **values: Any) -> int:
+    return connection.execute(update(JobRow).where(where).values(**values)).rowcount
+
+
+def _end(
+    connection: Connection,
+    job_id: str,
+    state: State,
+    now: float,
+    error: FieldwrightError,
+    *where: ColumnElement[bool],
+) -> int:
+    """End a job without an answer; a cancelled one keeps no name of its document."""
+    values: dict[str, Any] = {"filename": ""} if state == "cancelled" else {}
+    return _change(
+        connection,
+        and_(JobRow.id == job_id, *where),
+        state=state,
+        finished_at=now,
+        lease_until=None,
+        worker=None,
+        error_code=error.code,
+        error_detail=error.detail,
+        error_advice=error.advice,
+        **values,
+    )
