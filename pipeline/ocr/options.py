@@ -1,0 +1,50 @@
+"""What a caller may choose about reading a document, checked once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from pipeline.errors import InvalidOption
+
+_LANGUAGE = re.compile(r"[a-z]{3}(_[a-z]+)?(\+[a-z]{3}(_[a-z]+)?){0,7}")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """How to read a document.
+
+    Attributes:
+        pages: a range such as ``1-3,5,-2``; None reads all pages.
+        password: opens an encrypted PDF; never shown, logged or given to another program.
+        language: Tesseract's language codes, such as ``eng`` or ``eng+deu``.
+        max_pages: the most pages that may be read, counted after `pages` has chosen.
+        max_pixels_per_page: the most pixels that one page may have once decoded or rendered.
+        dpi: resolution at which PDF pages without a usable text layer are rendered; lowered for
+            pages that would exceed the pixel budget.
+        page_timeout_s: seconds that rendering a page, and recognising it, may each take.
+
+    Raises:
+        InvalidOption: a value is not allowed.
+    """
+
+    pages: str | None = None
+    password: str | None = field(default=None, repr=False)
+    language: str = "eng"
+    max_pages: int = 50
+    max_pixels_per_page: int = 50_000_000
+    dpi: int = 300
+    page_timeout_s: float = 120.0
+
+    def __post_init__(self) -> None:
+        # The language ends up in a command line: only codes pass, never options or paths.
+        if not _LANGUAGE.fullmatch(self.language):
+            raise InvalidOption(
+                f"The language {self.language[:40]!r} is not allowed.",
+                advice="Use Tesseract's three-letter codes, such as eng or eng+deu.",
+            )
+        if not 50 <= self.dpi <= 1200:
+            raise InvalidOption(f"The resolution of {self.dpi} dpi is not between 50 and 1200.")
+        for name in ("max_pages", "max_pixels_per_page", "page_timeout_s"):
+            if not getattr(self, name) > 0:
+                raise InvalidOption(f"{name} must be more than 0.")
