@@ -1,0 +1,69 @@
+"""Strings as values: one form to show, one form to compare."""
+
+from __future__ import annotations
+
+import unicodedata
+
+# What OCR and layout leave at the ends of a run, and no name or address begins or ends with.
+# Brackets, full stops and "&" stay: "SDN. BHD.", "(M)", "S/B".
+_STRAY_FRONT = " ,;:.*-–—_=~|/\\'\"`!^+>"
+_STRAY_BACK = " ,;:*-–—_=~|\\'\"`^+<"
+_PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
+
+
+def fold_space(text: str) -> str:
+    """Return `text` with every run of white space or control characters as one space, ends bare."""
+    # Line ends are control characters too, and NUL must reach no data base. Half a surrogate
+    # pair cannot be written as UTF-8: it is a fault of the reader, not a character.
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    kept = "".join(" " if unicodedata.category(c) in ("Cc", "Cs", "Zs") else c for c in text)
+    return " ".join(kept.split())
+
+
+def clean(text: str, *, keep: str = "") -> str:
+    """Return `text` with white space folded and stray punctuation taken off its ends.
+
+    A bracket at an end goes only where its partner is missing. Characters in `keep` stay at the
+    back. ``clean(clean(x)) == clean(x)``.
+    """
+    current = fold_space(text)
+    back = "".join(c for c in _STRAY_BACK if c not in keep)
+    while True:
+        trimmed = _without_lone_bracket(current.lstrip(_STRAY_FRONT).rstrip(back))
+        if trimmed == current:
+            return current
+        current = trimmed
+
+
+def lenient(text: str) -> str:
+    """Return the form in which strings are compared: NFKC, upper case, letters and digits only.
+
+    Accents are kept. ``lenient(lenient(x)) == lenient(x)``.
+    """
+    if text.isascii():
+        return "".join(filter(str.isalnum, text)).upper()
+    previous, current = text, _lenient_once(text)
+    # Upper case may bring characters that compose or expand again (ß, ǰ): two rounds at most
+    # in practice, and a form that compares must be a fixed point.
+    while current != previous:
+        previous, current = current, _lenient_once(current)
+    return current
+
+
+def _lenient_once(text: str) -> str:
+    upper = unicodedata.normalize("NFKC", text).upper()
+    return unicodedata.normalize("NFKC", "".join(filter(str.isalnum, upper)))
+
+
+def _without_lone_bracket(text: str) -> str:
+    for opening, closing in _PAIRS:
+        if text.startswith(opening) and closing not in text:
+            return text[1:].strip()
+        if text.startswith(closing):
+            return text[1:].strip()
+        if text.endswith(closing) and opening not in text:
+            return text[:-1].strip()
+        if text.endswith(opening):
+            return text[:-1].strip()
+    return text
