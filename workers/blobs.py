@@ -76,16 +76,15 @@ class LocalBlobs:
         """Remove all blobs of a job; none is not an error."""
         shutil.rmtree(self._folder(job_id), ignore_errors=True)
 
-    def ids(self, *, older_than: float, name: str = "") -> list[str]:
-        """Return the jobs that have blobs (one called `name`) last written so many seconds ago."""
+    def ids(self, *, older_than: float) -> list[str]:
+        """Return the jobs whose blobs were last changed more than so many seconds ago."""
         limit = time.time() - older_than
-        pattern = f"??/*/{name}" if name else "??/*"
         found = []
-        for path in self.root.glob(pattern):
+        for path in self.root.glob("??/*"):
             try:
                 if path.stat().st_mtime < limit:
-                    found.append(path.parent.name if name else path.name)
-            except FileNotFoundError:  # its job ended meanwhile
+                    found.append(path.name)
+            except FileNotFoundError:  # its job was deleted meanwhile
                 continue
         return found
 

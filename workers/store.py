@@ -9,88 +9,15 @@ exactly one, whatever runs twice. Leases are compared with the database's clock 
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from dataclasses import fields
+from typing import Any, cast
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, tuple_, update
 
 from pipeline.errors import FieldwrightError, JobCancelled, JobUnknown, WorkerCrashed
 from workers.database import Database
+from workers.records import TERMINAL, Job, LeaseLost, State, WorkerInfo
 from workers.tables import JobRow, ResultRow, WorkerRow, db_now
-
-State = Literal["queued", "running", "succeeded", "failed", "cancelled"]
-Stage = Literal["read", "tag", "resolve", "done"]
-TERMINAL = ("succeeded", "failed", "cancelled")
-
-
-class LeaseLost(Exception):
-    """The job belongs to another worker by now, or was deleted: stop and write nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One document on its way; times are seconds since 1970 by the database's clock.
-
-    Attributes:
-        id: UUID, made at submission.
-        state: ``queued``, ``running``, then one of ``succeeded``, ``failed``, ``cancelled``.
-        stage: what is to be done next: ``read``, ``tag``, ``resolve``, or ``done``.
-        attempts: claims so far, those handed back unharmed not counted.
-        token: proof of the current claim.
-        model: as asked for, ``NAME`` or ``NAME@VERSION``.
-        model_version: version that answers, fixed at the first claim.
-        options: of the request, without the password.
-        filename: as shown to users, cleaned.
-        size: of the document in bytes.
-        pages_done, pages_total: progress of reading; the total is unknown at first.
-        error_code, error_detail, error_advice: why the job failed.
-        owner: key that submitted it; None where the service has no keys.
-    """
-
-    id: str
-    model: str
-    sha256: str
-    filename: str
-    media_type: str
-    size: int
-    options: dict[str, Any] = field(default_factory=dict)
-    owner: str | None = None
-    state: State = "queued"
-    stage: Stage = "read"
-    attempts: int = 0
-    token: str | None = None
-    worker: str | None = None
-    lease_until: float | None = None
-    not_before: float | None = None
-    claimed_at: float | None = None
-    cancel_requested: bool = False
-    model_version: str | None = None
-    pages_done: int = 0
-    pages_total: int | None = None
-    error_code: str | None = None
-    error_detail: str | None = None
-    error_advice: str | None = None
-    created_at: float = 0.0
-    started_at: float | None = None
-    finished_at: float | None = None
-
-    @property
-    def ended(self) -> bool:
-        """True once nothing more will happen to the job."""
-        return self.state in TERMINAL
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerInfo:
-    """One worker process; `age` is the time in seconds since it was last heard of."""
-
-    name: str
-    pid: int
-    ready: bool
-    detail: str
-    models: tuple[str, ...]
-    age: float
-
 
 _COLUMNS = [getattr(JobRow, item.name) for item in fields(Job)]
 
@@ -292,6 +219,13 @@ class Store:
         query = select(JobRow.id, JobRow.state).where(JobRow.id.in_(job_ids))
         with self.database.reading() as connection:
             return {job_id: state in TERMINAL for job_id, state in connection.execute(query)}
+
+    def fruitless(self, *, within: float) -> dict[str, State]:
+        """Return the jobs that failed or were cancelled in the last `within` seconds."""
+        query = select(JobRow.id, JobRow.state).where(JobRow.state.in_(("failed", "cancelled")))
+        with self.database.reading() as connection:
+            recent = query.where(JobRow.finished_at > _now(connection) - within)
+            return {job_id: cast(State, state) for job_id, state in connection.execute(recent)}
 
     def forget_workers(self, *, silent_for: float) -> None:
         """Remove the workers that were not heard of for so many seconds."""

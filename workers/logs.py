@@ -1,0 +1,49 @@
+"""Logging of all processes: one JSON object a line on standard error, never a document's words."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+import traceback
+from types import TracebackType
+
+_PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
+
+
+class JsonFormatter(logging.Formatter):
+    """One JSON object a record: time, level, logger, event, then what was given as ``extra``.
+
+    Of an exception the type and the places are shown, not the message, which may quote a
+    document. JSON escapes control characters, so no text can forge a line.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the record as one line."""
+        moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
+        event = {
+            "time": f"{moment}.{int(record.msecs):03d}Z",
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "event": record.getMessage(),
+            **{name: value for name, value in vars(record).items() if name not in _PLAIN},
+        }
+        if record.exc_info and record.exc_info[0] is not None:
+            event["error"] = record.exc_info[0].__name__
+            event["places"] = _places(record.exc_info[2])
+        return json.dumps(event, default=str)
+
+
+def configure_logging(level: int = logging.INFO) -> None:
+    """Send the log of this process to standard error; call once, at its start."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonFormatter())
+    logging.basicConfig(level=level, handlers=[handler], force=True)
+    # They speak a page for each document, partly with its words.
+    for noisy in ("pdfminer", "PIL", "pytesseract", "alembic", "httpx"):
+        logging.getLogger(noisy).setLevel(logging.ERROR)
+
+
+def _places(trace: TracebackType | None) -> list[str]:
+    return [f"{f.filename}:{f.lineno} {f.name}" for f in traceback.extract_tb(trace)][-12:]
