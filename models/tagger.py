@@ -45,7 +45,7 @@ def build_encoder(config: TaggerConfig) -> Encoder:
         config,
         positions=positions,
         prior=prior,
-        attention=lambda: SoftmaxAttention(config.dropout),
+        attention=SoftmaxAttention,
     )
 
 

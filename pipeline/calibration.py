@@ -1,0 +1,106 @@
+"""From tagger scores to probabilities that a value is right, and the threshold for review.
+
+    p = 1 / (1 + exp(-(a logit(s) + b)))         (Platt, 1999)
+
+s is the top value's score, which sums and shares have shaped already (`raw_confidence`). a and b
+are fitted on documents that the model was not trained on; without them a = 1, b = 0.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+_EDGE = 1e-6  # keeps the logit finite
+
+
+@dataclass(frozen=True, slots=True)
+class FieldCalibration:
+    """Calibration of one field.
+
+    Attributes:
+        slope, intercept: a and b.
+        review_threshold: values with a confidence below it need review.
+    """
+
+    slope: float = 1.0
+    intercept: float = 0.0
+    review_threshold: float = 0.9
+
+    def probability(self, score: float) -> float:
+        """Return the probability that a value with this raw score is right, in [0, 1]."""
+        clipped = min(max(score, _EDGE), 1.0 - _EDGE)
+        exponent = self.slope * math.log(clipped / (1.0 - clipped)) + self.intercept
+        return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, exponent))))
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What a package's calibration.json holds.
+
+    Attributes:
+        fields: calibration by field; a field without one has the identity.
+        styles: how labels write a field, by field (`pipeline.postprocess.surface`).
+        source: the documents it was fitted on, in words.
+    """
+
+    fields: dict[str, FieldCalibration] = field(default_factory=dict)
+    styles: dict[str, dict[str, str]] = field(default_factory=dict)
+    source: str = "none"
+
+    def of(self, name: str) -> FieldCalibration:
+        """Return a field's calibration."""
+        return self.fields.get(name, FieldCalibration())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the content of calibration.json."""
+        return {
+            "source": self.source,
+            "fields": {
+                name: {
+                    "slope": item.slope,
+                    "intercept": item.intercept,
+                    "review_threshold": item.review_threshold,
+                }
+                for name, item in self.fields.items()
+            },
+            "styles": self.styles,
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Calibration:
+        """Return what `to_json` wrote.
+
+        Raises:
+            ValueError: a number is missing or not finite.
+        """
+        try:
+            fields = {
+                name: FieldCalibration(
+                    float(item["slope"]), float(item["intercept"]), float(item["review_threshold"])
+                )
+                for name, item in data["fields"].items()
+            }
+            styles = {name: dict(style) for name, style in data["styles"].items()}
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"calibration.json is not as expected: {error!r}") from error
+        if not all(
+            math.isfinite(number)
+            for item in fields.values()
+            for number in (item.slope, item.intercept, item.review_threshold)
+        ):
+            raise ValueError("calibration.json holds a number that is not finite")
+        return cls(fields, styles, str(data.get("source", "none")))
+
+
+def raw_confidence(best: float, total: float, of_all: float) -> float:
+    """Return the score of a value before calibration, in [0, 1].
+
+    Args:
+        best: score of its best span.
+        total: sum of the scores of its spans.
+        of_all: sum of the scores of all spans of the field.
+    """
+    share = total / of_all if of_all > 0 else 0.0
+    return min(1.0, max(0.0, best * share))

@@ -1,0 +1,126 @@
+"""Labelled spans to the answer: one value a field, its confidence, its place, its alternatives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from models.geometry import union
+from models.labels import Span
+from pipeline.calibration import Calibration, raw_confidence
+from pipeline.document import Document, Page, Token
+from pipeline.postprocess.normalise import infer_context
+from pipeline.postprocess.schema import FieldSpec, Kind
+from pipeline.postprocess.spans import Value, rank_values
+from pipeline.postprocess.surface import LINE_END, restyle
+from pipeline.result import Candidate, FieldValue, Normalisation
+from pipeline.tagging import line_texts
+
+_MOST_CANDIDATES = 5
+_SHOWN_AS_PRINTED = (Kind.DATE, Kind.AMOUNT, Kind.DURATION, Kind.IDENTIFIER)
+
+Answer = FieldValue | list[FieldValue] | None
+
+
+def resolve(
+    document: Document,
+    spans: Sequence[Span],
+    fields: Sequence[FieldSpec],
+    calibration: Calibration,
+) -> dict[str, Answer]:
+    """Return every field's value; null, or an empty list, where the document has none.
+
+    Args:
+        document: as read.
+        spans: the tagger's spans over the document's words.
+        fields: the model's fields, in the order of the answer.
+        calibration: of the same model.
+    """
+    words = list(document.words())
+    context = infer_context(line_texts(document))
+    answer: dict[str, Answer] = {}
+    for spec in fields:
+        own = [span for span in spans if span.field == spec.name]
+        texts = [_printed(words[span.start : span.end]) for span in own]
+        values = rank_values(own, texts, spec, context)
+        of_all = sum(value.total for value in values)
+        rendered = [
+            _render(value, spec, words, calibration, of_all=value.total if spec.many else of_all)
+            for value in values
+        ]
+        if spec.many:
+            rendered.sort(key=lambda value: value.words[0])
+            answer[spec.name] = rendered
+        elif rendered:
+            others = [_candidate(value) for value in rendered[1 : 1 + _MOST_CANDIDATES]]
+            answer[spec.name] = rendered[0].model_copy(update={"candidates": others})
+        else:
+            answer[spec.name] = None
+    return answer
+
+
+def _render(
+    value: Value,
+    spec: FieldSpec,
+    words: Sequence[tuple[Page, Token]],
+    calibration: Calibration,
+    *,
+    of_all: float,
+) -> FieldValue:
+    span, normalised = value.best, value.normalised
+    page = words[span.start][0]
+    covered = words[span.start : span.end]
+    tuned = calibration.of(spec.name)
+    confidence = tuned.probability(raw_confidence(span.score, value.total, of_all))
+    # What the reader was unsure of cannot be surer as a value; a text layer has confidence 1.
+    confidence *= min(token.confidence for _, token in covered) ** 0.5
+    text = normalised.text
+    if spec.kind not in _SHOWN_AS_PRINTED:
+        text = restyle(_printed(covered), calibration.styles.get(spec.name, {}))
+    return FieldValue(
+        kind=spec.kind.value,
+        text=text or normalised.text,
+        value=normalised.value,
+        confidence=confidence,
+        page=page.number,
+        # A span that runs over a page's end shows its part on the first page.
+        box=union(token.box for at, token in covered if at is page).as_list(),
+        words=list(range(span.start, span.end)),
+        normalisation=Normalisation(
+            status=normalised.status,
+            reason=normalised.reason,
+            alternatives=list(normalised.alternatives),
+        ),
+        needs_review=confidence < tuned.review_threshold or normalised.status != "ok",
+    )
+
+
+def _candidate(value: FieldValue) -> Candidate:
+    return Candidate(
+        text=value.text,
+        value=value.value,
+        confidence=value.confidence,
+        page=value.page,
+        box=value.box,
+    )
+
+
+def _printed(words: Sequence[tuple[Page, Token]]) -> str:
+    """Return the text of words, a LINE_END where the next one stands in another line."""
+    parts = [words[0][1].text]
+    for (page, token), (next_page, following) in zip(words, words[1:], strict=False):
+        same = page is next_page and token.line == following.line
+        parts += [" " if same else LINE_END, following.text]
+    return "".join(parts)
+
+
+def values_of(answer: Mapping[str, Answer]) -> dict[str, list[dict[str, Any]]]:
+    """Return the values of each field as a list of text, value and confidence, for scoring."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for name, item in answer.items():
+        items = item if isinstance(item, list) else [] if item is None else [item]
+        found[name] = [
+            {"text": value.text, "value": value.value, "confidence": value.confidence}
+            for value in items
+        ]
+    return found

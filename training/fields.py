@@ -1,0 +1,82 @@
+"""Guesses a dataset's fields from its label values, where no fields.toml is given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import chain
+
+from pipeline.postprocess.amounts import find_amounts
+from pipeline.postprocess.dates import find_dates, infer_day_first
+from pipeline.postprocess.durations import find_durations
+from pipeline.postprocess.schema import FieldSpec, Kind
+from training.dataset import Dataset
+
+_MOST = 0.8  # share of a field's values that must be of a kind
+_WRITTEN_AMOUNT = re.compile(r"\d[.,]\d{2}(?!\d)")
+_CODE = re.compile(r"(?=\S*\d)[A-Za-z0-9#./_-]+")
+
+
+def infer_fields(dataset: Dataset) -> tuple[FieldSpec, ...]:
+    """Return one spec for every field of the dataset, its kind guessed from the labels.
+
+    The guess is written to the package's fields.toml, where it can be read and corrected.
+    """
+    return tuple(_infer(name, dataset) for name in dataset.field_names)
+
+
+def _infer(name: str, dataset: Dataset) -> FieldSpec:
+    per_row = [row.fields.get(name, ()) for row in dataset.rows]
+    values = list(chain.from_iterable(per_row))
+    kind = _kind(values)
+    return FieldSpec(
+        name,
+        kind,
+        many=any(len(set(row)) > 1 for row in per_row),
+        day_first=infer_majority_order(values) if kind is Kind.DATE else None,
+    )
+
+
+def infer_majority_order(values: Sequence[str]) -> bool | None:
+    """Return the order of day and month of most of the dates that tell it.
+
+    One label typed the other way round does not make a dataset silent, as it would a document.
+    """
+    orders = [order for value in values if (order := infer_day_first([value])) is not None]
+    if not orders:
+        return None
+    return orders.count(True) >= orders.count(False)
+
+
+def _kind(values: Sequence[str]) -> Kind:
+    if not values:
+        return Kind.TEXT
+
+    def most(hits: int) -> bool:
+        return hits >= _MOST * len(values)
+
+    if most(sum(_is_all(find_dates(value, day_first=None), value) for value in values)):
+        return Kind.DATE
+    amounts = sum(
+        bool(_WRITTEN_AMOUNT.search(value)) and _is_all(find_amounts(value, decimal=None), value)
+        for value in values
+    )
+    if most(amounts):
+        return Kind.AMOUNT
+    if most(sum(bool(find_durations(value)) for value in values)):
+        return Kind.DURATION
+    if most(sum(bool(_CODE.fullmatch(value)) for value in values)):
+        return Kind.IDENTIFIER
+    if most(sum(bool(re.search(r"\d", value)) and "," in value for value in values)):
+        return Kind.ADDRESS
+    if most(sum(bool(re.search(r"[^\W\d_]", value)) for value in values)):
+        return Kind.NAME
+    return Kind.TEXT
+
+
+def _is_all(found: Sequence[object], value: str) -> bool:
+    """Return whether one reading covers the value but for white space at its ends."""
+    if len(found) != 1:
+        return False
+    start, end = getattr(found[0], "start"), getattr(found[0], "end")  # noqa: B009
+    return not value[:start].strip() and not value[end:].strip()

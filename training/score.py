@@ -1,0 +1,148 @@
+"""Field-level scores: exact, lenient and normalised F1, per field and micro, with intervals.
+
+A predicted value that equals a label is a true positive; one that equals none is a false positive;
+a label that no prediction equals is a false negative. F1 = 2 TP / (2 TP + FP + FN).
+
+    exact       the text, white space folded
+    lenient     upper case, letters and digits only; amounts as decimals
+    normalised  the value: dates as ISO dates, amounts as decimals, other kinds as lenient
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from pipeline.postprocess.normalise import key_of
+from pipeline.postprocess.schema import FieldSpec, Kind
+from pipeline.postprocess.strings import fold_space, lenient
+
+Metric = Literal["exact", "lenient", "normalised"]
+METRICS: tuple[Metric, ...] = ("exact", "lenient", "normalised")
+
+Values = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """True positives, false positives and false negatives; adds up."""
+
+    tp: int = 0
+    fp: int = 0
+    fn: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(self.tp + other.tp, self.fp + other.fp, self.fn + other.fn)
+
+    @property
+    def precision(self) -> float:
+        """TP / (TP + FP); 1 where nothing was predicted."""
+        return self.tp / (self.tp + self.fp) if self.tp + self.fp else 1.0
+
+    @property
+    def recall(self) -> float:
+        """TP / (TP + FN); 1 where nothing was labelled."""
+        return self.tp / (self.tp + self.fn) if self.tp + self.fn else 1.0
+
+    @property
+    def f1(self) -> float:
+        """2 TP / (2 TP + FP + FN); 1 where there was nothing to find and nothing was found."""
+        total = 2 * self.tp + self.fp + self.fn
+        return 2 * self.tp / total if total else 1.0
+
+
+def form_of(text: str, spec: FieldSpec, metric: Metric) -> str:
+    """Return the form of a text in which two values are compared under a metric."""
+    if metric == "exact":
+        return fold_space(text)
+    if metric == "lenient" and spec.kind is not Kind.AMOUNT:
+        return lenient(text)
+    return key_of(text, spec)
+
+
+def count(predicted: Sequence[str], labelled: Sequence[str], form: Callable[[str], str]) -> Counts:
+    """Return the counts of one field of one document; a value counts once however often it stands.
+
+    Args:
+        predicted: texts of the predicted values.
+        labelled: values of the label.
+        form: what makes two values equal.
+    """
+    found, wanted = set(map(form, predicted)), set(map(form, labelled))
+    hits = len(found & wanted)
+    return Counts(hits, len(found) - hits, len(wanted) - hits)
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Counts of every document, by metric and field.
+
+    Attributes:
+        ids: the documents.
+        counts: metric -> field -> one Counts a document, in the order of `ids`.
+    """
+
+    ids: tuple[str, ...]
+    counts: dict[Metric, dict[str, tuple[Counts, ...]]]
+
+    def total(self, metric: Metric, field: str | None = None) -> Counts:
+        """Return the summed counts of a field, or of all of them (micro)."""
+        chosen = self.counts[metric].items()
+        return sum(
+            (item for name, items in chosen if field in (None, name) for item in items), Counts()
+        )
+
+    def interval(self, metric: Metric, *, seed: int = 0, draws: int = 1000) -> tuple[float, float]:
+        """Return the 95% bootstrap interval of micro F1 over documents."""
+        rows = np.array(
+            [
+                [(c.tp, c.fp, c.fn) for c in per_document]
+                for per_document in zip(*self.counts[metric].values(), strict=True)
+            ]
+        ).sum(axis=1)  # (documents, 3)
+        picks = np.random.default_rng(seed).integers(0, len(rows), (draws, len(rows)))
+        tp, fp, fn = rows[picks].sum(axis=1).T
+        f1 = 2 * tp / np.maximum(2 * tp + fp + fn, 1)
+        low, high = np.quantile(f1, [0.025, 0.975])
+        return float(low), float(high)
+
+    def faults(self, metric: Metric) -> list[tuple[str, int]]:
+        """Return (id, wrong and missing values) of each document, the worst first."""
+        wrong = [
+            (name, sum(item.fp + item.fn for item in items))
+            for name, items in zip(
+                self.ids, zip(*self.counts[metric].values(), strict=True), strict=True
+            )
+        ]
+        return sorted(wrong, key=lambda item: -item[1])
+
+
+def score(
+    predictions: Mapping[str, Values], labels: Mapping[str, Values], fields: Sequence[FieldSpec]
+) -> Scores:
+    """Return the scores of predictions against labels.
+
+    Args:
+        predictions: document -> field -> texts; a document without an entry predicts nothing.
+        labels: document -> field -> values as typed.
+        fields: the fields to score.
+    """
+    ids = tuple(labels)
+    counts: dict[Metric, dict[str, tuple[Counts, ...]]] = {
+        metric: {
+            spec.name: tuple(
+                count(
+                    predictions.get(name, {}).get(spec.name, ()),
+                    labels[name].get(spec.name, ()),
+                    lambda text, spec=spec, metric=metric: form_of(text, spec, metric),  # type: ignore[misc]
+                )
+                for name in ids
+            )
+            for spec in fields
+        }
+        for metric in METRICS
+    }
+    return Scores(ids, counts)
