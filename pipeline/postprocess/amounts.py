@@ -46,6 +46,8 @@ CURRENCIES: dict[str, str | None] = {
     )
 }  # fmt: skip
 
+# Where these are money, a point marks the decimals: "$1,940" leaves no choice.
+_POINT_SIGNS = frozenset({"$", "US$", "S$", "A$", "HK$", "NZ$", "£", "¥", "₹", "RM", "USD", "MYR"})
 _SIGNS = "|".join(re.escape(sign) for sign in sorted(CURRENCIES, key=len, reverse=True))
 # Letters before a code make it part of a word ("FORM 9.00"); a symbol may follow anything.
 _BEFORE = re.compile(
@@ -103,9 +105,9 @@ def find_amounts(text: str, *, decimal: str | None) -> list[AmountReading]:
     Args:
         text: any text, such as a line of a document.
         decimal: the document's decimal separator, ``"."`` or ``","``. It decides only what the
-            number leaves open: 1.234 and 1,234. With None, a comma before three digits groups
-            thousands and a point before three digits marks decimals, and the other reading is
-            kept as the alternative.
+            number leaves open: 1.234 and 1,234. With None the currency decides ($1,940); else a
+            comma before three digits groups thousands and a point marks decimals, and the other
+            reading is kept as the alternative.
 
     Brackets, a leading and a trailing minus mean a negative amount. A plain space groups thousands
     only where the number says so (1 234,50; RM 1 234.50; 1 234 567), since columns stand a space
@@ -189,6 +191,8 @@ def _reading_at(
         glued = False
     if before is None and run.group()[0] in SEPARATORS and text[start - 1 : start].isalnum():
         start += 1  # "NO.53" is no 0.53
+    if decimal is None and before is not None and before["sign"].upper() in _POINT_SIGNS:
+        decimal = "."
     end, values = _number_from(text, start, run.end(), decimal, currency_before=before is not None)
     if not values or _is_part(text, start, end, values[0].as_tuple().exponent != 0):
         return None

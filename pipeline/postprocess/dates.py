@@ -12,20 +12,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
 
-from dateparser.languages.loader import default_loader
+from pipeline.postprocess.date_words import DAY_WORDS, month_numbers
 
 REFERENCE_YEAR = 2026
 """Two-digit years lie from 79 years before this year to 20 years after it."""
 
-_LANGUAGES = ("en", "ms", "id", "de", "fr", "es", "it", "nl", "pt")
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
-# Abbreviations that are common English words, and would make "out 12 2018" a day in October.
-_NOT_MONTHS = frozenset({"set", "out", "ago", "ag", "gen"})
 
 # Beside a date: no further group in the same separator (that is a phone or serial number), and
 # after a two-digit year no colon (that is a time: "MAR 24 18:09").
@@ -70,17 +62,6 @@ _DAY_YEAR_AFTER = re.compile(
 )
 _DAY_AFTER = re.compile(r"\.?[\s\-/.]{1,2}(?P<day>\d{1,2})(?![\d:])")
 _BLANK_YEAR_AFTER = re.compile(r"\.?[\s,]{0,2}_{1,20}[\s,]{0,3}(?P<y4>\d{4})(?!\d)")
-
-_ORDINAL_WORDS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
-    "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth",
-    "seventeenth", "eighteenth", "nineteenth", "twentieth",
-)  # fmt: skip
-_DAY_WORDS = (
-    {word: number for number, word in enumerate(_ORDINAL_WORDS, 1)}
-    | {f"twenty {word}": 20 + number for number, word in enumerate(_ORDINAL_WORDS[:9], 1)}
-    | {"thirtieth": 30, "thirty first": 31}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,19 +233,6 @@ def _either_order(
     return DateReading(*span, readings[0], (readings[1],) if ambiguous else (), ambiguous)
 
 
-@cache
-def month_numbers() -> dict[str, int]:
-    """Return the number of each month name and abbreviation, lower case, in nine languages."""
-    table: dict[str, int] = {}
-    for language in _LANGUAGES:
-        names = default_loader.get_locale(language).info
-        for number, month in enumerate(_MONTHS, 1):
-            for name in names.get(month, ()):
-                if name.lower() not in _NOT_MONTHS:
-                    table.setdefault(name.lower(), number)
-    return table
-
-
 def _named(text: str, reference_year: int) -> Iterator[DateReading]:
     """Yield dates with the name of a month: 5 MAR 2018, Feb 3, 2018, 18th day of April, 2001."""
     months = month_numbers()
@@ -317,8 +285,8 @@ def _day_before(before: str) -> tuple[int | None, int]:
     if match is not None:
         word = re.sub(r"[-\s]", " ", match["word"].lower())
         for candidate in (word, word.rsplit(" ", 1)[-1]):
-            if candidate in _DAY_WORDS:
-                return _DAY_WORDS[candidate], match.end("word") - len(candidate)
+            if candidate in DAY_WORDS:
+                return DAY_WORDS[candidate], match.end("word") - len(candidate)
     return None, 0
 
 
