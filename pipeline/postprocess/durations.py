@@ -30,12 +30,12 @@ _WORDS = (
     | {word: number for number, word in enumerate(_ONES, 1)}
     | {word: 10 * number for number, word in enumerate(_TENS, 2)}
 )
-_NAMED = "|".join(sorted(_WORDS, key=len, reverse=True))
+_NAMED = "|".join(sorted((*_ONES, "a", "an"), key=len, reverse=True))
 _DURATION = re.compile(
     # "twenty-four (24) months": the words, the digits in brackets, or one of them
-    rf"(?<![^\W_])(?:(?P<words>(?:{_NAMED})(?:[-\s](?:{'|'.join(_ONES[:9])}))?)"
+    rf"(?<![^\W_])(?:(?P<words>(?:{'|'.join(_TENS)})(?:[-\s](?:{'|'.join(_ONES[:9])}))?|{_NAMED})"
     r"(?:\s{0,2}[(\[]\s?(?P<bracket>\d{1,4}(?:[.,]\d{1,2})?)\s?[)\]])?"
-    r"|(?<![.,\d])(?P<digits>\d{1,4}(?:[.,]\d{1,2})?)(?:\s{0,2}[(\[][^()\[\]]{1,40}[)\]])?)"
+    r"|(?<![.,\d])(?P<digits>\d{1,5}(?:[.,]\d{1,2})?)(?:\s{0,2}[(\[][^()\[\]]{1,40}[)\]])?)"
     r"(?:[-\s]{0,2}(?:calendar|business|full|consecutive))?[-\s]{0,2}"
     rf"(?P<unit>{'|'.join(sorted(_UNITS, key=len, reverse=True))})(?![^\W_])",
     re.IGNORECASE,

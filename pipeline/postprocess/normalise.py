@@ -152,12 +152,13 @@ def _date(folded: str, spec: FieldSpec, context: DocumentContext) -> Normalised:
 
 
 def _amount(folded: str, spec: FieldSpec, context: DocumentContext) -> Normalised:
-    found, reason = [], None
+    found: list[AmountReading] = []
+    reason: str | None = None
     for reading_of, note in _readings_of(folded):
-        found = find_amounts(reading_of, decimal=context.decimal)
-        if found:
-            reason = note
-            break
+        read = find_amounts(reading_of, decimal=context.decimal)
+        # "RM9.OO" is also a bare 9: the reading that is more surely money counts.
+        if max(map(_rank, read), default=-1) > max(map(_rank, found), default=-1):
+            found, reason = read, note
     if not found:
         return _failed(folded, "No amount was found in the text.")
     best = max(found, key=lambda reading: (_rank(reading), -reading.start))
