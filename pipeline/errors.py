@@ -208,6 +208,13 @@ class StorageFull(ServiceError):
     default_advice = "Free space on the disk of the service, then send the document again."
 
 
+class NotReady(ServiceError):
+    """No worker process can process documents at the moment."""
+
+    code = "not_ready"
+    default_advice = "Try again in a few seconds; documents are accepted meanwhile, and wait."
+
+
 def error_from(code: str, detail: str, advice: str | None = None) -> FieldwrightError:
     """Return the error of that `code`, such as one kept with a failed job.
 

@@ -1,0 +1,46 @@
+"""What the routes are given: the queue, the settings, and the documented problems."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, cast
+
+from fastapi import Depends, Request
+
+from app.settings import ApiSettings
+from workers.jobs import Jobs
+
+
+def jobs_of(request: Request) -> Jobs:
+    """Return the queue that the application was built with."""
+    return cast(Jobs, request.app.state.jobs)
+
+
+def settings_of(request: Request) -> ApiSettings:
+    """Return the settings that the application was built with."""
+    return cast(ApiSettings, request.app.state.settings)
+
+
+def prefix_of(request: Request) -> str:
+    """Return where the routes of this request are mounted: empty or ``/v1``."""
+    return "/v1" if request.url.path.startswith("/v1/") else ""
+
+
+JobsDep = Annotated[Jobs, Depends(jobs_of)]
+SettingsDep = Annotated[ApiSettings, Depends(settings_of)]
+PrefixDep = Annotated[str, Depends(prefix_of)]
+
+
+def problems(**reasons: str) -> dict[int | str, dict[str, Any]]:
+    """Return the OpenAPI entries of the errors of a route.
+
+    Args:
+        reasons: for each status, written ``s404``, when it is answered.
+    """
+    content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {
+        int(status[1:]): {"description": reason, "content": content}
+        for status, reason in {**reasons, "s503": "The store does not answer", **_ANY}.items()
+    }
+
+
+_ANY = {"s500": "A fault of the service; the log has the request id"}

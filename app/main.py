@@ -1,0 +1,188 @@
+"""Builds the API: routes under / and /v1, one table of statuses, every error a problem."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import Any
+
+from anyio import to_thread
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from app.middleware import BodyLimit, Edge
+from app.routes import extract, health, jobs, models
+from app.schemas import Problem
+from app.settings import ApiSettings
+from pipeline.errors import FieldwrightError
+from workers.jobs import Jobs
+
+log = logging.getLogger(__name__)
+
+# Status of each error code: the only place where a code meets HTTP. What a document causes is
+# never a 5xx, not even one that crashes its worker.
+STATUS = {
+    "unsupported_media_type": 415,
+    "file_too_large": 413,
+    "pdf_encrypted": 422,
+    "pdf_password_wrong": 422,
+    "document_corrupt": 422,
+    "document_empty": 422,
+    "too_many_pages": 422,
+    "page_too_large": 422,
+    "processing_timeout": 422,
+    "worker_crashed": 422,
+    "page_range_invalid": 400,
+    "request_malformed": 400,
+    "model_unknown": 404,
+    "job_unknown": 404,
+    "not_found": 404,
+    "method_not_allowed": 405,
+    "upload_too_slow": 408,
+    "job_not_finished": 409,
+    "job_cancelled": 409,
+    "option_invalid": 422,
+    "request_invalid": 422,
+    "dataset_invalid": 422,
+    "internal": 500,
+    "model_package_invalid": 503,
+    "dependency_missing": 503,
+    "store_unavailable": 503,
+    "not_ready": 503,
+    "storage_full": 507,
+}
+_RETRY_AFTER = {"store_unavailable": "2", "not_ready": "2", "job_not_finished": "1"}
+_HTTP_CODES = {400: "request_malformed", 404: "not_found", 405: "method_not_allowed"}
+_ABOUT = """Send a business document, get its fields: typed values with their place and confidence.
+
+All paths are also served under `/v1`. Every error is `application/problem+json` with a stable
+`code` and, in `advice`, the next step."""
+
+
+def build(settings: ApiSettings | None = None) -> FastAPI:
+    """Return the application.
+
+    Args:
+        settings: of the installation; read from the environment where None.
+    """
+    settings = settings or ApiSettings()
+    queue = Jobs(settings)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await to_thread.run_sync(queue.prepare)
+        yield
+        queue.close()
+
+    app = _Api(title="fieldwright", version="1", description=_ABOUT, lifespan=lifespan)
+    app.state.jobs, app.state.settings = queue, settings
+    for prefix in ("", "/v1"):
+        for module in (extract, jobs, models, health):
+            app.include_router(module.router, prefix=prefix)
+    app.add_middleware(
+        BodyLimit,
+        problem=problem,
+        limit=settings.max_bytes + settings.form_overhead,
+        grace=settings.slow_upload_grace_s,
+        rate=settings.slow_upload_rate,
+    )
+    app.add_middleware(Edge, problem=problem)  # the last one added stands outermost
+    app.add_exception_handler(FieldwrightError, _on_own)
+    app.add_exception_handler(RequestValidationError, _on_invalid)
+    app.add_exception_handler(HTTPException, _on_http)
+    return app
+
+
+def problem(
+    request: Request,
+    code: str,
+    detail: str,
+    advice: str,
+    *,
+    status: int | None = None,
+    errors: list[dict[str, Any]] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> JSONResponse:
+    """Return an error answer.
+
+    Args:
+        request: the request that met the error.
+        code: stable name of the error; its status stands in `STATUS`.
+        detail: one sentence on what happened.
+        advice: one sentence on what to do next.
+        status: for codes that the table does not have.
+        errors: single faults of the request.
+        headers: added to the answer.
+    """
+    status = status or STATUS.get(code, 500)
+    body = Problem(
+        type=f"urn:fieldwright:problem:{code}",
+        title=HTTPStatus(status).phrase,
+        status=status,
+        detail=detail,
+        code=code,
+        advice=advice,
+        instance=getattr(request.state, "instance", request.url.path[:200]),
+        request_id=getattr(request.state, "request_id", ""),
+        errors=errors,
+    )
+    own = {"Retry-After": _RETRY_AFTER[code]} if code in _RETRY_AFTER else {}
+    return JSONResponse(
+        body.model_dump(exclude_none=True),
+        status,
+        {**own, **(headers or {})},
+        "application/problem+json",
+    )
+
+
+async def _on_own(request: Request, error: Exception) -> JSONResponse:
+    if not isinstance(error, FieldwrightError):
+        raise error
+    if STATUS.get(error.code, 500) >= 500:
+        log.warning("problem", extra={"code": error.code, "request": request.state.request_id})
+    return problem(request, error.code, error.detail, error.advice)
+
+
+async def _on_invalid(request: Request, error: Exception) -> JSONResponse:
+    """Say which part of a request is wrong, without repeating what was sent."""
+    if not isinstance(error, RequestValidationError):
+        raise error
+    faults = [
+        {"where": ".".join(map(str, item["loc"])), "what": item["msg"]} for item in error.errors()
+    ]
+    first = f"{faults[0]['where']}: {faults[0]['what']}." if faults else ""
+    advice = "See /docs for the parameters of this call."
+    return problem(
+        request, "request_invalid", f"The request is not valid. {first}", advice, errors=faults
+    )
+
+
+async def _on_http(request: Request, error: Exception) -> JSONResponse:
+    """Give the errors of the framework the same form."""
+    if not isinstance(error, HTTPException):
+        raise error
+    code = _HTTP_CODES.get(error.status_code, "request_malformed")
+    advice = "See /docs for the addresses and methods of this service."
+    return problem(
+        request,
+        code,
+        f"{error.detail}.",
+        advice,
+        status=error.status_code,
+        headers=error.headers,
+    )
+
+
+class _Api(FastAPI):
+    """FastAPI whose OpenAPI document knows the schema of problems."""
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the OpenAPI document, made once."""
+        if self.openapi_schema is None:
+            document = super().openapi()
+            document["components"]["schemas"]["Problem"] = Problem.model_json_schema()
+        return super().openapi()

@@ -1,0 +1,162 @@
+"""The edge of the API: request ids, security headers, the log line, and the limit of a body."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import time
+import uuid
+from collections.abc import Callable
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+log = logging.getLogger(__name__)
+
+ProblemMaker = Callable[[Request, str, str, str], Response]
+
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"cache-control", b"no-store"),
+    (b"content-security-policy", b"frame-ancestors 'none'"),
+    (b"referrer-policy", b"no-referrer"),
+)
+
+
+class Edge:
+    """Gives each request an id, each answer its headers, and each fault of ours a clean 500.
+
+    Args:
+        app: what stands behind.
+        problem: makes an error answer from request, code, detail and advice.
+    """
+
+    def __init__(self, app: ASGIApp, problem: ProblemMaker) -> None:
+        self.app = app
+        self.problem = problem
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request = Request(scope)
+        given = request.headers.get("x-request-id", "")
+        request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex[:16]
+        request.state.request_id = request_id
+        started, status = time.perf_counter(), 0
+
+        async def answer(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                own = [*_HEADERS, (b"x-request-id", request_id.encode())]
+                message["headers"] = [*message.get("headers", []), *own]
+            await send(message)
+
+        try:
+            await self.app(scope, receive, answer)
+        except Exception:
+            log.exception("request failed", extra={"request": request_id})
+            if status:  # half an answer is out: the server has to break the connection
+                raise
+            detail = "The service met a fault of its own."
+            advice = "Try again; if it happens again, report the request id."
+            await self.problem(request, "internal", detail, advice)(scope, receive, answer)
+        finally:
+            log.info(
+                "request",
+                extra={
+                    "request": request_id,
+                    "method": scope["method"],
+                    "path": scope["path"][:200],
+                    "status": status,
+                    "seconds": round(time.perf_counter() - started, 4),
+                },
+            )
+
+
+class BodyLimit:
+    """Refuses bodies that are too large or come too slowly, before they are buffered.
+
+    A declared length over the limit is refused before a byte is read; without one, the body is
+    cut where it passes the limit.
+
+    Args:
+        app: what stands behind.
+        problem: makes an error answer from request, code, detail and advice.
+        limit: most bytes of a body.
+        grace: seconds that any body may take.
+        rate: bytes that buy one second more.
+    """
+
+    def __init__(
+        self, app: ASGIApp, problem: ProblemMaker, *, limit: int, grace: float, rate: int
+    ) -> None:
+        self.app = app
+        self.problem = problem
+        self.limit = limit
+        self.grace = grace
+        self.rate = rate
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request = Request(scope)
+        declared = request.headers.get("content-length", "")
+        if declared.isdigit() and int(declared) > self.limit:
+            await self._refuse(request, "file_too_large")(scope, receive, send)
+            return
+        received, fault, complete, answering = 0, "", False, False
+        started = time.monotonic()
+
+        async def counted() -> Message:
+            nonlocal received, fault, complete
+            if complete:  # what follows is only the client's goodbye, which may take any time
+                return await receive()
+            if fault:
+                return {"type": "http.disconnect"}
+            allowed = self.grace + received / self.rate - (time.monotonic() - started)
+            try:
+                message = await asyncio.wait_for(receive(), max(0.0, allowed))
+            except TimeoutError:
+                fault = "upload_too_slow"
+                return {"type": "http.disconnect"}
+            if message["type"] == "http.request":
+                received += len(message.get("body", b""))
+                complete = not message.get("more_body", False)
+                if received > self.limit:
+                    fault = "file_too_large"
+                    return {"type": "http.disconnect"}
+            return message
+
+        async def answer(message: Message) -> None:
+            nonlocal answering
+            if fault and not answering:
+                return  # whatever the routes make of the cut body, the client gets the reason
+            answering = True
+            await send(message)
+
+        try:
+            await self.app(scope, counted, answer)
+        except Exception:
+            if not fault or answering:
+                raise
+        if fault and not answering:
+            await self._refuse(request, fault)(scope, receive, send)
+
+    def _refuse(self, request: Request, code: str) -> Response:
+        if code == "file_too_large":
+            detail = f"The request has more than {self.limit} bytes."
+            advice = "Split the document or lower the resolution of the scan; see /limits."
+        else:
+            detail = "The document arrived too slowly."
+            advice = "Send it over a faster connection, or a smaller file."
+        response = self.problem(request, code, detail, advice)
+        response.headers["connection"] = "close"
+        return response

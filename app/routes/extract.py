@@ -1,0 +1,98 @@
+"""POST /extract: a document in, its fields out; or the job that will have them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from anyio import to_thread
+from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
+
+from app.deps import JobsDep, PrefixDep, SettingsDep, problems
+from app.routes.jobs import RETRY_AFTER, answered
+from app.schemas import JobView
+from pipeline.errors import InvalidOption
+from pipeline.result import Extraction
+
+router = APIRouter(tags=["extract"])
+
+_Wait = Annotated[float | None, Form(ge=0, description="Seconds to wait for the answer")]
+
+
+@router.post(
+    "/extract",
+    summary="Extract the fields of a document",
+    response_model=Extraction,
+    responses={
+        200: {"description": "The fields"},
+        202: {
+            "description": "Accepted; the same job goes on",
+            "model": JobView,
+            "headers": {
+                "Location": {"description": "The job", "schema": {"type": "string"}},
+                "Retry-After": {"description": "Seconds", "schema": {"type": "integer"}},
+            },
+        },
+        **problems(
+            s400="The page range or the form cannot be read",
+            s404="There is no such model",
+            s408="The document arrived too slowly",
+            s409="The job was cancelled while the request waited",
+            s413="The document is too large",
+            s415="Not a PDF, PNG, JPEG or TIFF",
+            s422="The document cannot be read as sent, or an option is not allowed",
+            s507="No room to store the document",
+        ),
+    },
+)
+async def extract(
+    request: Request,
+    jobs: JobsDep,
+    settings: SettingsDep,
+    prefix: PrefixDep,
+    file: Annotated[UploadFile, File(description="A PDF, PNG, JPEG or TIFF")],
+    model: Annotated[
+        str | None, Form(description="NAME or NAME@VERSION", examples=["receipts"])
+    ] = None,
+    pages: Annotated[str | None, Form(description="Page range", examples=["1-3,-1"])] = None,
+    password: Annotated[str | None, Form(description="Opens an encrypted PDF")] = None,
+    wait: _Wait = None,
+    model_query: Annotated[str | None, Query(alias="model", description="As the field")] = None,
+    pages_query: Annotated[str | None, Query(alias="pages", description="As the field")] = None,
+    wait_query: Annotated[
+        float | None, Query(alias="wait", ge=0, description="As the field")
+    ] = None,
+) -> Response:
+    """Read a document and answer with its fields.
+
+    The request waits up to `wait` seconds (30 where nothing is said, 60 at most). Where that is
+    not enough, the answer is 202 with the address of the job, which goes on; with `wait=0` it
+    comes at once. Form fields go before query parameters. An answer always names the model that
+    gave it; without `model` that is the default model.
+    """
+    if "password" in request.query_params:
+        raise InvalidOption(
+            "A password in the address would end up in logs.",
+            advice="Send it in the form field `password`.",
+        )
+    job = await to_thread.run_sync(
+        lambda: jobs.submit(
+            file.file,
+            filename=file.filename or "",
+            model=model or model_query,
+            pages=pages or pages_query,
+            password=password,
+        )
+    )
+    asked = wait if wait is not None else wait_query
+    seconds = min(settings.wait_default_s if asked is None else asked, settings.wait_max_s)
+    await jobs.wait(job.id, seconds)
+    if seconds:
+        job = await to_thread.run_sync(jobs.status, job.id)
+    if job.ended:
+        return await answered(request, jobs, prefix, job.id)
+    return Response(
+        JobView.of(job, prefix).model_dump_json(),
+        202,
+        {"Location": f"{prefix}/jobs/{job.id}", "Retry-After": RETRY_AFTER},
+        "application/json",
+    )

@@ -1,0 +1,106 @@
+"""Jobs: how far one is, its answer, its removal, and all of them."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated
+
+from anyio import to_thread
+from fastapi import APIRouter, Path, Query, Request, Response
+
+from app.deps import JobsDep, PrefixDep, SettingsDep, problems
+from app.schemas import JobPage, JobView
+from pipeline.result import Extraction
+from workers.jobs import Jobs
+
+router = APIRouter(tags=["jobs"])
+
+RETRY_AFTER = "1"  # seconds; a document takes a few
+
+JobId = Annotated[str, Path(description="As answered by POST /extract")]
+
+
+@router.get(
+    "/jobs",
+    summary="List the jobs, the newest first",
+    responses=problems(s422="A parameter is not allowed, or the cursor is not of this service"),
+)
+def list_jobs(
+    jobs: JobsDep,
+    prefix: PrefixDep,
+    cursor: Annotated[str | None, Query(description="`next` of the page before")] = None,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+) -> JobPage:
+    """Return a page of jobs; a page stays right while jobs come and go."""
+    found, following = jobs.page(cursor, limit)
+    return JobPage(jobs=[JobView.of(job, prefix) for job in found], next=following)
+
+
+@router.get(
+    "/jobs/{job_id}",
+    summary="Follow a job",
+    responses=problems(s404="There is no such job", s422="`wait` is not a number of seconds"),
+)
+async def get_job(
+    job_id: JobId,
+    response: Response,
+    jobs: JobsDep,
+    settings: SettingsDep,
+    prefix: PrefixDep,
+    wait: Annotated[float, Query(ge=0, description="Seconds to wait for its end")] = 0.0,
+) -> JobView:
+    """Return a job; with `wait`, as soon as it has ended or the time is over (60 s at most)."""
+    job = await to_thread.run_sync(jobs.status, job_id)
+    if wait and not job.ended:
+        await jobs.wait(job.id, min(wait, settings.wait_max_s))
+        job = await to_thread.run_sync(jobs.status, job_id)
+    if not job.ended:
+        response.headers["Retry-After"] = RETRY_AFTER
+    return JobView.of(job, prefix)
+
+
+@router.get(
+    "/jobs/{job_id}/result",
+    summary="Read the answer of a job",
+    response_model=Extraction,
+    responses={
+        304: {"description": "The answer is the one named in If-None-Match"},
+        **problems(
+            s400="The job failed: its page range",
+            s404="There is no such job, or its model was removed",
+            s409="The job is not finished, or was cancelled",
+            s422="The job failed: its document",
+        ),
+    },
+)
+async def get_result(job_id: JobId, request: Request, jobs: JobsDep, prefix: PrefixDep) -> Response:
+    """Return the fields, as often as asked; the error of the job where it failed."""
+    return await answered(request, jobs, prefix, job_id)
+
+
+@router.delete(
+    "/jobs/{job_id}",
+    status_code=204,
+    summary="Cancel or remove a job",
+    responses={
+        202: {"description": "Running: it stops at the next page", "model": JobView},
+        204: {"description": "Removed with its document, words and answer"},
+        **problems(s404="There is no such job", s422="A parameter is not allowed"),
+    },
+)
+def delete_job(job_id: JobId, jobs: JobsDep, prefix: PrefixDep) -> Response:
+    """Remove a job with all that belongs to it; a running one is cancelled first."""
+    if jobs.delete(job_id) == "removed":
+        return Response(status_code=204)
+    view = JobView.of(jobs.status(job_id), prefix)
+    return Response(view.model_dump_json(), 202, media_type="application/json")
+
+
+async def answered(request: Request, jobs: Jobs, prefix: str, job_id: str) -> Response:
+    """Return a job's answer as stored; raises its error, which then names the job."""
+    request.state.instance = f"{prefix}/jobs/{job_id[:40]}"
+    body = (await to_thread.run_sync(jobs.result, job_id)).encode()
+    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers={"ETag": tag})
+    return Response(body, headers={"ETag": tag}, media_type="application/json")

@@ -1,0 +1,31 @@
+"""Models: which can be asked for, and what their answers look like."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path
+
+from app.deps import JobsDep, problems
+from app.schemas import ModelList, ModelView
+
+router = APIRouter(tags=["models"])
+
+
+@router.get("/models", summary="List the models", responses=problems())
+def list_models(jobs: JobsDep) -> ModelList:
+    """Return every model package in reach, those in service marked."""
+    return ModelList(models=[ModelView.of(summary) for summary in jobs.models()])
+
+
+@router.get(
+    "/models/{name}/schema",
+    summary="JSON Schema of a model's answers",
+    responses=problems(s404="There is no such model", s422="A parameter is not allowed"),
+)
+def get_schema(
+    name: Annotated[str, Path(description="NAME or NAME@VERSION", examples=["receipts"])],
+    jobs: JobsDep,
+) -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of the answers of a model, with its own fields."""
+    return jobs.schema(name)

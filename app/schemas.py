@@ -1,0 +1,208 @@
+"""Bodies of the API beside the answer itself (`pipeline.result.Extraction`), with examples."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from workers.jobs import Job, ModelSummary
+
+_JOB_ID = "5f0c1f0e-6d5e-4a55-9d4f-0f4f2b0f3c11"
+
+
+class Problem(BaseModel):
+    """Any error, as RFC 9457 has it, with a stable `code` and the next step in `advice`."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "type": "urn:fieldwright:problem:pdf_encrypted",
+                    "title": "Unprocessable Content",
+                    "status": 422,
+                    "detail": "The PDF opens only with a password.",
+                    "code": "pdf_encrypted",
+                    "advice": "Send the password in the form field `password`, "
+                    "or remove the protection.",
+                    "instance": f"/jobs/{_JOB_ID}",
+                    "request_id": "0b8f7f0f3f0e4c3f",
+                }
+            ]
+        }
+    )
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: Annotated[str, Field(description="Stable, machine-readable name of the error")]
+    advice: Annotated[str, Field(description="What to do next")]
+    instance: Annotated[str, Field(description="The request or the job that met the error")]
+    request_id: Annotated[str, Field(description="As in the header X-Request-Id and in the log")]
+    errors: Annotated[
+        list[dict[str, Any]] | None, Field(description="Faults of the request, one by one")
+    ] = None
+
+
+class JobError(BaseModel):
+    """Why a job failed."""
+
+    code: str
+    detail: str
+    advice: str
+
+
+class JobLinks(BaseModel):
+    """Addresses of the job on this server."""
+
+    self: str
+    result: str
+
+
+class JobView(BaseModel):
+    """A job as it stands."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "id": _JOB_ID,
+                    "state": "running",
+                    "stage": "read",
+                    "pages_done": 1,
+                    "pages_total": 3,
+                    "attempts": 1,
+                    "model": "receipts",
+                    "model_version": "1.0.0",
+                    "document": "receipt.png",
+                    "media_type": "image/png",
+                    "size": 48213,
+                    "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                    "cancelling": False,
+                    "created_at": "2026-01-05T10:00:00.000000Z",
+                    "started_at": "2026-01-05T10:00:00.120000Z",
+                    "finished_at": None,
+                    "error": None,
+                    "links": {"self": f"/jobs/{_JOB_ID}", "result": f"/jobs/{_JOB_ID}/result"},
+                }
+            ]
+        }
+    )
+
+    id: str
+    state: Literal["queued", "running", "succeeded", "failed", "cancelled"]
+    stage: Annotated[
+        Literal["read", "tag", "resolve", "done"], Field(description="What is done next, or now")
+    ]
+    pages_done: int
+    pages_total: Annotated[int | None, Field(description="Null until the document was opened")]
+    attempts: Annotated[int, Field(description="More than 1 after a worker died")]
+    model: str
+    model_version: Annotated[str | None, Field(description="Fixed when the job first runs")]
+    document: Annotated[str, Field(description="File name as sent, cleaned")]
+    media_type: str
+    size: Annotated[int, Field(description="Bytes of the document")]
+    sha256: str
+    cancelling: Annotated[bool, Field(description="Asked to stop, at the next page")]
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    error: JobError | None
+    links: JobLinks
+
+    @classmethod
+    def of(cls, job: Job, prefix: str) -> JobView:
+        """Return the view of a job, with addresses under `prefix` (empty or ``/v1``)."""
+        own = f"{prefix}/jobs/{job.id}"
+        error = None
+        if job.error_code is not None:
+            error = JobError(
+                code=job.error_code, detail=job.error_detail or "", advice=job.error_advice or ""
+            )
+        return cls(
+            id=job.id,
+            state=job.state,
+            stage=job.stage,
+            pages_done=job.pages_done,
+            pages_total=job.pages_total,
+            attempts=job.attempts,
+            model=job.model,
+            model_version=job.model_version,
+            document=job.filename,
+            media_type=job.media_type,
+            size=job.size,
+            sha256=job.sha256,
+            cancelling=job.cancel_requested and not job.ended,
+            created_at=_moment(job.created_at),
+            started_at=_moment(job.started_at) if job.started_at else None,
+            finished_at=_moment(job.finished_at) if job.finished_at else None,
+            error=error,
+            links=JobLinks(self=own, result=f"{own}/result"),
+        )
+
+
+class JobPage(BaseModel):
+    """Jobs, the newest first."""
+
+    jobs: list[JobView]
+    next: Annotated[str | None, Field(description="Cursor of the next page; null at the end")]
+
+
+class ModelView(BaseModel):
+    """A model that can be asked for."""
+
+    name: str
+    version: str
+    current: Annotated[bool, Field(description="Answers for its name without a version")]
+    bundled: Annotated[bool, Field(description="Came with the product")]
+    default: Annotated[bool, Field(description="Answers where no model is named")]
+    fields: Annotated[dict[str, str], Field(description="Field names with their kinds")]
+
+    @classmethod
+    def of(cls, summary: ModelSummary) -> ModelView:
+        """Return the view of a model."""
+        return cls(
+            name=summary.name,
+            version=summary.version,
+            current=summary.current,
+            bundled=summary.bundled,
+            default=summary.default,
+            fields=summary.fields,
+        )
+
+
+class ModelList(BaseModel):
+    """All models that can be asked for."""
+
+    models: list[ModelView]
+
+
+class Alive(BaseModel):
+    """The API process answers."""
+
+    status: Literal["ok"] = "ok"
+
+
+class Ready(BaseModel):
+    """Documents can be processed now."""
+
+    status: Literal["ready"] = "ready"
+    workers: Annotated[int, Field(description="Worker processes that are ready")]
+    models: Annotated[list[str], Field(description="Models in their memory")]
+
+
+class Limits(BaseModel):
+    """What a request may ask for."""
+
+    max_bytes: Annotated[int, Field(description="Largest document in bytes")]
+    max_pages: Annotated[int, Field(description="Most pages read of one document")]
+    document_timeout_s: Annotated[float, Field(description="Longest time for one document")]
+    wait_default_s: float
+    wait_max_s: float
+    media_types: list[str] = ["application/pdf", "image/png", "image/jpeg", "image/tiff"]
+
+
+def _moment(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
