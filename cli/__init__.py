@@ -1,1 +1,3 @@
-"""The `fieldwright` command; one module a command group, each importing late."""
+"""The command line: one module a command group. Exit codes beside 0 are named here."""
+
+USAGE, FAILED = 2, 3  # the call is wrong; some or all documents failed

@@ -1,0 +1,46 @@
+"""The files that a command line names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.errors import InvalidOption
+
+# In a folder the name decides what is a document; a file named outright is always tried.
+_SUFFIXES = {".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff"}
+
+
+def documents_in(paths: list[Path]) -> list[Path]:
+    """Return the documents that `paths` name: files as given, folders as what is in them, sorted.
+
+    Raises:
+        InvalidOption: a path does not exist, or there is no document at all.
+    """
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found += sorted(
+                inner
+                for inner in path.rglob("*")
+                if inner.suffix.lower() in _SUFFIXES
+                and inner.is_file()
+                and not any(part.startswith(".") for part in inner.relative_to(path).parts)
+            )
+        elif path.exists():
+            found.append(path)
+        else:
+            raise InvalidOption(f"{path} does not exist.", advice="Check the path.")
+    if not found:
+        raise InvalidOption(
+            "There is no document in the folders given.",
+            advice=f"Documents are files that end in {', '.join(sorted(_SUFFIXES))}.",
+        )
+    return found
+
+
+def text_in(path: Path) -> str:
+    """Return the text of a small file without its last line break; raises InvalidOption."""
+    try:
+        return path.read_text(encoding="utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidOption(f"{path} cannot be read.", advice="Give a text file.") from error

@@ -1,0 +1,81 @@
+"""`fieldwright extract`: documents in, their fields out, without a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli import FAILED
+from cli.output import Format
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command()(extract)
+
+
+def extract(
+    paths: Annotated[list[Path], typer.Argument(help="Documents, or folders of them.")],
+    model: Annotated[
+        str | None, typer.Option(help="NAME or NAME@VERSION; the default model otherwise.")
+    ] = None,
+    form: Annotated[
+        Format, typer.Option("--format", help="json: one object, or an array for several.")
+    ] = Format.JSON,
+    pages: Annotated[str | None, typer.Option(help="Page range such as 1-3,-1.")] = None,
+    password_file: Annotated[
+        Path | None, typer.Option(help="File with the password of encrypted PDFs.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="File to write to; standard output otherwise.")
+    ] = None,
+) -> None:
+    """Extract the fields of documents.
+
+    Exit code 0: all were read; 3: some failed, and their errors are in the output; 2: usage.
+    """
+    from rich.console import Console
+    from rich.progress import track
+
+    from cli.documents import documents_in, text_in
+    from cli.output import Reply, writing
+    from pipeline.errors import FieldwrightError, InvalidOption
+    from pipeline.registry import Registry
+    from workers.settings import Settings
+
+    documents = documents_in(paths)
+    password = text_in(password_file) if password_file is not None else None
+    settings = Settings()
+    package = Registry(settings.home / "models", default=settings.model).resolve(model)
+
+    from pipeline.extract import Extractor
+    from pipeline.ocr.options import ReadOptions
+
+    extractor = Extractor(package.path, device=settings.device)
+    options = ReadOptions(pages=pages, password=password, max_pages=settings.max_pages)
+    console = Console(stderr=True)
+
+    def reply_to(path: Path) -> Reply:
+        try:
+            return Reply(str(path), answer=extractor.extract(path.read_bytes(), options))
+        except OSError as error:
+            detail = f"The file cannot be read: {error.strerror or type(error).__name__}."
+            return Reply(str(path), error=InvalidOption(detail, advice="Check its permissions."))
+        except FieldwrightError as error:
+            return Reply(str(path), error=error)
+
+    failed = 0
+    single = len(paths) == 1 and documents == paths
+    with writing(form, output, extractor.fields, single=single) as write:
+        for path in track(
+            documents, "Reading", console=console, disable=not console.is_terminal, transient=True
+        ):
+            reply = reply_to(path)
+            write(reply)
+            if reply.error is not None:
+                failed += 1
+                console.print(f"{path}: {reply.error}", style="red", markup=False, soft_wrap=True)
+    if failed:
+        raise typer.Exit(FAILED)

@@ -1,0 +1,61 @@
+"""The `fieldwright` command: puts the command groups together and turns errors into one line.
+
+A command group is a module of this package with a function ``register(app)`` that adds its
+commands to the Typer app. Its name stands in `GROUPS`. The modules import light things only;
+what is heavy (torch above all) is imported inside the commands, so that ``--help`` is quick.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from cli import FAILED, USAGE
+from pipeline.errors import FieldwrightError, RequestError
+
+GROUPS = ("cli.extract", "cli.serve", "cli.models")
+
+
+def build() -> typer.Typer:
+    """Return the Typer app with all command groups."""
+    app = typer.Typer(
+        name="fieldwright",
+        help="Read business documents and answer with their fields.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+
+    @app.callback()
+    def options(
+        version: Annotated[
+            bool, typer.Option("--version", help="Show the version and exit.", is_eager=True)
+        ] = False,
+    ) -> None:
+        if version:
+            from importlib.metadata import version as installed
+
+            typer.echo(f"fieldwright {installed('fieldwright')}")
+            raise typer.Exit()
+
+    for name in GROUPS:
+        importlib.import_module(name).register(app)
+    return app
+
+
+def main() -> None:
+    """Run the command line; an error that is ours shows as one line on standard error."""
+    try:
+        build()()
+    except FieldwrightError as error:
+        console = Console(stderr=True, highlight=False, soft_wrap=True)
+        console.print(f"Error: {error.detail} {error.advice}", style="red", markup=False)
+        sys.exit(USAGE if isinstance(error, RequestError) else FAILED)
+
+
+if __name__ == "__main__":
+    main()

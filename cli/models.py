@@ -1,0 +1,98 @@
+"""`fieldwright models`: which packages there are, and which one answers for a name."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+Package = Annotated[str, typer.Argument(help="NAME@VERSION, such as receipts@1.0.0.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group to the command line."""
+    group = typer.Typer(help="List the models and choose which version is in service.")
+    group.command("list")(list_models)
+    for command in (show, promote, rollback, remove):
+        group.command()(command)
+    app.add_typer(group, name="models", no_args_is_help=True)
+
+
+def list_models(
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON array instead.")] = False,
+) -> None:
+    """List all models; * marks the version that answers for its name."""
+    registry = _registry()
+    rows = [
+        {
+            "name": ref.name,
+            "version": ref.version,
+            "current": ref.current,
+            "bundled": ref.bundled,
+            "default": ref.current and ref.name == registry.default.partition("@")[0],
+        }
+        for ref in registry.packages()
+    ]
+    if as_json:
+        typer.echo(json.dumps(rows, indent=2))
+        return
+    for row in rows:
+        notes = [note for note in ("bundled", "default") if row[note]]
+        mark = "*" if row["current"] else " "
+        typer.echo(f"{mark} {row['name']}@{row['version']}  {', '.join(notes)}".rstrip())
+    if not rows:
+        typer.echo("No model is installed.", err=True)
+
+
+def show(
+    model: Annotated[str, typer.Argument(help="NAME or NAME@VERSION.")],
+) -> None:
+    """Show a model's identity, fields, folder and state as JSON."""
+    from models.manifest import FIELDS, load_manifest, verify
+    from pipeline.errors import ModelPackageError
+    from pipeline.postprocess.schema import load_fields
+
+    ref = _registry().resolve(model)
+    try:
+        manifest = load_manifest(ref.path)
+        verify(ref.path)
+        fields = load_fields(ref.path / FIELDS)
+    except ValueError as error:
+        raise ModelPackageError(f"{error}.") from error
+    shown: dict[str, Any] = {
+        "name": ref.name,
+        "version": ref.version,
+        "preset": manifest.preset,
+        "sha256": manifest.sha256,
+        "current": ref.current,
+        "bundled": ref.bundled,
+        "path": str(ref.path),
+        "fields": {spec.name: spec.kind.value for spec in fields},
+    }
+    typer.echo(json.dumps(shown, indent=2))
+
+
+def promote(model: Package) -> None:
+    """Put a version in service under its name."""
+    typer.echo(f"{_registry().promote(model)} is in service.", err=True)
+
+
+def rollback(
+    name: Annotated[str, typer.Argument(help="Name of the model.")],
+) -> None:
+    """Put the version back that was in service before the last promotion."""
+    typer.echo(f"{_registry().rollback(name)} is in service.", err=True)
+
+
+def remove(model: Package) -> None:
+    """Delete a version that is not in service from the disk."""
+    typer.echo(f"{_registry().remove(model)} was removed.", err=True)
+
+
+def _registry() -> Any:
+    from pipeline.registry import Registry
+    from workers.settings import Settings
+
+    settings = Settings()
+    return Registry(settings.home / "models", default=settings.model)

@@ -1,0 +1,104 @@
+"""`fieldwright serve`: the API and its workers on this machine, with one command.
+
+Run as a module (``python -m cli.serve HANDLE``) this file is the API process that the command
+keeps running: it serves on the socket that it inherits.
+"""
+
+from __future__ import annotations
+
+import socket
+import sys
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command()(serve)
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port; 0 takes a free one.", min=0, max=65535)] = 8000,
+    workers: Annotated[int, typer.Option(help="Worker processes.", min=1, max=64)] = 1,
+) -> None:
+    """Start the service: POST documents to /extract, read about it at /docs.
+
+    Ctrl-C or SIGTERM stops it: running documents are finished or handed back; nothing is lost.
+    """
+    import ipaddress
+    import os
+
+    from rich.console import Console
+
+    from pipeline.errors import InvalidOption
+    from workers.embedded import Supervisor
+    from workers.logs import configure_logging
+    from workers.settings import Settings
+
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    os.umask(0o077)  # the job store and the documents are for their owner alone
+    try:
+        listener = socket.create_server((host, port), backlog=128, family=_family(host))
+    except OSError as error:
+        raise InvalidOption(
+            f"Cannot listen on {host}:{port}: {error.strerror or error}.",
+            advice="Choose another --host or --port.",
+        ) from error
+    with listener:
+        listener.set_inheritable(True)
+        address, bound = listener.getsockname()[:2]
+        if not ipaddress.ip_address(address).is_loopback:
+            console.print(
+                f"Warning: {address} can be reached from other machines, and this service has no "
+                "keys yet: anybody who reaches it can read all jobs.",
+                style="yellow",
+            )
+        configure_logging()
+        shown = f"[{address}]" if ":" in address else address
+        console.print(f"Serving on http://{shown}:{bound} (docs at /docs, stop with Ctrl-C)")
+        handle = listener.fileno()
+        api = [sys.executable, "-m", "cli.serve", str(handle)]
+        Supervisor(Settings(), workers=workers, api=api, handles=(handle,)).run()
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def run_api(handle: int) -> None:
+    """Serve the API on an inherited listening socket until SIGTERM.
+
+    Args:
+        handle: file descriptor of the socket.
+    """
+    import uvicorn
+
+    from app.main import build
+    from workers.logs import configure_logging
+    from workers.process import die_with_parent
+
+    configure_logging()
+    die_with_parent()
+    app = build()
+
+    class Server(uvicorn.Server):
+        """Answers those who wait for a job with 202 before it stops."""
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            app.state.jobs.watcher.stop()
+            await super().shutdown(sockets)
+
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,  # the edge of the app writes one line a request, without the query
+        server_header=False,
+        timeout_graceful_shutdown=10,
+    )
+    Server(config).run([socket.socket(fileno=handle)])
+
+
+if __name__ == "__main__":
+    run_api(int(sys.argv[1]))
