@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -228,14 +228,3 @@ def _read_cached(path: Path, options: ReadOptions, cache: Path) -> Document:
     draft.write_text(json.dumps(document.to_json()), encoding="utf-8")
     draft.replace(kept)
     return document
-
-
-def readable(documents: dict[str, Document | FieldwrightError]) -> dict[str, Document]:
-    """Return the documents that could be read."""
-    return {name: item for name, item in documents.items() if isinstance(item, Document)}
-
-
-def take(rows: Iterable[Row], ids: Iterable[str]) -> list[Row]:
-    """Return the rows with these ids, in their own order."""
-    wanted = set(ids)
-    return [row for row in rows if row.id in wanted]

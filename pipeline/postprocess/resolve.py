@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import itertools
+from collections.abc import Sequence
 
 from models.geometry import union
 from models.labels import Span
@@ -108,19 +108,7 @@ def _candidate(value: FieldValue) -> Candidate:
 def _printed(words: Sequence[tuple[Page, Token]]) -> str:
     """Return the text of words, a LINE_END where the next one stands in another line."""
     parts = [words[0][1].text]
-    for (page, token), (next_page, following) in zip(words, words[1:], strict=False):
+    for (page, token), (next_page, following) in itertools.pairwise(words):
         same = page is next_page and token.line == following.line
         parts += [" " if same else LINE_END, following.text]
     return "".join(parts)
-
-
-def values_of(answer: Mapping[str, Answer]) -> dict[str, list[dict[str, Any]]]:
-    """Return the values of each field as a list of text, value and confidence, for scoring."""
-    found: dict[str, list[dict[str, Any]]] = {}
-    for name, item in answer.items():
-        items = item if isinstance(item, list) else [] if item is None else [item]
-        found[name] = [
-            {"text": value.text, "value": value.value, "confidence": value.confidence}
-            for value in items
-        ]
-    return found

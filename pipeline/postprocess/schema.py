@@ -60,7 +60,8 @@ def parse_fields(text: str, *, source: str = "fields.toml") -> tuple[FieldSpec, 
     tables = data.get("fields")
     if not isinstance(tables, dict) or not tables:
         raise InvalidOption(
-            f"{source} declares no fields.", advice='Add a table such as [fields.total] kind = "amount".'
+            f"{source} declares no fields.",
+            advice='Add a table such as [fields.total] kind = "amount".',
         )
     return tuple(_spec(name, table, source) for name, table in tables.items())
 

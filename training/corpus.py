@@ -1,0 +1,122 @@
+"""A dataset made ready: its documents as read, their auto-tags, and examples for the tagger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from models.encoding import PieceEncoder
+from models.example import Example
+from models.tagger import Tagger
+from pipeline.calibration import Calibration
+from pipeline.document import Document
+from pipeline.errors import FieldwrightError
+from pipeline.postprocess.resolve import Answer, resolve
+from pipeline.postprocess.schema import FieldSpec, Kind
+from pipeline.tagging import example_of
+from training.align import Tagged, Text, autotag
+from training.dataset import Dataset, Row, Transcription, read_rows
+from training.surface import learn_style
+
+_STYLED = (Kind.NAME, Kind.ADDRESS, Kind.TEXT)
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """One transcription of a dataset, tagged.
+
+    Attributes:
+        rows: the labelled rows, those without a document among them.
+        fields: the dataset's fields.
+        documents: by row id, those that could be read.
+        tags: by row id.
+        unread: by row id, why a document could not be read.
+    """
+
+    rows: tuple[Row, ...]
+    fields: tuple[FieldSpec, ...]
+    documents: dict[str, Document]
+    tags: dict[str, Tagged]
+    unread: dict[str, FieldwrightError]
+
+    def labels(self, ids: Iterable[str]) -> dict[str, dict[str, tuple[str, ...]]]:
+        """Return the labels of some rows; unread documents stay in, and count as not found."""
+        wanted = set(ids)
+        return {row.id: row.fields for row in self.rows if row.id in wanted}
+
+    def examples(self, ids: Iterable[str]) -> list[Example]:
+        """Return the tagged examples of those of the rows that could be read and have words."""
+        found = [
+            example_of(self.documents[name], name, self.tags[name].spans)
+            for name in ids
+            if name in self.documents
+        ]
+        return [example for example in found if example.words]
+
+    def styles(self, ids: Iterable[str]) -> dict[str, dict[str, str]]:
+        """Return how the labels of some rows write their fields; fields with a style only."""
+        pairs: dict[str, list[tuple[str, str]]] = {}
+        for name in ids:
+            if name not in self.documents:
+                continue
+            text = Text(self.documents[name])
+            for match in self.tags[name].matches:
+                printed = text.printed(match.start, match.end)
+                pairs.setdefault(match.field, []).append((printed, match.value))
+        styled = [spec.name for spec in self.fields if spec.kind in _STYLED]
+        styles = {name: learn_style(pairs.get(name, ())) for name in styled}
+        return {name: style for name, style in styles.items() if style}
+
+
+def build_corpus(
+    dataset: Dataset,
+    fields: Sequence[FieldSpec],
+    transcription: Transcription,
+    *,
+    cache: Path,
+    on_row: Callable[[int, int], None] | None = None,
+) -> Corpus:
+    """Return a dataset read and tagged; see `training.dataset.read_rows` for the arguments."""
+    results = read_rows(dataset.rows, transcription, cache=cache, on_row=on_row)
+    documents = {name: item for name, item in results.items() if isinstance(item, Document)}
+    unread = {name: item for name, item in results.items() if not isinstance(item, Document)}
+    tags = autotag(dataset.rows, documents, fields)
+    return Corpus(dataset.rows, tuple(fields), documents, tags, unread)
+
+
+def oracle(corpus: Corpus, ids: Sequence[str]) -> dict[str, dict[str, Answer]]:
+    """Return what a perfect tagger would answer: post-processing run on the auto-tags."""
+    calibration = Calibration(styles=corpus.styles(ids))
+    return {
+        name: resolve(corpus.documents[name], corpus.tags[name].spans, corpus.fields, calibration)
+        for name in ids
+        if name in corpus.documents
+    }
+
+
+def predict(
+    tagger: Tagger,
+    pieces: PieceEncoder,
+    documents: Mapping[str, Document],
+    fields: Sequence[FieldSpec],
+    calibration: Calibration,
+) -> dict[str, dict[str, Answer]]:
+    """Return the answers of a tagger for each document."""
+    return {
+        name: resolve(document, tagger.tag(example_of(document, name), pieces), fields, calibration)
+        for name, document in documents.items()
+    }
+
+
+def texts_of(answers: Mapping[str, Mapping[str, Answer]]) -> dict[str, dict[str, list[str]]]:
+    """Return the texts of the answers, document -> field -> texts, for `training.score`."""
+
+    def texts(answer: Answer) -> list[str]:
+        items = answer if isinstance(answer, list) else [] if answer is None else [answer]
+        return [item.text for item in items]
+
+    return {
+        name: {field: texts(answer) for field, answer in answer_of.items()}
+        for name, answer_of in answers.items()
+    }

@@ -1,0 +1,375 @@
+"""The training loop: AdamW, warm-up and linear decay, early stopping on field-level F1.
+
+Deterministic by seed and epoch, so that a resumed run draws what the unbroken one would have.
+Checkpoints are safetensors and JSON; a run's folder holds:
+
+    state.json         what is done: epoch, best score, early stopping
+    last.safetensors   weights and optimiser state after the last epoch
+    best.safetensors   weights of the best epoch
+    log.jsonl          one line a step group: epoch, step, loss, rate; one an epoch: score
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from models.encoding import IGNORED, PieceEncoder, Window, collate
+from models.example import Example
+from models.tagger import Tagger
+from training.augment import Augmenter
+
+Precision = Literal["auto", "float32", "bfloat16"]
+
+
+@dataclass(frozen=True, slots=True)
+class LoopConfig:
+    """Settings of a training.
+
+    Attributes:
+        epochs: passes over the training documents, at most.
+        batch_size: windows a step.
+        rate: peak learning rate of the encoder.
+        head_rate, bias_rate: of the head, and of the relative biases.
+        adapter_rate: of the layout adapter.
+        weight_decay: of matrices; not of norms and biases.
+        warmup: share of the steps over which rates rise.
+        patience: epochs without a better score after which training stops.
+        clip: largest norm of the gradient.
+        per_group: most documents of one issuer in an epoch; 0 takes all.
+        average: decay a step of the moving average of weights that is scored and kept; 0 for none.
+        freeze_words: leave the word embeddings as they came.
+        seed: of everything drawn.
+        precision: of the matrix products; auto takes bfloat16 where the hardware has it.
+    """
+
+    epochs: int = 12
+    batch_size: int = 4
+    rate: float = 2e-4
+    head_rate: float = 1e-3
+    bias_rate: float = 3e-3
+    adapter_rate: float = 2e-4
+    weight_decay: float = 0.01
+    warmup: float = 0.06
+    patience: int = 4
+    clip: float = 1.0
+    per_group: int = 0
+    average: float = 0.0
+    freeze_words: bool = False
+    seed: int = 0
+    precision: Precision = "auto"
+
+
+class Progress(Protocol):
+    """What a caller may show while training runs."""
+
+    def step(self, done: int, total: int, loss: float) -> None:
+        """Called after each step of the whole run."""
+
+    def epoch(self, number: int, score: float, best: bool) -> None:
+        """Called after each epoch's validation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a training ended.
+
+    Attributes:
+        best_epoch: from 1.
+        best_score: validation score of that epoch, 0 to 1.
+        scores: validation score of each epoch.
+        seconds: of training, this call only.
+    """
+
+    best_epoch: int
+    best_score: float
+    scores: tuple[float, ...]
+    seconds: float
+
+
+def train(
+    tagger: Tagger,
+    pieces: PieceEncoder,
+    examples: Sequence[Example],
+    *,
+    groups: Sequence[str],
+    evaluate: Callable[[Tagger], float],
+    augment: Augmenter,
+    folder: Path,
+    config: LoopConfig,
+    progress: Progress,
+    device: str = "cpu",
+    resume: bool = False,
+) -> Outcome:
+    """Train a tagger in place; it ends with the weights of the best epoch.
+
+    Args:
+        tagger: with the weights to start from.
+        pieces: for the tagger's config.
+        examples: labelled training documents.
+        groups: issuer of each example.
+        evaluate: validation score of a tagger, higher is better, 0 to 1.
+        augment: varies the examples anew each epoch.
+        folder: of this run; made if it is not there.
+        config: settings.
+        progress: told of steps and epochs.
+        device: ``cpu`` or ``cuda``.
+        resume: go on from the folder's last checkpoint, where there is one.
+
+    Raises:
+        ValueError: no examples, or the checkpoint is of a run with other settings.
+    """
+    if not examples:
+        raise ValueError("no training documents")
+    folder.mkdir(parents=True, exist_ok=True)
+    tagger.to(device)
+    tagger.encoder.words.weight.requires_grad_(not config.freeze_words)
+    optimizer = torch.optim.AdamW(_parameter_groups(tagger, config))
+    per_epoch = math.ceil(len(_drawn(groups, config, 0)) / config.batch_size)
+    total = per_epoch * config.epochs
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, total, config))
+    average = _Average(tagger, config.average)
+    scores: list[float] = []
+    if resume and (folder / "state.json").is_file():
+        scores = _restore(folder, tagger, optimizer, average, config)
+        for _ in range(per_epoch * len(scores)):
+            schedule.step()
+    else:
+        (folder / "log.jsonl").write_text("", encoding="utf-8")
+    started = time.monotonic()
+    for epoch in range(len(scores), config.epochs):
+        if _stale(scores, config.patience):
+            break
+        torch.manual_seed(config.seed * 1000 + epoch)
+        for number, (windows, labels) in enumerate(
+            _batches(tagger, pieces, examples, groups, augment, config, epoch), start=1
+        ):
+            tagger.train()
+            tagger.set_progress((epoch * per_epoch + number) / total)
+            batch = collate(windows, labels).to(device)
+            with _autocast(device, config.precision):
+                logits = tagger(batch)
+            assert batch.labels is not None
+            loss = nn.functional.cross_entropy(
+                logits.float().flatten(0, 1), batch.labels.flatten(), ignore_index=IGNORED
+            )
+            if not bool(torch.isfinite(loss)):
+                raise FloatingPointError(f"loss is {loss.item()} in epoch {epoch + 1}")
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(tagger.parameters(), config.clip)
+            optimizer.step()
+            schedule.step()
+            optimizer.zero_grad(set_to_none=True)
+            average.update(tagger)
+            progress.step(epoch * per_epoch + number, total, float(loss))
+            if number % 10 == 0 or number == per_epoch:
+                rate = float(schedule.get_last_lr()[0])
+                _log(folder, epoch=epoch + 1, step=number, loss=float(loss), rate=rate)
+        with average.in_place(tagger):
+            score = evaluate(tagger)
+            best = not scores or score > max(scores)
+            if best:
+                save_file(_weights(tagger), folder / "best.safetensors")
+        scores.append(score)
+        _save(folder, tagger, optimizer, average, config, scores)
+        _log(folder, epoch=epoch + 1, score=score, seconds=time.monotonic() - started)
+        progress.epoch(epoch + 1, score, best)
+    tagger.load_state_dict(load_file(folder / "best.safetensors"))
+    best_score = max(scores)
+    return Outcome(
+        scores.index(best_score) + 1, best_score, tuple(scores), time.monotonic() - started
+    )
+
+
+class _Average:
+    """Moving average of the weights; with decay 0, the weights themselves."""
+
+    def __init__(self, tagger: Tagger, decay: float) -> None:
+        self.decay = decay
+        self.steps = 0
+        self.values = (
+            {k: v.detach().clone() for k, v in tagger.state_dict().items()} if decay else {}
+        )
+
+    @torch.no_grad()
+    def update(self, tagger: Tagger) -> None:
+        if not self.decay:
+            return
+        self.steps += 1
+        # Early on the average forgets its start faster, as its own decay would take too long.
+        decay = min(self.decay, (1 + self.steps) / (10 + self.steps))
+        for name, value in tagger.state_dict().items():
+            if value.is_floating_point():
+                self.values[name].lerp_(value, 1 - decay)
+
+    def in_place(self, tagger: Tagger) -> AbstractContextManager[None]:
+        """Return a context in which the tagger has the averaged weights."""
+        return _Swapped(tagger, self.values) if self.decay else nullcontext()
+
+
+class _Swapped:
+    def __init__(self, tagger: Tagger, values: dict[str, Tensor]) -> None:
+        self.tagger, self.values = tagger, values
+
+    def __enter__(self) -> None:
+        self.kept = {k: v.detach().clone() for k, v in self.tagger.state_dict().items()}
+        self.tagger.load_state_dict(self.values)
+
+    def __exit__(self, *error: object) -> None:
+        self.tagger.load_state_dict(self.kept)
+
+
+def _parameter_groups(tagger: Tagger, config: LoopConfig) -> list[dict[str, Any]]:
+    groups: dict[tuple[float, float], list[nn.Parameter]] = {}
+    for name, parameter in tagger.named_parameters():
+        if not parameter.requires_grad:
+            continue
+        rate = config.rate
+        if name.startswith("head."):
+            rate = config.head_rate
+        elif ".prior." in name:
+            rate = config.bias_rate
+        elif ".adapter." in name:
+            rate = config.adapter_rate
+        decay = config.weight_decay if parameter.ndim > 1 and ".prior." not in name else 0.0
+        groups.setdefault((rate, decay), []).append(parameter)
+    return [
+        {"params": parameters, "lr": rate, "weight_decay": decay}
+        for (rate, decay), parameters in groups.items()
+    ]
+
+
+def _rate(step: int, total: int, config: LoopConfig) -> float:
+    warm = max(1, round(config.warmup * total))
+    if step < warm:
+        return (step + 1) / warm
+    return max(0.0, (total - step) / max(1, total - warm))
+
+
+def _stale(scores: Sequence[float], patience: int) -> bool:
+    return bool(scores) and len(scores) - 1 - scores.index(max(scores)) >= patience
+
+
+def _drawn(groups: Sequence[str], config: LoopConfig, epoch: int) -> list[int]:
+    """Return the indices of an epoch's examples in a random order, few of each issuer."""
+    random = np.random.default_rng((config.seed, epoch))
+    order = [int(index) for index in random.permutation(len(groups))]
+    if not config.per_group:
+        return order
+    taken: dict[str, int] = {}
+    chosen = []
+    for index in order:
+        taken[groups[index]] = taken.get(groups[index], 0) + 1
+        if taken[groups[index]] <= config.per_group:
+            chosen.append(index)
+    return chosen
+
+
+def _batches(
+    tagger: Tagger,
+    pieces: PieceEncoder,
+    examples: Sequence[Example],
+    groups: Sequence[str],
+    augment: Augmenter,
+    config: LoopConfig,
+    epoch: int,
+) -> Iterator[tuple[list[Window], list[NDArray[np.int64]]]]:
+    """Yield an epoch's batches: documents of like length together, the batches in random order.
+
+    A document of several windows gives one of them an epoch, drawn anew each time.
+    """
+    random = np.random.default_rng((config.seed, epoch, 1))
+    items = []
+    for index in _drawn(groups, config, epoch):
+        example = augment(examples[index], random)
+        windows = pieces.windows(example)
+        if windows:
+            labels = tagger.labels.encode(example.spans, len(example.words))
+            items.append((windows[random.integers(len(windows))], labels))
+    block = 16 * config.batch_size
+    batches = []
+    for start in range(0, len(items), block):
+        alike = sorted(items[start : start + block], key=lambda item: len(item[0]))
+        batches += [
+            alike[i : i + config.batch_size] for i in range(0, len(alike), config.batch_size)
+        ]
+    for place in random.permutation(len(batches)):
+        batch = batches[int(place)]
+        yield [window for window, _ in batch], [labels for _, labels in batch]
+
+
+def _autocast(device: str, precision: Precision) -> AbstractContextManager[Any]:
+    if precision == "float32":
+        return nullcontext()
+    if device == "cpu" and precision == "auto" and not torch.cpu._is_amx_tile_supported():
+        return nullcontext()  # without AMX, bfloat16 is emulated or barely faster
+    return torch.autocast(device, torch.bfloat16)
+
+
+def _weights(tagger: Tagger) -> dict[str, Tensor]:
+    return {name: value.detach().cpu().contiguous() for name, value in tagger.state_dict().items()}
+
+
+def _save(
+    folder: Path,
+    tagger: Tagger,
+    optimizer: torch.optim.Optimizer,
+    average: _Average,
+    config: LoopConfig,
+    scores: Sequence[float],
+) -> None:
+    tensors = {f"weights.{name}": value for name, value in _weights(tagger).items()}
+    tensors |= {f"average.{name}": value.cpu() for name, value in average.values.items()}
+    for index, state in optimizer.state_dict()["state"].items():
+        tensors |= {f"optimizer.{index}.{key}": value.cpu() for key, value in state.items()}
+    draft = folder / "last.safetensors.part"
+    save_file(tensors, draft)
+    draft.replace(folder / "last.safetensors")
+    state = {"scores": list(scores), "average_steps": average.steps, "config": asdict(config)}
+    draft = folder / "state.json.part"
+    draft.write_text(json.dumps(state, indent=2), encoding="utf-8")
+    draft.replace(folder / "state.json")
+
+
+def _restore(
+    folder: Path,
+    tagger: Tagger,
+    optimizer: torch.optim.Optimizer,
+    average: _Average,
+    config: LoopConfig,
+) -> list[float]:
+    state = json.loads((folder / "state.json").read_text(encoding="utf-8"))
+    if state["config"] != asdict(config):
+        changed = [k for k, v in asdict(config).items() if state["config"].get(k) != v]
+        raise ValueError(f"{folder} holds a run with other settings: {', '.join(changed)}")
+    parts: dict[str, dict[str, Tensor]] = {"weights": {}, "average": {}, "optimizer": {}}
+    for key, value in load_file(folder / "last.safetensors").items():
+        part, _, name = key.partition(".")
+        parts[part][name] = value
+    tagger.load_state_dict(parts["weights"])
+    average.values = parts["average"]
+    average.steps = state["average_steps"]
+    optimizer_state: dict[int, dict[str, Tensor]] = {}
+    for key, value in parts["optimizer"].items():
+        index, _, name = key.partition(".")
+        optimizer_state.setdefault(int(index), {})[name] = value
+    groups = optimizer.state_dict()["param_groups"]
+    optimizer.load_state_dict({"state": optimizer_state, "param_groups": groups})
+    return [float(score) for score in state["scores"]]
+
+
+def _log(folder: Path, **values: float) -> None:
+    with (folder / "log.jsonl").open("a", encoding="utf-8") as file:
+        file.write(json.dumps(values) + "\n")
