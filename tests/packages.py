@@ -1,0 +1,75 @@
+"""Makes tiny model packages with random weights, for tests of everything around a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+
+from models.config import TaggerConfig
+from models.labels import LabelSet
+from models.package import save_package
+from models.tagger import Tagger
+from pipeline.calibration import Calibration
+from pipeline.postprocess.schema import FieldSpec, Kind, dump_fields
+
+RECEIPT_FIELDS = (
+    FieldSpec("company", Kind.NAME),
+    FieldSpec("date", Kind.DATE, day_first=True),
+    FieldSpec("address", Kind.ADDRESS),
+    FieldSpec("total", Kind.AMOUNT, currency="MYR"),
+)
+
+
+def tiny_tokenizer() -> Tokenizer:
+    """Return a WordPiece tokenizer that spells every word in characters."""
+    characters = [chr(code) for code in range(33, 127)]
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *characters]
+    pieces += [f"##{character}" for character in characters]
+    vocabulary = {piece: index for index, piece in enumerate(pieces)}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    return tokenizer
+
+
+def tiny_config(**changes: object) -> TaggerConfig:
+    """Return a config of two narrow layers for `tiny_tokenizer`."""
+    values: dict[str, object] = {
+        "vocab_size": tiny_tokenizer().get_vocab_size(),
+        "hidden_size": 32,
+        "layers": 2,
+        "heads": 4,
+        "intermediate_size": 64,
+        "layout_dim": 16,
+        "window": 128,
+        "overlap": 32,
+        **changes,
+    }
+    return TaggerConfig(**values)  # type: ignore[arg-type]
+
+
+def tiny_package(
+    folder: Path,
+    *,
+    name: str = "tiny",
+    version: str = "0.0.1",
+    fields: Sequence[FieldSpec] = RECEIPT_FIELDS,
+    seed: int = 0,
+) -> Path:
+    """Write a package with random weights to `folder` (which must not exist) and return it."""
+    torch.manual_seed(seed)
+    tagger = Tagger(tiny_config(), LabelSet(spec.name for spec in fields))
+    save_package(
+        folder,
+        name=name,
+        version=version,
+        tagger=tagger,
+        tokenizer=tiny_tokenizer(),
+        fields_toml=dump_fields(fields),
+        calibration=Calibration().to_json(),
+        card="# tiny\n\nRandom weights, for tests.\n",
+    )
+    return folder
