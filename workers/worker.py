@@ -16,6 +16,7 @@ from pipeline.errors import FieldwrightError, JobCancelled, ModelPackageError, S
 from pipeline.registry import PackageRef
 from workers.jobs import Jobs
 from workers.logs import configure_logging
+from workers.process import die_with_parent
 from workers.records import Job, LeaseLost
 from workers.settings import Settings
 from workers.tasks import Desk, Model, run
@@ -23,7 +24,6 @@ from workers.tasks import Desk, Model, run
 log = logging.getLogger(__name__)
 
 _PROGRAMS = ("tesseract", "pdftoppm", "pdfinfo")
-_PR_SET_PDEATHSIG = 1
 
 
 class Worker:
@@ -58,7 +58,7 @@ class Worker:
         beating = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
         beating.start()
         while not self._stopping.is_set():
-            if self._missing and not self._prepare():
+            if not self._models and not self._prepare():
                 self._stopping.wait(self.settings.heartbeat_seconds)
                 continue
             try:
@@ -80,7 +80,10 @@ class Worker:
         log.info("worker stopped")
 
     def _prepare(self) -> bool:
-        """Load the default model and look for the programs; say what is missing, or nothing."""
+        """Load the default model and say whether that went well; report what is missing.
+
+        A missing program does not stop the worker: documents with a text layer need none.
+        """
         absent = [program for program in _PROGRAMS if shutil.which(program) is None]
         try:
             ref = self.jobs.registry.resolve(None)
@@ -93,7 +96,7 @@ class Worker:
             extra={"worker": self.name, "missing": self._missing},
         )
         self._report()
-        return not self._missing
+        return bool(self._models)
 
     def _model(self, ref: PackageRef) -> Model:
         """Return the model of a package, from memory where it is there.
@@ -146,21 +149,6 @@ class Worker:
             )
         except StoreUnavailable:
             log.warning("heartbeat missed", extra={"worker": self.name})
-
-
-def die_with_parent() -> None:
-    """Ask the kernel to send this process SIGTERM when its parent dies; Linux only.
-
-    The parent has to start it from its main thread: the kernel watches that very thread.
-    """
-    if sys.platform != "linux":
-        return
-    import ctypes
-
-    parent = os.getppid()
-    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
-    if os.getppid() != parent:  # it died while we asked
-        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def main(name: str) -> None:
