@@ -173,10 +173,10 @@ def train(
             schedule.step()
             optimizer.zero_grad(set_to_none=True)
             average.update(tagger)
-            progress.step(epoch * per_epoch + number, total, float(loss))
+            progress.step(epoch * per_epoch + number, total, float(loss.detach()))
             if number % 10 == 0 or number == per_epoch:
                 rate = float(schedule.get_last_lr()[0])
-                _log(folder, epoch=epoch + 1, step=number, loss=float(loss), rate=rate)
+                _log(folder, epoch=epoch + 1, step=number, loss=float(loss.detach()), rate=rate)
         with average.in_place(tagger):
             score = evaluate(tagger)
             best = not scores or score > max(scores)

@@ -8,9 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+import torch
 from torch import Tensor
 
 from models.encoding import TaggerBatch
+
+CLOSED = -1e4
+"""What a bias holds where attention must not look: exp of it is exactly 0 beside any open key.
+
+Finite, so that a row of padding alone gives finite numbers, and softmax needs no special case.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +26,7 @@ class LayoutContext:
 
     Attributes:
         bias: (B, H, L, L) to add to attention logits; None where the prior has none. Already
-            holds -inf where a key is padding, so that no layer derives the mask again.
+            holds CLOSED where a key is padding, so that no layer derives the mask again.
     """
 
     bias: Tensor | None = None
@@ -41,3 +48,9 @@ class Attention(Protocol):
     ) -> Tensor:
         """Return (B, H, L, d) from query, key and value of the same shape and keep (B, L)."""
         ...
+
+
+def compute_dtype(tensor: Tensor) -> torch.dtype:
+    """Return the type that matrix products of `tensor` run in: autocast's, or its own."""
+    device = tensor.device.type
+    return torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else tensor.dtype

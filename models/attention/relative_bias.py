@@ -14,7 +14,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from models.attention.base import LayoutContext
+from models.attention.base import CLOSED, LayoutContext, compute_dtype
 from models.config import PageUnit
 from models.encoding import TaggerBatch
 from models.position.winding import page_units
@@ -43,7 +43,7 @@ class RelativeBias(nn.Module):
         self.vertical = nn.Parameter(torch.zeros(2 * span, heads)) if layout else None
 
     def forward(self, batch: TaggerBatch) -> LayoutContext:
-        """Return the summed biases, -inf where the key is padding, (B, H, L, L)."""
+        """Return the summed biases, CLOSED where the key is padding, (B, H, L, L)."""
         length = batch.keep.shape[1]
         total: Tensor | None = None
         if self.sequence is not None:
@@ -62,7 +62,9 @@ class RelativeBias(nn.Module):
         if total is None:
             return LayoutContext()
         bias = total.movedim(-1, -3).expand(len(batch.keep), -1, -1, -1)  # (B, H, L, L)
-        return LayoutContext(bias.masked_fill(~batch.keep[:, None, None, :], float("-inf")))
+        # Laid out once, in the precision that attention runs in, so that no layer copies it.
+        bias = bias.to(compute_dtype(bias), memory_format=torch.contiguous_format)
+        return LayoutContext(bias.masked_fill_(~batch.keep[:, None, None, :], CLOSED))
 
     def _look_up(self, table: Tensor, distance: Tensor) -> Tensor:
         bucket = distance.clamp(-self.span, self.span - 1) + self.span

@@ -25,6 +25,15 @@ class SoftmaxAttention(nn.Module):
         self, query: Tensor, key: Tensor, value: Tensor, keep: Tensor, context: LayoutContext
     ) -> Tensor:
         """Return (B, H, L, d); see `models.attention.base.Attention`."""
-        # The context's bias already closes padded keys; without one, keep does: (B, 1, 1, L).
-        mask = keep[:, None, None, :] if context.bias is None else context.bias.to(query.dtype)
-        return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        if context.bias is None:
+            mask = keep[:, None, None, :]  # (B, 1, 1, L)
+            return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        if context.bias.requires_grad:
+            # PyTorch has no fused kernel for a bias that is trained, and its fallback guards
+            # against rows of -inf in four more passes over (B, H, L, L).
+            scores = query * query.shape[-1] ** -0.5 @ key.transpose(-1, -2) + context.bias
+            weights: Tensor = scores.softmax(-1).to(value.dtype)
+            return weights @ value
+        return F.scaled_dot_product_attention(
+            query, key, value, attn_mask=context.bias.to(query.dtype)
+        )
