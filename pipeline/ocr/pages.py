@@ -7,7 +7,7 @@ import re
 from pipeline.errors import BadPageRange
 
 _MAX_LENGTH = 1000
-_ITEM = re.compile(r"(-?\d{1,7})(?:-(-?\d{1,7}))?")
+_ITEM = re.compile(r"(-?[0-9]{1,7})(?:-(-?[0-9]{1,7}))?")
 
 
 def select_pages(spec: str, page_count: int) -> tuple[int, ...]:

@@ -11,14 +11,15 @@ import pdfplumber
 import pypdfium2
 
 from pipeline.document import Page
-from pipeline.errors import CorruptDocument, EmptyDocument, EncryptedPdf, WrongPassword
+from pipeline.errors import CorruptDocument, EncryptedPdf, WrongPassword
 from pipeline.ocr import poppler
 from pipeline.ocr.options import ReadOptions
-from pipeline.ocr.quality import NO_TEXT
 from pipeline.ocr.scan import read_scan
 from pipeline.ocr.text_layer import LayerPage, read_layer
 
 _log = logging.getLogger(__name__)
+# It complains of each damaged object by itself, with pieces of the document in its messages.
+logging.getLogger("pdfminer").setLevel(logging.ERROR)
 
 
 class PdfSource:
@@ -45,14 +46,12 @@ class PdfSource:
         except EncryptedPdf:
             self._path = _unlocked(self._path, folder, options.password)
             self.page_count = poppler.count_pages(self._path, options.page_timeout_s)
-        if self.page_count < 1:
-            raise EmptyDocument("The PDF has no pages.")
         self._layers = _open_layers(self._path, self.page_count)
 
     def close(self) -> None:
         """Release the file."""
         if self._layers is not None:
-            self._layers.close()
+            _close_layers(self._layers)
 
     def read_page(self, number: int) -> Page:
         """Return one page, from 1.
@@ -69,14 +68,13 @@ class PdfSource:
                 number,
                 layer.width,
                 layer.height,
+                layer.rotation,
                 text_source="text_layer",
                 reason=layer.verdict.reason,
                 tokens=layer.tokens,
             )
         else:
             reason = layer.verdict.reason
-            if not layer.paints and reason == NO_TEXT:
-                return Page(number, layer.width, layer.height, reason="blank page")
         size = poppler.page_size(self._path, number, self._options.page_timeout_s)
         raster = poppler.render(
             self._path,
@@ -116,8 +114,17 @@ def _open_layers(path: Path, page_count: int) -> Any | None:
             return layers
     except Exception as error:
         _log.info("text layers: %s", type(error).__name__)
-    layers.close()
+    _close_layers(layers)
     return None
+
+
+def _close_layers(layers: Any) -> None:
+    """Close pdfplumber's file, whose `close` goes over the pages and can fail on damaged ones."""
+    try:
+        layers.close()
+    except Exception as error:  # nothing is lost: all pages have been read
+        _log.info("closing text layers: %s", type(error).__name__)
+        layers.stream.close()
 
 
 def _unlocked(path: Path, folder: Path, password: str | None) -> Path:

@@ -18,6 +18,7 @@ from PIL import Image
 from pipeline.errors import (
     CorruptDocument,
     DependencyMissing,
+    EmptyDocument,
     EncryptedPdf,
     PageTooLarge,
     ReadingTimeout,
@@ -36,6 +37,7 @@ def count_pages(path: Path, timeout_s: float) -> int:
 
     Raises:
         EncryptedPdf: it needs a password.
+        EmptyDocument: it has no pages.
         CorruptDocument: it cannot be opened.
         ReadingTimeout: the time was not enough.
         DependencyMissing: poppler is not installed.
@@ -153,5 +155,7 @@ def _info(path: Path, timeout_s: float, number: int = 0) -> dict[str, object]:
     except (PDFPageCountError, ValueError, OSError) as error:
         if "Incorrect password" in str(error):
             raise EncryptedPdf("The PDF is encrypted.") from error
+        if "the last page (0)" in str(error):
+            raise EmptyDocument("The PDF has no pages.") from error
         raise CorruptDocument("The PDF cannot be opened.") from error
     return info

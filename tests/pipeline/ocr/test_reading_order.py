@@ -80,7 +80,7 @@ def test_a_skewed_scan_has_the_same_rows(slope: float) -> None:
 @pytest.mark.parametrize("slope", [-0.04, 0.04])
 def test_skew_is_found_from_lines_whose_words_share_one_box(slope: float) -> None:
     """As gold transcriptions have them: every line a level box, only their heights drift."""
-    gold = []
+    gold: list[Token] = []
     rows = (("TOTAL QTY:", "1", "29.68"), ("CASH :", "0", "30.00"), ("CHANGE :", "2", "0.32"))
     for number, (caption, count, amount) in enumerate(rows):
         top = 0.3 + 0.035 * number
