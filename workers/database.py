@@ -12,7 +12,7 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import InterfaceError, OperationalError, TimeoutError
+from sqlalchemy.exc import DatabaseError, DataError, IntegrityError, ProgrammingError, TimeoutError
 
 from pipeline.errors import StorageFull, StoreUnavailable
 
@@ -82,7 +82,9 @@ class Database:
 def _translated() -> Iterator[None]:
     try:
         yield
-    except (OperationalError, InterfaceError, TimeoutError) as error:
+    except (DataError, IntegrityError, ProgrammingError):
+        raise  # faults of this code, not of the database
+    except (DatabaseError, TimeoutError) as error:
         if "full" in str(getattr(error, "orig", "")):
             raise StorageFull("The job store has no room left on its disk.") from error
         raise StoreUnavailable("The job store does not answer.") from error
