@@ -167,10 +167,11 @@ async def _on_http(request: Request, error: Exception) -> JSONResponse:
         raise error
     code = _HTTP_CODES.get(error.status_code, "request_malformed")
     advice = "See /docs for the addresses and methods of this service."
+    detail = "There is nothing at this address." if code == "not_found" else f"{error.detail}."
     return problem(
         request,
         code,
-        f"{error.detail}.",
+        detail,
         advice,
         status=error.status_code,
         headers=error.headers,

@@ -111,7 +111,7 @@ class Worker:
             started = time.monotonic()
             try:
                 model = Extractor(ref.path, device=self.settings.device)
-            except (ValueError, OSError, ModelPackageError) as error:
+            except (OSError, ModelPackageError) as error:
                 log.exception("model damaged", extra={"model": key, "reason": str(error)[:500]})
                 raise ModelPackageError(
                     f"The model package {key} is damaged or incomplete."

@@ -1,0 +1,254 @@
+"""A document posted to the real service: its fields, its job, or its problem, as documented."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from pipeline.result import Extraction
+from tests.app.conftest import MAX_BYTES, SLOW
+from tests.builders import (
+    empty_pdf,
+    encrypted_pdf,
+    make_receipt,
+    receipt_pdf,
+    receipt_png,
+)
+from tests.packages import RECEIPT_FIELDS
+from tests.service import Service, until
+
+RECEIPT = make_receipt(1)
+PDF = receipt_pdf(RECEIPT)
+SECRET = "Käse-und-Brot-17"
+
+
+@pytest.mark.ocr
+def test_scan_is_answered_with_every_field(service: Service) -> None:
+    response = service.post(receipt_png(RECEIPT), "scan.png", wait=60)
+    assert response.status_code == 200, response.text
+    answer = Extraction.model_validate_json(response.content)
+    assert set(answer.fields) == {spec.name for spec in RECEIPT_FIELDS}
+    assert answer.document.media_type == "image/png"
+    assert answer.document.pages[0].text_source == "ocr"
+    assert answer.document.word_count > 10
+    assert set(answer.timings) == {"read", "tag", "resolve"}
+    job = service.job(answer.id)
+    assert (job["state"], job["stage"], job["document"]) == ("succeeded", "done", "scan.png")
+    assert service.results(answer.id) == 1
+
+
+def test_answer_names_the_default_model(service: Service) -> None:
+    answer = service.post(PDF).json()
+    assert (answer["model"]["name"], answer["model"]["version"]) == ("tiny", "0.0.1")
+    assert service.post(PDF, model="tiny@0.0.1").json()["model"] == answer["model"]
+
+
+def test_content_decides_and_not_the_name(service: Service) -> None:
+    answer = service.post(PDF, "photo.jpeg").json()
+    assert answer["document"]["media_type"] == "application/pdf"
+
+
+@pytest.mark.parametrize("prefix", ["", "/v1"])
+def test_without_waiting_the_job_is_named(service: Service, prefix: str) -> None:
+    files = {"file": ("a.pdf", PDF)}
+    response = service.client.post(f"{prefix}/extract", files=files, data={"wait": "0"})
+    assert response.status_code == 202
+    assert response.headers["retry-after"].isdigit()
+    address = response.headers["location"]
+    assert address == f"{prefix}/jobs/{response.json()['id']}"
+    job = service.client.get(address, params={"wait": 30}).json()
+    assert job["state"] == "succeeded"
+    result = service.client.get(job["links"]["result"])
+    assert result.status_code == 200
+    assert result.json()["id"] == job["id"]
+    again = service.client.get(
+        job["links"]["result"], headers={"If-None-Match": result.headers["etag"]}
+    )
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_wait_that_runs_out_answers_with_the_same_job(service: Service) -> None:
+    response = service.post(SLOW, wait=0.2)
+    assert response.status_code == 202
+    job_id = response.json()["id"]
+    early = service.client.get(f"/jobs/{job_id}/result")
+    assert (early.status_code, early.json()["code"]) == (409, "job_not_finished")
+    seen = until(lambda: (j := service.job(job_id))["pages_done"] and j, "a page")
+    assert seen["pages_total"] == 3
+    assert service.ended(job_id)["state"] == "succeeded"
+    assert service.results(job_id) == 1
+
+
+def test_options_may_stand_in_the_query(service: Service) -> None:
+    response = service.client.post(
+        "/extract?model=tiny&pages=2&wait=30", files={"file": ("a.pdf", receipt_pdf(pages=2))}
+    )
+    assert [page["number"] for page in response.json()["document"]["pages"]] == [2]
+
+
+def test_password_opens_and_leaves_no_trace(service: Service) -> None:
+    response = service.post(encrypted_pdf(PDF, SECRET), password=SECRET)
+    assert response.status_code == 200, response.text
+    traces = [p for p in service.home.rglob("*") if p.is_file() and SECRET.encode() in _read(p)]
+    assert traces == []
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:  # it went while we looked
+        return b""
+
+
+PROBLEMS = [
+    pytest.param(b"plain words", {}, 415, "unsupported_media_type", id="text"),
+    pytest.param(b"GIF89a\x01\x00\x01\x00", {}, 415, "unsupported_media_type", id="gif"),
+    pytest.param(b"", {}, 422, "document_empty", id="no_bytes"),
+    pytest.param(b"%PDF-1.7\ngarbage", {}, 422, "document_corrupt", id="corrupt"),
+    pytest.param(receipt_png()[:2000], {}, 422, "document_corrupt", id="truncated_png"),
+    pytest.param(empty_pdf(), {}, 422, "document_empty", id="no_pages"),
+    pytest.param(encrypted_pdf(PDF, "a"), {}, 422, "pdf_encrypted", id="encrypted"),
+    pytest.param(
+        encrypted_pdf(PDF, "a"), {"password": "b"}, 422, "pdf_password_wrong", id="wrong_password"
+    ),
+    pytest.param(receipt_pdf(pages=4), {}, 422, "too_many_pages", id="too_many_pages"),
+    pytest.param(PDF, {"pages": "7"}, 400, "page_range_invalid", id="no_such_page"),
+    pytest.param(PDF, {"pages": "one"}, 400, "page_range_invalid", id="page_words"),
+    pytest.param(PDF, {"model": "nothing"}, 404, "model_unknown", id="unknown_model"),
+    pytest.param(PDF, {"model": "tiny@9"}, 404, "model_unknown", id="unknown_version"),
+    pytest.param(PDF, {"wait": "-1"}, 422, "request_invalid", id="negative_wait"),
+    pytest.param(PDF, {"wait": "nan"}, 422, "request_invalid", id="wait_not_a_number"),
+    pytest.param(b"x" * (MAX_BYTES + 1), {}, 415, "unsupported_media_type", id="no_document"),
+    pytest.param(
+        b"%PDF-1.7" + b"x" * MAX_BYTES, {}, 413, "file_too_large", id="file_over_the_limit"
+    ),
+]
+
+
+@pytest.mark.parametrize(("data", "form", "status", "code"), PROBLEMS)
+def test_errors_are_problems_with_a_code_and_advice(
+    service: Service, data: bytes, form: dict[str, str], status: int, code: str
+) -> None:
+    response = service.post(data, **form)
+    check_problem(response, status, code)
+
+
+def check_problem(response: httpx.Response, status: int, code: str) -> None:
+    """Check an error answer against RFC 9457 and the house."""
+    assert response.status_code == status, response.text
+    assert response.headers["content-type"] == "application/problem+json"
+    problem = response.json()
+    assert (problem["code"], problem["status"]) == (code, status)
+    assert problem["type"] == f"urn:fieldwright:problem:{code}"
+    assert problem["title"]
+    assert problem["detail"]
+    assert problem["advice"]
+    assert problem["instance"].startswith("/")
+    assert problem["request_id"] == response.headers["x-request-id"]
+    for leak in ("Traceback", "sqlite", ".py", "/home", "/tmp"):
+        assert leak not in response.text
+
+
+def test_failed_job_keeps_its_problem(service: Service) -> None:
+    job_id = service.submit(encrypted_pdf(PDF, "a"))
+    job = service.ended(job_id)
+    assert (job["state"], job["error"]["code"]) == ("failed", "pdf_encrypted")
+    response = service.client.get(f"/jobs/{job_id}/result")
+    check_problem(response, 422, "pdf_encrypted")
+    assert response.json()["instance"] == f"/jobs/{job_id}"
+
+
+def test_password_in_the_address_is_refused(service: Service) -> None:
+    response = service.client.post("/extract?password=hunter2", files={"file": ("a.pdf", PDF)})
+    check_problem(response, 422, "option_invalid")
+    assert "hunter2" not in service.log.read_text()
+
+
+def test_call_without_a_file_says_what_is_missing(service: Service) -> None:
+    response = service.client.post("/extract", data={"model": "tiny"})
+    check_problem(response, 422, "request_invalid")
+    assert response.json()["errors"][0]["where"] == "body.file"
+
+
+def test_broken_multipart_is_the_clients_fault(service: Service) -> None:
+    headers = {"content-type": "multipart/form-data"}
+    check_problem(
+        service.client.post("/extract", content=b"--x", headers=headers), 400, "request_malformed"
+    )
+
+
+def test_declared_length_is_refused_before_the_body_is_read(service: Service) -> None:
+    with _socket(service) as connection:
+        connection.sendall(
+            b"POST /extract HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n"
+            b"Content-Type: multipart/form-data; boundary=x\r\n\r\n"
+        )  # not one byte of the body follows
+        assert _status(connection) == 413
+
+
+def test_body_without_a_length_is_cut_at_the_limit(service: Service) -> None:
+    def body() -> Iterator[bytes]:
+        yield b'--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n%PDF-'
+        for _ in range(8):
+            yield b"x" * 65_536
+
+    headers = {"content-type": "multipart/form-data; boundary=x"}
+    response = service.client.post("/extract", content=body(), headers=headers)
+    check_problem(response, 413, "file_too_large")
+
+
+def test_upload_that_stalls_is_given_up(service: Service) -> None:
+    with _socket(service) as connection:
+        connection.sendall(
+            b"POST /extract HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n"
+            b"Content-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\n"
+        )
+        assert _status(connection) == 408
+
+
+def test_client_that_leaves_in_the_middle_leaves_no_job(service: Service) -> None:
+    newest = service.client.get("/jobs", params={"limit": 1}).json()["jobs"]
+    with _socket(service) as connection:
+        connection.sendall(
+            b"POST /extract HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n"
+            b"Content-Type: multipart/form-data; boundary=x\r\n\r\n"
+            b'--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n%PDF-1.4'
+        )
+    assert service.post(PDF).status_code == 200  # the service goes on
+    jobs = service.client.get("/jobs", params={"limit": 2}).json()["jobs"]
+    assert jobs[1:] == newest
+
+
+def _socket(service: Service) -> socket.socket:
+    url = service.client.base_url
+    return socket.create_connection((url.host, url.port), timeout=30)
+
+
+def _status(connection: socket.socket) -> int:
+    head = b""
+    while b"\r\n" not in head and (chunk := connection.recv(4096)):
+        head += chunk
+    match = re.match(rb"HTTP/1.1 (\d+)", head)
+    assert match is not None, head
+    return int(match[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        pytest.param("../../etc/passwd", "passwd", id="path"),
+        pytest.param("C:\\scans\\a.pdf", "a.pdf", id="windows_path"),
+        pytest.param("\u202egpj.exe", "gpj.exe", id="direction_mark"),
+        pytest.param("x" * 300, "x" * 255, id="long"),
+        pytest.param("-rf", "-rf", id="option"),
+    ],
+)
+def test_file_names_are_shown_and_nothing_more(service: Service, name: str, shown: str) -> None:
+    answer: dict[str, Any] = service.post(PDF, name).json()
+    assert service.job(answer["id"])["document"] == shown

@@ -1,0 +1,147 @@
+"""Jobs, models, health and the OpenAPI document of the running service."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+
+from tests.app.conftest import MAX_BYTES, SLOW
+from tests.app.test_extract_route import check_problem
+from tests.builders import make_receipt, receipt_pdf
+from tests.packages import RECEIPT_FIELDS
+from tests.service import Service, until
+
+PDF = receipt_pdf(make_receipt(2))
+
+
+def blobs(service: Service, job_id: str) -> list[str]:
+    return [path.name for path in (service.home / "blobs" / job_id[:2] / job_id).glob("*")]
+
+
+def test_deleted_job_is_gone_with_its_document(service: Service) -> None:
+    job_id = service.post(PDF).json()["id"]
+    assert blobs(service, job_id) == ["file"]  # what lay between the stages is gone already
+    assert service.client.delete(f"/jobs/{job_id}").status_code == 204
+    assert blobs(service, job_id) == []
+    assert service.results(job_id) == 0
+    for path in (f"/jobs/{job_id}", f"/jobs/{job_id}/result"):
+        check_problem(service.client.get(path), 404, "job_unknown")
+    check_problem(service.client.delete(f"/jobs/{job_id}"), 404, "job_unknown")
+
+
+def test_running_job_is_cancelled_between_pages(service: Service) -> None:
+    job_id = service.submit(SLOW)
+    until(lambda: service.job(job_id)["state"] == "running", "the job to run")
+    response = service.client.delete(f"/jobs/{job_id}")
+    assert response.status_code == 202
+    assert response.json()["cancelling"] is True
+    job = service.ended(job_id)
+    assert (job["state"], job["document"]) == ("cancelled", "")
+    assert job["pages_done"] < 3
+    until(lambda: blobs(service, job_id) == [], "the files to go")
+    check_problem(service.client.get(f"/jobs/{job_id}/result"), 409, "job_cancelled")
+    assert service.client.delete(f"/jobs/{job_id}").status_code == 204
+
+
+def test_post_that_waits_learns_of_the_cancellation(service: Service) -> None:
+    job_id = service.submit(SLOW)
+    service.client.delete(f"/jobs/{job_id}")
+    job = service.client.get(f"/jobs/{job_id}", params={"wait": 30})
+    assert job.status_code == 404 or job.json()["state"] == "cancelled"
+
+
+def test_jobs_are_listed_by_pages(service: Service) -> None:
+    ids = [service.submit(PDF) for _ in range(3)][::-1]
+    seen: list[str] = []
+    cursor: dict[str, Any] = {}
+    while len(seen) < 3:
+        page = service.client.get("/jobs", params={"limit": 2, **cursor}).json()
+        seen += [job["id"] for job in page["jobs"]]
+        cursor = {"cursor": page["next"]}
+    assert seen[:3] == ids
+    for job_id in ids:
+        service.ended(job_id)
+
+
+@pytest.mark.parametrize("cursor", ["nonsense", "W10=", "WzEsMl0=", "ééé"])
+def test_cursor_of_others_is_refused(service: Service, cursor: str) -> None:
+    response = service.client.get("/jobs", params={"cursor": cursor})
+    check_problem(response, 422, "option_invalid")
+
+
+@pytest.mark.parametrize("job_id", [str(uuid.uuid4()), "1", "..%2F..%2Fetc", "x" * 300])
+def test_unknown_job(service: Service, job_id: str) -> None:
+    response = service.client.get(f"/jobs/{job_id}")
+    assert response.json()["code"] in ("job_unknown", "not_found")
+    assert response.status_code == 404
+
+
+def test_unknown_address_and_method_are_problems(service: Service) -> None:
+    check_problem(service.client.get("/nothing"), 404, "not_found")
+    response = service.client.put("/jobs")
+    check_problem(response, 405, "method_not_allowed")
+    assert "GET" in response.headers["allow"]
+
+
+def test_models_are_listed_with_their_fields(service: Service) -> None:
+    models = service.client.get("/models").json()["models"]
+    (tiny,) = [model for model in models if model["name"] == "tiny"]
+    assert tiny["default"]
+    assert tiny["current"]
+    assert tiny["fields"] == {spec.name: spec.kind.value for spec in RECEIPT_FIELDS}
+
+
+def test_schema_has_the_models_own_fields(service: Service) -> None:
+    schema = service.client.get("/v1/models/tiny/schema").json()
+    fields = schema["properties"]["fields"]
+    assert set(fields["required"]) == {spec.name for spec in RECEIPT_FIELDS}
+    reference = fields["properties"]["total"]["anyOf"][0]["$ref"].rpartition("/")[2]
+    assert schema["$defs"][reference]["properties"]["kind"] == {"const": "amount"}
+    check_problem(service.client.get("/models/none/schema"), 404, "model_unknown")
+
+
+def test_health(service: Service) -> None:
+    assert service.client.get("/livez").json() == {"status": "ok"}
+    ready = service.client.get("/readyz").json()
+    assert ready["models"][0] == "tiny@0.0.1"
+    limits = service.client.get("/limits").json()
+    assert (limits["max_bytes"], limits["max_pages"]) == (MAX_BYTES, 3)
+
+
+@pytest.mark.parametrize("path", ["/livez", "/nothing", "/docs"])
+def test_every_answer_has_the_security_headers(service: Service, path: str) -> None:
+    headers = service.client.get(path, headers={"X-Request-Id": "my-own-1"}).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cache-control"] == "no-store"
+    assert headers["x-request-id"] == "my-own-1"
+    assert "server" not in headers
+
+
+def test_foreign_request_ids_cannot_forge_log_lines(service: Service) -> None:
+    headers = {"X-Request-Id": 'a" , "event": "forged'}
+    assert service.client.get("/livez", headers=headers).headers["x-request-id"] != headers
+    assert service.events("forged") == []
+
+
+def test_log_has_no_words_of_the_documents(service: Service) -> None:
+    assert service.post(PDF, "private-name.pdf").status_code == 200
+    log = service.log.read_text()
+    for word in {"private-name", *make_receipt(2).company.split()}:
+        assert word not in log
+
+
+def test_openapi_documents_every_route_and_its_problems(service: Service) -> None:
+    document = service.client.get("/openapi.json").json()
+    plain = {path for path in document["paths"] if not path.startswith("/v1")}
+    assert {f"/v1{path}" for path in plain} == set(document["paths"]) - plain
+    answers = document["paths"]["/extract"]["post"]["responses"]
+    assert {"200", "202", "400", "404", "413", "415", "422", "503"} <= set(answers)
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            for status, answer in operation["responses"].items():
+                if int(status) >= 400:
+                    assert list(answer["content"]) == ["application/problem+json"]
+    problem = document["components"]["schemas"]["Problem"]
+    assert {"code", "advice", "status", "detail"} <= set(problem["required"])

@@ -1,0 +1,169 @@
+"""Starts the real service in its own processes, for tests; kills it as roughly as asked."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+
+from tests.packages import tiny_package
+
+ROOT = Path(__file__).resolve().parents[1]
+PATIENCE = 60.0  # seconds until a test gives up
+
+
+def until(condition: Callable[[], Any], what: str) -> Any:
+    """Return the condition's first true value; fail after `PATIENCE` seconds."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if value := condition():
+            return value
+        time.sleep(0.05)
+    raise AssertionError(f"waited in vain for {what}")
+
+
+def digest(data: bytes) -> str:
+    """Return the hash by which fault hooks name a document."""
+    return hashlib.sha256(data).hexdigest()
+
+
+class Service:
+    """One `fieldwright serve` with a tiny model, on a free port, in its own home.
+
+    Args:
+        home: folder of the service; kept over restarts.
+        settings: ``FIELDWRIGHT_`` settings in lower case.
+    """
+
+    def __init__(self, home: Path, **settings: object) -> None:
+        self.home = home
+        self.settings: dict[str, object] = {
+            "model": "tiny",
+            "env": "test",
+            "lease_seconds": 4,
+            "heartbeat_seconds": 1,
+            "sweep_seconds": 1,
+            "drain_seconds": 10,
+            **settings,
+        }
+        self.package = home / "models" / "tiny" / "0.0.1"
+        if not self.package.exists():
+            self.package.parent.mkdir(parents=True)
+            tiny_package(self.package)
+        self.log = home / "log"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.client = httpx.Client(timeout=PATIENCE)
+
+    def start(self, *, ready: bool = True, workers: int = 1) -> Service:
+        """Start it and wait until it listens, and until it is ready."""
+        known = {f"FIELDWRIGHT_{name.upper()}": str(v) for name, v in self.settings.items()}
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("FIELDWRIGHT_")}
+        environment |= {**known, "FIELDWRIGHT_HOME": str(self.home), "OMP_NUM_THREADS": "1"}
+        with self.log.open("ab") as log:
+            begin = log.tell()
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "cli.main", "serve", "--port=0", f"--workers={workers}"],
+                cwd=ROOT,
+                env=environment,
+                stderr=log,
+            )
+        serving = re.compile(rb"Serving on (http://\S+)")
+        found = until(lambda: serving.search(self.log.read_bytes(), begin), "the address")
+        self.client.base_url = found[1].decode()
+        if ready:
+            until(lambda: self._get("/readyz") == 200, "the service to be ready")
+        return self
+
+    def stop(self) -> float:
+        """Stop it as an operator does; return the seconds that took."""
+        started = time.monotonic()
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.wait(timeout=PATIENCE) == 0
+        return time.monotonic() - started
+
+    def kill(self) -> None:
+        """Kill the supervisor with -9 and wait until its children are gone."""
+        assert self.process is not None
+        children = psutil.Process(self.process.pid).children(recursive=True)
+        self.process.kill()
+        self.process.wait()
+        psutil.wait_procs(children, timeout=PATIENCE)
+
+    def child(self, module: str) -> psutil.Process:
+        """Return the process of the service that runs a Python module."""
+        assert self.process is not None
+        return next(
+            child
+            for child in psutil.Process(self.process.pid).children()
+            if module in child.cmdline()
+        )
+
+    def post(self, data: bytes, name: str = "a.pdf", **form: object) -> httpx.Response:
+        """Post a document to /extract."""
+        fields = {key: str(value) for key, value in form.items()}
+        return self.client.post("/extract", files={"file": (name, data)}, data=fields)
+
+    def submit(self, data: bytes, **form: object) -> str:
+        """Post a document without waiting and return its job's id."""
+        response = self.post(data, wait=0, **form)
+        assert response.status_code == 202, response.text
+        return str(response.json()["id"])
+
+    def job(self, job_id: str) -> dict[str, Any]:
+        """Return a job as it stands."""
+        response = self.client.get(f"/jobs/{job_id}")
+        assert response.status_code == 200, response.text
+        value: dict[str, Any] = response.json()
+        return value
+
+    def ended(self, job_id: str) -> dict[str, Any]:
+        """Return a job once it has ended."""
+        done = ("succeeded", "failed", "cancelled")
+        job: dict[str, Any] = until(
+            lambda: job if (job := self.job(job_id))["state"] in done else None, "the job's end"
+        )
+        return job
+
+    def results(self, job_id: str) -> int:
+        """Return how many results the store holds of a job."""
+        connection = sqlite3.connect(self.home / "jobs.db")
+        try:
+            query = "SELECT count(*) FROM results WHERE job_id = ?"
+            return int(connection.execute(query, (job_id,)).fetchone()[0])
+        finally:
+            connection.close()
+
+    def events(self, name: str) -> list[dict[str, Any]]:
+        """Return the log's lines of one event."""
+        lines = self.log.read_text(encoding="utf-8").splitlines()
+        found = [json.loads(line) for line in lines if line.startswith("{")]
+        return [line for line in found if line["event"] == name]
+
+    def _get(self, path: str) -> int:
+        return self.client.get(path).status_code
+
+
+@contextmanager
+def serving(home: Path, *, ready: bool = True, **settings: object) -> Iterator[Service]:
+    """Give a running service and stop it at the end, whatever the test did to it."""
+    service = Service(home, **settings)
+    try:
+        yield service.start(ready=ready)
+    finally:
+        service.client.close()
+        if service.process is not None and service.process.poll() is None:
+            service.stop()
