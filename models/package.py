@@ -30,6 +30,7 @@ class LoadedPackage:
         pieces: the encoder of words that fits the tagger.
         fields_toml: text of `fields.toml`, read by the post-processor.
         calibration: content of `calibration.json`, read by the post-processor.
+        training: what it was trained on, as saved; empty where unknown.
     """
 
     manifest: manifest.Manifest
@@ -37,6 +38,7 @@ class LoadedPackage:
     pieces: PieceEncoder
     fields_toml: str
     calibration: dict[str, Any]
+    training: dict[str, Any]
 
 
 def save_package(
@@ -49,10 +51,22 @@ def save_package(
     fields_toml: str,
     calibration: dict[str, Any],
     card: str,
+    training: dict[str, Any] | None = None,
 ) -> None:
     """Write a package whole or not at all: into a temporary folder beside, then renamed.
 
     Weights are stored in float16, half the size; training keeps its own float32 checkpoints.
+
+    Args:
+        folder: of the new package.
+        name: its name, part of an address.
+        version: its version.
+        tagger: as trained.
+        tokenizer: that it was trained with.
+        fields_toml: content of fields.toml.
+        calibration: content of calibration.json.
+        card: content of README.md.
+        training: what it was trained on, kept in config.json for whoever evaluates it.
 
     Raises:
         ValueError: name or version is not usable.
@@ -71,6 +85,7 @@ def save_package(
             "fields": list(tagger.labels.fields),
             "id2label": dict(enumerate(tagger.labels.names)),
             "tagger": tagger.config.to_json(),
+            "training": training or {},
         }
         _write_json(draft / manifest.CONFIG, config)
         _write_json(draft / manifest.CALIBRATION, calibration)
@@ -111,6 +126,7 @@ def load_package(folder: Path, *, device: str = "cpu") -> LoadedPackage:
         PieceEncoder(tokenizer, tagger.config),
         (folder / manifest.FIELDS).read_text(encoding="utf-8"),
         json.loads((folder / manifest.CALIBRATION).read_text(encoding="utf-8")),
+        config.get("training", {}),
     )
 
 

@@ -85,9 +85,11 @@ def build_corpus(
     return Corpus(dataset.rows, tuple(fields), documents, tags, unread)
 
 
-def oracle(corpus: Corpus, ids: Sequence[str]) -> dict[str, dict[str, Answer]]:
+def oracle(
+    corpus: Corpus, ids: Sequence[str], styles: dict[str, dict[str, str]]
+) -> dict[str, dict[str, Answer]]:
     """Return what a perfect tagger would answer: post-processing run on the auto-tags."""
-    calibration = Calibration(styles=corpus.styles(ids))
+    calibration = Calibration(styles=styles)
     return {
         name: resolve(corpus.documents[name], corpus.tags[name].spans, corpus.fields, calibration)
         for name in ids

@@ -1,0 +1,81 @@
+"""What training and evaluating show on standard error: progress, never data."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+
+class ReadingBar:
+    """A bar over documents; give `on_row` to `training.dataset.read_rows`.
+
+    Args:
+        title: in front of the bar.
+    """
+
+    def __init__(self, title: str) -> None:
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+        )
+        self._task = self._progress.add_task(title, total=None)
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+    def on_row(self, done: int, total: int) -> None:
+        """Move the bar."""
+        self._progress.update(self._task, completed=done, total=total)
+
+
+class TrainingBar:
+    """A bar over all steps, with loss, score and time left; a line for each epoch."""
+
+    def __init__(self) -> None:
+        self._console = Console(stderr=True)
+        self._progress = Progress(
+            TextColumn("training"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("loss {task.fields[loss]:.4f}  score {task.fields[score]}"),
+            TimeRemainingColumn(),
+            console=self._console,
+        )
+        self._task = self._progress.add_task("training", total=None, loss=float("nan"), score="-")
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+    def step(self, done: int, total: int, loss: float) -> None:
+        """Move the bar by a step."""
+        self._progress.update(self._task, completed=done, total=total, loss=loss)
+
+    def epoch(self, number: int, score: float, best: bool) -> None:
+        """Print an epoch's validation score."""
+        mark = "  (best so far)" if best else ""
+        self._console.print(f"epoch {number}: validation F1 {score:.4f}{mark}", highlight=False)
+        self._progress.update(self._task, score=f"{score:.4f}")

@@ -1,0 +1,151 @@
+"""`fieldwright dataset`: check a dataset folder, tag it, see how it would be split."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.evaluate import Reading
+
+Folder = Annotated[Path, typer.Argument(help="Folder with labels.jsonl and documents/.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group to the command line."""
+    group = typer.Typer(help="Check, tag and split a folder of labelled documents.")
+    for command in (check, autotag, split):
+        group.command()(command)
+    app.add_typer(group, name="dataset", no_args_is_help=True)
+
+
+def check(dataset: Folder) -> None:
+    """Check that a dataset can be used, and show its fields as a fields.toml on standard output."""
+    from pipeline.postprocess.schema import dump_fields
+    from training.dataset import load_dataset
+    from training.fields import infer_fields
+
+    data = load_dataset(dataset)
+    gold = sum(row.ocr is not None for row in data.rows)
+    typer.echo(f"{len(data.rows)} documents, {gold} with a gold transcription", err=True)
+    for name in data.field_names:
+        filled = sum(bool(row.fields.get(name)) for row in data.rows)
+        typer.echo(f"{name}: {filled} documents have a value", err=True)
+    typer.echo(dump_fields(infer_fields(data)))
+
+
+def autotag(
+    dataset: Folder,
+    fields: Annotated[
+        Path | None, typer.Option(help="fields.toml; guessed from the labels by default.")
+    ] = None,
+    transcription: Annotated[Reading, typer.Option(help="Read documents so.")] = Reading.GOLD,
+    output: Annotated[
+        Path | None, typer.Option(help="Folder for tags.jsonl and report.md.")
+    ] = None,
+) -> None:
+    """Find the places of all label values; write the tags and a report with the oracle score.
+
+    The oracle is post-processing run on the tags: no model can score higher on these documents.
+    """
+    from cli.console import ReadingBar
+    from pipeline.postprocess.schema import load_fields
+    from training.corpus import build_corpus, oracle, texts_of
+    from training.dataset import load_dataset
+    from training.fields import infer_fields
+    from training.report import scores_table, table
+    from training.score import score
+    from workers.settings import Settings
+
+    home = Settings().home
+    data = load_dataset(dataset)
+    specs = load_fields(fields) if fields else infer_fields(data)
+    with ReadingBar("reading") as bar:
+        corpus = build_corpus(
+            data, specs, transcription.value, cache=home / "readings", on_row=bar.on_row
+        )
+    ids = [row.id for row in data.rows]
+    styles = corpus.styles(ids)
+    scores = score(texts_of(oracle(corpus, ids, styles)), corpus.labels(ids), specs)
+    target = output or home / "tags" / data.name
+    target.mkdir(parents=True, exist_ok=True)
+    with (target / "tags.jsonl").open("w", encoding="utf-8") as file:
+        for name, tagged in corpus.tags.items():
+            line = {
+                "id": name,
+                "spans": [
+                    {
+                        "field": match.field,
+                        "start": match.start,
+                        "end": match.end,
+                        "value": match.value,
+                        "how": match.how,
+                        "similarity": round(match.similarity, 4),
+                    }
+                    for match in tagged.matches
+                ],
+                "misses": [[miss.field, miss.value, miss.reason] for miss in tagged.misses],
+            }
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    rows = []
+    for spec in specs:
+        labelled = sum(len(row.fields.get(spec.name, ())) for row in data.rows)
+        best: dict[tuple[str, str], str] = {}
+        spans = 0
+        for name, tagged in corpus.tags.items():
+            for match in tagged.matches:
+                if match.field == spec.name:
+                    best[name, match.value] = match.how
+                    spans += 1
+        how = Counter(best.values())
+        cells = [labelled, len(best), how["exact"], how["value"], how["fuzzy"], spans]
+        rows.append([spec.name, *map(str, cells)])
+    header = ["field", "labels", "found", "exact", "by value", "fuzzy", "places"]
+    misses = [
+        f"- {name} {miss.field}: `{' '.join(miss.value.split())}`: {miss.reason}"
+        for name, tagged in corpus.tags.items()
+        for miss in tagged.misses
+    ]
+    unread = [f"- {name}: {error}" for name, error in corpus.unread.items()]
+    report = "\n\n".join(
+        [
+            f"# Auto-tags of {data.name}, {transcription.value} transcription",
+            table(header, rows),
+            "## Oracle: post-processing on these tags",
+            scores_table(scores, specs),
+            f"## Label gaps learnt\n\n```json\n{json.dumps(styles, indent=1)}\n```",
+            "## Values not found",
+            "\n".join(misses + unread) or "None.",
+        ]
+    )
+    (target / "report.md").write_text(report + "\n", encoding="utf-8")
+    typer.echo(report)
+    typer.echo(f"Tags and report written to {target}.", err=True)
+
+
+def split(
+    dataset: Folder,
+    validation: Annotated[
+        float, typer.Option(min=0.01, max=0.5, help="Share of documents held out by issuer.")
+    ] = 0.1,
+    group_by: Annotated[str | None, typer.Option(help="Field that names the issuer.")] = None,
+) -> None:
+    """Show the validation splits that training would use, as JSON: a list of lists of ids."""
+    from pipeline.errors import DatasetError
+    from training.dataset import load_dataset
+    from training.fields import infer_fields
+    from training.split import folds, group_by_issuer
+
+    data = load_dataset(dataset)
+    groups = group_by_issuer(data.rows, infer_fields(data), group_by)
+    try:
+        found = folds(groups, validation)
+    except ValueError as error:
+        raise DatasetError(f"{dataset} cannot be split: {error}.") from error
+    for number, ids in enumerate(found):
+        issuers = len({groups[name] for name in ids})
+        typer.echo(f"fold {number}: {len(ids)} documents of {issuers} issuers", err=True)
+    typer.echo(json.dumps(found))

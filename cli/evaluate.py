@@ -1,0 +1,142 @@
+"""`fieldwright evaluate`: how good a model is on labelled documents."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+
+class Split(StrEnum):
+    """Which documents of the dataset are scored."""
+
+    ALL = "all"
+    VALIDATION = "validation"
+
+
+class Reading(StrEnum):
+    """What the documents are read from."""
+
+    OWN = "own"
+    GOLD = "gold"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command()(evaluate)
+
+
+def evaluate(
+    dataset: Annotated[Path, typer.Argument(help="Folder with labels.jsonl and documents/.")],
+    model: Annotated[str, typer.Option(help="NAME[@VERSION], or a package's folder.")],
+    transcription: Annotated[
+        Reading, typer.Option(help="own: read as in service; gold: the dataset's ocr/.")
+    ] = Reading.OWN,
+    split: Annotated[
+        Split, typer.Option(help="validation: the documents that the model's training held out.")
+    ] = Split.ALL,
+    predictions: Annotated[
+        Path | None, typer.Option(help="Write every answer here, one JSON object a line.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(help="Write the report here too.")] = None,
+    threads: Annotated[int, typer.Option(min=0, help="CPU threads; 0 for all cores.")] = 0,
+) -> None:
+    """Score a model: exact, lenient and normalised F1 by field, beside the oracle.
+
+    The report goes to standard output as Markdown, with the confidence's quality and the twenty
+    worst documents.
+    """
+    import torch
+
+    from cli.console import ReadingBar
+    from models.package import load_package
+    from pipeline.calibration import Calibration
+    from pipeline.errors import InvalidOption, ModelPackageError
+    from pipeline.postprocess.schema import parse_fields
+    from pipeline.registry import Registry
+    from training.corpus import build_corpus, oracle, predict, texts_of
+    from training.dataset import Dataset, load_dataset
+    from training.field_model import document_mark
+    from training.report import Evaluation, render
+    from training.score import score
+    from workers.settings import Settings
+
+    settings = Settings()
+    if threads:
+        torch.set_num_threads(threads)
+    data = load_dataset(dataset)
+    folder = Path(model)
+    if not (folder / "config.json").is_file():
+        registry = Registry(settings.home / "models", default=settings.model)
+        folder = registry.resolve(model).path
+    try:
+        package = load_package(folder)
+        calibration = Calibration.from_json(package.calibration)
+    except (OSError, ValueError) as error:
+        raise ModelPackageError(f"The package of {model} cannot be used: {error}.") from error
+    fields = parse_fields(package.fields_toml)
+    rows = data.rows
+    if split is Split.VALIDATION:
+        held_out = set(package.training.get("validation", ()))
+        rows = tuple(row for row in rows if row.id in held_out)
+        if not rows or data.name != package.training.get("dataset"):
+            raise InvalidOption(
+                f"{model} held out no documents of {data.name}.",
+                advice="Use --split all on documents that it was not trained on.",
+            )
+    seen = set(package.training.get("trained_on", ()))
+    known = sum(document_mark(row.document) in seen for row in rows)
+    if known:
+        typer.echo(
+            f"Warning: the model was trained on {known} of these {len(rows)} documents; the "
+            "scores say nothing about new ones. Use --split validation.",
+            err=True,
+        )
+    with ReadingBar("reading") as bar:
+        corpus = build_corpus(
+            Dataset(data.folder, rows),
+            fields,
+            transcription.value,
+            cache=settings.home / "readings",
+            on_row=bar.on_row,
+        )
+    answers = predict(package.tagger, package.pieces, corpus.documents, fields, calibration)
+    ids = [row.id for row in rows]
+    labels = corpus.labels(ids)
+    manifest = package.manifest
+    evaluation = Evaluation(
+        title=f"{manifest.name} {manifest.version} on {data.name}, "
+        f"{'held-out' if split is Split.VALIDATION else 'all'} documents, "
+        f"{transcription.value} transcription",
+        fields=fields,
+        scores=score(texts_of(answers), labels, fields),
+        ceiling=score(texts_of(oracle(corpus, ids, calibration.styles)), labels, fields),
+        answers=answers,
+        labels=labels,
+        unread={name: str(error) for name, error in corpus.unread.items()},
+    )
+    text = render(evaluation)
+    typer.echo(text)
+    if report:
+        report.write_text(text, encoding="utf-8")
+    if predictions:
+        with predictions.open("w", encoding="utf-8") as file:
+            for row in rows:
+                line: dict[str, Any] = {"id": row.id, "expected": row.fields}
+                if row.id in answers:
+                    line["fields"] = {
+                        name: _dumped(answer) for name, answer in answers[row.id].items()
+                    }
+                else:
+                    fault = corpus.unread[row.id]
+                    line["error"] = {"code": fault.code, "detail": fault.detail}
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def _dumped(answer: Any) -> Any:
+    if isinstance(answer, list):
+        return [item.model_dump(mode="json") for item in answer]
+    return None if answer is None else answer.model_dump(mode="json")

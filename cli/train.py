@@ -1,0 +1,162 @@
+"""`fieldwright train`: a folder of labelled documents in, a served field model out."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class Reading(StrEnum):
+    """What training documents are read from."""
+
+    AUTO = "auto"
+    GOLD = "gold"
+    OWN = "own"
+    BOTH = "both"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command()(train)
+
+
+def train(
+    dataset: Annotated[Path, typer.Argument(help="Folder with labels.jsonl and documents/.")],
+    name: Annotated[str, typer.Option(help="Name under which the model is served.")],
+    version: Annotated[str, typer.Option(help="Version of the package.")] = "1.0.0",
+    fields: Annotated[
+        Path | None, typer.Option(help="fields.toml; guessed from the labels by default.")
+    ] = None,
+    preset: Annotated[str, typer.Option(help="Architecture.")] = "lambert",
+    init: Annotated[
+        str, typer.Option(help="minilm, or the folder of a package to start from.")
+    ] = "minilm",
+    transcription: Annotated[
+        Reading, typer.Option(help="auto: gold with own where the dataset has gold, else own.")
+    ] = Reading.AUTO,
+    epochs: Annotated[int, typer.Option(min=1, help="Most passes over the documents.")] = 12,
+    batch_size: Annotated[int, typer.Option(min=1, help="Windows in a step.")] = 4,
+    rate: Annotated[float, typer.Option(help="Peak learning rate of the encoder.")] = 2e-4,
+    patience: Annotated[int, typer.Option(min=1, help="Epochs without gain to stop after.")] = 4,
+    per_group: Annotated[
+        int, typer.Option(min=0, help="Most documents of one issuer in an epoch; 0 for all.")
+    ] = 8,
+    average: Annotated[
+        float, typer.Option(min=0, max=0.9999, help="Decay of averaged weights; 0 for none.")
+    ] = 0.99,
+    freeze_words: Annotated[
+        bool, typer.Option(help="Leave the word embeddings as they came.")
+    ] = False,
+    validation: Annotated[
+        float, typer.Option(min=0.01, max=0.5, help="Share of documents held out by issuer.")
+    ] = 0.1,
+    fold: Annotated[int, typer.Option(min=0, help="Which validation split.")] = 0,
+    group_by: Annotated[str | None, typer.Option(help="Field that names the issuer.")] = None,
+    seed: Annotated[int, typer.Option(help="Of everything drawn.")] = 0,
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    threads: Annotated[int, typer.Option(min=0, help="CPU threads; 0 for all cores.")] = 0,
+    resume: Annotated[bool, typer.Option(help="Go on from the last checkpoint.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the package; by default in the models' home.")
+    ] = None,
+    data_licence: Annotated[
+        str, typer.Option(help="Source and licence of the data, for the card.")
+    ] = "not stated",
+    description: Annotated[str, typer.Option(help="What it reads, for the card.")] = "",
+) -> None:
+    """Train a field model on a dataset folder and put its package among the served models.
+
+    Documents are tagged automatically, issuers are held out for validation, and training stops
+    when the validation score no longer rises. A run can be broken off and resumed.
+    """
+    import torch
+
+    from cli.console import ReadingBar, TrainingBar
+    from models.manifest import check_name
+    from pipeline.errors import InvalidOption
+    from pipeline.postprocess.schema import load_fields
+    from training.dataset import Transcription, load_dataset
+    from training.field_model import Recipe, prepare, train_model, write_package
+    from training.fields import infer_fields
+    from training.loop import LoopConfig
+    from training.plot import plot_log
+    from workers.settings import Settings
+
+    try:
+        check_name(name, version)
+    except ValueError as error:
+        raise InvalidOption(f"{error}.", advice="Choose another --name or --version.") from error
+    home = Settings().home
+    target = out or home / "models" / name / version
+    if target.exists():
+        raise InvalidOption(
+            f"{target} exists; a package is never overwritten.", advice="Choose another --version."
+        )
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    if threads:
+        torch.set_num_threads(threads)
+    data = load_dataset(dataset)
+    specs = load_fields(fields) if fields else infer_fields(data)
+    if unknown := [spec.name for spec in specs if spec.name not in data.field_names]:
+        raise InvalidOption(
+            f"No document of {dataset} has the field {', '.join(unknown)}.",
+            advice=f"The dataset's fields are {', '.join(data.field_names)}.",
+        )
+    has_gold = all(row.ocr is not None for row in data.rows)
+    if transcription is Reading.AUTO:
+        transcription = Reading.BOTH if has_gold else Reading.OWN
+    names: dict[Reading, tuple[Transcription, ...]] = {
+        Reading.GOLD: ("gold",),
+        Reading.OWN: ("own",),
+        Reading.BOTH: ("gold", "own"),
+    }
+    recipe = Recipe(
+        preset=preset,
+        init=init,
+        transcriptions=names[transcription],
+        share=validation,
+        fold=fold,
+        group_by=group_by,
+        loop=LoopConfig(
+            epochs=epochs,
+            batch_size=batch_size,
+            rate=rate,
+            patience=patience,
+            per_group=per_group,
+            average=average,
+            freeze_words=freeze_words,
+            seed=seed,
+        ),
+    )
+    run = home / "runs" / f"{name}-{version}"
+    with ReadingBar("reading") as bar:
+        prepared = prepare(data, specs, recipe, cache=home / "readings", on_row=bar.on_row)
+    with TrainingBar() as progress:
+        trained = train_model(
+            prepared, recipe, folder=run, progress=progress, device=device, resume=resume
+        )
+    plot_log(run / "log.jsonl", run / "curve.png")
+    write_package(
+        target,
+        trained,
+        prepared,
+        recipe,
+        data,
+        name=name,
+        version=version,
+        data_licence=data_licence,
+        description=description,
+    )
+    for reading, scores in trained.scores.items():
+        counts = scores.total("normalised")
+        typer.echo(
+            f"{reading} transcription, {len(prepared.validation)} validation documents: "
+            f"normalised F1 {counts.f1:.3f}, lenient {scores.total('lenient').f1:.3f}, "
+            f"exact {scores.total('exact').f1:.3f}",
+            err=True,
+        )
+    typer.echo(f"Package written to {target}; log and curve in {run}.", err=True)

@@ -1,0 +1,136 @@
+"""Fits confidences on documents that a model was not trained on, and says how good they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.calibration import Calibration, FieldCalibration
+from pipeline.postprocess.resolve import Answer
+from pipeline.postprocess.schema import FieldSpec
+from training.score import Metric, Values, form_of
+
+FloatArray = NDArray[np.float64]
+
+_PRIOR = 2.0  # pull of slope towards 1 and intercept towards 0, in documents
+_ACCEPTED_ERROR = 0.02
+_FEWEST = 20  # answers below which a threshold of their own would be chance
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Answers of one field: confidence of each, and whether it was right.
+
+    Attributes:
+        confidence: (n,) in [0, 1].
+        right: (n,) bool.
+    """
+
+    confidence: FloatArray
+    right: NDArray[np.bool_]
+
+
+def judge(
+    answers: Mapping[str, Mapping[str, Answer]],
+    labels: Mapping[str, Values],
+    spec: FieldSpec,
+    metric: Metric = "normalised",
+) -> Judged:
+    """Return the given answers of a field with whether each equals a label; nulls are left out."""
+    confidence, right = [], []
+    for name, fields in answers.items():
+        answer = fields[spec.name]
+        items = answer if isinstance(answer, list) else [] if answer is None else [answer]
+        wanted = {form_of(label, spec, metric) for label in labels[name].get(spec.name, ())}
+        for item in items:
+            confidence.append(item.confidence)
+            right.append(form_of(item.text, spec, metric) in wanted)
+    return Judged(np.array(confidence, dtype=np.float64), np.array(right, dtype=bool))
+
+
+def fit(
+    answers: Mapping[str, Mapping[str, Answer]],
+    labels: Mapping[str, Values],
+    fields: Sequence[FieldSpec],
+    *,
+    styles: Mapping[str, dict[str, str]],
+    source: str,
+) -> Calibration:
+    """Return the calibration of every field from raw answers (identity calibration).
+
+    The review threshold is the lowest confidence from which on at most 2% of the answers were
+    wrong; fields with fewer than 20 answers keep the default.
+    """
+    found: dict[str, FieldCalibration] = {}
+    for spec in fields:
+        judged = judge(answers, labels, spec)
+        if not len(judged.right):
+            continue
+        slope, intercept = platt(judged)
+        tuned = FieldCalibration(slope, intercept)
+        fitted = np.array([tuned.probability(value) for value in judged.confidence])
+        found[spec.name] = FieldCalibration(
+            slope, intercept, review_threshold(Judged(fitted, judged.right))
+        )
+    return Calibration(found, dict(styles), source)
+
+
+def platt(judged: Judged) -> tuple[float, float]:
+    """Return slope a > 0 and intercept b of p = sigmoid(a logit(s) + b) by penalised likelihood.
+
+    Newton's method; the penalty keeps a small or clean sample from claiming certainty.
+    """
+    clipped = np.clip(judged.confidence, 1e-6, 1 - 1e-6)
+    features = np.stack([np.log(clipped / (1 - clipped)), np.ones(len(clipped))], axis=1)
+    start = np.array([1.0, 0.0])
+    weights = start.copy()
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-np.clip(features @ weights, -30, 30)))
+        gradient = features.T @ (p - judged.right) + _PRIOR * (weights - start)
+        curvature = (features * (p * (1 - p))[:, None]).T @ features + _PRIOR * np.eye(2)
+        step = np.linalg.solve(curvature, gradient)
+        weights = weights - np.clip(step, -1, 1)
+        if np.abs(step).max() < 1e-8:
+            break
+    return max(float(weights[0]), 0.05), float(weights[1])
+
+
+def review_threshold(judged: Judged, accepted_error: float = _ACCEPTED_ERROR) -> float:
+    """Return the lowest confidence from which on the share of wrong answers is accepted."""
+    if len(judged.right) < _FEWEST:
+        return FieldCalibration().review_threshold
+    order = np.argsort(-judged.confidence, kind="stable")
+    wrong = np.cumsum(~judged.right[order]) / np.arange(1, len(order) + 1)
+    good = np.flatnonzero(wrong <= accepted_error)
+    if not len(good):
+        return 1.0
+    return float(judged.confidence[order[good[-1]]])
+
+
+def expected_error(judged: Judged, bins: int = 10) -> float:
+    """Return the expected calibration error: mean |accuracy - confidence| over equal-width bins."""
+    if not len(judged.right):
+        return 0.0
+    place = np.minimum((judged.confidence * bins).astype(int), bins - 1)
+    gaps = [
+        abs(judged.right[place == b].mean() - judged.confidence[place == b].mean())
+        * (place == b).sum()
+        for b in np.unique(place)
+    ]
+    return float(sum(gaps) / len(place))
+
+
+def auroc(judged: Judged) -> float | None:
+    """Return the probability that a right answer has more confidence than a wrong one.
+
+    Ties count one half. None where all answers are right, or all are wrong: nothing to tell apart.
+    """
+    right, wrong = judged.confidence[judged.right], judged.confidence[~judged.right]
+    if not len(right) or not len(wrong):
+        return None
+    above = (right[:, None] > wrong[None, :]).mean()
+    equal = (right[:, None] == wrong[None, :]).mean()
+    return float(above + equal / 2)

