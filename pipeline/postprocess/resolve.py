@@ -11,7 +11,7 @@ from pipeline.calibration import Calibration, raw_confidence
 from pipeline.document import Document, Page, Token
 from pipeline.postprocess.normalise import infer_context
 from pipeline.postprocess.schema import FieldSpec, Kind
-from pipeline.postprocess.spans import Value, rank_values
+from pipeline.postprocess.spans import Value, join_runs, rank_values
 from pipeline.postprocess.surface import LINE_END, restyle
 from pipeline.result import Candidate, FieldValue, Normalisation
 from pipeline.tagging import line_texts
@@ -41,6 +41,8 @@ def resolve(
     answer: dict[str, Answer] = {}
     for spec in fields:
         own = [span for span in spans if span.field == spec.name]
+        if not spec.many:  # many values may stand side by side; one value never does
+            own = join_runs(own)
         texts = [_printed(words[span.start : span.end]) for span in own]
         values = rank_values(own, texts, spec, context)
         of_all = sum(value.total for value in values)
@@ -75,11 +77,11 @@ def _render(
     # What the reader was unsure of cannot be surer as a value; a text layer has confidence 1.
     confidence *= min(token.confidence for _, token in covered) ** 0.5
     text = normalised.text
-    if spec.kind not in _SHOWN_AS_PRINTED:
+    if spec.kind not in _SHOWN_AS_PRINTED or normalised.status == "failed":
         text = restyle(_printed(covered), calibration.styles.get(spec.name, {}))
     return FieldValue(
         kind=spec.kind.value,
-        text=text or normalised.text,
+        text=text,
         value=normalised.value,
         confidence=confidence,
         page=page.number,

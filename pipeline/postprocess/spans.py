@@ -25,6 +25,23 @@ class Value:
     total: float
 
 
+def join_runs(spans: Iterable[Span]) -> list[Span]:
+    """Return spans of one field with those that touch joined: a contiguous run is one entity.
+
+    "05 MAY 18" tagged as three single words is one date. Word scores go along, so that the joined
+    span's score is the geometric mean over all its words.
+    """
+    joined: list[Span] = []
+    for span in sorted(spans, key=lambda span: span.start):
+        last = joined[-1] if joined else None
+        if last is not None and last.field == span.field and last.end == span.start:
+            scores = last.token_scores + span.token_scores
+            joined[-1] = Span(span.field, last.start, span.end, scores)
+        else:
+            joined.append(span)
+    return joined
+
+
 def rank_values(
     spans: Iterable[Span],
     texts: Sequence[str],
