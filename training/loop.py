@@ -139,7 +139,9 @@ def train(
     optimizer = torch.optim.AdamW(_parameter_groups(tagger, config))
     per_epoch = math.ceil(len(_drawn(groups, config, 0)) / config.batch_size)
     total = per_epoch * config.epochs
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, total, config))
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: linear_rate(step, total, config.warmup)
+    )
     average = _Average(tagger, config.average)
     scores: list[float] = []
     if resume and (folder / "state.json").is_file():
@@ -159,7 +161,7 @@ def train(
             tagger.train()
             tagger.set_progress((epoch * per_epoch + number) / total)
             batch = collate(windows, labels).to(device)
-            with _autocast(device, config.precision):
+            with autocast(device, config.precision):
                 logits = tagger(batch)
             assert batch.labels is not None
             loss = nn.functional.cross_entropy(
@@ -251,8 +253,9 @@ def _parameter_groups(tagger: Tagger, config: LoopConfig) -> list[dict[str, Any]
     ]
 
 
-def _rate(step: int, total: int, config: LoopConfig) -> float:
-    warm = max(1, round(config.warmup * total))
+def linear_rate(step: int, total: int, warmup: float) -> float:
+    """Return the factor of the learning rate: linear up over `warmup` of the steps, linear down."""
+    warm = max(1, round(warmup * total))
     if step < warm:
         return (step + 1) / warm
     return max(0.0, (total - step) / max(1, total - warm))
@@ -310,7 +313,8 @@ def _batches(
         yield [window for window, _ in batch], [labels for _, labels in batch]
 
 
-def _autocast(device: str, precision: Precision) -> AbstractContextManager[Any]:
+def autocast(device: str, precision: Precision) -> AbstractContextManager[Any]:
+    """Return the context in which matrix products run in the precision asked for."""
     if precision == "float32":
         return nullcontext()
     if device == "cpu" and precision == "auto" and not torch.cpu._is_amx_tile_supported():

@@ -1,0 +1,308 @@
+"""Masked-language pre-training with layout: words are hidden, their boxes never are.
+
+    15% of the pieces are chosen; of these 80% become [MASK], 10% a random piece, 10% stay; the
+    loss is the cross-entropy of the chosen ones (Devlin et al., 2019; boxes kept visible as in
+    Garncarek et al., 2020, sec. 3.4, and in MVLM).
+
+The decoder shares its matrix with the word embeddings and is thrown away afterwards.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.random import Generator
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from models.encoder import Encoder
+from models.encoding import IGNORED, NO_WORD, PieceEncoder, TaggerBatch, Window, collate
+from models.example import Example
+from models.geometry import clamped_box
+from pipeline.document import Document, Page, Token
+from pipeline.errors import DatasetError
+from pipeline.ocr.reading_order import order_tokens
+from pipeline.tagging import example_of
+from training.loop import Precision, autocast, linear_rate
+
+_CHOSEN, _HIDDEN, _RANDOM = 0.15, 0.8, 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedConfig:
+    """Settings of a pre-training.
+
+    Attributes:
+        epochs: passes over the pages.
+        batch_size: windows a step.
+        rate: peak learning rate of the encoder.
+        layout_rate: of adapters and relative biases, which start from nothing.
+        warmup: share of the steps over which rates rise.
+        validation: share of the pages held out to measure perplexity on.
+        save_every: steps between checkpoints.
+        seed: of everything drawn.
+        precision: of the matrix products.
+    """
+
+    epochs: int = 1
+    batch_size: int = 8
+    rate: float = 1e-4
+    layout_rate: float = 2e-3
+    warmup: float = 0.06
+    validation: float = 0.02
+    save_every: int = 100
+    seed: int = 0
+    precision: Precision = "auto"
+
+
+class MaskedModel(nn.Module):
+    """An encoder under a decoder that guesses hidden pieces.
+
+    Args:
+        encoder: to be trained.
+        size: its width D.
+    """
+
+    def __init__(self, encoder: Encoder, size: int) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.transform = nn.Linear(size, size)
+        self.norm = nn.LayerNorm(size)
+        self.bias = nn.Parameter(torch.zeros(encoder.words.num_embeddings))
+
+    def forward(self, batch: TaggerBatch) -> Tensor:
+        """Return the mean cross-entropy of the pieces that carry a label, a scalar."""
+        assert batch.labels is not None
+        chosen = batch.labels != IGNORED  # (B, L)
+        hidden = self.encoder(batch)[chosen]  # (N, D): only the chosen ones are decoded
+        guesses = self.norm(F.gelu(self.transform(hidden)))
+        logits = F.linear(guesses, self.encoder.words.weight, self.bias)  # (N, vocabulary)
+        return F.cross_entropy(logits.float(), batch.labels[chosen])
+
+
+def load_pages(path: Path) -> Iterator[Document]:
+    """Yield the documents of a ``pages.jsonl.gz``: words with boxes in points, by page.
+
+    Raises:
+        DatasetError: the file is not of that form.
+    """
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            for line in file:
+                data = json.loads(line)
+                pages = tuple(_page(page) for page in data["pages"])
+                yield Document(str(data["id"]), "application/octet-stream", pages, len(pages))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DatasetError(
+            f"{path} is not a file of pages: {error!r}.",
+            advice="Expected gzipped JSON lines with pages of words and boxes.",
+        ) from error
+
+
+def _page(data: dict[str, object]) -> Page:
+    width, height = float(data["width"]), float(data["height"])  # type: ignore[arg-type]
+    tokens = [
+        Token(
+            "".join(word.split()),
+            clamped_box(x0 / width, top / height, x1 / width, low / height),
+            line=line,
+        )
+        for line, (word, (x0, top, x1, low)) in enumerate(
+            zip(data["words"], data["boxes"], strict=True)  # type: ignore[call-overload]
+        )
+        if word.strip()
+    ]
+    ordered = order_tokens(tokens, height / width)
+    return Page(int(data["number"]), width, height, tokens=ordered)  # type: ignore[call-overload]
+
+
+def windows_of(documents: Iterable[Document], pieces: PieceEncoder) -> list[Window]:
+    """Return all windows of all pages; one of fewer than 16 pieces teaches nothing and is left."""
+    found: list[Window] = []
+    for document in documents:
+        example: Example = example_of(document)
+        found += [window for window in pieces.windows(example) if len(window) >= 16]
+    return found
+
+
+def mask(window: Window, random: Generator, mask_id: int, vocabulary: int) -> tuple[Window, Tensor]:
+    """Return a window with pieces hidden, and the labels: the piece where chosen, else IGNORED."""
+    chosen = (random.random(len(window)) < _CHOSEN) & (window.word != NO_WORD)
+    kind = random.random(len(window))
+    ids = window.input_ids.copy()
+    ids[chosen & (kind < _HIDDEN)] = mask_id
+    swapped = chosen & (kind >= _HIDDEN) & (kind < _HIDDEN + _RANDOM)
+    ids[swapped] = random.integers(0, vocabulary, int(swapped.sum()))
+    labels = np.where(chosen, window.input_ids, IGNORED)
+    hidden = Window(ids, window.boxes, window.page, window.aspect, window.word)
+    return hidden, torch.from_numpy(labels)
+
+
+def pretrain(
+    encoder: Encoder,
+    windows: Sequence[Window],
+    *,
+    size: int,
+    mask_id: int,
+    folder: Path,
+    config: MaskedConfig,
+    on_step: Callable[[int, int, float], None],
+    device: str = "cpu",
+    resume: bool = False,
+) -> float:
+    """Train an encoder in place; return the perplexity on held-out windows.
+
+    Args:
+        encoder: with the weights to start from.
+        windows: of the corpus.
+        size: width D of the encoder.
+        mask_id: id of the mask piece.
+        folder: of the run, for checkpoints and log.jsonl.
+        config: settings.
+        on_step: called with (done, total, loss).
+        device: ``cpu`` or ``cuda``.
+        resume: go on from the folder's checkpoint, where there is one.
+
+    Raises:
+        DatasetError: too few windows.
+        ValueError: the checkpoint is of a run with other settings.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    order = np.random.default_rng(config.seed).permutation(len(windows))
+    held = max(1, round(config.validation * len(windows)))
+    if len(windows) < held + config.batch_size:
+        raise DatasetError(f"{len(windows)} windows of text are too few to train on.")
+    validation = [windows[int(i)] for i in order[:held]]
+    training = [windows[int(i)] for i in order[held:]]
+    torch.manual_seed(config.seed)
+    model = MaskedModel(encoder, size).to(device)
+    layout: list[nn.Parameter] = []
+    rest: list[nn.Parameter] = []
+    for name, parameter in model.named_parameters():
+        new = ".prior." in name or ".adapter." in name
+        (layout if new else rest).append(parameter)
+    optimizer = torch.optim.AdamW(
+        [{"params": rest, "lr": config.rate}, {"params": layout, "lr": config.layout_rate}],
+        weight_decay=0.01,
+    )
+    per_epoch = len(training) // config.batch_size
+    total = per_epoch * config.epochs
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: linear_rate(step, total, config.warmup)
+    )
+    step = 0
+    if resume and (folder / "state.json").is_file():
+        step = _restore(folder, model, optimizer, config)
+        for _ in range(step):
+            schedule.step()
+    vocabulary = encoder.words.num_embeddings
+    started = time.monotonic()
+    while step < total:
+        epoch, place = divmod(step, per_epoch)
+        # By step, so that a resumed run draws what the unbroken one would have.
+        random = np.random.default_rng((config.seed, 1, step))
+        shuffled = np.random.default_rng((config.seed, 2, epoch)).permutation(len(training))
+        picks = shuffled[place * config.batch_size : (place + 1) * config.batch_size]
+        torch.manual_seed(config.seed + step)
+        batch = _batch([training[int(i)] for i in picks], random, mask_id, vocabulary)
+        model.train()
+        with autocast(device, config.precision):
+            loss = model(batch.to(device))
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        optimizer.zero_grad(set_to_none=True)
+        step += 1
+        on_step(step, total, float(loss.detach()))
+        if step % 10 == 0 or step == total:
+            line = {
+                "step": step,
+                "loss": float(loss.detach()),
+                "seconds": time.monotonic() - started,
+            }
+            with (folder / "log.jsonl").open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+        if step % config.save_every == 0 or step == total:
+            _save(folder, model, optimizer, config, step)
+    return perplexity(model, validation, mask_id, config, device)
+
+
+@torch.inference_mode()
+def perplexity(
+    model: MaskedModel, windows: Sequence[Window], mask_id: int, config: MaskedConfig, device: str
+) -> float:
+    """Return exp of the mean loss over windows, hidden by a fixed seed."""
+    model.eval()
+    vocabulary = model.encoder.words.num_embeddings
+    losses, counts = [], []
+    for start in range(0, len(windows), config.batch_size):
+        random = np.random.default_rng((config.seed, 3, start))
+        batch = _batch(windows[start : start + config.batch_size], random, mask_id, vocabulary)
+        assert batch.labels is not None
+        count = int((batch.labels != IGNORED).sum())
+        if count:
+            losses.append(float(model(batch.to(device))) * count)
+            counts.append(count)
+    return math.exp(sum(losses) / max(sum(counts), 1))
+
+
+def _batch(
+    windows: Sequence[Window], random: Generator, mask_id: int, vocabulary: int
+) -> TaggerBatch:
+    masked = [mask(window, random, mask_id, vocabulary) for window in windows]
+    batch = collate([window for window, _ in masked])
+    labels = torch.full_like(batch.input_ids, IGNORED)
+    for row, (_, own) in enumerate(masked):
+        labels[row, : len(own)] = own
+    return TaggerBatch(
+        batch.input_ids, batch.boxes, batch.page_index, batch.aspect, batch.keep, labels
+    )
+
+
+def _save(
+    folder: Path,
+    model: MaskedModel,
+    optimizer: torch.optim.Optimizer,
+    config: MaskedConfig,
+    step: int,
+) -> None:
+    tensors = {f"model.{name}": value.cpu() for name, value in model.state_dict().items()}
+    for index, state in optimizer.state_dict()["state"].items():
+        tensors |= {f"optimizer.{index}.{key}": value.cpu() for key, value in state.items()}
+    draft = folder / "last.safetensors.part"
+    save_file({key: value.contiguous() for key, value in tensors.items()}, draft)
+    draft.replace(folder / "last.safetensors")
+    draft = folder / "state.json.part"
+    draft.write_text(json.dumps({"step": step, "config": asdict(config)}), encoding="utf-8")
+    draft.replace(folder / "state.json")
+
+
+def _restore(
+    folder: Path, model: MaskedModel, optimizer: torch.optim.Optimizer, config: MaskedConfig
+) -> int:
+    state = json.loads((folder / "state.json").read_text(encoding="utf-8"))
+    if state["config"] != asdict(config):
+        raise ValueError(f"{folder} holds a run with other settings")
+    weights: dict[str, Tensor] = {}
+    moments: dict[int, dict[str, Tensor]] = {}
+    for key, value in load_file(folder / "last.safetensors").items():
+        part, _, name = key.partition(".")
+        if part == "model":
+            weights[name] = value
+        else:
+            index, _, name = name.partition(".")
+            moments.setdefault(int(index), {})[name] = value
+    model.load_state_dict(weights)
+    groups = optimizer.state_dict()["param_groups"]
+    optimizer.load_state_dict({"state": moments, "param_groups": groups})
+    return int(state["step"])
