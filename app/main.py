@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 
 from app.middleware import BodyLimit, Edge
 from app.routes import extract, health, jobs, models
-from app.schemas import Problem
+from app.schemas import ANSWER, JobView, Problem
 from app.settings import ApiSettings
 from pipeline.errors import FieldwrightError
 from workers.jobs import Jobs
@@ -69,7 +69,7 @@ def build(settings: ApiSettings | None = None) -> FastAPI:
     Args:
         settings: of the installation; read from the environment where None.
     """
-    settings = settings or ApiSettings()
+    settings = settings or ApiSettings.load()
     queue = Jobs(settings)
 
     @asynccontextmanager
@@ -179,11 +179,16 @@ async def _on_http(request: Request, error: Exception) -> JSONResponse:
 
 
 class _Api(FastAPI):
-    """FastAPI whose OpenAPI document knows the schema of problems."""
+    """FastAPI whose OpenAPI document knows problems, and examples that hold null.
+
+    The framework drops every null from the document, and with it the fields that were not found.
+    """
 
     def openapi(self) -> dict[str, Any]:
         """Return the OpenAPI document, made once."""
         if self.openapi_schema is None:
-            document = super().openapi()
-            document["components"]["schemas"]["Problem"] = Problem.model_json_schema()
+            schemas = super().openapi()["components"]["schemas"]
+            schemas["Problem"] = Problem.model_json_schema()
+            schemas["Extraction"]["examples"] = [ANSWER]
+            schemas["JobView"]["examples"] = JobView.model_json_schema()["examples"]
         return super().openapi()

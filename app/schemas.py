@@ -11,6 +11,45 @@ from workers.jobs import Job, ModelSummary
 
 _JOB_ID = "5f0c1f0e-6d5e-4a55-9d4f-0f4f2b0f3c11"
 
+# The example of an answer in the OpenAPI document; a test holds it against the contract.
+ANSWER: dict[str, Any] = {
+    "id": _JOB_ID,
+    "document": {
+        "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        "media_type": "image/png",
+        "page_count": 1,
+        "word_count": 132,
+        "pages": [
+            {
+                "number": 1,
+                "width": 463.0,
+                "height": 1013.0,
+                "rotation": 0,
+                "text_source": "ocr",
+                "reason": "image file",
+            }
+        ],
+    },
+    "model": {"name": "receipts", "version": "1.0.0", "sha256": "5feceb66ffc86f38d952786c6d696c79"},
+    "fields": {
+        "total": {
+            "kind": "amount",
+            "text": "RM 9.00",
+            "value": {"amount": "9.00", "currency": "MYR"},
+            "confidence": 0.97,
+            "page": 1,
+            "box": [0.62, 0.71, 0.81, 0.73],
+            "words": [130, 131],
+            "normalisation": {"status": "ok", "reason": None, "alternatives": []},
+            "candidates": [],
+            "needs_review": False,
+        },
+        "date": None,
+    },
+    "warnings": [],
+    "timings": {"read": 1.21, "tag": 0.08, "resolve": 0.004},
+}
+
 
 class Problem(BaseModel):
     """Any error, as RFC 9457 has it, with a stable `code` and the next step in `advice`."""
@@ -81,8 +120,8 @@ class JobView(BaseModel):
                     "size": 48213,
                     "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                     "cancelling": False,
-                    "created_at": "2026-01-05T10:00:00.000000Z",
-                    "started_at": "2026-01-05T10:00:00.120000Z",
+                    "created_at": "2026-01-05T10:00:00.004210Z",
+                    "started_at": "2026-01-05T10:00:00.124380Z",
                     "finished_at": None,
                     "error": None,
                     "links": {"self": f"/jobs/{_JOB_ID}", "result": f"/jobs/{_JOB_ID}/result"},

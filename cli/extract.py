@@ -47,7 +47,7 @@ def extract(
 
     documents = documents_in(paths)
     password = text_in(password_file) if password_file is not None else None
-    settings = Settings()
+    settings = Settings.load()
     package = Registry(settings.home / "models", default=settings.model).resolve(model)
 
     from pipeline.extract import Extractor

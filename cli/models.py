@@ -94,5 +94,5 @@ def _registry() -> Any:
     from pipeline.registry import Registry
     from workers.settings import Settings
 
-    settings = Settings()
+    settings = Settings.load()
     return Registry(settings.home / "models", default=settings.model)

@@ -32,13 +32,21 @@ def serve(
 
     from rich.console import Console
 
+    from app.settings import ApiSettings
     from pipeline.errors import InvalidOption
     from workers.embedded import Supervisor
     from workers.logs import configure_logging
-    from workers.settings import Settings
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
+    settings = ApiSettings.load()
     os.umask(0o077)  # the job store and the documents are for their owner alone
+    try:
+        settings.home.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidOption(
+            f"The folder {settings.home} cannot be used: {error.strerror}.",
+            advice="Set FIELDWRIGHT_HOME to a folder that can be written to.",
+        ) from error
     try:
         listener = socket.create_server((host, port), backlog=128, family=_family(host))
     except OSError as error:
@@ -60,7 +68,7 @@ def serve(
         console.print(f"Serving on http://{shown}:{bound} (docs at /docs, stop with Ctrl-C)")
         handle = listener.fileno()
         api = [sys.executable, "-m", "cli.serve", str(handle)]
-        Supervisor(Settings(), workers=workers, api=api, handles=(handle,)).run()
+        Supervisor(settings, workers=workers, api=api, handles=(handle,)).run()
 
 
 def _family(host: str) -> socket.AddressFamily:

@@ -53,7 +53,7 @@ class Service:
         self.settings: dict[str, object] = {
             "model": "tiny",
             "env": "test",
-            "lease_seconds": 4,
+            "lease_seconds": 3,
             "heartbeat_seconds": 1,
             "sweep_seconds": 1,
             "drain_seconds": 10,

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-from pipeline.errors import FieldwrightError, ReadingTimeout, StoreUnavailable
+from pipeline.errors import FieldwrightError, ReadingTimeout, ServiceError
 from workers.jobs import Jobs
 from workers.records import LeaseLost
 from workers.settings import Settings
@@ -102,7 +102,7 @@ class Supervisor:
                 now = time.monotonic()
                 for child in self._children:
                     self._keep(child, now)
-                with contextlib.suppress(StoreUnavailable):  # looked at again in a moment
+                with contextlib.suppress(ServiceError):  # looked at again in a moment
                     if now - looked >= _LOOK:
                         looked = now
                         self._look(now)
@@ -120,10 +120,13 @@ class Supervisor:
         """Start a process that is not there, once its pause is over."""
         if child.process is not None and child.process.poll() is not None:
             status = child.process.returncode
-            log.warning("process died", extra={"process": child.label, "status": status})
-            self._bury(child)
-            child.failures = child.failures + 1 if now - child.started < _QUICK_DEATH else 0
-            child.due = now + min(10.0, 0.25 * 2**child.failures if child.failures else 0.0)
+            log.warning("process died", extra={"child": child.label, "status": status})
+            # One that died over a document is wanted back at once; the attempts of the document
+            # are counted. One that cannot even start is tried more and more slowly.
+            at_work = self._bury(child)
+            quick = now - child.started < _QUICK_DEATH and not at_work
+            child.failures = child.failures + 1 if quick else 0
+            child.due = now + (min(10.0, 0.25 * 2**child.failures) if quick else 0.0)
         if child.process is None and now >= child.due:
             command = list(child.command)
             if child.label.startswith("worker"):
@@ -139,16 +142,17 @@ class Supervisor:
                 start_new_session=True,
             )
 
-    def _bury(self, child: _Child) -> None:
-        """Kill what is left of a dead process's group, and free the jobs it held."""
+    def _bury(self, child: _Child) -> bool:
+        """Kill what is left of a process and its group; free the jobs it held, if there were."""
         if child.process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(child.process.pid, signal.SIGKILL)
             child.process.wait()
             child.process = None
         if child.worker:
-            with contextlib.suppress(StoreUnavailable):  # then the lease runs out instead
-                self.jobs.store.release(child.worker)
+            with contextlib.suppress(ServiceError):  # then the lease runs out instead
+                return self.jobs.store.release(child.worker)
+        return False
 
     def _look(self, now: float) -> None:
         """Stop the workers whose document takes too long, and those that are silent."""
@@ -171,7 +175,7 @@ class Supervisor:
                 # A store that was away makes all workers look silent: give them one more beat.
                 child.silent_since = now
             elif now - child.silent_since > 2 * self.settings.heartbeat_seconds:
-                log.warning("worker hangs", extra={"process": child.label})
+                log.warning("worker hangs", extra={"child": child.label})
                 self._bury(child)
 
     def _drain(self) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from pipeline.errors import InvalidOption
 
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1)]
@@ -60,6 +62,27 @@ class Settings(BaseSettings):
                 "FIELDWRIGHT_HEARTBEAT_SECONDS must be at most half of FIELDWRIGHT_LEASE_SECONDS"
             )
         return self
+
+    @classmethod
+    def load(cls) -> Self:
+        """Return the settings of the environment.
+
+        Raises:
+            InvalidOption: a variable has a value that is not allowed; it is named.
+        """
+        try:
+            return cls()
+        except ValidationError as error:
+            faults = [
+                f"FIELDWRIGHT_{str(item['loc'][0]).upper()}: {item['msg']}"
+                if item["loc"]
+                else item["msg"]
+                for item in error.errors()
+            ]
+            raise InvalidOption(
+                f"The settings are not valid: {'; '.join(faults)}.",
+                advice="Correct the environment variables.",
+            ) from error
 
     @property
     def store_url(self) -> str:

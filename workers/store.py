@@ -189,12 +189,16 @@ class Store:
             jobs = [Job(*row) for row in connection.execute(query)]
             return [(job, now - (job.claimed_at or now)) for job in jobs]
 
-    def release(self, worker: str) -> None:
-        """Free the jobs of a dead worker at once, their attempt spent, and forget the worker."""
+    def release(self, worker: str) -> bool:
+        """Free the jobs of a dead worker at once, their attempt spent, and forget the worker.
+
+        Returns:
+            Whether it held any.
+        """
         with self.database.writing() as connection:
             held = and_(JobRow.state == "running", JobRow.worker == worker)
-            _change(connection, held, lease_until=0.0)
             connection.execute(delete(WorkerRow).where(WorkerRow.name == worker))
+            return _change(connection, held, lease_until=0.0) > 0
 
     def report(self, name: str, *, pid: int, ready: bool, detail: str, models: list[str]) -> None:
         """Note that a worker is alive, whether it is ready, why not, and its models in memory."""

@@ -34,6 +34,7 @@ from workers.records import Job, LeaseLost
 log = logging.getLogger(__name__)
 
 _DOCUMENT, _SPANS, _TIMINGS = "document.json", "spans.json", "timings.json"
+_AWAY = (StoreUnavailable, StorageFull)
 _PAUSE = 15.0  # seconds before a job that met a fault of the installation is tried again
 
 T = TypeVar("T")
@@ -92,7 +93,7 @@ def run(desk: Desk, job: Job) -> None:
             if job.stage == "tag":
                 spans, job = tag(desk, job, document)
             resolve(desk, job, document, spans)
-        except (ModelPackageError, StorageFull, StoreUnavailable) as error:
+        except (ModelPackageError, *_AWAY) as error:
             log.error("job waits", extra={"job": job.id, "code": error.code})
             _kept(desk, lambda: store.hand_back(job, delay=_PAUSE))
         except FieldwrightError as error:
@@ -105,7 +106,7 @@ def run(desk: Desk, job: Job) -> None:
                 _kept(desk, lambda: store.hand_back(job, delay=float(job.attempts), spent=True))
             else:
                 _end(desk, job, FieldwrightError("The document could not be processed."))
-    except (LeaseLost, StoreUnavailable):
+    except (LeaseLost, *_AWAY):
         # Another worker has it by now, or will have it: its files are theirs to keep or remove.
         log.warning("lease lost", extra={"job": job.id})
 
@@ -251,7 +252,7 @@ def _kept(desk: Desk, write: Callable[[], T]) -> T:
     while True:
         try:
             return write()
-        except StoreUnavailable:
+        except _AWAY:
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.2)

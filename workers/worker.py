@@ -12,7 +12,7 @@ import time
 from collections import OrderedDict
 from types import FrameType
 
-from pipeline.errors import FieldwrightError, JobCancelled, ModelPackageError, StoreUnavailable
+from pipeline.errors import FieldwrightError, JobCancelled, ModelPackageError, ServiceError
 from pipeline.registry import PackageRef
 from workers.jobs import Jobs
 from workers.logs import configure_logging
@@ -67,7 +67,7 @@ class Worker:
                     lease=self.settings.lease_seconds,
                     max_attempts=self.settings.max_attempts,
                 )
-            except StoreUnavailable:
+            except ServiceError:
                 log.warning("store unavailable")
                 self._stopping.wait(1.0)
                 continue
@@ -134,7 +134,7 @@ class Worker:
                     self.jobs.store.renew(job, lease=self.settings.lease_seconds)
                 except (LeaseLost, JobCancelled):
                     pass  # the job finds out itself at its next page
-                except StoreUnavailable:
+                except ServiceError:
                     log.warning("heartbeat missed", extra={"job": job.id})
             time.sleep(self.settings.heartbeat_seconds)
 
@@ -147,7 +147,7 @@ class Worker:
                 detail=self._missing,
                 models=list(self._models),
             )
-        except StoreUnavailable:
+        except ServiceError:
             log.warning("heartbeat missed", extra={"worker": self.name})
 
 
@@ -164,7 +164,7 @@ def main(name: str) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, on_signal)
     die_with_parent()
-    worker = Worker(name, Settings())
+    worker = Worker(name, Settings.load())
     worker.work()
 
 

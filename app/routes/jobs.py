@@ -64,6 +64,7 @@ async def get_job(
     summary="Read the answer of a job",
     response_model=Extraction,
     responses={
+        200: {"description": "The fields"},
         304: {"description": "The answer is the one named in If-None-Match"},
         **problems(
             s400="The job failed: its page range",

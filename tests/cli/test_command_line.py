@@ -1,0 +1,267 @@
+"""The command line as users meet it: data on standard output, exit codes, one-line errors."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from cli.main import main
+from cli.output import Format, Reply, writing
+from pipeline.errors import EncryptedPdf
+from pipeline.postprocess.schema import FieldSpec, Kind
+from pipeline.result import DocumentInfo, Extraction, FieldValue, ModelInfo, Normalisation
+from tests.builders import encrypted_pdf, make_receipt, receipt_pdf
+from tests.packages import RECEIPT_FIELDS, tiny_package
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    out: str
+    err: str
+
+
+class Command:
+    """Runs `fieldwright` in this process with its own home."""
+
+    def __init__(
+        self, patch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[str], home: Path
+    ) -> None:
+        self._patch, self._capture = patch, capture
+        self.home = home
+        patch.setenv("FIELDWRIGHT_HOME", str(home))
+        patch.setenv("FIELDWRIGHT_MODEL", "tiny")
+
+    def __call__(self, *arguments: object) -> Done:
+        self._patch.setattr(sys, "argv", ["fieldwright", *map(str, arguments)])
+        code: str | int | None = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code
+        shown = self._capture.readouterr()
+        return Done(int(code or 0), shown.out, shown.err)
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_package(Path(tmp_path_factory.mktemp("package")) / "tiny")
+
+
+@pytest.fixture
+def command(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    package: Path,
+) -> Command:
+    shutil.copytree(package, tmp_path / "home" / "models" / "tiny" / "0.0.1")
+    return Command(monkeypatch, capsys, tmp_path / "home")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three documents, the second of which cannot be read, and what is no document."""
+    place = tmp_path / "documents"
+    (place / "inner").mkdir(parents=True)
+    (place / "a.pdf").write_bytes(receipt_pdf(make_receipt(1)))
+    (place / "b.PDF").write_bytes(encrypted_pdf(receipt_pdf(), "secret"))
+    (place / "inner" / "c.pdf").write_bytes(receipt_pdf(make_receipt(3)))
+    (place / "notes.txt").write_text("no document")
+    (place / ".hidden.pdf").write_text("no document either")
+    return place
+
+
+def test_one_document_is_one_object(command: Command, folder: Path) -> None:
+    done = command("extract", folder / "a.pdf")
+    assert (done.code, done.err) == (0, "")
+    answer = json.loads(done.out)
+    assert answer["document"] == str(folder / "a.pdf")
+    assert set(answer["fields"]) == {spec.name for spec in RECEIPT_FIELDS}
+    assert answer["model"]["name"] == "tiny"
+    assert answer["source"]["media_type"] == "application/pdf"
+
+
+def test_lines_come_in_input_order_with_errors_in_place(command: Command, folder: Path) -> None:
+    done = command("extract", folder / "inner" / "c.pdf", folder, "--format", "jsonl")
+    assert done.code == 3
+    lines = [json.loads(line) for line in done.out.splitlines()]
+    names = [Path(line["document"]).name for line in lines]
+    assert names == ["c.pdf", "a.pdf", "b.PDF", "c.pdf"]
+    assert set(lines[2]) == {"document", "error"}
+    assert set(lines[2]["error"]) == {"code", "detail", "advice"}
+    assert lines[2]["error"]["code"] == "pdf_encrypted"
+    assert "b.PDF" in done.err
+    assert all("fields" in line for index, line in enumerate(lines) if index != 2)
+
+
+def test_folder_is_an_array_even_of_one(command: Command, folder: Path) -> None:
+    done = command("extract", folder / "inner")
+    assert len(json.loads(done.out)) == 1
+
+
+def test_password_file_opens_documents(command: Command, folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "password").write_text("secret\n")
+    done = command("extract", folder / "b.PDF", "--password-file", tmp_path / "password")
+    assert done.code == 0
+
+
+def test_table_has_one_row_a_document(command: Command, folder: Path, tmp_path: Path) -> None:
+    done = command("extract", folder, "--format", "csv", "--output", tmp_path / "out.csv")
+    assert (done.code, done.out) == (3, "")
+    with (tmp_path / "out.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["error"] for row in rows] == ["", "pdf_encrypted", ""]
+    assert {"document", "total", "total_currency", "total_confidence"} <= set(rows[0])
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
+
+
+def _row(kind: Kind, text: str, value: object, name: str = "a.pdf") -> list[str]:
+    found = FieldValue(
+        kind=kind,
+        text=text,
+        value=value,
+        confidence=0.5,
+        page=1,
+        box=[0, 0, 1, 1],
+        words=[0],
+        normalisation=Normalisation(status="ok"),
+        needs_review=False,
+    )
+    answer = Extraction(
+        id="1",
+        document=DocumentInfo(sha256="", media_type="", page_count=1, word_count=1, pages=[]),
+        model=ModelInfo(name="m", version="1", sha256=""),
+        fields={"f": found},
+        timings={},
+    )
+    path = Path(name)
+    output = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdout", output)
+        with writing(Format.CSV, None, [FieldSpec("f", kind)], single=True) as write:
+            write(Reply(str(path), answer=answer))
+    return list(csv.reader(io.StringIO(output.getvalue(), newline="")))[1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value", "shown"),
+    [
+        pytest.param(Kind.NAME, "", "=1+1", "'=1+1", id="formula"),
+        pytest.param(Kind.NAME, "", "@SUM(A1)", "'@SUM(A1)", id="at"),
+        pytest.param(Kind.TEXT, "", "-5", "'-5", id="text_that_looks_negative"),
+        pytest.param(Kind.TEXT, "", "a\nb", "a\nb", id="line_break_inside"),
+        pytest.param(Kind.TEXT, "\tx", None, "'\tx", id="tab_in_a_failed_value"),
+        pytest.param(
+            Kind.AMOUNT, "", {"amount": "-5.00", "currency": None}, "-5.00", id="negative_amount"
+        ),
+        pytest.param(Kind.AMOUNT, "-x", None, "'-x", id="amount_that_is_none"),
+        pytest.param(Kind.DATE, "", "2018-12-25", "2018-12-25", id="date"),
+    ],
+)
+def test_table_is_safe_to_open(kind: Kind, text: str, value: object, shown: str) -> None:
+    assert _row(kind, text, value)[1] == shown
+
+
+def test_file_names_are_no_formulas_either() -> None:
+    assert _row(Kind.TEXT, "", "x", name="=cmd.pdf")[0] == "'=cmd.pdf"
+
+
+def test_error_is_a_fieldwright_error_in_the_reply() -> None:
+    error = EncryptedPdf("It is locked.")
+    assert Reply("a", error=error).as_json()["error"]["advice"] == error.advice
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param(["extract", "missing.pdf"], id="missing_file"),
+        pytest.param(["extract", "."], id="folder_without_documents"),
+        pytest.param(["extract"], id="no_path"),
+        pytest.param(["extract", "DOCUMENT", "--format", "xml"], id="format"),
+        pytest.param(["extract", "DOCUMENT", "--model", "none"], id="unknown_model"),
+        pytest.param(["extract", "DOCUMENT", "--output", "no/such/folder/x"], id="output"),
+        pytest.param(["extract", "DOCUMENT", "--password-file", "none"], id="password_file"),
+        pytest.param(["serve", "--host", "203.0.113.1"], id="host"),
+        pytest.param(["models", "show", "none"], id="show_unknown"),
+        pytest.param(["models", "promote", "tiny"], id="promote_without_version"),
+        pytest.param(["nothing"], id="unknown_command"),
+    ],
+)
+def test_wrong_calls_exit_with_2_and_no_traceback(
+    command: Command,
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    monkeypatch.chdir(empty)
+    done = command(*[str(folder / "a.pdf") if a == "DOCUMENT" else a for a in arguments])
+    assert done.code == 2
+    assert done.out == ""
+    assert "Traceback" not in done.err
+    assert done.err
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("LEASE_SECONDS", "soon"), ("HEARTBEAT_SECONDS", "1000"), ("HOME", "/dev/null/home")],
+)
+def test_wrong_settings_are_named(
+    command: Command, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(f"FIELDWRIGHT_{name}", value)
+    done = command("serve", "--port", "0")
+    assert done.code == 2
+    assert f"FIELDWRIGHT_{name}" in done.err
+    assert "Traceback" not in done.err
+
+
+def test_damaged_model_is_one_line(command: Command, folder: Path) -> None:
+    (command.home / "models" / "tiny" / "0.0.1" / "model.safetensors").write_bytes(b"")
+    done = command("extract", folder / "a.pdf")
+    assert done.code == 3
+    assert done.err.startswith("Error: ")
+    assert done.err.count("\n") == 1
+
+
+def test_models_are_promoted_and_rolled_back(command: Command) -> None:
+    folder = command.home / "models" / "tiny"
+    shutil.copytree(folder / "0.0.1", folder / "0.0.2")
+
+    def current() -> list[str]:
+        rows = json.loads(command("models", "list", "--json").out)
+        return [row["version"] for row in rows if row["name"] == "tiny" and row["current"]]
+
+    assert current() == ["0.0.2"]
+    assert command("models", "promote", "tiny@0.0.1").code == 0
+    assert current() == ["0.0.1"]
+    assert command("models", "rollback", "tiny").code == 0
+    assert current() == ["0.0.2"]
+    assert command("models", "remove", "tiny@0.0.1").code == 0
+    assert "tiny@0.0.1" not in command("models", "list").out
+
+
+def test_show_verifies_the_package(command: Command) -> None:
+    shown = json.loads(command("models", "show", "tiny").out)
+    assert shown["fields"] == {spec.name: spec.kind.value for spec in RECEIPT_FIELDS}
+    (command.home / "models" / "tiny" / "0.0.1" / "README.md").write_text("changed")
+    done = command("models", "show", "tiny")
+    assert done.code == 3
+    assert "README.md was altered" in done.err
+
+
+def test_help_names_the_commands(command: Command) -> None:
+    done = command("--help")
+    assert done.code == 0
+    for name in ("extract", "serve", "models"):
+        assert name in done.out
