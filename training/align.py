@@ -23,6 +23,7 @@ from rapidfuzz.distance import Indel
 
 from models.labels import Span
 from pipeline.document import Document
+from pipeline.ocr.words import glued
 from pipeline.postprocess.amounts import find_amounts
 from pipeline.postprocess.dates import find_dates
 from pipeline.postprocess.normalise import DocumentContext, infer_context
@@ -91,7 +92,8 @@ class Text:
     """
 
     def __init__(self, document: Document) -> None:
-        self.words = [token.text for _, token in document.words()]
+        tokens = [token for _, token in document.words()]
+        self.words = [token.text for token in tokens]
         self.lines = lines_of(document)
         self.context: DocumentContext = infer_context(
             [" ".join(self.words[index] for index in line) for line in self.lines]
@@ -105,8 +107,10 @@ class Text:
                 word = self.words[index]
                 self._starts.append(position)
                 self._ends.append(position + len(word))
-                parts += [word, "\n" if place == len(line) - 1 else " "]
-                position += len(word) + 1
+                last = place == len(line) - 1
+                between = "\n" if last else "" if glued(tokens[index], tokens[index + 1]) else " "
+                parts += [word, between]
+                position += len(word) + len(between)
         self.text = "".join(parts)
         skeletons = [lenient(word) for word in self.words]
         self.skeleton = "".join(skeletons)

@@ -29,6 +29,7 @@ import numpy.typing as npt
 
 from models.geometry import Box
 from pipeline.document import Token
+from pipeline.ocr.words import cut_glued
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -73,6 +74,8 @@ class _Row:
 def order_tokens(tokens: Sequence[Token], aspect: float) -> tuple[Token, ...]:
     """Return the tokens in reading order, `line` numbered from 0 by visual row, `block` kept.
 
+    A bracketed number glued to letters becomes a token of its own, see `cut_glued`.
+
     Args:
         tokens: words of one page, in any order; `block` and `line` name their source lines.
         aspect: height of the page divided by its width, in the same unit.
@@ -82,7 +85,7 @@ def order_tokens(tokens: Sequence[Token], aspect: float) -> tuple[Token, ...]:
     """
     if not 0 < aspect < float("inf"):
         raise ValueError(f"aspect is {aspect}, expected a positive number")
-    segments = _segments(tokens, aspect)
+    segments = _segments(list(cut_glued(tokens)), aspect)
     rows = _read_region(segments)
     return tuple(
         replace(token, line=number)

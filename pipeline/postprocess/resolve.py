@@ -9,6 +9,7 @@ from models.geometry import union
 from models.labels import Span
 from pipeline.calibration import Calibration, raw_confidence
 from pipeline.document import Document, Page, Token
+from pipeline.ocr.words import glued
 from pipeline.postprocess.normalise import infer_context
 from pipeline.postprocess.schema import FieldSpec, Kind
 from pipeline.postprocess.spans import Value, join_runs, rank_values
@@ -112,5 +113,6 @@ def _printed(words: Sequence[tuple[Page, Token]]) -> str:
     parts = [words[0][1].text]
     for (page, token), (next_page, following) in itertools.pairwise(words):
         same = page is next_page and token.line == following.line
-        parts += [" " if same else LINE_END, following.text]
+        between = LINE_END if not same else "" if glued(token, following) else " "
+        parts += [between, following.text]
     return "".join(parts)
