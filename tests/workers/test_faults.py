@@ -14,7 +14,7 @@ import httpx
 import psutil
 import pytest
 
-from tests.builders import make_receipt, receipt_pdf
+from tests.builders import make_receipt, multipage_tiff, receipt_image, receipt_pdf
 from tests.service import Service, digest, serving, until
 from workers.faults import PlannedFault, fault_at
 from workers.settings import Settings
@@ -39,7 +39,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         f"in_tag@{digest(STUMBLING)}:raise:1",
     ]
     home = Path(tmp_path_factory.mktemp("faults"))
-    with serving(home, fault=",".join(faults), document_timeout_s=6) as running:
+    with serving(home, fault=",".join(faults), document_timeout_s=10) as running:
         yield running
 
 
@@ -59,6 +59,30 @@ def test_worker_killed_in_every_stage_completes_its_job_once(service: Service) -
     starts = [e["stage"] for e in service.events("job started") if e["job"] == job_id]
     assert starts == ["read", "read", "resolve"]  # it went on where it was
     assert service.child("cli.serve").pid == api
+
+
+@pytest.mark.ocr
+def test_worker_killed_from_outside_takes_its_tesseract_along(service: Service) -> None:
+    scan = multipage_tiff([receipt_image(make_receipt(seed)) for seed in range(6)])
+    job_id = service.submit(scan)
+    worker = service.child("workers.worker")
+    reading = until(lambda: _tesseracts(worker), "Tesseract to run")
+    worker.kill()
+    until(lambda: not any(process.is_running() for process in reading), "Tesseract to go")
+    job = service.ended(job_id)
+    assert (job["state"], job["attempts"], job["pages_done"]) == ("succeeded", 2, 6)
+    assert service.results(job_id) == 1
+
+
+def _tesseracts(worker: psutil.Process) -> list[psutil.Process]:
+    found = []
+    for process in worker.children(recursive=True):
+        try:
+            if process.name() == "tesseract":
+                found.append(process)
+        except psutil.NoSuchProcess:
+            continue
+    return found
 
 
 def test_poison_is_set_aside_and_others_go_on(service: Service) -> None:
