@@ -56,6 +56,9 @@ def train(
     fold: Annotated[int, typer.Option(min=0, help="Which validation split.")] = 0,
     group_by: Annotated[str | None, typer.Option(help="Field that names the issuer.")] = None,
     seed: Annotated[int, typer.Option(help="Of everything drawn.")] = 0,
+    seeds: Annotated[
+        int, typer.Option(min=1, help="Trainings whose weights are averaged; each takes as long.")
+    ] = 1,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
     threads: Annotated[int, typer.Option(min=0, help="CPU threads; 0 for all cores.")] = 0,
     resume: Annotated[bool, typer.Option(help="Go on from the last checkpoint.")] = False,
@@ -121,6 +124,7 @@ def train(
         share=validation,
         fold=fold,
         group_by=group_by,
+        seeds=seeds,
         loop=LoopConfig(
             epochs=epochs,
             batch_size=batch_size,
@@ -139,7 +143,8 @@ def train(
         trained = train_model(
             prepared, recipe, folder=run, progress=progress, device=device, resume=resume
         )
-    plot_log(run / "log.jsonl", run / "curve.png")
+    for log in sorted(run.glob("seed-*/log.jsonl")):
+        plot_log(log, log.with_name("curve.png"))
     write_package(
         target,
         trained,

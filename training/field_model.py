@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 from tokenizers import Tokenizer
+from torch import Tensor
 
 from models.config import PRESETS, TaggerConfig
 from models.encoding import PieceEncoder
@@ -47,7 +48,8 @@ class Recipe:
         fold: which of the possible validation splits.
         split_seed: of the shuffle of issuers.
         group_by: the field that names the issuer; by default the first of kind name.
-        loop: settings of the training loop.
+        seeds: trainings from one start whose weights are averaged, see `_soup`.
+        loop: settings of the training loop; its seed is the first one.
         augment: how documents are varied.
         config: changes to the preset, by name of the setting.
     """
@@ -59,6 +61,7 @@ class Recipe:
     fold: int = 0
     split_seed: int = 0
     group_by: str | None = None
+    seeds: int = 1
     loop: LoopConfig = field(default_factory=LoopConfig)
     augment: AugmentConfig = field(default_factory=AugmentConfig)
     config: Mapping[str, Any] = field(default_factory=dict)
@@ -208,19 +211,32 @@ def train_model(
         ]
         return sum(results) / len(results)
 
-    outcome = train(
-        tagger,
-        pieces,
-        examples,
-        groups=[prepared.groups[example.id] for example in examples],
-        evaluate=validate,
-        augment=augment,
-        folder=folder,
-        config=recipe.loop,
-        progress=progress,
-        device=device,
-        resume=resume,
-    )
+    start = {name: value.clone() for name, value in tagger.state_dict().items()}
+    outcomes: list[Outcome] = []
+    finished: list[dict[str, Tensor]] = []
+    for seed in range(recipe.loop.seed, recipe.loop.seed + recipe.seeds):
+        tagger.load_state_dict(start)
+        outcomes.append(
+            train(
+                tagger,
+                pieces,
+                examples,
+                groups=[prepared.groups[example.id] for example in examples],
+                evaluate=validate,
+                augment=augment,
+                folder=folder / f"seed-{seed}",
+                config=dataclasses.replace(recipe.loop, seed=seed),
+                progress=progress,
+                device=device,
+                resume=resume,
+            )
+        )
+        finished.append({name: value.clone() for name, value in tagger.state_dict().items()})
+    best = max(range(len(outcomes)), key=lambda index: outcomes[index].best_score)
+    outcome = outcomes[best]
+    tagger.load_state_dict(_soup(finished))
+    if recipe.seeds > 1 and validate(tagger) < outcome.best_score:
+        tagger.load_state_dict(finished[best])
     answers: dict[str, dict[str, Answer]] = {}
     labels: dict[str, dict[str, tuple[str, ...]]] = {}
     for name, corpus in corpora.items():
@@ -243,6 +259,18 @@ def train_model(
         for name, corpus in corpora.items()
     }
     return Trained(tagger, tokenizer, calibration, scores, ceiling, outcome)
+
+
+def _soup(states: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
+    """Return the mean of several trainings' weights (model soup, Wortsman et al., 2022).
+
+    Trainings that begin at one start end in one basin, and the middle of it generalises better
+    than its rim, at the cost of a single model.
+    """
+    return {
+        name: torch.stack([state[name].float() for state in states]).mean(0).to(value.dtype)
+        for name, value in states[0].items()
+    }
 
 
 def evaluate(
