@@ -61,7 +61,9 @@ class RelativeBias(nn.Module):
             total = placed if total is None else placed + total
         if total is None:
             return LayoutContext()
-        bias = total.movedim(-1, -3).expand(len(batch.keep), -1, -1, -1)  # (B, H, L, L)
+        bias = total.movedim(-1, -3)
+        if bias.dim() == 3:  # alike for all rows; padding, filled in place below, is not
+            bias = bias.repeat(len(batch.keep), 1, 1, 1)  # (B, H, L, L)
         # Laid out once, in the precision that attention runs in, so that no layer copies it.
         bias = bias.to(compute_dtype(bias), memory_format=torch.contiguous_format)
         return LayoutContext(bias.masked_fill_(~batch.keep[:, None, None, :], CLOSED))

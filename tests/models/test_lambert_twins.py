@@ -1,0 +1,209 @@
+"""The fast code of LAMBERT against its equations as loops: outputs and gradients, in float64."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+import torch
+from torch import Tensor
+
+from models.attention.base import CLOSED, LayoutContext
+from models.attention.relative_bias import RelativeBias
+from models.attention.softmax import SoftmaxAttention
+from models.config import PageUnit
+from models.encoding import TaggerBatch
+from models.position.winding import WindingEmbedding, page_units
+from tests.reference import lambert
+
+UNITS: list[PageUnit] = ["height", "longer_side"]
+SPAN = 10  # small, so that some distances are clipped
+
+
+def _batch(length: int, seed: int = 0) -> TaggerBatch:
+    """Two rows of random boxes on two pages, one wide and one high; the second row is padded."""
+    random = torch.Generator().manual_seed(seed)
+    corners = torch.rand(2, length, 2, 2, generator=random, dtype=torch.float64)
+    boxes = torch.cat([corners.amin(2), corners.amax(2)], dim=-1)
+    page = (torch.arange(length) >= length / 2).long().expand(2, length)
+    aspect = torch.where(page == 0, 0.7, 1.6).double()
+    keep = torch.ones(2, length, dtype=torch.bool)
+    keep[1, (length + 1) // 2 :] = False
+    return TaggerBatch(torch.zeros(2, length, dtype=torch.long), boxes, page, aspect, keep)
+
+
+def _gradients(out: Tensor, inputs: Sequence[Tensor]) -> list[Tensor]:
+    """Return the gradients of a sum of `out` with fixed random weights."""
+    random = torch.Generator().manual_seed(1)
+    weights = torch.rand(out.shape, generator=random, dtype=out.dtype)
+    return list(torch.autograd.grad((out * weights).sum(), inputs))
+
+
+@pytest.mark.parametrize("length", [1, 7, 64])
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize(("sequence", "layout"), [(True, True), (True, False), (False, True)])
+def test_relative_bias_is_its_equation(
+    length: int, unit: PageUnit, sequence: bool, layout: bool
+) -> None:
+    bias = RelativeBias(3, sequence=sequence, layout=layout, page_unit=unit, span=SPAN).double()
+    random = torch.Generator().manual_seed(2)
+    for table in bias.parameters():
+        torch.nn.init.normal_(table, generator=random)
+    batch = _batch(length)
+    ours = bias(batch).bias
+    theirs = lambert.relative_bias(
+        batch,
+        unit=unit,
+        span=SPAN,
+        sequence=bias.sequence,
+        horizontal=bias.horizontal,
+        vertical=bias.vertical,
+        closed=CLOSED,
+    )
+    torch.testing.assert_close(ours, theirs, rtol=0, atol=1e-12)
+    tables = list(bias.parameters())
+    for own, their in zip(_gradients(ours, tables), _gradients(theirs, tables), strict=True):
+        torch.testing.assert_close(own, their, rtol=1e-9, atol=1e-12)
+
+
+def test_no_bias_is_no_context() -> None:
+    nothing = RelativeBias(3, sequence=False, layout=False, page_unit="height")
+    assert nothing(_batch(4)).bias is None
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_biases_start_at_zero_and_close_padding(unit: PageUnit) -> None:
+    batch = _batch(8)
+    bias = RelativeBias(3, sequence=True, layout=True, page_unit=unit)(batch).bias
+    assert bias.shape == (2, 3, 8, 8)
+    real = batch.keep[:, None, None, :].expand_as(bias)
+    assert (bias[real] == 0).all()
+    assert (bias[~real] == CLOSED).all()
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_relative_bias_does_not_move_with_the_page(unit: PageUnit) -> None:
+    bias = RelativeBias(3, sequence=True, layout=True, page_unit=unit, span=SPAN)
+    random = torch.Generator().manual_seed(3)
+    for table in bias.parameters():
+        torch.nn.init.normal_(table, generator=random)
+    grid = torch.randint(0, 32, (1, 9, 2), generator=random) / 64  # exact in binary
+    boxes = torch.cat([grid, grid + 4 / 64], dim=-1)
+    page, keep = torch.zeros(1, 9, dtype=torch.long), torch.ones(1, 9, dtype=torch.bool)
+    aspect = torch.full((1, 9), 0.5)
+
+    def of(moved: Tensor) -> Tensor:
+        found: Tensor = bias(TaggerBatch(page, moved, page, aspect, keep)).bias
+        return found
+
+    assert torch.equal(of(boxes), of(boxes + 8 / 64))
+    stretched = torch.cat([boxes[:, :1] + 8 / 64, boxes[:, 1:]], dim=1)
+    assert not torch.equal(of(boxes), of(stretched))
+
+
+@pytest.mark.parametrize("length", [1, 7, 64])
+@pytest.mark.parametrize("unit", UNITS)
+def test_winding_embedding_is_its_equation(length: int, unit: PageUnit) -> None:
+    module = WindingEmbedding(16, 5, (0.25, 500.0), unit).double()
+    batch = _batch(length)
+    frequencies = [float(th) for th in module.frequencies]
+    flat = torch.tensor(
+        [
+            lambert.winding(lambert.box_in_units(batch, row, i, unit), frequencies)
+            for row in range(2)
+            for i in range(length)
+        ],
+        dtype=torch.float64,
+    )
+    theirs = (flat @ module.adapter.weight.T).view(2, length, 5)
+    ours = module(batch)
+    torch.testing.assert_close(ours, theirs, rtol=1e-9, atol=1e-12)
+    weights = [module.adapter.weight]
+    for own, their in zip(_gradients(ours, weights), _gradients(theirs, weights), strict=True):
+        torch.testing.assert_close(own, their, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize(("low", "high"), [(1.0, 500.0), (0.25, 500.0)])
+def test_frequencies_are_geometric_between_their_ends(low: float, high: float) -> None:
+    module = WindingEmbedding(128, 4, (low, high), "height")
+    expected = [low * (high / low) ** (r / 15) for r in range(16)]
+    assert module.frequencies.tolist() == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("rms", [0.05, 1.0])
+def test_adapter_starts_at_the_size_asked_for(rms: float) -> None:
+    torch.manual_seed(0)
+    module = WindingEmbedding(128, 384, (1.0, 500.0), "height").double()
+    module.start_at(rms)
+    found = float(module(_batch(64)).detach().square().mean().sqrt())
+    assert found == pytest.approx(rms, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("unit", "aspect", "expected"),
+    [
+        pytest.param("height", 0.5, (0.5, 1.0), id="portrait_by_height"),
+        pytest.param("height", 2.0, (2.0, 1.0), id="landscape_by_height"),
+        pytest.param("longer_side", 0.5, (0.5, 1.0), id="portrait_by_longer_side"),
+        pytest.param("longer_side", 2.0, (1.0, 0.5), id="landscape_by_longer_side"),
+    ],
+)
+def test_page_corner_in_page_units(
+    unit: PageUnit, aspect: float, expected: tuple[float, float]
+) -> None:
+    corner = page_units(torch.tensor([[[0.0, 0.0, 1.0, 1.0]]]), torch.tensor([[aspect]]), unit)
+    assert corner[0, 0].tolist() == [0.0, 0.0, *expected]
+
+
+@pytest.mark.parametrize("length", [1, 7, 64])
+@pytest.mark.parametrize("kind", ["none", "fixed", "trained"])
+def test_attention_is_its_equation(length: int, kind: str) -> None:
+    random = torch.Generator().manual_seed(4)
+    query, key, value = (
+        torch.randn(2, 2, length, 4, generator=random, dtype=torch.float64).requires_grad_()
+        for _ in range(3)
+    )
+    keep = _batch(length).keep
+    inputs = [query, key, value]
+    bias = None
+    if kind != "none":
+        bias = torch.randn(2, 2, length, length, generator=random, dtype=torch.float64)
+        bias = bias.masked_fill(~keep[:, None, None, :], CLOSED)
+    if kind == "trained":
+        assert bias is not None
+        inputs.append(bias.requires_grad_())
+    ours = SoftmaxAttention()(query, key, value, keep, LayoutContext(bias))
+    theirs = lambert.softmax_attention(query, key, value, keep, bias)
+    torch.testing.assert_close(ours, theirs, rtol=1e-9, atol=1e-12)
+    for own, their in zip(_gradients(ours, inputs), _gradients(theirs, inputs), strict=True):
+        torch.testing.assert_close(own, their, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["none", "fixed", "trained"])
+def test_padding_is_inert_in_attention(kind: str) -> None:
+    random = torch.Generator().manual_seed(5)
+    query, key, value = (torch.randn(2, 2, 9, 4, generator=random) for _ in range(3))
+    keep = _batch(9).keep
+    bias = None
+    if kind != "none":
+        bias = torch.randn(2, 2, 9, 9, generator=random)
+        bias = bias.masked_fill(~keep[:, None, None, :], CLOSED).requires_grad_(kind == "trained")
+    attend, context = SoftmaxAttention(), LayoutContext(bias)
+    real = keep[:, None, :, None]
+    planted = attend(
+        query, torch.where(real, key, 100.0), torch.where(real, value, 1e9), keep, context
+    )
+    clean = attend(query, key * real, value * real, keep, context)
+    assert torch.equal(planted, clean)
+
+
+@pytest.mark.parametrize("kind", ["none", "fixed", "trained"])
+def test_row_of_padding_alone_is_finite(kind: str) -> None:
+    random = torch.Generator().manual_seed(6)
+    query, key, value = (torch.randn(1, 2, 3, 4, generator=random) for _ in range(3))
+    keep = torch.zeros(1, 3, dtype=torch.bool)
+    bias = None
+    if kind != "none":
+        bias = torch.full((1, 2, 3, 3), CLOSED).requires_grad_(kind == "trained")
+    out = SoftmaxAttention()(query, key, value, keep, LayoutContext(bias))
+    assert out.isfinite().all()
