@@ -17,7 +17,15 @@ from rich.console import Console
 from cli import FAILED, USAGE
 from pipeline.errors import FieldwrightError, RequestError
 
-GROUPS = ("cli.extract", "cli.serve", "cli.models", "cli.train", "cli.evaluate", "cli.dataset")
+GROUPS = (
+    "cli.extract",
+    "cli.serve",
+    "cli.models",
+    "cli.train",
+    "cli.pretrain",
+    "cli.evaluate",
+    "cli.dataset",
+)
 
 
 def build() -> typer.Typer:

@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
+from torch import Tensor
 
 from models import manifest
 from models.config import TaggerConfig
+from models.encoder import Encoder
 from models.encoding import PieceEncoder
 from models.labels import LabelSet
 from models.tagger import Tagger
@@ -127,6 +130,56 @@ def load_package(folder: Path, *, device: str = "cpu") -> LoadedPackage:
         (folder / manifest.FIELDS).read_text(encoding="utf-8"),
         json.loads((folder / manifest.CALIBRATION).read_text(encoding="utf-8")),
         config.get("training", {}),
+    )
+
+
+def save_encoder(
+    folder: Path, *, encoder: Encoder, config: TaggerConfig, tokenizer: Tokenizer, notes: Any
+) -> None:
+    """Write a pre-trained encoder, in float32, as a folder that training can start from.
+
+    Args:
+        folder: made, or written over.
+        encoder: as trained.
+        config: that it was built from.
+        tokenizer: that it was trained with.
+        notes: a JSON value on how it was trained, for whoever reads the folder.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    weights = {name: value.contiguous() for name, value in encoder.state_dict().items()}
+    save_file(weights, folder / manifest.WEIGHTS, metadata={"format": "pt"})
+    tokenizer.save(str(folder / manifest.TOKENIZER))
+    content = {"model_type": "fieldwright-encoder", "tagger": config.to_json(), "notes": notes}
+    _write_json(folder / manifest.CONFIG, content)
+
+
+def load_encoder(folder: Path) -> tuple[dict[str, Tensor], TaggerConfig, Tokenizer]:
+    """Return the weights of an encoder, its config and tokenizer, from either kind of folder.
+
+    Args:
+        folder: written by `save_encoder`, or a model package (whose head is left out).
+
+    Raises:
+        ValueError: the folder is neither, or the package is damaged.
+    """
+    try:
+        content = json.loads((folder / manifest.CONFIG).read_text(encoding="utf-8"))
+        config = TaggerConfig.from_json(content["tagger"])
+        if "fields" in content:
+            manifest.verify(folder)
+        weights = load_file(folder / manifest.WEIGHTS)
+        tokenizer = Tokenizer.from_file(str(folder / manifest.TOKENIZER))
+    except (OSError, KeyError, TypeError, SafetensorError) as error:
+        raise ValueError(f"{folder} holds no encoder: {error!r}") from error
+    prefix = "encoder." if "fields" in content else ""
+    return (
+        {
+            name.removeprefix(prefix): value.float()
+            for name, value in weights.items()
+            if name.startswith(prefix)
+        },
+        config,
+        tokenizer,
     )
 
 

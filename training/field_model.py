@@ -16,7 +16,7 @@ from torch import Tensor
 from models.config import PRESETS, TaggerConfig
 from models.encoding import PieceEncoder
 from models.labels import LabelSet
-from models.package import load_package, save_package
+from models.package import load_encoder, save_package
 from models.pretrained import load_bert, minilm_folder, read_bert, scale_layout
 from models.tagger import Tagger
 from pipeline.calibration import Calibration
@@ -42,7 +42,8 @@ class Recipe:
 
     Attributes:
         preset: architecture, a key of `models.config.PRESETS`.
-        init: ``minilm``, or the folder of a package to start from.
+        init: ``minilm``, or the folder of a pre-trained encoder or a package to start from, whose
+            architecture is kept.
         transcriptions: what training documents are read from; several mix.
         share: of the documents that are held out for validation.
         fold: which of the possible validation splits.
@@ -141,6 +142,10 @@ def prepare(
 def build_tagger(recipe: Recipe, fields: Sequence[FieldSpec]) -> tuple[Tagger, Tokenizer]:
     """Return a tagger with its starting weights, and its tokenizer.
 
+    Args:
+        recipe: preset, start and changes to the config are read.
+        fields: of the model, in the order of its labels.
+
     Raises:
         InvalidOption: unknown preset or setting, or a package that does not fit.
     """
@@ -158,10 +163,10 @@ def build_tagger(recipe: Recipe, fields: Sequence[FieldSpec]) -> tuple[Tagger, T
             load_bert(tagger.encoder, source)
             scale_layout(tagger.encoder, config.adapter_start)
             return tagger, tokenizer
-        package = load_package(Path(recipe.init))
-        tagger = Tagger(dataclasses.replace(package.tagger.config, **recipe.config), labels)
-        tagger.encoder.load_state_dict(package.tagger.encoder.state_dict())
-        return tagger, package.pieces.tokenizer
+        weights, own, tokenizer = load_encoder(Path(recipe.init))
+        tagger = Tagger(dataclasses.replace(own, **recipe.config), labels)
+        tagger.encoder.load_state_dict(weights)
+        return tagger, tokenizer
     except ModuleNotFoundError as error:
         raise InvalidOption(
             "The pretrained encoder is not installed.",

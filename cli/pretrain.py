@@ -1,0 +1,126 @@
+"""`fieldwright pretrain`: an encoder that has seen layout, from documents without labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from pipeline.document import Document
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command()(pretrain)
+
+
+def pretrain(
+    corpus: Annotated[
+        list[Path], typer.Argument(help="Dataset folders, or files such as pages.jsonl.gz.")
+    ],
+    out: Annotated[Path, typer.Option(help="Folder of the encoder; use it with train --init.")],
+    preset: Annotated[str, typer.Option(help="Architecture.")] = "lambert",
+    window: Annotated[int, typer.Option(min=32, help="Most pieces in a sequence.")] = 320,
+    most: Annotated[int, typer.Option(min=0, help="Windows drawn from all; 0 takes all.")] = 0,
+    pages: Annotated[
+        str | None, typer.Option(help="Pages of each document of a dataset folder, such as 1-3.")
+    ] = None,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the windows.")] = 1,
+    batch_size: Annotated[int, typer.Option(min=1, help="Windows in a step.")] = 8,
+    rate: Annotated[float, typer.Option(help="Peak learning rate of the encoder.")] = 1e-4,
+    seed: Annotated[int, typer.Option(help="Of everything drawn.")] = 0,
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    threads: Annotated[int, typer.Option(min=0, help="CPU threads; 0 for all cores.")] = 0,
+    resume: Annotated[bool, typer.Option(help="Go on from the last checkpoint.")] = False,
+) -> None:
+    """Train an encoder to guess hidden words from the words and boxes around them.
+
+    The encoder starts from all-MiniLM-L6-v2. The perplexity on held-out windows is printed.
+    """
+    import numpy as np
+    import torch
+
+    from cli.console import TrainingBar
+    from models.config import PRESETS
+    from models.encoding import PieceEncoder
+    from models.package import save_encoder
+    from models.pretrained import load_bert, minilm_folder, read_bert, scale_layout
+    from models.tagger import build_encoder
+    from pipeline.errors import InvalidOption
+    from training.masked import MaskedConfig, windows_of
+    from training.masked import pretrain as run
+
+    if preset not in PRESETS:
+        raise InvalidOption(
+            f"There is no preset {preset!r}.", advice=f"Choose one of {', '.join(PRESETS)}."
+        )
+    if threads:
+        torch.set_num_threads(threads)
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    config = PRESETS[preset]
+    if window > config.window:
+        raise InvalidOption(f"--window may be at most {config.window} for {preset}.")
+    source, tokenizer = read_bert(minilm_folder())
+    encoder = build_encoder(config)
+    torch.manual_seed(seed)
+    load_bert(encoder, source)
+    scale_layout(encoder, config.adapter_start)
+    pieces = PieceEncoder(tokenizer, replace(config, window=window, overlap=0))
+    mask_id = tokenizer.token_to_id("[MASK]")
+    if mask_id is None:
+        raise InvalidOption("The tokenizer has no piece [MASK].")
+    windows = windows_of(_documents(corpus, pages), pieces)
+    if most and most < len(windows):
+        drawn = np.random.default_rng(seed).permutation(len(windows))[:most]
+        windows = [windows[int(index)] for index in drawn]
+    typer.echo(f"{len(windows)} windows, {sum(map(len, windows))} pieces", err=True)
+    settings = MaskedConfig(epochs=epochs, batch_size=batch_size, rate=rate, seed=seed)
+    with TrainingBar() as bar:
+        perplexity = run(
+            encoder,
+            windows,
+            size=config.hidden_size,
+            mask_id=mask_id,
+            folder=out / "run",
+            config=settings,
+            on_step=bar.step,
+            device=device,
+            resume=resume,
+        )
+    notes = {
+        **asdict(settings),
+        "corpus": [path.name for path in corpus],
+        "windows": len(windows),
+        "perplexity": perplexity,
+    }
+    save_encoder(out, encoder=encoder, config=config, tokenizer=tokenizer, notes=notes)
+    typer.echo(f"Perplexity on held-out windows: {perplexity:.1f}. Encoder in {out}.", err=True)
+
+
+def _documents(corpus: list[Path], pages: str | None) -> Iterator[Document]:
+    """Yield each page that has words as a document of its own."""
+    from training.masked import load_pages
+
+    for path in corpus:
+        for document in load_pages(path) if path.is_file() else _read(path, pages):
+            for page in document.pages:
+                if page.tokens:
+                    yield replace(document, pages=(page,))
+
+
+def _read(folder: Path, pages: str | None) -> Iterator[Document]:
+    """Yield the documents of a dataset folder; one that cannot be read is named and left out."""
+    from pipeline.errors import FieldwrightError
+    from pipeline.ocr.reader import ReadOptions, read_document
+    from training.dataset import load_dataset
+
+    for row in load_dataset(folder).rows:
+        try:
+            yield read_document(row.document.read_bytes(), ReadOptions(pages=pages))
+        except FieldwrightError as error:
+            typer.echo(f"{row.document.name} was left out: {error}", err=True)
