@@ -124,7 +124,9 @@ class PieceEncoder:
         return [self._framed(pieces, start, stop) for start, stop in self._cuts(pieces, room)]
 
     def _pieces(self, example: Example) -> Window:
-        encodings = self.tokenizer.encode_batch(list(example.words), add_special_tokens=False)
+        # Half a surrogate pair is no text that a tokenizer takes; it counts as one character.
+        texts = [word.encode("utf-8", "replace").decode() for word in example.words]
+        encodings = self.tokenizer.encode_batch(texts, add_special_tokens=False)
         ids: list[int] = []
         words: list[int] = []
         shares: list[tuple[float, float]] = []
