@@ -190,12 +190,13 @@ def _string_matches(text: Text, spec: FieldSpec, value: str) -> list[Match]:
     position = text.skeleton.find(wanted)
     while position >= 0:
         start, end = text.words_of_skeleton(position, position + len(wanted))
-        whole = text.skeleton_of(start, end) == wanted
-        if whole or (len(wanted) > _SHORT and spec.kind is not Kind.IDENTIFIER):
-            similarity = Indel.normalized_similarity(text.skeleton_of(start, end), wanted)
-            if whole or similarity >= _LEAST_SIMILARITY:
-                found.append(Match(spec.name, value, start, end, "exact", similarity))
-        position = text.skeleton.find(wanted, position + len(wanted))
+        similarity = Indel.normalized_similarity(text.skeleton_of(start, end), wanted)
+        parts_count = len(wanted) > _SHORT and spec.kind is not Kind.IDENTIFIER
+        taken = similarity == 1.0 or (parts_count and similarity >= _LEAST_SIMILARITY)
+        if taken:
+            found.append(Match(spec.name, value, start, end, "exact", similarity))
+        # "1 11" holds "11" from its second letter on: only what was taken is passed over.
+        position = text.skeleton.find(wanted, position + (len(wanted) if taken else 1))
     if found or len(wanted) <= _SHORT:
         return found
     nearest = _nearest(text, wanted)

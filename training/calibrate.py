@@ -16,6 +16,7 @@ from training.score import Metric, Values, form_of
 FloatArray = NDArray[np.float64]
 
 _PRIOR = 2.0  # pull of slope towards 1 and intercept towards 0, in documents
+_LEAST_SLOPE = 0.05  # a higher score never means a lower probability
 _ACCEPTED_ERROR = 0.02
 _FEWEST = 20  # answers below which a threshold of their own would be chance
 
@@ -85,17 +86,28 @@ def platt(judged: Judged) -> tuple[float, float]:
     """
     clipped = np.clip(judged.confidence, 1e-6, 1 - 1e-6)
     features = np.stack([np.log(clipped / (1 - clipped)), np.ones(len(clipped))], axis=1)
-    start = np.array([1.0, 0.0])
+    slope, intercept = _likeliest(features, judged.right, np.array([1.0, 0.0]))
+    if slope < _LEAST_SLOPE:
+        # The sample ranks the wrong way round; what is left to learn is how many are right.
+        given = _LEAST_SLOPE * features[:, 0]
+        [intercept] = _likeliest(features[:, 1:], judged.right, np.zeros(1), given=given)
+    return max(float(slope), _LEAST_SLOPE), float(intercept)
+
+
+def _likeliest(
+    features: FloatArray, right: NDArray[np.bool_], start: FloatArray, given: FloatArray | float = 0
+) -> FloatArray:
+    """Return the weights w of p = sigmoid(features w + given), pulled towards `start`."""
     weights = start.copy()
     for _ in range(50):
-        p = 1 / (1 + np.exp(-np.clip(features @ weights, -30, 30)))
-        gradient = features.T @ (p - judged.right) + _PRIOR * (weights - start)
-        curvature = (features * (p * (1 - p))[:, None]).T @ features + _PRIOR * np.eye(2)
+        p = 1 / (1 + np.exp(-np.clip(features @ weights + given, -30, 30)))
+        gradient = features.T @ (p - right) + _PRIOR * (weights - start)
+        curvature = (features * (p * (1 - p))[:, None]).T @ features + _PRIOR * np.eye(len(start))
         step = np.linalg.solve(curvature, gradient)
         weights = weights - np.clip(step, -1, 1)
         if np.abs(step).max() < 1e-8:
             break
-    return max(float(weights[0]), 0.05), float(weights[1])
+    return weights
 
 
 def review_threshold(judged: Judged, accepted_error: float = _ACCEPTED_ERROR) -> float:
@@ -104,7 +116,9 @@ def review_threshold(judged: Judged, accepted_error: float = _ACCEPTED_ERROR) ->
         return FieldCalibration().review_threshold
     order = np.argsort(-judged.confidence, kind="stable")
     wrong = np.cumsum(~judged.right[order]) / np.arange(1, len(order) + 1)
-    good = np.flatnonzero(wrong <= accepted_error)
+    # A threshold takes all answers of its confidence: the share counts after the last of them.
+    last = np.append(np.diff(judged.confidence[order]) != 0, True)
+    good = np.flatnonzero((wrong <= accepted_error) & last)
     if not len(good):
         return 1.0
     return float(judged.confidence[order[good[-1]]])

@@ -105,7 +105,8 @@ class Scores:
         ).sum(axis=1)  # (documents, 3)
         picks = np.random.default_rng(seed).integers(0, len(rows), (draws, len(rows)))
         tp, fp, fn = rows[picks].sum(axis=1).T
-        f1 = 2 * tp / np.maximum(2 * tp + fp + fn, 1)
+        total = 2 * tp + fp + fn
+        f1 = np.where(total, 2 * tp / np.maximum(total, 1), 1.0)  # as `Counts.f1`
         low, high = np.quantile(f1, [0.025, 0.975])
         return float(low), float(high)
 

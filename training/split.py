@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from rapidfuzz import fuzz
 
+from pipeline.errors import InvalidOption
 from pipeline.postprocess.schema import FieldSpec, Kind
 from pipeline.postprocess.strings import lenient
 from training.dataset import Row
@@ -33,7 +34,15 @@ def group_by_issuer(
         rows: labelled documents.
         fields: the dataset's fields.
         by: the field that names the issuer; by default the first one of kind name.
+
+    Raises:
+        InvalidOption: no document has the field `by`.
     """
+    if by is not None and not any(row.value(by) for row in rows):
+        raise InvalidOption(
+            f"No document has the field {by!r} to tell issuers by.",
+            advice="Name a field of the dataset, or leave --group-by out.",
+        )
     issuer = by or issuer_field(fields)
     same = [spec.name for spec in fields if spec.kind is Kind.ADDRESS]
     leader: dict[str, str] = {row.id: row.id for row in rows}
