@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import torch
@@ -23,11 +24,13 @@ RECEIPT_FIELDS = (
 )
 
 
-def tiny_tokenizer() -> Tokenizer:
-    """Return a WordPiece tokenizer that spells every word in characters."""
+def tiny_tokenizer(words: Iterable[str] = ()) -> Tokenizer:
+    """Return a WordPiece tokenizer that spells words in characters, but for `words`."""
     characters = [chr(code) for code in range(33, 127)]
     pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *characters]
     pieces += [f"##{character}" for character in characters]
+    parts = {part for word in words for part in re.findall(r"[a-z0-9]{2,}", word.lower())}
+    pieces += sorted(parts)
     vocabulary = {piece: index for index, piece in enumerate(pieces)}
     tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)

@@ -88,13 +88,14 @@ def load_dataset(folder: Path) -> Dataset:
     rows: list[Row] = []
     faults: list[str] = []
     seen: set[str] = set()
-    for number, line in enumerate(text.splitlines(), start=1):
+    # Not splitlines: JSON texts may hold U+2028 and other marks that it takes for line ends.
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
             row = _row(folder, json.loads(line))
-        except (ValueError, KeyError, TypeError) as error:
-            faults.append(f"line {number}: {error if str(error) else type(error).__name__}")
+        except (ValueError, OSError) as error:
+            faults.append(f"line {number}: {error}")
             continue
         if row.id in seen:
             faults.append(f"line {number}: id {row.id!r} is there twice")
@@ -108,6 +109,10 @@ def load_dataset(folder: Path) -> Dataset:
 
 
 def _row(folder: Path, data: Any) -> Row:
+    if not isinstance(data, dict):
+        raise ValueError("a row must be a JSON object")
+    if missing := [key for key in ("id", "document", "fields") if key not in data]:
+        raise ValueError(f"a row must have {' and '.join(missing)}")
     fields = data["fields"]
     if not isinstance(fields, dict) or not all(
         isinstance(values, list) and all(isinstance(value, str) for value in values)
@@ -151,7 +156,7 @@ def gold_document(row: Row) -> Document:
     try:
         data = json.loads(row.ocr.read_text(encoding="utf-8"))
         pages = tuple(_gold_page(page) for page in data["pages"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
         raise DatasetError(
             f"{row.ocr} is not a transcription: {error!r}.",
             advice="Expected pages with number, width, height and lines of text and box.",

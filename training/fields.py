@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
+from pipeline.errors import DatasetError
 from pipeline.postprocess.amounts import find_amounts
 from pipeline.postprocess.dates import find_dates, infer_day_first
 from pipeline.postprocess.durations import find_durations
-from pipeline.postprocess.schema import FieldSpec, Kind
+from pipeline.postprocess.schema import FieldSpec, Kind, is_field_name
 from training.dataset import Dataset
 
 _MOST = 0.8  # share of a field's values that must be of a kind
@@ -21,7 +22,15 @@ def infer_fields(dataset: Dataset) -> tuple[FieldSpec, ...]:
     """Return one spec for every field of the dataset, its kind guessed from the labels.
 
     The guess is written to the package's fields.toml, where it can be read and corrected.
+
+    Raises:
+        DatasetError: a field has a name that fields.toml cannot hold.
     """
+    if unusable := [name for name in dataset.field_names if not is_field_name(name)]:
+        raise DatasetError(
+            f"{dataset.folder} has field names that are not usable: {', '.join(unusable)}.",
+            advice="Use lower-case letters, digits and underscores, starting with a letter.",
+        )
     return tuple(_infer(name, dataset) for name in dataset.field_names)
 
 

@@ -29,6 +29,7 @@ from torch import Tensor, nn
 from models.encoding import IGNORED, PieceEncoder, Window, collate
 from models.example import Example
 from models.tagger import Tagger
+from pipeline.errors import InvalidOption
 from training.augment import Augmenter
 
 Precision = Literal["auto", "float32", "bfloat16"]
@@ -129,7 +130,8 @@ def train(
         resume: go on from the folder's last checkpoint, where there is one.
 
     Raises:
-        ValueError: no examples, or the checkpoint is of a run with other settings.
+        ValueError: no examples.
+        InvalidOption: the checkpoint is of a run with other settings, or the loss is not finite.
     """
     if not examples:
         raise ValueError("no training documents")
@@ -139,17 +141,16 @@ def train(
     optimizer = torch.optim.AdamW(_parameter_groups(tagger, config))
     per_epoch = math.ceil(len(_drawn(groups, config, 0)) / config.batch_size)
     total = per_epoch * config.epochs
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: linear_rate(step, total, config.warmup)
-    )
     average = _Average(tagger, config.average)
     scores: list[float] = []
     if resume and (folder / "state.json").is_file():
         scores = _restore(folder, tagger, optimizer, average, config)
-        for _ in range(per_epoch * len(scores)):
-            schedule.step()
     else:
         (folder / "log.jsonl").write_text("", encoding="utf-8")
+    done = per_epoch * len(scores)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: linear_rate(done + step, total, config.warmup)
+    )
     started = time.monotonic()
     for epoch in range(len(scores), config.epochs):
         if _stale(scores, config.patience):
@@ -168,7 +169,10 @@ def train(
                 logits.float().flatten(0, 1), batch.labels.flatten(), ignore_index=IGNORED
             )
             if not bool(torch.isfinite(loss)):
-                raise FloatingPointError(f"loss is {loss.item()} in epoch {epoch + 1}")
+                raise InvalidOption(
+                    f"The training went astray: the loss is {loss.item()} in epoch {epoch + 1}.",
+                    advice="Choose a lower --rate.",
+                )
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(tagger.parameters(), config.clip)
             optimizer.step()
@@ -201,6 +205,7 @@ class _Average:
     def __init__(self, tagger: Tagger, decay: float) -> None:
         self.decay = decay
         self.steps = 0
+        self.learnt = {name for name, _ in tagger.named_parameters()}
         self.values = (
             {k: v.detach().clone() for k, v in tagger.state_dict().items()} if decay else {}
         )
@@ -213,8 +218,10 @@ class _Average:
         # Early on the average forgets its start faster, as its own decay would take too long.
         decay = min(self.decay, (1 + self.steps) / (10 + self.steps))
         for name, value in tagger.state_dict().items():
-            if value.is_floating_point():
+            if name in self.learnt:
                 self.values[name].lerp_(value, 1 - decay)
+            else:  # what follows a schedule, such as the rate of order dropout, has no past
+                self.values[name].copy_(value)
 
     def in_place(self, tagger: Tagger) -> AbstractContextManager[None]:
         """Return a context in which the tagger has the averaged weights."""
@@ -357,13 +364,17 @@ def _restore(
     state = json.loads((folder / "state.json").read_text(encoding="utf-8"))
     if state["config"] != asdict(config):
         changed = [k for k, v in asdict(config).items() if state["config"].get(k) != v]
-        raise ValueError(f"{folder} holds a run with other settings: {', '.join(changed)}")
+        raise InvalidOption(
+            f"{folder} holds a run with other settings: {', '.join(changed)}.",
+            advice="Give the settings of that run, or leave --resume out to start anew.",
+        )
     parts: dict[str, dict[str, Tensor]] = {"weights": {}, "average": {}, "optimizer": {}}
     for key, value in load_file(folder / "last.safetensors").items():
         part, _, name = key.partition(".")
         parts[part][name] = value
     tagger.load_state_dict(parts["weights"])
-    average.values = parts["average"]
+    device = tagger.head.weight.device
+    average.values = {name: value.to(device) for name, value in parts["average"].items()}
     average.steps = state["average_steps"]
     optimizer_state: dict[int, dict[str, Tensor]] = {}
     for key, value in parts["optimizer"].items():

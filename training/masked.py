@@ -13,6 +13,7 @@ import gzip
 import json
 import math
 import time
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -29,11 +30,13 @@ from models.encoding import IGNORED, NO_WORD, PieceEncoder, TaggerBatch, Window,
 from models.example import Example
 from models.geometry import clamped_box
 from pipeline.document import Document, Page, Token
-from pipeline.errors import DatasetError
+from pipeline.errors import DatasetError, InvalidOption
 from pipeline.ocr.reading_order import order_tokens
 from pipeline.tagging import example_of
 from training.loop import Precision, autocast, linear_rate
 
+# What reading a file raises that is not gzip, not JSON, cut short, or of another form.
+_NO_PAGES = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, ArithmeticError)
 _CHOSEN, _HIDDEN, _RANDOM = 0.15, 0.8, 0.1
 
 
@@ -86,7 +89,8 @@ class MaskedModel(nn.Module):
         hidden = self.encoder(batch)[chosen]  # (N, D): only the chosen ones are decoded
         guesses = self.norm(F.gelu(self.transform(hidden)))
         logits = F.linear(guesses, self.encoder.words.weight, self.bias)  # (N, vocabulary)
-        return F.cross_entropy(logits.float(), batch.labels[chosen])
+        total = F.cross_entropy(logits.float(), batch.labels[chosen], reduction="sum")
+        return total / max(len(guesses), 1)  # short pages may have no piece chosen
 
 
 def load_pages(path: Path) -> Iterator[Document]:
@@ -101,7 +105,7 @@ def load_pages(path: Path) -> Iterator[Document]:
                 data = json.loads(line)
                 pages = tuple(_page(page) for page in data["pages"])
                 yield Document(str(data["id"]), "application/octet-stream", pages, len(pages))
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except _NO_PAGES as error:
         raise DatasetError(
             f"{path} is not a file of pages: {error!r}.",
             advice="Expected gzipped JSON lines with pages of words and boxes.",
@@ -174,7 +178,7 @@ def pretrain(
 
     Raises:
         DatasetError: too few windows.
-        ValueError: the checkpoint is of a run with other settings.
+        InvalidOption: the checkpoint is of a run with other settings, or the loss is not finite.
     """
     folder.mkdir(parents=True, exist_ok=True)
     order = np.random.default_rng(config.seed).permutation(len(windows))
@@ -196,14 +200,13 @@ def pretrain(
     )
     per_epoch = len(training) // config.batch_size
     total = per_epoch * config.epochs
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: linear_rate(step, total, config.warmup)
-    )
     step = 0
     if resume and (folder / "state.json").is_file():
         step = _restore(folder, model, optimizer, config)
-        for _ in range(step):
-            schedule.step()
+    done = step
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda further: linear_rate(done + further, total, config.warmup)
+    )
     vocabulary = encoder.words.num_embeddings
     started = time.monotonic()
     while step < total:
@@ -217,6 +220,11 @@ def pretrain(
         model.train()
         with autocast(device, config.precision):
             loss = model(batch.to(device))
+        if not bool(torch.isfinite(loss)):
+            raise InvalidOption(
+                f"The training went astray: the loss is {loss.item()} in step {step + 1}.",
+                advice="Choose a lower --rate.",
+            )
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
@@ -292,7 +300,10 @@ def _restore(
 ) -> int:
     state = json.loads((folder / "state.json").read_text(encoding="utf-8"))
     if state["config"] != asdict(config):
-        raise ValueError(f"{folder} holds a run with other settings")
+        raise InvalidOption(
+            f"{folder} holds a run with other settings.",
+            advice="Give the settings of that run, or leave --resume out to start anew.",
+        )
     weights: dict[str, Tensor] = {}
     moments: dict[int, dict[str, Tensor]] = {}
     for key, value in load_file(folder / "last.safetensors").items():

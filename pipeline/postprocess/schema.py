@@ -47,6 +47,11 @@ class FieldSpec:
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
+def is_field_name(name: str) -> bool:
+    """Return whether a field may have this name: lower-case letters, digits and underscores."""
+    return _NAME.fullmatch(name) is not None
+
+
 def parse_fields(text: str, *, source: str = "fields.toml") -> tuple[FieldSpec, ...]:
     """Return the fields that a `fields.toml` declares, in its order.
 
@@ -67,7 +72,7 @@ def parse_fields(text: str, *, source: str = "fields.toml") -> tuple[FieldSpec, 
 
 
 def _spec(name: str, table: Any, source: str) -> FieldSpec:
-    if not _NAME.fullmatch(name):
+    if not is_field_name(name):
         raise InvalidOption(
             f"{source}: field name {name!r} is not usable.",
             advice="Use lower-case letters, digits and underscores, starting with a letter.",

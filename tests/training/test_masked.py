@@ -1,0 +1,189 @@
+"""Pre-training: what is hidden and what is not, and runs that resume exactly."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from numpy.random import default_rng
+
+from models.encoder import Encoder
+from models.encoding import IGNORED, NO_WORD, PieceEncoder, Window, collate
+from models.tagger import build_encoder
+from pipeline.errors import DatasetError, InvalidOption
+from tests.builders import document_of, make_receipt
+from tests.packages import tiny_config, tiny_tokenizer
+from training.masked import MaskedConfig, MaskedModel, load_pages, mask, pretrain, windows_of
+
+CONFIG = tiny_config(window=64, overlap=0)
+PIECES = PieceEncoder(tiny_tokenizer(), CONFIG)
+MASK = 4  # id of [MASK] in `tiny_tokenizer`
+RUN = MaskedConfig(batch_size=2, rate=3e-3, validation=0.2, save_every=2, precision="float32")
+
+
+def _windows(count: int) -> list[Window]:
+    texts = [" | ".join(" ".join(line) for line in make_receipt(seed).lines) for seed in range(6)]
+    return windows_of([document_of(text, columns=200) for text in texts], PIECES)[:count]
+
+
+def _encoder() -> Encoder:
+    torch.manual_seed(0)
+    return build_encoder(CONFIG)
+
+
+def _pretrain(
+    encoder: Encoder, folder: Path, *, stop_at: int | None = None, resume: bool = False
+) -> list[float]:
+    losses: list[float] = []
+
+    def on_step(done: int, total: int, loss: float) -> None:
+        losses.append(loss)
+        if done == stop_at:
+            raise InterruptedError
+
+    pretrain(
+        encoder,
+        _windows(12),
+        size=CONFIG.hidden_size,
+        mask_id=MASK,
+        folder=folder,
+        config=RUN,
+        on_step=on_step,
+        resume=resume,
+    )
+    return losses
+
+
+def test_pieces_are_hidden_and_boxes_never() -> None:
+    random = default_rng(0)
+    counts = np.zeros(4)
+    for window in _windows(12) * 20:
+        hidden, labels = mask(window, random, MASK, CONFIG.vocab_size)
+        chosen = labels.numpy() != IGNORED
+        assert np.array_equal(labels.numpy()[chosen], window.input_ids[chosen])
+        assert np.array_equal(hidden.input_ids[~chosen], window.input_ids[~chosen])
+        assert not chosen[window.word == NO_WORD].any()
+        assert hidden.boxes is window.boxes
+        covered = hidden.input_ids == MASK
+        same = hidden.input_ids == window.input_ids
+        real = (window.word != NO_WORD).sum()
+        counts += [real, chosen.sum(), covered.sum(), (chosen & same).sum()]
+    real, chosen, covered, same = counts
+    assert chosen / real == pytest.approx(0.15, abs=0.01)
+    assert covered / chosen == pytest.approx(0.8, abs=0.03)
+    assert same / chosen == pytest.approx(0.1, abs=0.03)
+
+
+def test_resumed_run_ends_with_the_weights_of_the_unbroken_one(tmp_path: Path) -> None:
+    whole, first, resumed = _encoder(), _encoder(), _encoder()
+    losses = _pretrain(whole, tmp_path / "whole")
+    assert len(losses) == 5
+    with pytest.raises(InterruptedError):
+        _pretrain(first, tmp_path / "part", stop_at=3)  # the last checkpoint is of step 2
+    assert _pretrain(resumed, tmp_path / "part", resume=True) == losses[2:]
+    for name, value in whole.state_dict().items():
+        assert torch.equal(value, resumed.state_dict()[name]), name
+
+
+def test_text_is_learnt(tmp_path: Path) -> None:
+    encoder = _encoder()
+    config = replace(RUN, epochs=6)
+    found = [
+        pretrain(
+            start,
+            _windows(8),
+            size=CONFIG.hidden_size,
+            mask_id=MASK,
+            folder=tmp_path / str(number),
+            config=setting,
+            on_step=lambda *_: None,
+        )
+        for number, (start, setting) in enumerate(
+            [(_encoder(), replace(config, epochs=1, rate=0.0, layout_rate=0.0)), (encoder, config)]
+        )
+    ]
+    assert found[1] < found[0] / 2  # perplexity of held-out windows
+
+
+def test_batch_without_a_chosen_piece_has_no_loss() -> None:
+    model = MaskedModel(_encoder(), CONFIG.hidden_size)
+    batch = collate(_windows(1))
+    batch = replace(batch, labels=torch.full_like(batch.input_ids, IGNORED))
+    assert float(model(batch).detach()) == 0.0
+
+
+def test_run_with_other_settings_is_not_resumed(tmp_path: Path) -> None:
+    _pretrain(_encoder(), tmp_path)
+    (tmp_path / "state.json").write_text(json.dumps({"step": 1, "config": {}}))
+    with pytest.raises(InvalidOption, match="other settings"):
+        _pretrain(_encoder(), tmp_path, resume=True)
+
+
+def test_too_little_text_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match="too few"):
+        pretrain(
+            _encoder(),
+            _windows(2),
+            size=CONFIG.hidden_size,
+            mask_id=MASK,
+            folder=tmp_path,
+            config=RUN,
+            on_step=lambda *_: None,
+        )
+
+
+def test_loss_that_is_no_number_is_refused(tmp_path: Path) -> None:
+    encoder = _encoder()
+    with torch.no_grad():
+        encoder.norm.bias.fill_(float("nan"))
+    with pytest.raises(InvalidOption, match="loss is nan in step 1"):
+        _pretrain(encoder, tmp_path)
+
+
+def _write(path: Path, *lines: str) -> Path:
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        file.writelines(line + "\n" for line in lines)
+    return path
+
+
+def test_pages_are_read_with_words_in_their_places(tmp_path: Path) -> None:
+    page = {
+        "number": 3,
+        "width": 100,
+        "height": 200,
+        "words": ["low", " ", "up a", "per"],
+        "boxes": [[10, 100, 30, 110], [0, 0, 1, 1], [10, 20, 30, 30], [40, 20, 120, 30]],
+    }
+    path = _write(tmp_path / "pages.jsonl.gz", json.dumps({"id": "x", "pages": [page]}))
+    [document] = load_pages(path)
+    found = [(at.number, token.text, token.box.as_list()) for at, token in document.words()]
+    assert [item[:2] for item in found] == [(3, "upa"), (3, "per"), (3, "low")]
+    assert found[1][2] == pytest.approx([0.4, 0.1, 1.0, 0.15])
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"not gzip", id="not_gzip"),
+        pytest.param(gzip.compress(b"{"), id="not_json"),
+        pytest.param(gzip.compress(b'{"id": "x"}\n'), id="no_pages"),
+        pytest.param(
+            gzip.compress(
+                b'{"id": "x", "pages": [{"number": 1, "width": 0, "height": 1,'
+                b' "words": ["a"], "boxes": [[0, 0, 1, 1]]}]}\n'
+            ),
+            id="no_width",
+        ),
+        pytest.param(gzip.compress(b'{"id": "x", "pages": []}\n' * 99)[:-9], id="truncated"),
+    ],
+)
+def test_file_that_holds_no_pages_is_named(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "pages.jsonl.gz"
+    path.write_bytes(content)
+    with pytest.raises(DatasetError, match=r"pages.jsonl.gz is not a file of pages"):
+        list(load_pages(path))
