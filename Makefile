@@ -11,7 +11,7 @@ LOCK := pip-compile --quiet --extra train --extra dev --build-deps-for editable 
 	--strip-extras --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-options \
 	--unsafe-package torch --unsafe-package sentence-transformers
 
-.PHONY: help setup serve test check format bench example lock
+.PHONY: help setup serve test check format bench smoke-train example lock
 
 help:  ## List the targets
 	@grep -E '^[a-z-]+: .*##' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -30,7 +30,7 @@ check: setup  ## Format, lint, types, import directions
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/mypy --strict --follow-imports=silent benchmarks examples
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 format: setup  ## Format and sort imports
 	$(BIN)/ruff check --fix --select I .
@@ -38,6 +38,14 @@ format: setup  ## Format and sort imports
 
 bench: setup  ## Measure speed and memory on pictures of receipts (IMAGES, MODEL, ARGS)
 	@$(BIN)/python -m benchmarks.receipts $(IMAGES) --model $(MODEL) $(ARGS)
+
+smoke-train: setup  ## Train on a dozen invented receipts, and score what came out
+	@home=$$(mktemp -d) && trap 'rm -rf "$$home"' EXIT && export FIELDWRIGHT_HOME="$$home" && \
+		$(BIN)/python -c "from pathlib import Path; from tests.datasets import write_dataset; \
+		write_dataset(Path('$$home/invented'))" && \
+		$(BIN)/fieldwright train "$$home/invented" --name smoke --validation 0.25 --epochs 12 \
+			--patience 12 --average 0 --batch-size 2 --transcription own && \
+		$(BIN)/fieldwright evaluate "$$home/invented" --model smoke --split validation
 
 example: setup  ## Make the README's answer and picture again, with the bundled model
 	@$(BIN)/python examples/refresh.py
