@@ -114,6 +114,8 @@ def load_package(folder: Path, *, device: str = "cpu") -> LoadedPackage:
     manifest.verify(folder)
     identity = manifest.load_manifest(folder)
     config = json.loads((folder / manifest.CONFIG).read_text(encoding="utf-8"))
+    if not isinstance(config.get("fields"), list):
+        raise ValueError(f"{folder}: config.json names no fields")
     tagger = Tagger(TaggerConfig.from_json(config["tagger"]), LabelSet(config["fields"]))
     weights = load_file(folder / manifest.WEIGHTS)
     try:

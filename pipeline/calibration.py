@@ -83,7 +83,7 @@ class Calibration:
                 for name, item in data["fields"].items()
             }
             styles = {name: dict(style) for name, style in data["styles"].items()}
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ValueError(f"calibration.json is not as expected: {error!r}") from error
         if not all(
             math.isfinite(number)

@@ -11,7 +11,7 @@ from models.labels import Span
 from models.package import load_package
 from pipeline.calibration import Calibration
 from pipeline.document import Document
-from pipeline.errors import ModelPackageError
+from pipeline.errors import InvalidOption, ModelPackageError
 from pipeline.ocr.options import ReadOptions
 from pipeline.ocr.reader import read_document
 from pipeline.postprocess.resolve import resolve
@@ -45,7 +45,7 @@ class Extractor:
                 raise ValueError(
                     f"fields.toml has {names}, the tagger {loaded.tagger.labels.fields}"
                 )
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, InvalidOption) as error:
             raise ModelPackageError(
                 f"The model package {package.name} cannot be used: {error}."
             ) from error

@@ -35,11 +35,16 @@ def join_runs(spans: Iterable[Span]) -> list[Span]:
     for span in sorted(spans, key=lambda span: span.start):
         last = joined[-1] if joined else None
         if last is not None and last.field == span.field and last.end == span.start:
-            scores = last.token_scores + span.token_scores
+            scores = _word_scores(last) + _word_scores(span)
             joined[-1] = Span(span.field, last.start, span.end, scores)
         else:
             joined.append(span)
     return joined
+
+
+def _word_scores(span: Span) -> tuple[float, ...]:
+    """Return a score for each word; 1 where none were given."""
+    return span.token_scores or (1.0,) * (span.end - span.start)
 
 
 def rank_values(
