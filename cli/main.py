@@ -41,18 +41,28 @@ def build() -> typer.Typer:
     @app.callback()
     def options(
         version: Annotated[
-            bool, typer.Option("--version", help="Show the version and exit.", is_eager=True)
+            bool,
+            typer.Option(
+                "--version",
+                help="Show the version and exit.",
+                is_eager=True,
+                callback=_show_version,
+            ),
         ] = False,
     ) -> None:
-        if version:
-            from importlib.metadata import version as installed
-
-            typer.echo(f"fieldwright {installed('fieldwright')}")
-            raise typer.Exit()
+        pass
 
     for name in GROUPS:
         importlib.import_module(name).register(app)
     return app
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"fieldwright {version('fieldwright')}")
+        raise typer.Exit()
 
 
 def main() -> None:

@@ -265,3 +265,9 @@ def test_help_names_the_commands(command: Command) -> None:
     assert done.code == 0
     for name in ("extract", "serve", "models"):
         assert name in done.out
+
+
+def test_version_needs_no_command(command: Command) -> None:
+    done = command("--version")
+    assert done.code == 0
+    assert done.out.startswith("fieldwright ")
