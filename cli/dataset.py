@@ -60,7 +60,7 @@ def autotag(
     from training.score import score
     from workers.settings import Settings
 
-    home = Settings().home
+    home = Settings.load().home
     data = load_dataset(dataset)
     specs = load_fields(fields) if fields else infer_fields(data)
     with ReadingBar("reading") as bar:

@@ -64,7 +64,10 @@ def evaluate(
     from training.score import score
     from workers.settings import Settings
 
-    settings = Settings()
+    settings = Settings.load()
+    for path in (predictions, report):
+        if path is not None and not path.resolve().parent.is_dir():
+            raise InvalidOption(f"{path} cannot be written.", advice="Give a folder that is there.")
     if threads:
         torch.set_num_threads(threads)
     data = load_dataset(dataset)

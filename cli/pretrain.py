@@ -45,6 +45,7 @@ def pretrain(
     import torch
 
     from cli.console import TrainingBar
+    from cli.device import device_of
     from models.config import PRESETS
     from models.encoding import PieceEncoder
     from models.package import save_encoder
@@ -60,8 +61,7 @@ def pretrain(
         )
     if threads:
         torch.set_num_threads(threads)
-    if device == "auto":
-        device = "cuda" if torch.cuda.is_available() else "cpu"
+    device = device_of(device)
     config = PRESETS[preset]
     if window > config.window:
         raise InvalidOption(f"--window may be at most {config.window} for {preset}.")

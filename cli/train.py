@@ -78,6 +78,7 @@ def train(
     import torch
 
     from cli.console import ReadingBar, TrainingBar
+    from cli.device import device_of
     from models.manifest import check_name
     from pipeline.errors import InvalidOption
     from pipeline.postprocess.schema import load_fields
@@ -92,14 +93,13 @@ def train(
         check_name(name, version)
     except ValueError as error:
         raise InvalidOption(f"{error}.", advice="Choose another --name or --version.") from error
-    home = Settings().home
+    home = Settings.load().home
     target = out or home / "models" / name / version
     if target.exists():
         raise InvalidOption(
             f"{target} exists; a package is never overwritten.", advice="Choose another --version."
         )
-    if device == "auto":
-        device = "cuda" if torch.cuda.is_available() else "cpu"
+    device = device_of(device)
     if threads:
         torch.set_num_threads(threads)
     data = load_dataset(dataset)

@@ -13,7 +13,7 @@ import torch
 
 from models import manifest
 from models.labels import LabelSet
-from models.package import load_package, save_package
+from models.package import load_encoder, load_package, save_encoder, save_package
 from models.tagger import Tagger
 from tests.packages import RECEIPT_FIELDS, tiny_config, tiny_package, tiny_tokenizer
 
@@ -215,3 +215,37 @@ def test_no_module_unpickles() -> None:
         if (found := _dangers(path.read_text(encoding="utf-8")))
     }
     assert dangers == {}
+
+
+def test_encoder_is_loaded_from_either_kind_of_folder(package: Path, tmp_path: Path) -> None:
+    tagger = load_package(package).tagger
+    save_encoder(
+        tmp_path / "encoder",
+        encoder=tagger.encoder,
+        config=tagger.config,
+        tokenizer=tiny_tokenizer(),
+        notes={"steps": 1},
+    )
+    for folder in (tmp_path / "encoder", package):
+        weights, config, tokenizer = load_encoder(folder)
+        assert config == tagger.config
+        assert tokenizer.get_vocab() == tiny_tokenizer().get_vocab()
+        own = tagger.encoder.state_dict()
+        assert weights.keys() == own.keys()
+        assert all(torch.equal(value, own[name]) for name, value in weights.items())
+
+
+@pytest.mark.parametrize("fault", ["empty", "no_weights", "not_weights", "altered_package"])
+def test_folder_without_an_encoder_is_refused(tmp_path: Path, fault: str) -> None:
+    folder = tiny_package(tmp_path / "tiny")
+    if fault == "empty":
+        folder = tmp_path
+    elif fault == "no_weights":
+        (folder / manifest.WEIGHTS).unlink()
+    elif fault == "not_weights":
+        (folder / manifest.WEIGHTS).write_bytes(b"not weights")
+        manifest.write_sums(folder)
+    else:
+        (folder / manifest.CARD).write_text("changed")
+    with pytest.raises(ValueError, match=r"holds no encoder|is missing|was altered"):
+        load_encoder(folder)

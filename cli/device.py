@@ -1,0 +1,22 @@
+"""Where training runs: the device that an option names, if this machine has it."""
+
+from __future__ import annotations
+
+from pipeline.errors import InvalidOption
+
+
+def device_of(name: str) -> str:
+    """Return the torch device for ``auto``, ``cpu`` or ``cuda``; auto takes a GPU if there is one.
+
+    Raises:
+        InvalidOption: another name, or no GPU that PyTorch can use.
+    """
+    import torch
+
+    if name == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    if name not in ("cpu", "cuda"):
+        raise InvalidOption(f"There is no device {name!r}.", advice="Choose auto, cpu or cuda.")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise InvalidOption("PyTorch finds no GPU here.", advice="Choose --device cpu.")
+    return name

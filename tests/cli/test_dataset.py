@@ -1,0 +1,147 @@
+"""`fieldwright dataset`: what it says of a folder, its tags and its splits."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.main import main
+from pipeline.postprocess.schema import Kind, parse_fields
+from tests.builders import make_receipt
+from tests.datasets import SEEDS, write_dataset
+
+
+class Command:
+    """Runs `fieldwright dataset` in this process with its own home."""
+
+    def __init__(
+        self, patch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[str], home: Path
+    ) -> None:
+        self._patch, self._capture, self.home = patch, capture, home
+        patch.setenv("FIELDWRIGHT_HOME", str(home))
+
+    def __call__(self, *arguments: object) -> tuple[int, str, str]:
+        """Return exit code, standard output and standard error."""
+        self._patch.setattr(sys, "argv", ["fieldwright", "dataset", *map(str, arguments)])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        shown = self._capture.readouterr()
+        return int(caught.value.code or 0), shown.out, shown.err
+
+
+@pytest.fixture
+def command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> Command:
+    return Command(monkeypatch, capsys, tmp_path / "home")
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_dataset(Path(tmp_path_factory.mktemp("data")) / "shop", SEEDS)
+
+
+def test_check_prints_the_fields_as_toml(command: Command, dataset: Path) -> None:
+    code, out, err = command("check", dataset)
+    assert code == 0
+    kinds = {spec.name: spec.kind for spec in parse_fields(out)}
+    assert kinds == {
+        "company": Kind.NAME,
+        "date": Kind.DATE,
+        "address": Kind.ADDRESS,
+        "total": Kind.AMOUNT,
+    }
+    assert "12 documents, 12 with a gold transcription" in err
+    assert "total: 12 documents have a value" in err
+
+
+def test_check_names_broken_lines(command: Command, tmp_path: Path) -> None:
+    broken = write_dataset(tmp_path / "broken", (1, 2))
+    (broken / "documents" / "r2.pdf").unlink()
+    code, out, err = command("check", broken)
+    assert (code, out) == (3, "")
+    assert "line 2: documents/r2.pdf is not there" in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("transcription", ["gold", "own"])
+def test_autotag_writes_tags_and_a_report(
+    command: Command, dataset: Path, transcription: str, tmp_path: Path
+) -> None:
+    target = tmp_path / "tags"
+    code, out, err = command(
+        "autotag", dataset, "--transcription", transcription, "--output", target
+    )
+    assert code == 0, err
+    assert (target / "report.md").read_text() == out
+    assert f"# Auto-tags of shop, {transcription} transcription" in out
+    assert "## Values not found\n\nNone." in out
+    lines = [json.loads(line) for line in (target / "tags.jsonl").read_text().splitlines()]
+    assert [line["id"] for line in lines] == [f"r{seed}" for seed in SEEDS]
+    for seed, line in zip(SEEDS, lines, strict=True):
+        words = make_receipt(seed).words
+        tagged = {
+            span["field"]: " ".join(words[span["start"] : span["end"]]) for span in line["spans"]
+        }
+        assert tagged["company"] == make_receipt(seed).company
+        assert tagged["total"] == make_receipt(seed).total
+        assert line["misses"] == []
+
+
+def test_autotag_without_a_transcription_says_so(command: Command, tmp_path: Path) -> None:
+    own = write_dataset(tmp_path / "own", (1, 2), gold=False)
+    code, out, err = command("autotag", own)
+    assert (code, out) == (3, "")
+    assert "Use --transcription own" in err
+    assert "Traceback" not in err
+    code, out, _ = command("autotag", own, "--transcription", "own")
+    assert code == 0
+    assert (command.home / "tags" / "own" / "report.md").read_text() == out
+
+
+def test_split_shows_folds_of_whole_issuers(command: Command, dataset: Path) -> None:
+    code, out, err = command("split", dataset, "--validation", "0.25")
+    assert code == 0
+    found = json.loads(out)
+    assert [len(fold) for fold in found] == [3, 3, 3, 3]
+    assert sorted(name for fold in found for name in fold) == sorted(f"r{seed}" for seed in SEEDS)
+    assert "fold 0: 3 documents of 3 issuers" in err
+    assert json.loads(command("split", dataset, "--validation", "0.25")[1]) == found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        pytest.param(["--group-by", "shop"], 2, "No document has the field 'shop'", id="field"),
+        pytest.param(["--group-by", "total", "--validation", "0.9"], 2, "0.5", id="share"),
+    ],
+)
+def test_wrong_splits_are_refused(
+    command: Command, dataset: Path, arguments: list[str], code: int, message: str
+) -> None:
+    found, out, err = command("split", dataset, *arguments)
+    assert (found, out) == (code, "")
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_dataset_of_one_issuer_cannot_be_split(command: Command, tmp_path: Path) -> None:
+    one = write_dataset(tmp_path / "one", (1, 2, 4))
+    rows = [json.loads(line) for line in (one / "labels.jsonl").read_text().splitlines()]
+    for row in rows:
+        row["fields"]["company"] = ["KEDAI CONTOH"]
+    (one / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    code, out, err = command("split", one)
+    assert (code, out) == (3, "")
+    assert "0 of 1 issuers are small enough" in err
+
+
+def test_wrong_fields_file_is_one_line(command: Command, dataset: Path, tmp_path: Path) -> None:
+    (tmp_path / "fields.toml").write_text("[fields.total]\nkind = 'money'\n")
+    code, _, err = command("autotag", dataset, "--fields", tmp_path / "fields.toml")
+    assert code == 2
+    assert "unknown kind 'money'" in err
+    assert err.count("Error: ") == 1

@@ -1,0 +1,277 @@
+"""A folder of labelled documents becomes a model that is listed, evaluated and served."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.main import main
+from models import manifest
+from tests.builders import make_receipt, receipt_pdf
+from tests.datasets import SEEDS, labels_of, write_dataset
+from tests.packages import tiny_package
+
+ROOT = Path(__file__).resolve().parents[2]
+FIELDS = ["company", "date", "address", "total"]
+
+
+class Shop:
+    """A dataset, a package to start from, and a home with a model trained on the dataset."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home = folder / "home"
+        self.dataset = write_dataset(folder / "shop", SEEDS)
+        self.init = tiny_package(folder / "init")
+        self.trained = self.run(
+            "train", self.dataset, "--name", "shop", "--init", self.init, "--epochs", 2,
+            "--validation", 0.25, "--data-licence", "invented for a test", "--description", "Tea.",
+        )  # fmt: skip
+
+    def run(self, *arguments: object) -> subprocess.CompletedProcess[str]:
+        """Run the command as users do, in a process of its own."""
+        return subprocess.run(
+            [sys.executable, "-m", "cli.main", *map(str, arguments)],
+            cwd=ROOT,
+            env={**os.environ, "FIELDWRIGHT_HOME": str(self.home), "FIELDWRIGHT_MODEL": "shop"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Shop:
+    made = Shop(Path(tmp_path_factory.mktemp("train")))
+    assert made.trained.returncode == 0, made.trained.stderr
+    return made
+
+
+def test_training_writes_a_package_and_its_run(shop: Shop) -> None:
+    assert shop.trained.stdout == ""
+    assert "own transcription, 3 validation documents" in shop.trained.stderr
+    package = shop.home / "models" / "shop" / "1.0.0"
+    manifest.verify(package)
+    training = json.loads((package / "config.json").read_text())["training"]
+    assert training["dataset"] == "shop"
+    assert training["transcriptions"] == ["gold", "own"]
+    assert len(training["validation"]) == 3
+    assert len(training["trained_on"]) == 9
+    runs = list((shop.home / "runs").rglob("log.jsonl"))
+    assert len(runs) == 1
+    lines = [json.loads(line) for line in runs[0].read_text().splitlines()]
+    assert [line["epoch"] for line in lines if "score" in line] == [1, 2]
+    assert list((shop.home / "runs").rglob("curve.png"))
+
+
+def test_card_says_data_licence_scores_and_limits(shop: Shop) -> None:
+    card = (shop.home / "models" / "shop" / "1.0.0" / "README.md").read_text()
+    assert card.startswith("# shop 1.0.0\n\nTea.")
+    for said in (
+        "9 documents of `shop` for training, 3 for validation",
+        "invented for a test",
+        "gold transcription",
+        "oracle, own transcription",
+        "## Limits",
+        str(shop.init),
+    ):
+        assert said in card
+
+
+def test_trained_model_is_listed_and_answers(shop: Shop, tmp_path: Path) -> None:
+    listed = json.loads(shop.run("models", "list", "--json").stdout)
+    assert [(row["name"], row["version"]) for row in listed if not row["bundled"]] == [
+        ("shop", "1.0.0")
+    ]
+    path = tmp_path / "new.pdf"
+    path.write_bytes(receipt_pdf(make_receipt(99)))
+    done = shop.run("extract", path)
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert list(answer["fields"]) == FIELDS
+    assert answer["model"]["name"] == "shop"
+
+
+@pytest.mark.parametrize("transcription", ["own", "gold"])
+def test_evaluation_reports_scores_and_predictions(
+    shop: Shop, tmp_path: Path, transcription: str
+) -> None:
+    predictions, report = tmp_path / "predictions.jsonl", tmp_path / "report.md"
+    done = shop.run(
+        "evaluate", shop.dataset, "--model", "shop", "--transcription", transcription,
+        "--split", "validation", "--predictions", predictions, "--report", report,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == report.read_text().strip()
+    assert f"held-out documents, {transcription} transcription" in done.stdout
+    assert "Warning" not in done.stderr
+    oracle = done.stdout.partition("## Oracle")[2]
+    assert "| total | 1.000 | 1.000 | **1.000** |" in oracle
+    lines = [json.loads(line) for line in predictions.read_text().splitlines()]
+    assert len(lines) == 3
+    for line in lines:
+        assert line["expected"] == labels_of(make_receipt(int(line["id"][1:])))
+        assert list(line["fields"]) == FIELDS
+
+
+def test_scores_on_training_documents_are_warned_of(shop: Shop) -> None:
+    done = shop.run("evaluate", shop.dataset, "--model", shop.home / "models" / "shop" / "1.0.0")
+    assert done.returncode == 0
+    assert "trained on 9 of these 12 documents" in done.stderr
+
+
+def test_document_that_cannot_be_read_counts_as_not_found(shop: Shop, tmp_path: Path) -> None:
+    dataset = write_dataset(tmp_path / "other", seeds=(21, 22))
+    (dataset / "documents" / "r21.pdf").write_bytes(b"%PDF-1.7 and nothing more")
+    predictions = tmp_path / "predictions.jsonl"
+    done = shop.run("evaluate", dataset, "--model", "shop", "--predictions", predictions)
+    assert done.returncode == 0, done.stderr
+    assert "## Documents that could not be read\n\n- r21: " in done.stdout
+    lines = [json.loads(line) for line in predictions.read_text().splitlines()]
+    assert lines[0]["error"]["code"] == "document_corrupt"
+    assert "fields" in lines[1]
+
+
+def test_interrupted_or_finished_run_is_resumed_with_its_settings(shop: Shop) -> None:
+    again = ["train", shop.dataset, "--name", "shop", "--init", shop.init, "--validation", 0.25]
+    out = shop.home / "again"
+    done = shop.run(*again, "--epochs", 2, "--resume", "--out", out)
+    assert done.returncode == 0, done.stderr
+    weights = [
+        (folder / "model.safetensors").read_bytes()
+        for folder in (out, shop.home / "models" / "shop" / "1.0.0")
+    ]
+    assert weights[0] == weights[1]
+    done = shop.run(*again, "--epochs", 3, "--resume", "--out", shop.home / "more")
+    assert done.returncode == 2
+    assert "other settings: epochs" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def _fails(
+    shop: Shop,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    *arguments: object,
+) -> tuple[int, str]:
+    """Run the command in this process; check that it says one line, and return code and line."""
+    monkeypatch.setenv("FIELDWRIGHT_HOME", str(shop.home))
+    monkeypatch.setattr(sys, "argv", ["fieldwright", *map(str, arguments)])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    errors = [line for line in shown.err.splitlines() if line.startswith("Error: ")]
+    assert len(errors) == 1, shown.err
+    assert "Traceback" not in shown.err
+    return int(caught.value.code or 0), errors[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        pytest.param(["--preset", "gpt"], 2, "no preset 'gpt'", id="preset"),
+        pytest.param(["--name", "Shop"], 2, "model name 'Shop'", id="name"),
+        pytest.param(["--version", "a/b"], 2, "model version", id="version"),
+        pytest.param(["--name", "shop"], 2, "never overwritten", id="version_exists"),
+        pytest.param(["--init", "nowhere"], 2, "Cannot start from nowhere", id="init"),
+        pytest.param(["--fields", "no.toml"], 2, "no.toml cannot be read", id="fields"),
+        pytest.param(["--fold", "99"], 2, "Fold 99", id="fold"),
+        pytest.param(["--group-by", "shop"], 2, "field 'shop'", id="group_by"),
+        pytest.param(["--rate", "1e30", "--epochs", "1"], 2, "went astray", id="rate"),
+        pytest.param(["--device", "abacus"], 2, "no device 'abacus'", id="device"),
+    ],
+)
+def test_wrong_trainings_end_in_one_line(
+    shop: Shop,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    code: int,
+    message: str,
+) -> None:
+    usual = ["train", shop.dataset, "--name", "new", "--init", shop.init, "--validation", 0.25]
+    found, line = _fails(shop, monkeypatch, capsys, *usual, *arguments)
+    assert message in line
+    assert found == code
+    assert not (shop.home / "models" / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        pytest.param(None, "cannot be read", id="no_labels"),
+        pytest.param("", "holds no documents", id="empty"),
+        pytest.param('{"id": "a"}', "line 1: a row must have document", id="broken_row"),
+        pytest.param("ONE", "No training document", id="one_document"),
+    ],
+)
+def test_datasets_that_cannot_be_used_end_in_one_line(
+    shop: Shop,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    labels: str | None,
+    message: str,
+) -> None:
+    dataset = write_dataset(tmp_path / "few", seeds=(1,))
+    if labels is None:
+        (dataset / "labels.jsonl").unlink()
+    elif labels != "ONE":
+        (dataset / "labels.jsonl").write_text(labels)
+    arguments = ("train", dataset, "--name", "new", "--init", shop.init)
+    found, line = _fails(shop, monkeypatch, capsys, *arguments)
+    assert found == 3
+    assert message in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        pytest.param(["--model", "none"], 2, "none", id="unknown_model"),
+        pytest.param(["--model", "shop", "--report", "no/such/x.md"], 2, "x.md", id="report"),
+        pytest.param(["--model", "shop", "--predictions", "no/x"], 2, "no/x", id="predictions"),
+    ],
+)
+def test_wrong_evaluations_end_in_one_line(
+    shop: Shop,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    code: int,
+    message: str,
+) -> None:
+    found, line = _fails(shop, monkeypatch, capsys, "evaluate", shop.dataset, *arguments)
+    assert found == code
+    assert message in line
+
+
+def test_other_dataset_has_no_held_out_documents(
+    shop: Shop,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    other = write_dataset(tmp_path / "other", seeds=SEEDS)
+    arguments = ("evaluate", other, "--model", "shop", "--split", "validation")
+    found, line = _fails(shop, monkeypatch, capsys, *arguments)
+    assert found == 2
+    assert "held out no documents of other" in line
+
+
+def test_settings_that_are_wrong_end_in_one_line(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FIELDWRIGHT_MAX_PAGES", "-1")
+    for command in (
+        ("train", shop.dataset, "--name", "new"),
+        ("evaluate", shop.dataset, "--model", "shop"),
+        ("dataset", "autotag", shop.dataset),
+    ):
+        found, line = _fails(shop, monkeypatch, capsys, *command)
+        assert found == 2
+        assert "FIELDWRIGHT_MAX_PAGES" in line
