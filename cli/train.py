@@ -30,7 +30,9 @@ def train(
     fields: Annotated[
         Path | None, typer.Option(help="fields.toml; guessed from the labels by default.")
     ] = None,
-    preset: Annotated[str, typer.Option(help="Architecture.")] = "lambert",
+    preset: Annotated[
+        str | None, typer.Option(help="Architecture: lambert, or that of --init, by default.")
+    ] = None,
     init: Annotated[
         str, typer.Option(help="minilm, or the folder of a package to start from.")
     ] = "minilm",

@@ -41,7 +41,8 @@ class Recipe:
     """How a field model is trained.
 
     Attributes:
-        preset: architecture, a key of `models.config.PRESETS`.
+        preset: architecture, a key of `models.config.PRESETS`; None for lambert, or for that of
+            the encoder to start from.
         init: ``minilm``, or the folder of a pre-trained encoder or a package to start from, whose
             architecture is kept.
         transcriptions: what training documents are read from; several mix.
@@ -55,7 +56,7 @@ class Recipe:
         config: changes to the preset, by name of the setting.
     """
 
-    preset: str = "lambert"
+    preset: str | None = None
     init: str = MINILM
     transcriptions: tuple[Transcription, ...] = ("gold",)
     share: float = 0.1
@@ -149,14 +150,15 @@ def build_tagger(recipe: Recipe, fields: Sequence[FieldSpec]) -> tuple[Tagger, T
     Raises:
         InvalidOption: unknown preset or setting, or a package that does not fit.
     """
-    if recipe.preset not in PRESETS:
+    preset = recipe.preset or "lambert"
+    if preset not in PRESETS:
         raise InvalidOption(
-            f"There is no preset {recipe.preset!r}.", advice=f"Choose one of {', '.join(PRESETS)}."
+            f"There is no preset {preset!r}.", advice=f"Choose one of {', '.join(PRESETS)}."
         )
     labels = LabelSet(spec.name for spec in fields)
     torch.manual_seed(recipe.loop.seed)
     try:
-        config: TaggerConfig = dataclasses.replace(PRESETS[recipe.preset], **recipe.config)
+        config: TaggerConfig = dataclasses.replace(PRESETS[preset], **recipe.config)
         if recipe.init == MINILM:
             source, tokenizer = read_bert(minilm_folder())
             tagger = Tagger(config, labels)
@@ -164,6 +166,8 @@ def build_tagger(recipe: Recipe, fields: Sequence[FieldSpec]) -> tuple[Tagger, T
             scale_layout(tagger.encoder, config.adapter_start)
             return tagger, tokenizer
         weights, own, tokenizer = load_encoder(Path(recipe.init))
+        if recipe.preset not in (None, own.preset):
+            raise ValueError(f"its preset is {own.preset}, not {recipe.preset}")
         tagger = Tagger(dataclasses.replace(own, **recipe.config), labels)
         tagger.encoder.load_state_dict(weights)
         return tagger, tokenizer

@@ -3,8 +3,7 @@
 Deterministic by seed and epoch, so that a resumed run draws what the unbroken one would have.
 Checkpoints are safetensors and JSON; a run's folder holds:
 
-    state.json         what is done: epoch, best score, early stopping
-    last.safetensors   weights and optimiser state after the last epoch
+    last.safetensors   weights, optimiser and scores after the last epoch (`training.checkpoint`)
     best.safetensors   weights of the best epoch
     log.jsonl          one line a step group: epoch, step, loss, rate; one an epoch: score
 """
@@ -31,6 +30,8 @@ from models.example import Example
 from models.tagger import Tagger
 from pipeline.errors import InvalidOption
 from training.augment import Augmenter
+from training.average import MovingAverage
+from training.checkpoint import load_checkpoint, save_checkpoint
 
 Precision = Literal["auto", "float32", "bfloat16"]
 
@@ -141,19 +142,28 @@ def train(
     optimizer = torch.optim.AdamW(_parameter_groups(tagger, config))
     per_epoch = math.ceil(len(_drawn(groups, config, 0)) / config.batch_size)
     total = per_epoch * config.epochs
-    average = _Average(tagger, config.average)
+    average = MovingAverage(tagger, config.average)
     scores: list[float] = []
-    if resume and (folder / "state.json").is_file():
-        scores = _restore(folder, tagger, optimizer, average, config)
+    kept = load_checkpoint(folder, optimizer, config=asdict(config)) if resume else None
+    if kept is not None:
+        parts, state = kept
+        tagger.load_state_dict(parts["weights"])
+        average.restore(parts.get("average", {}), state["average_steps"])
+        scores = [float(score) for score in state["scores"]]
     else:
         (folder / "log.jsonl").write_text("", encoding="utf-8")
     done = per_epoch * len(scores)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: linear_rate(done + step, total, config.warmup)
     )
+
+    def settled(epoch: int) -> bool:
+        # With order dropout, only the second half of a training leaves a model without order.
+        return not tagger.config.order_dropout or 2 * (epoch + 1) >= config.epochs
+
     started = time.monotonic()
     for epoch in range(len(scores), config.epochs):
-        if _stale(scores, config.patience):
+        if settled(epoch - 1) and _stale(scores, config.patience):
             break
         torch.manual_seed(config.seed * 1000 + epoch)
         for number, (windows, labels) in enumerate(
@@ -185,11 +195,19 @@ def train(
                 _log(folder, epoch=epoch + 1, step=number, loss=float(loss.detach()), rate=rate)
         with average.in_place(tagger):
             score = evaluate(tagger)
+            if not settled(epoch):
+                score = 0.0  # half of the order is still read: not the model that was asked for
             best = not scores or score > max(scores)
             if best:
                 save_file(_weights(tagger), folder / "best.safetensors")
         scores.append(score)
-        _save(folder, tagger, optimizer, average, config, scores)
+        save_checkpoint(
+            folder,
+            {"weights": tagger.state_dict(), "average": average.values},
+            optimizer,
+            config=asdict(config),
+            state={"scores": scores, "average_steps": average.steps},
+        )
         _log(folder, epoch=epoch + 1, score=score, seconds=time.monotonic() - started)
         progress.epoch(epoch + 1, score, best)
     tagger.load_state_dict(load_file(folder / "best.safetensors"))
@@ -197,47 +215,6 @@ def train(
     return Outcome(
         scores.index(best_score) + 1, best_score, tuple(scores), time.monotonic() - started
     )
-
-
-class _Average:
-    """Moving average of the weights; with decay 0, the weights themselves."""
-
-    def __init__(self, tagger: Tagger, decay: float) -> None:
-        self.decay = decay
-        self.steps = 0
-        self.learnt = {name for name, _ in tagger.named_parameters()}
-        self.values = (
-            {k: v.detach().clone() for k, v in tagger.state_dict().items()} if decay else {}
-        )
-
-    @torch.no_grad()
-    def update(self, tagger: Tagger) -> None:
-        if not self.decay:
-            return
-        self.steps += 1
-        # Early on the average forgets its start faster, as its own decay would take too long.
-        decay = min(self.decay, (1 + self.steps) / (10 + self.steps))
-        for name, value in tagger.state_dict().items():
-            if name in self.learnt:
-                self.values[name].lerp_(value, 1 - decay)
-            else:  # what follows a schedule, such as the rate of order dropout, has no past
-                self.values[name].copy_(value)
-
-    def in_place(self, tagger: Tagger) -> AbstractContextManager[None]:
-        """Return a context in which the tagger has the averaged weights."""
-        return _Swapped(tagger, self.values) if self.decay else nullcontext()
-
-
-class _Swapped:
-    def __init__(self, tagger: Tagger, values: dict[str, Tensor]) -> None:
-        self.tagger, self.values = tagger, values
-
-    def __enter__(self) -> None:
-        self.kept = {k: v.detach().clone() for k, v in self.tagger.state_dict().items()}
-        self.tagger.load_state_dict(self.values)
-
-    def __exit__(self, *error: object) -> None:
-        self.tagger.load_state_dict(self.kept)
 
 
 def _parameter_groups(tagger: Tagger, config: LoopConfig) -> list[dict[str, Any]]:
@@ -331,58 +308,6 @@ def autocast(device: str, precision: Precision) -> AbstractContextManager[Any]:
 
 def _weights(tagger: Tagger) -> dict[str, Tensor]:
     return {name: value.detach().cpu().contiguous() for name, value in tagger.state_dict().items()}
-
-
-def _save(
-    folder: Path,
-    tagger: Tagger,
-    optimizer: torch.optim.Optimizer,
-    average: _Average,
-    config: LoopConfig,
-    scores: Sequence[float],
-) -> None:
-    tensors = {f"weights.{name}": value for name, value in _weights(tagger).items()}
-    tensors |= {f"average.{name}": value.cpu() for name, value in average.values.items()}
-    for index, state in optimizer.state_dict()["state"].items():
-        tensors |= {f"optimizer.{index}.{key}": value.cpu() for key, value in state.items()}
-    draft = folder / "last.safetensors.part"
-    save_file(tensors, draft)
-    draft.replace(folder / "last.safetensors")
-    state = {"scores": list(scores), "average_steps": average.steps, "config": asdict(config)}
-    draft = folder / "state.json.part"
-    draft.write_text(json.dumps(state, indent=2), encoding="utf-8")
-    draft.replace(folder / "state.json")
-
-
-def _restore(
-    folder: Path,
-    tagger: Tagger,
-    optimizer: torch.optim.Optimizer,
-    average: _Average,
-    config: LoopConfig,
-) -> list[float]:
-    state = json.loads((folder / "state.json").read_text(encoding="utf-8"))
-    if state["config"] != asdict(config):
-        changed = [k for k, v in asdict(config).items() if state["config"].get(k) != v]
-        raise InvalidOption(
-            f"{folder} holds a run with other settings: {', '.join(changed)}.",
-            advice="Give the settings of that run, or leave --resume out to start anew.",
-        )
-    parts: dict[str, dict[str, Tensor]] = {"weights": {}, "average": {}, "optimizer": {}}
-    for key, value in load_file(folder / "last.safetensors").items():
-        part, _, name = key.partition(".")
-        parts[part][name] = value
-    tagger.load_state_dict(parts["weights"])
-    device = tagger.head.weight.device
-    average.values = {name: value.to(device) for name, value in parts["average"].items()}
-    average.steps = state["average_steps"]
-    optimizer_state: dict[int, dict[str, Tensor]] = {}
-    for key, value in parts["optimizer"].items():
-        index, _, name = key.partition(".")
-        optimizer_state.setdefault(int(index), {})[name] = value
-    groups = optimizer.state_dict()["param_groups"]
-    optimizer.load_state_dict({"state": optimizer_state, "param_groups": groups})
-    return [float(score) for score in state["scores"]]
 
 
 def _log(folder: Path, **values: float) -> None:

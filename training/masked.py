@@ -21,7 +21,6 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.random import Generator
-from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -33,6 +32,7 @@ from pipeline.document import Document, Page, Token
 from pipeline.errors import DatasetError, InvalidOption
 from pipeline.ocr.reading_order import order_tokens
 from pipeline.tagging import example_of
+from training.checkpoint import load_checkpoint, save_checkpoint
 from training.loop import Precision, autocast, linear_rate
 
 # What reading a file raises that is not gzip, not JSON, cut short, or of another form.
@@ -200,10 +200,13 @@ def pretrain(
     )
     per_epoch = len(training) // config.batch_size
     total = per_epoch * config.epochs
-    step = 0
-    if resume and (folder / "state.json").is_file():
-        step = _restore(folder, model, optimizer, config)
-    done = step
+    kept = load_checkpoint(folder, optimizer, config=asdict(config)) if resume else None
+    done = 0
+    if kept is not None:
+        parts, state = kept
+        model.load_state_dict(parts["weights"])
+        done = int(state["step"])
+    step = done
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda further: linear_rate(done + further, total, config.warmup)
     )
@@ -241,7 +244,13 @@ def pretrain(
             with (folder / "log.jsonl").open("a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
         if step % config.save_every == 0 or step == total:
-            _save(folder, model, optimizer, config, step)
+            save_checkpoint(
+                folder,
+                {"weights": model.state_dict()},
+                optimizer,
+                config=asdict(config),
+                state={"step": step},
+            )
     return perplexity(model, validation, mask_id, config, device)
 
 
@@ -275,45 +284,3 @@ def _batch(
     return TaggerBatch(
         batch.input_ids, batch.boxes, batch.page_index, batch.aspect, batch.keep, labels
     )
-
-
-def _save(
-    folder: Path,
-    model: MaskedModel,
-    optimizer: torch.optim.Optimizer,
-    config: MaskedConfig,
-    step: int,
-) -> None:
-    tensors = {f"model.{name}": value.cpu() for name, value in model.state_dict().items()}
-    for index, state in optimizer.state_dict()["state"].items():
-        tensors |= {f"optimizer.{index}.{key}": value.cpu() for key, value in state.items()}
-    draft = folder / "last.safetensors.part"
-    save_file({key: value.contiguous() for key, value in tensors.items()}, draft)
-    draft.replace(folder / "last.safetensors")
-    draft = folder / "state.json.part"
-    draft.write_text(json.dumps({"step": step, "config": asdict(config)}), encoding="utf-8")
-    draft.replace(folder / "state.json")
-
-
-def _restore(
-    folder: Path, model: MaskedModel, optimizer: torch.optim.Optimizer, config: MaskedConfig
-) -> int:
-    state = json.loads((folder / "state.json").read_text(encoding="utf-8"))
-    if state["config"] != asdict(config):
-        raise InvalidOption(
-            f"{folder} holds a run with other settings.",
-            advice="Give the settings of that run, or leave --resume out to start anew.",
-        )
-    weights: dict[str, Tensor] = {}
-    moments: dict[int, dict[str, Tensor]] = {}
-    for key, value in load_file(folder / "last.safetensors").items():
-        part, _, name = key.partition(".")
-        if part == "model":
-            weights[name] = value
-        else:
-            index, _, name = name.partition(".")
-            moments.setdefault(int(index), {})[name] = value
-    model.load_state_dict(weights)
-    groups = optimizer.state_dict()["param_groups"]
-    optimizer.load_state_dict({"state": moments, "param_groups": groups})
-    return int(state["step"])

@@ -167,6 +167,22 @@ def test_resumed_run_ends_with_the_weights_of_the_unbroken_one(
     assert all(torch.equal(value, ends[1][name]) for name, value in ends[0].items())
 
 
+def test_order_dropout_keeps_no_epoch_that_still_reads_order(
+    examples: list[Example], tmp_path: Path
+) -> None:
+    falling = iter([0.9, 0.8, 0.7, 0.6])
+    config = replace(FAST, epochs=4, patience=1)
+    outcome = _train(
+        _tagger(order_dropout=True, sequence_bias=False),
+        examples[:1],
+        tmp_path,
+        config,
+        score=lambda _: next(falling),
+    )
+    assert outcome.best_epoch == 2
+    assert outcome.scores == (0.0, 0.8, 0.7)  # and patience counts from there
+
+
 def test_finished_run_is_resumed_without_a_step(examples: list[Example], tmp_path: Path) -> None:
     config = replace(FAST, epochs=1)
     first, second, progress = _tagger(), _tagger(), Quiet()

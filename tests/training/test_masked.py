@@ -37,7 +37,12 @@ def _encoder() -> Encoder:
 
 
 def _pretrain(
-    encoder: Encoder, folder: Path, *, stop_at: int | None = None, resume: bool = False
+    encoder: Encoder,
+    folder: Path,
+    *,
+    stop_at: int | None = None,
+    resume: bool = False,
+    config: MaskedConfig = RUN,
 ) -> list[float]:
     losses: list[float] = []
 
@@ -52,7 +57,7 @@ def _pretrain(
         size=CONFIG.hidden_size,
         mask_id=MASK,
         folder=folder,
-        config=RUN,
+        config=config,
         on_step=on_step,
         resume=resume,
     )
@@ -119,8 +124,15 @@ def test_batch_without_a_chosen_piece_has_no_loss() -> None:
 
 def test_run_with_other_settings_is_not_resumed(tmp_path: Path) -> None:
     _pretrain(_encoder(), tmp_path)
-    (tmp_path / "state.json").write_text(json.dumps({"step": 1, "config": {}}))
-    with pytest.raises(InvalidOption, match="other settings"):
+    with pytest.raises(InvalidOption, match="other settings: epochs"):
+        _pretrain(_encoder(), tmp_path, resume=True, config=replace(RUN, epochs=RUN.epochs + 1))
+
+
+def test_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
+    _pretrain(_encoder(), tmp_path)
+    path = tmp_path / "last.safetensors"
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(InvalidOption, match="is no checkpoint"):
         _pretrain(_encoder(), tmp_path, resume=True)
 
 

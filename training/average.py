@@ -1,0 +1,66 @@
+"""A moving average of a tagger's weights: the model that is scored and kept."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+
+import torch
+from torch import Tensor
+
+from models.tagger import Tagger
+
+
+class MovingAverage:
+    """Moving average of the weights; with decay 0, the weights themselves.
+
+    Args:
+        tagger: whose weights are followed, on its device.
+        decay: share of the average that a step leaves, 0 to 1.
+
+    Attributes:
+        values: the averaged state, by name; empty with decay 0.
+        steps: updates so far.
+    """
+
+    def __init__(self, tagger: Tagger, decay: float) -> None:
+        self.decay = decay
+        self.steps = 0
+        self.learnt = {name for name, _ in tagger.named_parameters()}
+        self.values = (
+            {k: v.detach().clone() for k, v in tagger.state_dict().items()} if decay else {}
+        )
+
+    @torch.no_grad()
+    def update(self, tagger: Tagger) -> None:
+        """Take a step's weights in."""
+        if not self.decay:
+            return
+        self.steps += 1
+        # Early on the average forgets its start faster, as its own decay would take too long.
+        decay = min(self.decay, (1 + self.steps) / (10 + self.steps))
+        for name, value in tagger.state_dict().items():
+            if name in self.learnt:
+                self.values[name].lerp_(value, 1 - decay)
+            else:  # what follows a schedule, such as the rate of order dropout, has no past
+                self.values[name].copy_(value)
+
+    def restore(self, values: dict[str, Tensor], steps: int) -> None:
+        """Go on from the values of a checkpoint."""
+        self.steps = steps
+        self.values = {name: value.to(self.values[name].device) for name, value in values.items()}
+
+    def in_place(self, tagger: Tagger) -> AbstractContextManager[None]:
+        """Return a context in which the tagger has the averaged weights."""
+        return _Swapped(tagger, self.values) if self.decay else nullcontext()
+
+
+class _Swapped:
+    def __init__(self, tagger: Tagger, values: dict[str, Tensor]) -> None:
+        self.tagger, self.values = tagger, values
+
+    def __enter__(self) -> None:
+        self.kept = {k: v.detach().clone() for k, v in self.tagger.state_dict().items()}
+        self.tagger.load_state_dict(self.values)
+
+    def __exit__(self, *error: object) -> None:
+        self.tagger.load_state_dict(self.kept)

@@ -1,0 +1,91 @@
+"""Checkpoints of a training: one safetensors file, written whole or not at all; nothing pickled.
+
+Tensors by part (``weights.``, ``optimizer.`` and whatever else the loop has), and beside them, in
+the file's own metadata, a JSON state with the settings: so that the two can never be of different
+moments.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+from pipeline.errors import InvalidOption
+
+NAME = "last.safetensors"
+
+
+def save_checkpoint(
+    folder: Path,
+    parts: Mapping[str, Mapping[str, Tensor]],
+    optimizer: torch.optim.Optimizer,
+    *,
+    config: Mapping[str, Any],
+    state: Mapping[str, Any],
+) -> None:
+    """Replace a folder's checkpoint.
+
+    Args:
+        folder: of the run.
+        parts: named groups of tensors.
+        optimizer: whose moments are kept.
+        config: settings of the run, a JSON value; `load_checkpoint` compares them.
+        state: what is done, a JSON value.
+    """
+    tensors = {
+        f"{part}.{name}": value.detach().cpu().contiguous()
+        for part, values in parts.items()
+        for name, value in values.items()
+    }
+    for index, moments in optimizer.state_dict()["state"].items():
+        tensors |= {f"optimizer.{index}.{key}": value.cpu() for key, value in moments.items()}
+    draft = folder / f"{NAME}.part"
+    kept = json.dumps({"config": config, "state": state})
+    save_file(tensors, draft, metadata={"fieldwright": kept})
+    draft.replace(folder / NAME)
+
+
+def load_checkpoint(
+    folder: Path, optimizer: torch.optim.Optimizer, *, config: Mapping[str, Any]
+) -> tuple[dict[str, dict[str, Tensor]], dict[str, Any]] | None:
+    """Return the parts and the state of a folder's checkpoint, None where there is none.
+
+    The optimiser takes its moments back.
+
+    Raises:
+        InvalidOption: the checkpoint is damaged, or of a run with other settings.
+    """
+    path = folder / NAME
+    if not path.is_file():
+        return None
+    again = "Give the settings of that run, or leave --resume out to start anew."
+    try:
+        with safe_open(path, framework="pt") as file:
+            kept = json.loads(file.metadata()["fieldwright"])
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
+        raise InvalidOption(f"{path} is no checkpoint: {error!r}.", advice=again) from error
+    wanted = json.loads(json.dumps(config))
+    if kept["config"] != wanted:
+        changed = [key for key, value in wanted.items() if kept["config"].get(key) != value]
+        raise InvalidOption(
+            f"{folder} holds a run with other settings: {', '.join(changed)}.", advice=again
+        )
+    parts: dict[str, dict[str, Tensor]] = {}
+    for key, value in tensors.items():
+        part, _, name = key.partition(".")
+        parts.setdefault(part, {})[name] = value
+    moments: dict[int, dict[str, Tensor]] = {}
+    for key, value in parts.pop("optimizer", {}).items():
+        index, _, name = key.partition(".")
+        moments.setdefault(int(index), {})[name] = value
+    groups = optimizer.state_dict()["param_groups"]
+    optimizer.load_state_dict({"state": moments, "param_groups": groups})
+    return parts, kept["state"]
