@@ -9,7 +9,26 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 
-class ReadingBar:
+class _Bar:
+    """A progress bar that shows while it is a context."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+
+class ReadingBar(_Bar):
     """A bar over documents; give `on_row` to `training.dataset.read_rows`.
 
     Args:
@@ -17,58 +36,38 @@ class ReadingBar:
     """
 
     def __init__(self, title: str) -> None:
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
+        super().__init__(
+            Progress(
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeRemainingColumn(),
+                console=Console(stderr=True),
+            )
         )
         self._task = self._progress.add_task(title, total=None)
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._progress.stop()
 
     def on_row(self, done: int, total: int) -> None:
         """Move the bar."""
         self._progress.update(self._task, completed=done, total=total)
 
 
-class TrainingBar:
+class TrainingBar(_Bar):
     """A bar over all steps, with loss, score and time left; a line for each epoch."""
 
     def __init__(self) -> None:
         self._console = Console(stderr=True)
-        self._progress = Progress(
-            TextColumn("training"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("loss {task.fields[loss]:.4f}  score {task.fields[score]}"),
-            TimeRemainingColumn(),
-            console=self._console,
+        super().__init__(
+            Progress(
+                TextColumn("training"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TextColumn("loss {task.fields[loss]:.4f}  score {task.fields[score]}"),
+                TimeRemainingColumn(),
+                console=self._console,
+            )
         )
         self._task = self._progress.add_task("training", total=None, loss=float("nan"), score="-")
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._progress.stop()
 
     def step(self, done: int, total: int, loss: float) -> None:
         """Move the bar by a step."""
