@@ -98,7 +98,10 @@ def save_package(
         (draft / manifest.FIELDS).write_text(fields_toml, encoding="utf-8")
         (draft / manifest.CARD).write_text(card, encoding="utf-8")
         manifest.write_sums(draft)
-        draft.chmod(0o755)  # mkdtemp's 0700 would hide the package from a service's own user
+        # The draft is private; a service that runs as another user must read the package.
+        draft.chmod(0o755)
+        for path in draft.iterdir():
+            path.chmod(0o644)
         draft.rename(folder)
     except BaseException:
         shutil.rmtree(draft, ignore_errors=True)
