@@ -55,7 +55,8 @@ def resolve(
             rendered.sort(key=lambda value: value.words[0])
             answer[spec.name] = rendered
         elif rendered:
-            others = [_candidate(value) for value in rendered[1 : 1 + _MOST_CANDIDATES]]
+            left = 1.0 - rendered[0].confidence  # one value is right: the others share the rest
+            others = [_candidate(value, left) for value in rendered[1 : 1 + _MOST_CANDIDATES]]
             answer[spec.name] = rendered[0].model_copy(update={"candidates": others})
         else:
             answer[spec.name] = None
@@ -98,11 +99,11 @@ def _render(
     )
 
 
-def _candidate(value: FieldValue) -> Candidate:
+def _candidate(value: FieldValue, most: float) -> Candidate:
     return Candidate(
         text=value.text,
         value=value.value,
-        confidence=value.confidence,
+        confidence=min(value.confidence, most),
         page=value.page,
         box=value.box,
     )

@@ -151,3 +151,21 @@ def test_any_spans_have_an_answer_with_finite_confidences(data: st.DataObject) -
         for value in values:
             assert 0 <= value.confidence <= 1
             assert set(value.words) <= covered
+
+
+@given(st.lists(st.floats(0.0, 1.0), min_size=2, max_size=6), st.floats(0.1, 3.0), st.floats(-3, 3))
+def test_no_candidate_is_surer_than_what_the_answer_leaves(
+    scores: list[float], slope: float, intercept: float
+) -> None:
+    amounts = [f"{number}.00" for number in range(1, len(scores) + 1)]
+    spans = [Span("total", at, at + 1, (score,)) for at, score in enumerate(scores)]
+    calibration = Calibration({"total": FieldCalibration(slope, intercept)})
+    found = _total(
+        *_apart(spans), document=document_of(" X ".join(amounts)), calibration=calibration
+    )
+    for candidate in found.candidates:
+        assert 0.0 <= candidate.confidence <= 1.0 - found.confidence
+
+
+def _apart(spans: list[Span]) -> list[Span]:
+    return [Span(s.field, 2 * s.start, 2 * s.start + 1, s.token_scores) for s in spans]
