@@ -17,7 +17,7 @@ FloatArray = NDArray[np.float64]
 
 _PRIOR = 2.0  # pull of slope towards 1 and intercept towards 0, in documents
 _LEAST_SLOPE = 0.05  # a higher score never means a lower probability
-_ACCEPTED_ERROR = 0.02
+_ACCEPTED_ERROR = 0.05
 _FEWEST = 20  # answers below which a threshold of their own would be chance
 
 
@@ -62,7 +62,7 @@ def fit(
 ) -> Calibration:
     """Return the calibration of every field from raw answers (identity calibration).
 
-    The review threshold is the lowest confidence from which on at most 2% of the answers were
+    The review threshold is the lowest confidence from which on at most 5% of the answers were
     wrong; fields with fewer than 20 answers keep the default.
     """
     found: dict[str, FieldCalibration] = {}

@@ -75,9 +75,8 @@ def _render(
     page = words[span.start][0]
     covered = words[span.start : span.end]
     tuned = calibration.of(spec.name)
-    confidence = tuned.probability(raw_confidence(span.score, value.total, of_all))
-    # What the reader was unsure of cannot be surer as a value; a text layer has confidence 1.
-    confidence *= min(token.confidence for _, token in covered) ** 0.5
+    reading = min(token.confidence for _, token in covered)
+    confidence = tuned.probability(raw_confidence(span.score, value.total, of_all, reading))
     text = normalised.text
     if spec.kind not in _SHOWN_AS_PRINTED or normalised.status == "failed":
         text = restyle(_printed(covered), calibration.styles.get(spec.name, {}))
