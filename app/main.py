@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 
 from app.middleware import BodyLimit, Edge
 from app.routes import extract, health, jobs, models
+from app.routes.docs import add_docs
 from app.schemas import ANSWER, JobView, Problem
 from app.settings import ApiSettings
 from pipeline.errors import FieldwrightError
@@ -78,11 +79,19 @@ def build(settings: ApiSettings | None = None) -> FastAPI:
         yield
         queue.close()
 
-    app = _Api(title="fieldwright", version="1", description=_ABOUT, lifespan=lifespan)
+    app = _Api(
+        title="fieldwright",
+        version="1",
+        description=_ABOUT,
+        lifespan=lifespan,
+        docs_url=None,  # FastAPI's own pages load their scripts from the internet
+        redoc_url=None,
+    )
     app.state.jobs, app.state.settings = queue, settings
     for prefix in ("", "/v1"):
         for module in (extract, jobs, models, health):
             app.include_router(module.router, prefix=prefix)
+    add_docs(app)
     app.add_middleware(
         BodyLimit,
         problem=problem,

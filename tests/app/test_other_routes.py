@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from typing import Any
 
@@ -108,6 +109,17 @@ def test_health(service: Service) -> None:
     assert ready["models"][0] == "tiny@0.0.1"
     limits = service.client.get("/limits").json()
     assert (limits["max_bytes"], limits["max_pages"]) == (MAX_BYTES, 3)
+
+
+def test_docs_page_loads_nothing_from_elsewhere(service: Service) -> None:
+    page = service.client.get("/docs").text
+    sources = re.findall(r'(?:src|href)="([^"]+)"', page)
+    assert sources
+    assert not [source for source in sources if source.startswith(("http:", "https:", "//"))]
+    for source in sources:
+        if source.startswith("/"):
+            assert service.client.get(source).status_code == 200
+    assert "SwaggerUIBundle" in service.client.get("/docs/assets/swagger-ui-bundle.js").text
 
 
 @pytest.mark.parametrize("path", ["/livez", "/nothing", "/docs"])
