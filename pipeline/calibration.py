@@ -109,4 +109,4 @@ def raw_confidence(best: float, total: float, of_all: float, reading: float = 1.
             read with none at all may still be right, so that it counts as 0.05.
     """
     share = total / of_all if of_all > 0 else 0.0
-    return min(1.0, max(0.0, best * share * max(reading, _LEAST_READING) ** 0.5))
+    return min(1.0, max(0.0, best * share * math.sqrt(max(reading, _LEAST_READING))))

@@ -50,7 +50,7 @@ class Recipe:
         fold: which of the possible validation splits.
         split_seed: of the shuffle of issuers.
         group_by: the field that names the issuer; by default the first of kind name.
-        seeds: trainings from one start whose weights are averaged, see `_soup`.
+        seeds: trainings from one start whose weights are averaged, see `mean_weights`.
         loop: settings of the training loop; its seed is the first one.
         augment: how documents are varied.
         config: changes to the preset, by name of the setting.
@@ -243,7 +243,7 @@ def train_model(
         finished.append({name: value.clone() for name, value in tagger.state_dict().items()})
     best = max(range(len(outcomes)), key=lambda index: outcomes[index].best_score)
     outcome = outcomes[best]
-    tagger.load_state_dict(_soup(finished))
+    tagger.load_state_dict(mean_weights(finished))
     if recipe.seeds > 1 and validate(tagger) < outcome.best_score:
         tagger.load_state_dict(finished[best])
     answers: dict[str, dict[str, Answer]] = {}
@@ -270,7 +270,7 @@ def train_model(
     return Trained(tagger, tokenizer, calibration, scores, ceiling, outcome)
 
 
-def _soup(states: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
+def mean_weights(states: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
     """Return the mean of several trainings' weights (model soup, Wortsman et al., 2022).
 
     Trainings that begin at one start end in one basin, and the middle of it generalises better

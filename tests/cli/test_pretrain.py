@@ -1,0 +1,62 @@
+"""Pages without labels become an encoder that a training can start from."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from models.config import PRESETS
+from models.package import load_encoder
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def _pages(path: Path, count: int) -> Path:
+    words = [f"word{number}" for number in range(12)]
+    boxes = [[10, 10 * row, 60, 10 * row + 8] for row in range(len(words))]
+    page = {"number": 1, "width": 100, "height": 140, "words": words, "boxes": boxes}
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        for number in range(count):
+            file.write(json.dumps({"id": str(number), "pages": [page]}) + "\n")
+    return path
+
+
+def _run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "cli.main", "pretrain", *map(str, arguments)],
+        cwd=ROOT,
+        env={**os.environ},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+def test_encoder_is_written_and_can_be_started_from(tmp_path: Path) -> None:
+    out = tmp_path / "encoder"
+    done = _run(_pages(tmp_path / "pages.jsonl.gz", 6), "--out", out, "--batch-size", 2,
+                "--window", 32, "--most", 5)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "5 windows" in done.stderr
+    assert "Perplexity on held-out windows" in done.stderr
+    weights, config, tokenizer = load_encoder(out)
+    assert config == PRESETS["lambert"]
+    assert weights["words.weight"].shape == (tokenizer.get_vocab_size(), config.hidden_size)
+    notes = json.loads((out / "config.json").read_text())["notes"]
+    assert notes["corpus"] == ["pages.jsonl.gz"]
+
+
+def test_what_is_no_corpus_is_refused_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "pages.jsonl.gz"
+    path.write_bytes(b"not gzip")
+    done = _run(path, "--out", tmp_path / "encoder")
+    assert done.returncode == 3
+    assert "is not a file of pages" in done.stderr
+    assert "Traceback" not in done.stderr
