@@ -91,7 +91,8 @@ class Outcome:
     Attributes:
         best_epoch: from 1.
         best_score: validation score of that epoch, 0 to 1.
-        scores: validation score of each epoch.
+        scores: validation score of each epoch; 0 for one that could not be kept, since its order
+            dropout had not reached 1.
         seconds: of training, this call only.
     """
 
@@ -194,9 +195,9 @@ def train(
                 rate = float(schedule.get_last_lr()[0])
                 _log(folder, epoch=epoch + 1, step=number, loss=float(loss.detach()), rate=rate)
         with average.in_place(tagger):
-            score = evaluate(tagger)
-            if not settled(epoch):
-                score = 0.0  # half of the order is still read: not the model that was asked for
+            measured = evaluate(tagger)
+            # While order is still read it is not the model that was asked for: logged, not kept.
+            score = measured if settled(epoch) else 0.0
             best = not scores or score > max(scores)
             if best:
                 save_file(_weights(tagger), folder / "best.safetensors")
@@ -208,8 +209,8 @@ def train(
             config=asdict(config),
             state={"scores": scores, "average_steps": average.steps},
         )
-        _log(folder, epoch=epoch + 1, score=score, seconds=time.monotonic() - started)
-        progress.epoch(epoch + 1, score, best)
+        _log(folder, epoch=epoch + 1, score=measured, seconds=time.monotonic() - started)
+        progress.epoch(epoch + 1, measured, best and settled(epoch))
     tagger.load_state_dict(load_file(folder / "best.safetensors"))
     best_score = max(scores)
     return Outcome(

@@ -1,11 +1,10 @@
-"""Addresses as clean strings: lines joined, the printed punctuation kept."""
+"""Addresses as clean strings, the printed punctuation kept."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
-from pipeline.postprocess.strings import clean, fold_space
+from pipeline.postprocess.strings import clean
 
 _CAPTION = re.compile(
     r"(?:(?:registered|business|mailing|postal|company|our)\s)?(?:address|addr|alamat|add)"
@@ -13,14 +12,6 @@ _CAPTION = re.compile(
     re.IGNORECASE,
 )
 _SPACE_BEFORE_MARK = re.compile(r" (?=[,;.](?: |$))")
-
-
-def join_lines(lines: Iterable[str]) -> str:
-    """Return the lines of an address as one: a space between them, the punctuation as printed.
-
-    People who copy an address keep its commas and full stops and add none at a line's end.
-    """
-    return fold_space(" ".join(lines))
 
 
 def printed_address(text: str) -> str:

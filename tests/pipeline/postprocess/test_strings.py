@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.postprocess.addresses import clean_address, join_lines, printed_address
+from pipeline.postprocess.addresses import clean_address, printed_address
 from pipeline.postprocess.identifiers import clean_identifier, printed_identifier
 from pipeline.postprocess.strings import clean, fold_space, lenient
 
@@ -75,12 +75,6 @@ def test_cleaning_loses_no_letter_or_digit(text: str) -> None:
 )  # fmt: skip
 def test_addresses(text: str, printed: str, cleaned: str) -> None:
     assert (printed_address(text), clean_address(text)) == (printed, cleaned)
-
-
-def test_lines_are_joined_with_a_space_and_no_comma_is_added() -> None:
-    assert (
-        join_lines(["12, JALAN A,", " 43300  TOWN", "STATE."]) == "12, JALAN A, 43300 TOWN STATE."
-    )
 
 
 @pytest.mark.parametrize(
