@@ -46,11 +46,11 @@ def pretrain(
 
     from cli.console import TrainingBar
     from cli.device import device_of
+    from models.build import build_encoder
     from models.config import PRESETS
     from models.encoding import PieceEncoder
     from models.package import save_encoder
     from models.pretrained import load_bert, minilm_folder, read_bert, scale_layout
-    from models.tagger import build_encoder
     from pipeline.errors import InvalidOption
     from training.masked import MaskedConfig, windows_of
     from training.masked import pretrain as run
@@ -68,8 +68,7 @@ def pretrain(
     source, tokenizer = read_bert(minilm_folder())
     encoder = build_encoder(config)
     torch.manual_seed(seed)
-    load_bert(encoder, source)
-    scale_layout(encoder, config.adapter_start)
+    scale_layout(encoder, config.adapter_start, load_bert(encoder, source))
     pieces = PieceEncoder(tokenizer, replace(config, window=window, overlap=0))
     mask_id = tokenizer.token_to_id("[MASK]")
     if mask_id is None:

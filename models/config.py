@@ -4,9 +4,23 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 PageUnit = Literal["height", "longer_side"]
+Axis = Literal["learned", "sine", "lope", "lope-sc"]
+Order = Literal["learned", "sine", "lope", "lope-sc", "none"]
+Layout = Literal[
+    "winding",
+    "autoencoder",
+    "graph",
+    "learned",
+    "sine",
+    "lope",
+    "lope-sc",
+    "layoutlm",
+    "none",
+]
+AttentionName = Literal["softmax", "squircle", "cross"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +39,20 @@ class TaggerConfig:
         window: most pieces in one sequence, specials included.
         overlap: pieces that neighbouring windows share.
         line_separator: put a separator piece after each line of the page.
-        layout: position encoding of boxes: winding, or none (text only).
-        layout_dim: size of the winding embedding before the adapter; a multiple of 8.
+        split_pages: begin a new sequence at each page.
+        order: 1-D positions: a table (learned), a function of the place, or none.
+        layout: position encoding of boxes, one of `models.position`, or none (text only).
+        pages: rows of the page embedding, added to the input; 0 for none. Pages beyond the last
+            row share it.
+        layout_dim: size of a LAMBERT embedding before its adapter; a multiple of 8.
         layout_frequencies: lowest and highest factor of the winding embedding.
-        adapter_start: start of the adapter's output, as a share of the word embeddings' rms.
+        adapter_start: start of each new position term, as a share of the word embeddings' rms.
         page_unit: the side of the page that has length 1 in layout coordinates.
         order_dropout: raise dropout of 1-D positions from 0 to 1 in training, and drop them after.
         sequence_bias: relative attention bias over 1-D distance.
         layout_bias: relative attention biases over horizontal and vertical distance.
         bias_range: C; distances are clipped to [-C, C), and a page unit has C buckets.
+        attention: how values are mixed, one of `models.attention`.
     """
 
     preset: str = "lambert"
@@ -47,7 +66,10 @@ class TaggerConfig:
     window: int = 512
     overlap: int = 128
     line_separator: bool = True
-    layout: Literal["winding", "none"] = "winding"
+    split_pages: bool = False
+    order: Order = "learned"
+    layout: Layout = "winding"
+    pages: int = 0
     layout_dim: int = 128
     layout_frequencies: tuple[float, float] = (1.0, 500.0)
     adapter_start: float = 0.5
@@ -56,8 +78,12 @@ class TaggerConfig:
     sequence_bias: bool = True
     layout_bias: bool = True
     bias_range: int = 100
+    attention: AttentionName = "softmax"
 
     def __post_init__(self) -> None:
+        for name, kinds in (("order", Order), ("layout", Layout), ("attention", AttentionName)):
+            if getattr(self, name) not in get_args(kinds):
+                raise ValueError(f"{name} is one of {', '.join(get_args(kinds))}")
         if self.hidden_size % self.heads:
             raise ValueError(f"heads ({self.heads}) must divide hidden_size ({self.hidden_size})")
         if self.layout_dim % 8:
@@ -69,6 +95,14 @@ class TaggerConfig:
         low, high = self.layout_frequencies
         if not 0 < low < high:
             raise ValueError(f"layout_frequencies must rise from above 0, not {low} to {high}")
+        if self.hidden_size % 2 and {self.order, self.layout} & {"sine", "lope", "lope-sc"}:
+            raise ValueError(f"sinusoids need an even hidden_size, not {self.hidden_size}")
+        if self.pages < 0:
+            raise ValueError(f"pages ({self.pages}) is a number of rows, or 0")
+        if self.order == "none" and self.order_dropout:
+            raise ValueError("order_dropout has no order to drop where order is none")
+        if self.attention != "softmax" and (self.sequence_bias or self.layout_bias):
+            raise ValueError(f"{self.attention} attention takes no relative bias")
 
     def to_json(self) -> dict[str, Any]:
         """Return a JSON value that `from_json` turns back into an equal config."""
@@ -94,22 +128,50 @@ class TaggerConfig:
         return cls(**values)
 
 
+def _preset(base: TaggerConfig, name: str, **changes: Any) -> TaggerConfig:
+    return dataclasses.replace(base, preset=name, **changes)
+
+
+_LAMBERT = TaggerConfig()
+_PLAIN = _preset(_LAMBERT, "lambert-plain", sequence_bias=False, layout_bias=False)
+_LAYOUTLM = _preset(_PLAIN, "layoutlm", layout="layoutlm", pages=32)
+_AXES: tuple[Axis, ...] = ("learned", "sine", "lope", "lope-sc")
+
 PRESETS: dict[str, TaggerConfig] = {
-    # LAMBERT, ICDAR 2021: page height is 1, relative biases.
-    "lambert": TaggerConfig(),
-    # LAMBERT, 2020: the longer side is 1, lower first frequency, no biases, order suppressed.
-    "lambert-2020": TaggerConfig(
-        preset="lambert-2020",
-        layout_frequencies=(0.25, 500.0),
-        page_unit="longer_side",
-        order_dropout=True,
-        sequence_bias=False,
-        layout_bias=False,
-    ),
-    # LAMBERT, 2021, with 1-D order suppressed: embeddings and the bias over 1-D distance.
-    "lambert-unordered": TaggerConfig(
-        preset="lambert-unordered", order_dropout=True, sequence_bias=False
-    ),
-    # The same encoder without layout: the text-only baseline of every comparison.
-    "text": TaggerConfig(preset="text", layout="none", sequence_bias=False, layout_bias=False),
+    config.preset: config
+    for config in (
+        # LAMBERT, ICDAR 2021: page height is 1, relative biases over order and layout.
+        _LAMBERT,
+        # Its layout embedding alone, and with each of the biases alone.
+        _PLAIN,
+        _preset(_LAMBERT, "lambert-sequence-bias", layout_bias=False),
+        _preset(_LAMBERT, "lambert-layout-bias", sequence_bias=False),
+        # With 1-D order suppressed in training, and without any order from the start.
+        _preset(_LAMBERT, "lambert-unordered", order_dropout=True, sequence_bias=False),
+        _preset(_PLAIN, "lambert-plain-unordered", order_dropout=True),
+        _preset(_LAMBERT, "lambert-no-order", order="none", sequence_bias=False),
+        # LAMBERT, 2020: the longer side is 1, lower first frequency, no biases, order suppressed.
+        _preset(
+            _PLAIN,
+            "lambert-2020",
+            layout_frequencies=(0.25, 500.0),
+            page_unit="longer_side",
+            order_dropout=True,
+        ),
+        # The other layout embeddings of its appendix.
+        _preset(_PLAIN, "lambert-autoencoder", layout="autoencoder"),
+        _preset(_PLAIN, "lambert-graph", layout="graph"),
+        # The same encoder without layout: the text-only baseline of every comparison.
+        _preset(_PLAIN, "text", layout="none"),
+        # LoPE: one function for all axes, with and without 1-D positions.
+        *(_preset(_PLAIN, axis, order=axis, layout=axis) for axis in _AXES),
+        *(_preset(_PLAIN, f"{axis}-no-order", order="none", layout=axis) for axis in _AXES),
+        # LayoutLM with page embedding: whole, a sequence a page, multiplicative attention.
+        _LAYOUTLM,
+        _preset(_LAYOUTLM, "layoutlm-splitpage", split_pages=True),
+        _preset(_LAYOUTLM, "layoutlm-squircle", attention="squircle"),
+        _preset(_LAYOUTLM, "layoutlm-cross", attention="cross"),
+        _preset(_LAYOUTLM, "layoutlm-splitpage-squircle", attention="squircle", split_pages=True),
+        _preset(_LAYOUTLM, "layoutlm-splitpage-cross", attention="cross", split_pages=True),
+    )
 }

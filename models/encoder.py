@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from models.attention.base import Attention, LayoutContext, Prior
+from models.attention.base import Attention, AttentionMap, LayoutContext, Prior, ValueMixing
 from models.config import TaggerConfig
 from models.encoding import TaggerBatch
 
@@ -27,11 +28,14 @@ class Block(nn.Module):
         attention: slot 3.
     """
 
-    def __init__(self, config: TaggerConfig, attention: Attention) -> None:
+    def __init__(self, config: TaggerConfig, attention: Attention | ValueMixing) -> None:
         super().__init__()
         size = config.hidden_size
         self.heads = config.heads
-        self.query_key_value = nn.Linear(size, 3 * size)
+        if isinstance(attention, ValueMixing):
+            self.value = nn.Linear(size, size)
+        else:
+            self.query_key_value = nn.Linear(size, 3 * size)
         self.attention = attention
         self.attention_out = nn.Linear(size, size)
         self.attention_norm = nn.LayerNorm(size, eps=config.layer_norm_eps)
@@ -42,6 +46,32 @@ class Block(nn.Module):
 
     def forward(self, x: Tensor, keep: Tensor, context: LayoutContext) -> Tensor:
         """Return (B, L, D) from (B, L, D)."""
+        if isinstance(self.attention, ValueMixing):
+            value = self.value(x).unflatten(-1, (self.heads, -1)).transpose(1, 2)  # (B, H, L, d)
+            mixed = self.attention(value, context)
+        else:
+            query, key, value = self._split(x)
+            mixed = self.attention(query, key, value, keep, context)  # (B, H, L, d)
+        mixed = mixed.transpose(1, 2).reshape(x.shape)  # (B, L, D)
+        x = self.attention_norm(x + self.dropout(self.attention_out(mixed)))
+        x = self.norm(x + self.dropout(self.narrow(F.gelu(self.widen(x)))))
+        return x
+
+    def attention_map(self, x: Tensor, keep: Tensor, context: LayoutContext) -> Tensor:
+        """Return what `forward` mixes values by, (B, H, L, L) or (B, 1, L, L).
+
+        Raises:
+            ValueError: the attention has no matrix.
+        """
+        if isinstance(self.attention, ValueMixing):
+            return self.attention.matrix(context)
+        if not isinstance(self.attention, AttentionMap):
+            raise ValueError(f"{type(self.attention).__name__} has no attention matrix to show")
+        query, key, _ = self._split(x)
+        return self.attention.weights(query, key, keep, context)
+
+    def _split(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return query, key and value, each (B, H, L, d)."""
         batch, length, size = x.shape
         heads: Tensor = self.query_key_value(x)  # (B, L, 3D)
         query, key, value = (
@@ -49,11 +79,7 @@ class Block(nn.Module):
             .permute(2, 0, 3, 1, 4)  # (3, B, H, L, d)
             .unbind(0)
         )
-        mixed = self.attention(query, key, value, keep, context)  # (B, H, L, d)
-        mixed = mixed.transpose(1, 2).reshape(batch, length, size)  # (B, L, D)
-        x = self.attention_norm(x + self.dropout(self.attention_out(mixed)))
-        x = self.norm(x + self.dropout(self.narrow(F.gelu(self.widen(x)))))
-        return x
+        return query, key, value
 
 
 class Encoder(nn.Module):
@@ -72,7 +98,7 @@ class Encoder(nn.Module):
         *,
         positions: Sequence[nn.Module],
         prior: Prior | None,
-        attention: Callable[[], Attention],
+        attention: Callable[[], Attention | ValueMixing],
     ) -> None:
         super().__init__()
         self.words = nn.Embedding(config.vocab_size, config.hidden_size)
@@ -84,11 +110,29 @@ class Encoder(nn.Module):
 
     def forward(self, batch: TaggerBatch) -> Tensor:
         """Return hidden states (B, L, D); those of padding are finite and without meaning."""
+        x, context = self._enter(batch)
+        for block in self.blocks:
+            x = block(x, batch.keep, context)
+        return x
+
+    def attention_maps(self, batch: TaggerBatch) -> Tensor:
+        """Return what each layer mixes values by, (layers, B, H or 1, L, L).
+
+        Raises:
+            ValueError: the attention has no matrix.
+        """
+        x, context = self._enter(batch)
+        maps = []
+        for block in self.blocks:
+            assert isinstance(block, Block)
+            maps.append(block.attention_map(x, batch.keep, context))
+            x = block(x, batch.keep, context)
+        return torch.stack(maps)
+
+    def _enter(self, batch: TaggerBatch) -> tuple[Tensor, LayoutContext]:
+        """Return the input of the first block and the context of all."""
         x: Tensor = self.words(batch.input_ids)
         for position in self.positions:
             x = x + position(batch)
         x = self.dropout(self.norm(x))
-        context = LayoutContext() if self.prior is None else self.prior(batch)
-        for block in self.blocks:
-            x = block(x, batch.keep, context)
-        return x
+        return x, LayoutContext() if self.prior is None else self.prior(batch)

@@ -1,12 +1,16 @@
-"""The one door through which foreign weights enter: a BERT encoder's, key by key.
+"""The one door through which foreign weights enter: BERT's, RoBERTa's or LayoutLM's, key by key.
 
-Written against `transformers`' BertModel; every key of the source is mapped, folded or named as
-dropped, and every parameter of ours is filled or named as new. Anything else is an error.
+Written against `transformers`' BertModel, RobertaModel and LayoutLMModel; every key of the source
+is mapped, folded or named as dropped, and every parameter of ours is filled or named as new.
+Anything else is an error.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 import torch
 from safetensors.torch import load_file
@@ -14,11 +18,16 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from models.encoder import Encoder
+from models.position.corners import CornerEmbedding
+from models.position.learned import LearnedAxis
 from models.position.sequential import SequentialEmbedding
-from models.position.winding import WindingEmbedding
 
 # BertModel's pooler serves sentence tasks; position_ids is a constant.
 _DROPPED = ("pooler.dense.weight", "pooler.dense.bias", "embeddings.position_ids")
+
+_PREFIX = re.compile(r"^(bert|roberta|layoutlm)\.")
+# What may be new beside foreign weights: slots 1 and 2, and what slot 3 learns for itself.
+_SLOTS = re.compile(r"(positions|prior|blocks\.\d+\.attention)\.")
 
 _BLOCK = {
     "attention.output.dense": "attention_out",
@@ -29,20 +38,63 @@ _BLOCK = {
 }
 
 
+@runtime_checkable
+class Startable(Protocol):
+    """A position term whose size can be chosen."""
+
+    def start_at(self, rms: float) -> None:
+        """Draw the term anew so that it has about this root mean square."""
+
+
 def convert_bert(source: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
     """Return BertModel weights under the names of `models.encoder.Encoder`.
 
     The token type embedding of a single-segment input is a constant vector; it is folded into
-    the word embeddings. Query, key and value are stacked into one projection.
+    the word embeddings. Query, key and value are stacked into one projection. The position table
+    is named ``order.weight``, LayoutLM's ``x.weight`` and so on: `load_weights` finds their place.
 
     Args:
-        source: BertModel's state dict, with or without the prefix ``bert.``.
+        source: BertModel's state dict, with or without a prefix such as ``bert.``.
         layers: encoder layers to take; must be all that the source has.
 
     Raises:
         ValueError: a key is missing, or one is left over.
     """
-    left = {name.removeprefix("bert."): tensor for name, tensor in source.items()}
+    return _convert(source, layers, {})
+
+
+def convert_roberta(source: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
+    """Return RobertaModel weights, as `convert_bert` does.
+
+    RoBERTa counts places from the one after its padding id, 1: rows 0 and 1 of its table are of
+    no place. It has one token type, and its norms stand where BERT's do, with eps 1e-5.
+    """
+    target = _convert(source, layers, {})
+    target["order.weight"] = target["order.weight"][2:]
+    return target
+
+
+def convert_layoutlm(source: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
+    """Return LayoutLMModel weights, as `convert_bert` does, and its tables over the page.
+
+    Its tables have 1,024 rows, of which boxes on a grid of 0 to 1000 read the first 1,001.
+    """
+    return _convert(
+        source,
+        layers,
+        {
+            "x_position_embeddings": "x",
+            "y_position_embeddings": "y",
+            "w_position_embeddings": "width",
+            "h_position_embeddings": "height",
+        },
+    )
+
+
+def _convert(
+    source: dict[str, Tensor], layers: int, tables: Mapping[str, str]
+) -> dict[str, Tensor]:
+    left = {_PREFIX.sub("", name): tensor for name, tensor in source.items()}
     for name in _DROPPED:
         left.pop(name, None)
 
@@ -55,10 +107,12 @@ def convert_bert(source: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
     types = take("embeddings.token_type_embeddings.weight")
     target = {
         "words.weight": take("embeddings.word_embeddings.weight") + types[0],
-        "positions.0.table.weight": take("embeddings.position_embeddings.weight"),
+        "order.weight": take("embeddings.position_embeddings.weight"),
         "norm.weight": take("embeddings.LayerNorm.weight"),
         "norm.bias": take("embeddings.LayerNorm.bias"),
     }
+    for theirs, ours in tables.items():
+        target[f"{ours}.weight"] = take(f"embeddings.{theirs}.weight")
     for layer in range(layers):
         for part in ("weight", "bias"):
             target[f"blocks.{layer}.query_key_value.{part}"] = torch.cat(
@@ -76,25 +130,44 @@ def convert_bert(source: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
     return target
 
 
-def load_bert(encoder: Encoder, source: dict[str, Tensor]) -> list[str]:
-    """Fill an encoder from BertModel weights; return the names of the parameters left new.
+Converter = Callable[[dict[str, Tensor], int], dict[str, Tensor]]
 
-    New are the layout parts only: adapters and relative biases. The adapter's start is set to
-    the scale of the word embeddings that came in. A position table shorter than the source's
-    takes its first rows.
+
+def load_bert(encoder: Encoder, source: dict[str, Tensor]) -> list[str]:
+    """Fill an encoder from BertModel weights, see `load_weights`."""
+    return load_weights(encoder, source, convert_bert)
+
+
+def load_weights(encoder: Encoder, source: dict[str, Tensor], convert: Converter) -> list[str]:
+    """Fill an encoder from another library's weights; return the names that were left new.
+
+    New are the parts of the three slots only: positions that the source does not have, the prior,
+    and what an attention learns for itself. A table shorter than the source's takes its first
+    rows; the source's position table is left out where the encoder has no table of places.
+
+    Args:
+        encoder: to fill.
+        source: a state dict.
+        convert: one of the converters above.
 
     Raises:
-        ValueError: the shapes differ, or a parameter outside the layout parts would stay new.
+        ValueError: the shapes differ, or a parameter outside the slots would stay new.
     """
-    target = convert_bert(source, len(encoder.blocks))
+    target = convert(source, len(encoder.blocks))
     own = encoder.state_dict()
-    rows = own["positions.0.table.weight"].shape[0]
-    if rows > len(target["positions.0.table.weight"]):
-        raise ValueError(
-            f"the source has {len(target['positions.0.table.weight'])} positions, "
-            f"the encoder {rows}: choose a window that fits"
-        )
-    target["positions.0.table.weight"] = target["positions.0.table.weight"][:rows]
+    for name, place in _tables(encoder).items():
+        if name not in target:
+            continue
+        table = target.pop(name)
+        if place is None:
+            continue
+        rows = own[place].shape[0]
+        if rows > len(table):
+            raise ValueError(
+                f"the source has {len(table)} positions, the encoder {rows}: "
+                "choose a window that fits"
+            )
+        target[place] = table[:rows]
     wrong = [
         f"{name}: {tuple(tensor.shape)} for {tuple(own[name].shape)}"
         for name, tensor in target.items()
@@ -104,20 +177,46 @@ def load_bert(encoder: Encoder, source: dict[str, Tensor]) -> list[str]:
         raise ValueError(f"shapes differ: {'; '.join(wrong)}")
     result = encoder.load_state_dict(target, strict=False)
     new = list(result.missing_keys)
-    layout = ("positions.0.rate", "positions.1.", "prior.")
-    if result.unexpected_keys or any(not name.startswith(layout) for name in new):
+    if result.unexpected_keys or not all(_SLOTS.match(name) for name in new):
         raise ValueError(f"not filled: {new}; no place for: {result.unexpected_keys}")
     return new
 
 
-def scale_layout(encoder: Encoder, share: float) -> None:
-    """Start the layout adapters at `share` of the word embeddings' root mean square."""
+def _tables(encoder: Encoder) -> dict[str, str | None]:
+    """Return where an encoder keeps the tables that a source may fill; None for nowhere.
+
+    A table of places may be left out; those over the page may not, so they have no None.
+    """
+    found: dict[str, str | None] = {"order.weight": None}
+    for index, position in enumerate(encoder.positions):
+        if isinstance(position, SequentialEmbedding) and isinstance(position.table, LearnedAxis):
+            found["order.weight"] = f"positions.{index}.table.weight"
+        elif isinstance(position, CornerEmbedding):
+            for name, part in position.named_children():
+                if isinstance(part, LearnedAxis):
+                    found[f"{name}.weight"] = f"positions.{index}.{name}.weight"
+    return found
+
+
+def scale_layout(encoder: Encoder, share: float, new: Sequence[str]) -> None:
+    """Start new position terms at `share` of the word embeddings' root mean square, in all.
+
+    Args:
+        encoder: with the words that came in.
+        share: of their root mean square.
+        new: names that `load_weights` returned; positions that were filled stay as they came.
+    """
     rms = float(encoder.words.weight.detach().square().mean().sqrt())
-    for position in encoder.positions:
-        if isinstance(position, WindingEmbedding):
-            position.start_at(share * rms)
-        elif not isinstance(position, SequentialEmbedding):
+    fresh = [
+        position
+        for index, position in enumerate(encoder.positions)
+        # The rate of order dropout is a counter, not a part of an encoding.
+        if any(n.startswith(f"positions.{index}.") and not n.endswith(".rate") for n in new)
+    ]
+    for position in fresh:
+        if not isinstance(position, Startable):
             raise ValueError(f"no rule to scale {type(position).__name__}")
+        position.start_at(share * rms / len(fresh) ** 0.5)
 
 
 def minilm_folder() -> Path:

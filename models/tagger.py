@@ -9,44 +9,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from models.attention.base import Prior
-from models.attention.relative_bias import RelativeBias
-from models.attention.softmax import SoftmaxAttention
+from models.build import build_encoder
 from models.config import TaggerConfig
-from models.encoder import Encoder
 from models.encoding import PieceEncoder, TaggerBatch, Window, collate, join_votes
 from models.example import Example
 from models.labels import LabelSet, Span
 from models.position.sequential import SequentialEmbedding
-from models.position.winding import WindingEmbedding
-
-
-def build_encoder(config: TaggerConfig) -> Encoder:
-    """Return the encoder that a config describes, with fresh weights."""
-    positions: list[nn.Module] = [
-        SequentialEmbedding(config.window, config.hidden_size, droppable=config.order_dropout)
-    ]
-    if config.layout == "winding":
-        positions.append(
-            WindingEmbedding(
-                config.layout_dim, config.hidden_size, config.layout_frequencies, config.page_unit
-            )
-        )
-    prior: Prior | None = None
-    if config.sequence_bias or config.layout_bias:
-        prior = RelativeBias(
-            config.heads,
-            sequence=config.sequence_bias,
-            layout=config.layout_bias,
-            page_unit=config.page_unit,
-            span=config.bias_range,
-        )
-    return Encoder(
-        config,
-        positions=positions,
-        prior=prior,
-        attention=SoftmaxAttention,
-    )
 
 
 class Tagger(nn.Module):

@@ -162,8 +162,8 @@ def build_tagger(recipe: Recipe, fields: Sequence[FieldSpec]) -> tuple[Tagger, T
         if recipe.init == MINILM:
             source, tokenizer = read_bert(minilm_folder())
             tagger = Tagger(config, labels)
-            load_bert(tagger.encoder, source)
-            scale_layout(tagger.encoder, config.adapter_start)
+            new = load_bert(tagger.encoder, source)
+            scale_layout(tagger.encoder, config.adapter_start, new)
             return tagger, tokenizer
         weights, own, tokenizer = load_encoder(Path(recipe.init))
         if recipe.preset not in (None, own.preset):

@@ -6,10 +6,10 @@ Every mechanism reads `keep` the same way: True on real pieces, False on padding
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from models.encoding import TaggerBatch
 
@@ -27,9 +27,18 @@ class LayoutContext:
     Attributes:
         bias: (B, H, L, L) to add to attention logits; None where the prior has none. Already
             holds CLOSED where a key is padding, so that no layer derives the mask again.
+        factor: (B, 1, L, L) to multiply attention weights by; None where the prior has none.
+        given: the attention weights themselves, for all layers: (B, H, L, L), or in a band of
+            chunks (B, n, H, size, 3 size); 0 where j is padding.
+        band: (B, n, size, 3 size) bool, where attention in chunks is open.
+        waves: (B, L, G, R) separable factors of a re-weighting, 0 on padding.
     """
 
     bias: Tensor | None = None
+    factor: Tensor | None = None
+    given: Tensor | None = None
+    band: Tensor | None = None
+    waves: Tensor | None = None
 
 
 class Prior(Protocol):
@@ -47,6 +56,31 @@ class Attention(Protocol):
         self, query: Tensor, key: Tensor, value: Tensor, keep: Tensor, context: LayoutContext
     ) -> Tensor:
         """Return (B, H, L, d) from query, key and value of the same shape and keep (B, L)."""
+        ...
+
+
+class ValueMixing(nn.Module):
+    """Slot 3 where the context holds the weights already: the block projects values alone."""
+
+    def forward(self, value: Tensor, context: LayoutContext) -> Tensor:
+        """Return (B, H, L, d) from values of that shape."""
+        raise NotImplementedError
+
+    def matrix(self, context: LayoutContext) -> Tensor:
+        """Return what values are mixed by, (B, H, L, L).
+
+        Raises:
+            ValueError: there is no such matrix.
+        """
+        raise ValueError(f"{type(self).__name__} has no attention matrix to show")
+
+
+@runtime_checkable
+class AttentionMap(Protocol):
+    """An attention that has a matrix to show: how much each piece takes from each other."""
+
+    def weights(self, query: Tensor, key: Tensor, keep: Tensor, context: LayoutContext) -> Tensor:
+        """Return what values are mixed by, (B, H, L, L) or (B, 1, L, L); 0 where j is padding."""
         ...
 
 

@@ -1,10 +1,10 @@
 """1-D position embeddings, with LAMBERT's way of unlearning them (Garncarek et al., 2020).
 
-    p_i = table[i],   x_i = ... + drop_q(p_i)
+    p_i = PE(i),   x_i = ... + drop_q(p_i)
 
 drop_q drops whole position vectors, without rescaling the others; q rises from 0 to 1 over the
 first half of training and stays at 1, so that the finished model reads no order. With order kept,
-q is 0 throughout.
+q is 0 throughout. PE is a table as in BERT, or one of the functions of the LoPE paper.
 """
 
 from __future__ import annotations
@@ -12,23 +12,29 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from models.config import Axis
 from models.encoding import TaggerBatch
+from models.position.corners import build_axis
+from models.position.learned import LearnedAxis
 
 
 class SequentialEmbedding(nn.Module):
-    """Learned embeddings of places 0 .. length - 1.
+    """Embeddings of places 0 .. length - 1.
 
     Args:
-        length: rows of the table; longer sequences are refused.
+        length: rows of a table, which refuses longer sequences; functions take any.
         hidden_size: D.
+        kind: of encoding.
         droppable: order can be suppressed; the rate is then saved with the weights.
     """
 
     rate: Tensor
 
-    def __init__(self, length: int, hidden_size: int, *, droppable: bool = False) -> None:
+    def __init__(
+        self, length: int, hidden_size: int, *, kind: Axis = "learned", droppable: bool = False
+    ) -> None:
         super().__init__()
-        self.table = nn.Embedding(length, hidden_size)
+        self.table = build_axis(kind, length, hidden_size)
         self.droppable = droppable
         self.register_buffer("rate", torch.zeros(()), persistent=droppable)
 
@@ -37,6 +43,10 @@ class SequentialEmbedding(nn.Module):
         if self.droppable:
             self.rate.fill_(min(1.0, 2.0 * progress))
 
+    def start_at(self, rms: float) -> None:
+        """Draw the encoding anew so that it has about this root mean square."""
+        self.table.start_at(rms)
+
     def forward(self, batch: TaggerBatch) -> Tensor:
         """Return the order term of the input, (1, L, D) in use or (B, L, D) in training.
 
@@ -44,12 +54,13 @@ class SequentialEmbedding(nn.Module):
             ValueError: the sequence is longer than the table.
         """
         length = batch.input_ids.shape[1]
-        if length > self.table.num_embeddings:
+        if isinstance(self.table, LearnedAxis) and length > self.table.num_embeddings:
             raise ValueError(
                 f"{length} pieces, but the position table has {self.table.num_embeddings} rows: "
                 "cut the document into windows"
             )
-        term: Tensor = self.table.weight[None, :length]  # (1, L, D)
+        places = torch.arange(length, device=batch.input_ids.device)
+        term: Tensor = self.table(places)[None]  # (1, L, D)
         if not self.droppable:
             return term
         if self.training:

@@ -9,11 +9,11 @@ import torch
 from torch import Tensor
 from transformers import BertConfig, BertModel
 
+from models.build import build_encoder
 from models.config import PRESETS, TaggerConfig
 from models.encoder import Encoder
 from models.encoding import TaggerBatch
 from models.pretrained import convert_bert, load_bert, minilm_folder, read_bert, scale_layout
-from models.tagger import build_encoder
 from tests.packages import tiny_config
 
 WINDOW = 24
@@ -82,13 +82,13 @@ def test_minilm_without_layout_is_bert() -> None:
 def test_layout_parts_alone_are_new(preset: str) -> None:
     encoder = build_encoder(_config(preset))
     new = load_bert(encoder, _bert().state_dict())
-    parts = {name.split(".")[0] + name.split(".")[1][:1] for name in new}
     config = PRESETS[preset]
-    assert ("priors" in parts) == config.sequence_bias
-    assert ("priorv" in parts) == config.layout_bias
-    assert ("positions1" in parts) == (config.layout != "none")
-    assert ("positions0" in parts) == config.order_dropout  # its rate, not its table
-    assert "positions.0.table.weight" not in new
+    own = set(encoder.state_dict())
+    filled = ("words.", "norm.", "blocks.") + ("positions.0.table.",) * (config.order == "learned")
+    slots = {name for name in own if not name.startswith(filled) or ".attention." in name}
+    assert set(new) == slots
+    assert ("prior.sequence" in new) == config.sequence_bias
+    assert ("prior.vertical" in new) == config.layout_bias
 
 
 def test_biased_encoder_starts_as_bert() -> None:
@@ -152,8 +152,7 @@ def test_shorter_window_takes_the_first_positions() -> None:
 def test_layout_starts_as_a_share_of_the_words() -> None:
     config = dataclasses.replace(_config("lambert"), layout_dim=128)
     encoder = build_encoder(config)
-    load_bert(encoder, _bert().state_dict())
-    scale_layout(encoder, 0.5)
+    scale_layout(encoder, 0.5, load_bert(encoder, _bert().state_dict()))
     batch = _batch(config.vocab_size, WINDOW)
     with torch.inference_mode():
         layout = float(encoder.positions[1](batch).square().mean().sqrt())

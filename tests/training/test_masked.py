@@ -12,9 +12,9 @@ import pytest
 import torch
 from numpy.random import default_rng
 
+from models.build import build_encoder
 from models.encoder import Encoder
 from models.encoding import IGNORED, NO_WORD, PieceEncoder, Window, collate
-from models.tagger import build_encoder
 from pipeline.errors import DatasetError, InvalidOption
 from tests.builders import document_of, make_receipt
 from tests.packages import tiny_config, tiny_tokenizer

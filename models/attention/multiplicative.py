@@ -1,0 +1,65 @@
+"""2-D relative attention as a factor, in LayoutLM (Douzon et al., ICDAR 2023).
+
+    out = (softmax(Q K^T / sqrt(d)) * B) V
+    squircle  B_ij = cos(pi/2M (x_i - x_j)) cos(pi/2M (y_i - y_j))
+    cross     B_ij = max(cos(pi/2M (x_i - x_j)), cos(pi/2M (y_i - y_j)))
+
+(x, y) is the middle of a box and M the largest coordinate: here coordinates are fractions, M = 1.
+Rows no longer sum to 1, as published. Pages are not told apart by B; the page embedding does that.
+Cost O(L^2 d) time, O(H L^2) memory; B is made once for all layers and heads.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+from torch import Tensor, nn
+
+from models.attention.base import LayoutContext
+from models.attention.softmax import softmax_weights
+from models.encoding import TaggerBatch
+
+Form = Literal["squircle", "cross"]
+
+
+class MultiplicativePrior(nn.Module):
+    """B of a batch as a `LayoutContext`.
+
+    Args:
+        form: squircle or cross.
+    """
+
+    def __init__(self, form: Form) -> None:
+        super().__init__()
+        self.form = form
+
+    def forward(self, batch: TaggerBatch) -> LayoutContext:
+        """Return B as the context's factor, (B, 1, L, L)."""
+        # Padding may hold any box; it is weighed 0 later, so its factor must be finite.
+        boxes = batch.boxes.clamp(0.0, 1.0)
+        middle = (boxes[..., :2] + boxes[..., 2:]) / 2  # (B, L, 2)
+        apart = middle[:, :, None] - middle[:, None]  # (B, L, L, 2)
+        x, y = (math.pi / 2 * apart).cos().unbind(-1)
+        factor = x * y if self.form == "squircle" else x.maximum(y)
+        return LayoutContext(factor=factor[:, None])
+
+
+class MultiplicativeAttention(nn.Module):
+    """Softmax attention whose weights are multiplied by the context's factor."""
+
+    def weights(self, query: Tensor, key: Tensor, keep: Tensor, context: LayoutContext) -> Tensor:
+        """Return softmax * B, (B, H, L, L); rows sum to at most 1.
+
+        Raises:
+            ValueError: the context holds no factor.
+        """
+        if context.factor is None:
+            raise ValueError("multiplicative attention needs a prior that gives a factor")
+        return softmax_weights(query, key, keep, context) * context.factor
+
+    def forward(
+        self, query: Tensor, key: Tensor, value: Tensor, keep: Tensor, context: LayoutContext
+    ) -> Tensor:
+        """Return (B, H, L, d); see `models.attention.base.Attention`."""
+        return self.weights(query, key, keep, context).to(value.dtype) @ value
