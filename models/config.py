@@ -18,9 +18,22 @@ Layout = Literal[
     "lope",
     "lope-sc",
     "layoutlm",
+    "skim",
     "none",
 ]
-AttentionName = Literal["softmax", "squircle", "cross"]
+AttentionName = Literal[
+    "softmax",
+    "squircle",
+    "cross",
+    "skim",
+    "long-skim",
+    "longformer",
+    "linformer",
+    "cosformer",
+    "cosformer-squircle",
+    "cosformer-cross-sum",
+    "cosformer-cross-larger",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +66,10 @@ class TaggerConfig:
         layout_bias: relative attention biases over horizontal and vertical distance.
         bias_range: C; distances are clipped to [-C, C), and a page unit has C buckets.
         attention: how values are mixed, one of `models.attention`.
+        skim_layers: layers of a Skimformer's contextualiser of layout; 0 for none.
+        skim_top: k of a SkimmingMask over softmax attention; 0 for no mask.
+        reach: w, how far a piece sees on either side in a sliding window.
+        rank: k, into how many keys and values Linformer projects.
     """
 
     preset: str = "lambert"
@@ -79,6 +96,10 @@ class TaggerConfig:
     layout_bias: bool = True
     bias_range: int = 100
     attention: AttentionName = "softmax"
+    skim_layers: int = 2
+    skim_top: int = 0
+    reach: int = 256
+    rank: int = 512
 
     def __post_init__(self) -> None:
         for name, kinds in (("order", Order), ("layout", Layout), ("attention", AttentionName)):
@@ -103,6 +124,12 @@ class TaggerConfig:
             raise ValueError("order_dropout has no order to drop where order is none")
         if self.attention != "softmax" and (self.sequence_bias or self.layout_bias):
             raise ValueError(f"{self.attention} attention takes no relative bias")
+        if self.skim_top and self.attention != "softmax":
+            raise ValueError(f"skim_top is a mask for softmax attention, not for {self.attention}")
+        if min(self.skim_layers, self.skim_top) < 0:
+            raise ValueError("skim_layers and skim_top are numbers from 0 on")
+        if min(self.reach, self.rank) < 1:
+            raise ValueError("reach and rank are numbers from 1 on")
 
     def to_json(self) -> dict[str, Any]:
         """Return a JSON value that `from_json` turns back into an equal config."""
@@ -135,6 +162,8 @@ def _preset(base: TaggerConfig, name: str, **changes: Any) -> TaggerConfig:
 _LAMBERT = TaggerConfig()
 _PLAIN = _preset(_LAMBERT, "lambert-plain", sequence_bias=False, layout_bias=False)
 _LAYOUTLM = _preset(_PLAIN, "layoutlm", layout="layoutlm", pages=32)
+_LINEAR = _preset(_LAYOUTLM, "cosformer", attention="cosformer", window=32768)
+_SKIM = _preset(_PLAIN, "skimformer", order="none", layout="none", attention="skim")
 _AXES: tuple[Axis, ...] = ("learned", "sine", "lope", "lope-sc")
 
 PRESETS: dict[str, TaggerConfig] = {
@@ -173,5 +202,20 @@ PRESETS: dict[str, TaggerConfig] = {
         _preset(_LAYOUTLM, "layoutlm-cross", attention="cross"),
         _preset(_LAYOUTLM, "layoutlm-splitpage-squircle", attention="squircle", split_pages=True),
         _preset(_LAYOUTLM, "layoutlm-splitpage-cross", attention="cross", split_pages=True),
+        # Whole documents in one sequence.
+        _preset(_LAYOUTLM, "linformer", attention="linformer", window=2048),
+        _LINEAR,
+        _preset(_LINEAR, "cosformer-squircle", attention="cosformer-squircle"),
+        _preset(_LINEAR, "cosformer-cross-sum", attention="cosformer-cross-sum"),
+        _preset(_LINEAR, "cosformer-cross-larger", attention="cosformer-cross-larger"),
+        # Skim-Attention: layout alone says where to look.
+        _SKIM,
+        _preset(_SKIM, "skimformer-plain", skim_layers=0),
+        _preset(_PLAIN, "skimming-mask", layout="none", skim_top=128),
+        _preset(_LAYOUTLM, "skimming-mask-layoutlm", skim_top=128),
+        _preset(_PLAIN, "skim-embeddings", layout="skim"),
+        _preset(_SKIM, "long-skimformer", attention="long-skim", window=2048),
+        # Text alone in a sliding window, which the long Skimformer is compared with.
+        _preset(_PLAIN, "longformer", layout="none", attention="longformer", window=2048),
     )
 }

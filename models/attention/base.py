@@ -5,6 +5,7 @@ Every mechanism reads `keep` the same way: True on real pieces, False on padding
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -59,12 +60,12 @@ class Attention(Protocol):
         ...
 
 
-class ValueMixing(nn.Module):
+class ValueMixing(nn.Module, ABC):
     """Slot 3 where the context holds the weights already: the block projects values alone."""
 
+    @abstractmethod
     def forward(self, value: Tensor, context: LayoutContext) -> Tensor:
         """Return (B, H, L, d) from values of that shape."""
-        raise NotImplementedError
 
     def matrix(self, context: LayoutContext) -> Tensor:
         """Return what values are mixed by, (B, H, L, L).

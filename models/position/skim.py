@@ -1,0 +1,47 @@
+"""SkimEmbeddings (Nguyen et al., EMNLP Findings 2021): a Skimformer's layout in a text model.
+
+    p_i = P l_i,   l_i = X(x0) + Y(y0) + X(x1) + Y(y1) + W(x1 - x0) + H(y1 - y0)
+
+X, Y, W, H start as the tables that a Skimformer learnt, see `models.attention.skim`; P is a new
+linear map to the text model's size. Both are trained further.
+"""
+
+from __future__ import annotations
+
+from torch import Tensor, nn
+
+from models.encoding import TaggerBatch
+from models.position.corners import CornerEmbedding
+
+
+class SkimEmbedding(nn.Module):
+    """Boxes to (B, L, D) through a Skimformer's tables.
+
+    Args:
+        size: D, also the width of the tables.
+    """
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.tables = CornerEmbedding("learned", size, extent=True)
+        self.adapter = nn.Linear(size, size, bias=False)
+        self.start_at(0.02)
+
+    def start_at(self, rms: float) -> None:
+        """Draw P anew so that its output has about this root mean square, for the tables as are."""
+        energy = sum(
+            times * float(table.weight.detach().square().mean())
+            for times, table in (
+                (2, self.tables.x),
+                (2, self.tables.y),
+                (1, self.tables.width),
+                (1, self.tables.height),
+            )
+            if isinstance(table, nn.Embedding)
+        )
+        nn.init.normal_(self.adapter.weight, std=rms / (energy * self.adapter.in_features) ** 0.5)
+
+    def forward(self, batch: TaggerBatch) -> Tensor:
+        """Return the layout term of the input, (B, L, D)."""
+        term: Tensor = self.adapter(self.tables(batch))
+        return term
