@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 import torch
 from torch import Tensor
@@ -15,31 +13,13 @@ from models.config import PageUnit
 from models.encoding import TaggerBatch
 from models.position.winding import WindingEmbedding, page_units
 from tests.reference import lambert
+from tests.twins import assert_twins, every_length, twin_batch
 
 UNITS: list[PageUnit] = ["height", "longer_side"]
 SPAN = 10  # small, so that some distances are clipped
 
 
-def _batch(length: int, seed: int = 0) -> TaggerBatch:
-    """Two rows of random boxes on two pages, one wide and one high; the second row is padded."""
-    random = torch.Generator().manual_seed(seed)
-    corners = torch.rand(2, length, 2, 2, generator=random, dtype=torch.float64)
-    boxes = torch.cat([corners.amin(2), corners.amax(2)], dim=-1)
-    page = (torch.arange(length) >= length / 2).long().expand(2, length)
-    aspect = torch.where(page == 0, 0.7, 1.6).double()
-    keep = torch.ones(2, length, dtype=torch.bool)
-    keep[1, (length + 1) // 2 :] = False
-    return TaggerBatch(torch.zeros(2, length, dtype=torch.long), boxes, page, aspect, keep)
-
-
-def _gradients(out: Tensor, inputs: Sequence[Tensor]) -> list[Tensor]:
-    """Return the gradients of a sum of `out` with fixed random weights."""
-    random = torch.Generator().manual_seed(1)
-    weights = torch.rand(out.shape, generator=random, dtype=out.dtype)
-    return list(torch.autograd.grad((out * weights).sum(), inputs))
-
-
-@pytest.mark.parametrize("length", [1, 7, 64])
+@every_length
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize(("sequence", "layout"), [(True, True), (True, False), (False, True)])
 def test_relative_bias_is_its_equation(
@@ -49,7 +29,7 @@ def test_relative_bias_is_its_equation(
     random = torch.Generator().manual_seed(2)
     for table in bias.parameters():
         torch.nn.init.normal_(table, generator=random)
-    batch = _batch(length)
+    batch = twin_batch(length)
     ours = bias(batch).bias
     theirs = lambert.relative_bias(
         batch,
@@ -60,20 +40,17 @@ def test_relative_bias_is_its_equation(
         vertical=bias.vertical,
         closed=CLOSED,
     )
-    torch.testing.assert_close(ours, theirs, rtol=0, atol=1e-12)
-    tables = list(bias.parameters())
-    for own, their in zip(_gradients(ours, tables), _gradients(theirs, tables), strict=True):
-        torch.testing.assert_close(own, their, rtol=1e-9, atol=1e-12)
+    assert_twins(ours, theirs, list(bias.parameters()))
 
 
 def test_no_bias_is_no_context() -> None:
     nothing = RelativeBias(3, sequence=False, layout=False, page_unit="height")
-    assert nothing(_batch(4)).bias is None
+    assert nothing(twin_batch(4)).bias is None
 
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_biases_start_at_zero_and_close_padding(unit: PageUnit) -> None:
-    batch = _batch(8)
+    batch = twin_batch(8)
     bias = RelativeBias(3, sequence=True, layout=True, page_unit=unit)(batch).bias
     assert bias.shape == (2, 3, 8, 8)
     real = batch.keep[:, None, None, :].expand_as(bias)
@@ -101,11 +78,11 @@ def test_relative_bias_does_not_move_with_the_page(unit: PageUnit) -> None:
     assert not torch.equal(of(boxes), of(stretched))
 
 
-@pytest.mark.parametrize("length", [1, 7, 64])
+@every_length
 @pytest.mark.parametrize("unit", UNITS)
 def test_winding_embedding_is_its_equation(length: int, unit: PageUnit) -> None:
     module = WindingEmbedding(16, 5, (0.25, 500.0), unit).double()
-    batch = _batch(length)
+    batch = twin_batch(length)
     frequencies = [float(th) for th in module.frequencies]
     flat = torch.tensor(
         [
@@ -117,10 +94,7 @@ def test_winding_embedding_is_its_equation(length: int, unit: PageUnit) -> None:
     )
     theirs = (flat @ module.adapter.weight.T).view(2, length, 5)
     ours = module(batch)
-    torch.testing.assert_close(ours, theirs, rtol=1e-9, atol=1e-12)
-    weights = [module.adapter.weight]
-    for own, their in zip(_gradients(ours, weights), _gradients(theirs, weights), strict=True):
-        torch.testing.assert_close(own, their, rtol=1e-9, atol=1e-12)
+    assert_twins(ours, theirs, [module.adapter.weight])
 
 
 @pytest.mark.parametrize(("low", "high"), [(1.0, 500.0), (0.25, 500.0)])
@@ -135,7 +109,7 @@ def test_adapter_starts_at_the_size_asked_for(rms: float) -> None:
     torch.manual_seed(0)
     module = WindingEmbedding(128, 384, (1.0, 500.0), "height").double()
     module.start_at(rms)
-    found = float(module(_batch(64)).detach().square().mean().sqrt())
+    found = float(module(twin_batch(64)).detach().square().mean().sqrt())
     assert found == pytest.approx(rms, rel=0.1)
 
 
@@ -155,7 +129,7 @@ def test_page_corner_in_page_units(
     assert corner[0, 0].tolist() == [0.0, 0.0, *expected]
 
 
-@pytest.mark.parametrize("length", [1, 7, 64])
+@every_length
 @pytest.mark.parametrize("kind", ["none", "fixed", "trained"])
 def test_attention_is_its_equation(length: int, kind: str) -> None:
     random = torch.Generator().manual_seed(4)
@@ -163,7 +137,7 @@ def test_attention_is_its_equation(length: int, kind: str) -> None:
         torch.randn(2, 2, length, 4, generator=random, dtype=torch.float64).requires_grad_()
         for _ in range(3)
     )
-    keep = _batch(length).keep
+    keep = twin_batch(length).keep
     inputs = [query, key, value]
     bias = None
     if kind != "none":
@@ -174,16 +148,14 @@ def test_attention_is_its_equation(length: int, kind: str) -> None:
         inputs.append(bias.requires_grad_())
     ours = SoftmaxAttention()(query, key, value, keep, LayoutContext(bias))
     theirs = lambert.softmax_attention(query, key, value, keep, bias)
-    torch.testing.assert_close(ours, theirs, rtol=1e-9, atol=1e-12)
-    for own, their in zip(_gradients(ours, inputs), _gradients(theirs, inputs), strict=True):
-        torch.testing.assert_close(own, their, rtol=1e-9, atol=1e-12)
+    assert_twins(ours, theirs, inputs)
 
 
 @pytest.mark.parametrize("kind", ["none", "fixed", "trained"])
 def test_padding_is_inert_in_attention(kind: str) -> None:
     random = torch.Generator().manual_seed(5)
     query, key, value = (torch.randn(2, 2, 9, 4, generator=random) for _ in range(3))
-    keep = _batch(9).keep
+    keep = twin_batch(9).keep
     bias = None
     if kind != "none":
         bias = torch.randn(2, 2, 9, 9, generator=random)

@@ -87,7 +87,7 @@ def softmax_attention(
     query: Tensor, key: Tensor, value: Tensor, keep: Tensor, bias: Tensor | None
 ) -> Tensor:
     """Return softmax(Q K^T / sqrt(d) + bias) V with keys that are not kept left out altogether."""
-    rows, heads, length, d = query.shape
+    rows, heads, length, d = query.shape  # values may have another width
     out = []
     for row in range(rows):
         real = [j for j in range(length) if keep[row, j]]
@@ -100,4 +100,4 @@ def softmax_attention(
                 weights = torch.stack(logits).exp()
                 weights = weights / weights.sum()
                 out.append(sum(w * value[row, head, j] for w, j in zip(weights, real, strict=True)))
-    return torch.stack(out).view(rows, heads, length, d)
+    return torch.stack(out).view(rows, heads, length, value.shape[-1])
