@@ -36,6 +36,8 @@ STATUS = {
     "too_many_pages": 422,
     "page_too_large": 422,
     "processing_timeout": 422,
+    "resource_limit": 422,
+    "reader_crashed": 422,
     "worker_crashed": 422,
     "page_range_invalid": 400,
     "request_malformed": 400,

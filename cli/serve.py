@@ -85,7 +85,7 @@ def run_api(handle: int) -> None:
 
     from app.main import build
     from workers.logs import configure_logging
-    from workers.process import die_with_parent
+    from pipeline.isolation.parent import die_with_parent
 
     configure_logging()
     die_with_parent()

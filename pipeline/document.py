@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from models.geometry import Box
@@ -38,7 +38,8 @@ class Page:
     Attributes:
         number: from 1, as in the document delivered (a page range does not renumber).
         width, height: size as delivered, in points (1/72 inch; for images, pixels at their
-            stated resolution, or pixels where none is stated).
+            stated resolution, or pixels where none is stated); 0 where a page that could not be
+            read was not even measured.
         rotation: degrees clockwise that the page was turned by to be read: 0, 90, 180 or 270.
         text_source: where the words come from.
         reason: one phrase on why that source was chosen.
@@ -52,6 +53,24 @@ class Page:
     text_source: TextSource = "none"
     reason: str = ""
     tokens: tuple[Token, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return a JSON value that `from_json` turns back into an equal page."""
+        tokens = [[t.text, *t.box.as_list(), t.confidence, t.line, t.block] for t in self.tokens]
+        return {**{name: getattr(self, name) for name in self.__slots__}, "tokens": tokens}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Page:
+        """Return the page that `to_json` wrote.
+
+        Raises:
+            KeyError, TypeError, ValueError: something else wrote it.
+        """
+        tokens = tuple(
+            Token(text, Box(x0, top, x1, bottom), confidence, line, block)
+            for text, x0, top, x1, bottom, confidence, line, block in data["tokens"]
+        )
+        return cls(**{**data, "tokens": tokens})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,32 +100,12 @@ class Document:
     def to_json(self) -> dict[str, Any]:
         """Return a JSON value that `from_json` turns back into an equal document."""
         return {
-            **asdict(self),
-            "pages": [
-                {
-                    **{name: value for name, value in asdict(page).items() if name != "tokens"},
-                    "tokens": [
-                        [t.text, *t.box.as_list(), t.confidence, t.line, t.block]
-                        for t in page.tokens
-                    ],
-                }
-                for page in self.pages
-            ],
+            **{name: getattr(self, name) for name in self.__slots__},
+            "pages": [page.to_json() for page in self.pages],
         }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Document:
         """Return the document that `to_json` wrote."""
-        pages = tuple(
-            Page(
-                **{
-                    **page,
-                    "tokens": tuple(
-                        Token(text, Box(x0, top, x1, bottom), confidence, line, block)
-                        for text, x0, top, x1, bottom, confidence, line, block in page["tokens"]
-                    ),
-                }
-            )
-            for page in data["pages"]
-        )
+        pages = tuple(map(Page.from_json, data["pages"]))
         return cls(**{**data, "pages": pages, "warnings": tuple(data["warnings"])})

@@ -10,7 +10,9 @@
     │   ├── EmptyDocument          no bytes, or no pages                 document_empty
     │   ├── TooManyPages           more pages than the limit             too_many_pages
     │   ├── PageTooLarge           a page beyond the pixel budget        page_too_large
-    │   └── ReadingTimeout         beyond the time limit                 processing_timeout
+    │   ├── ReadingTimeout         beyond the time limit                 processing_timeout
+    │   ├── MemoryExceeded         beyond the memory limit               resource_limit
+    │   └── ReaderCrashed          it ends the process that reads it     reader_crashed
     ├── RequestError               the call is wrong, the document may be fine
     │   ├── BadPageRange           cannot be parsed, or names no page    page_range_invalid
     │   ├── UnknownModel           no package of that name               model_unknown
@@ -114,6 +116,20 @@ class ReadingTimeout(DocumentError):
 
     code = "processing_timeout"
     default_advice = "Choose fewer pages with the option `pages`, or split the document."
+
+
+class MemoryExceeded(DocumentError):
+    """Reading needed more memory, or larger files, than is allowed."""
+
+    code = "resource_limit"
+    default_advice = "Lower the resolution of the scan, or print the document to a new PDF."
+
+
+class ReaderCrashed(DocumentError):
+    """The process that read the document, or a page of it, came to an unforeseen end."""
+
+    code = "reader_crashed"
+    default_advice = "Open it in a viewer, print it to a new PDF and send that."
 
 
 class RequestError(FieldwrightError):

@@ -16,7 +16,7 @@ from pipeline.errors import FieldwrightError, JobCancelled, ModelPackageError, S
 from pipeline.registry import PackageRef
 from workers.jobs import Jobs
 from workers.logs import configure_logging
-from workers.process import die_with_parent
+from pipeline.isolation.parent import die_with_parent
 from workers.records import Job, LeaseLost
 from workers.settings import Settings
 from workers.tasks import Desk, Model, run

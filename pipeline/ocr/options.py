@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pipeline.errors import InvalidOption
 
 _LANGUAGE = re.compile(r"[a-z]{3}(_[a-z]+)?(\+[a-z]{3}(_[a-z]+)?){0,7}")
+_LEAST_MEMORY_MB = 512  # the libraries alone reserve a part of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,11 @@ class ReadOptions:
         max_pixels_per_page: the most pixels that one page may have once decoded or rendered.
         dpi: resolution at which PDF pages without a usable text layer are rendered; lowered for
             pages that would exceed the pixel budget.
-        page_timeout_s: seconds that rendering a page, and recognising it, may each take.
+        page_timeout_s: seconds that opening the document, and each page of it, may take.
+        document_timeout_s: seconds that all may take together; None sets no limit beyond those of
+            the pages.
+        processes: the most processes that pages are spread over; None for one a core.
+        memory_mb: address space of each of them in MiB.
 
     Raises:
         InvalidOption: a value is not allowed.
@@ -35,6 +40,10 @@ class ReadOptions:
     max_pixels_per_page: int = 50_000_000
     dpi: int = 300
     page_timeout_s: float = 120.0
+    # Who reads the same with more or fewer of these has read the same: caches go by `repr`.
+    document_timeout_s: float | None = field(default=None, repr=False)
+    processes: int | None = field(default=None, repr=False)
+    memory_mb: int = field(default=2048, repr=False)
 
     def __post_init__(self) -> None:
         # The language ends up in a command line: only codes pass, never options or paths.
@@ -45,6 +54,15 @@ class ReadOptions:
             )
         if not 50 <= self.dpi <= 1200:
             raise InvalidOption(f"The resolution of {self.dpi} dpi is not between 50 and 1200.")
-        for name in ("max_pages", "max_pixels_per_page", "page_timeout_s"):
-            if not getattr(self, name) > 0:
+        for name in (
+            "max_pages",
+            "max_pixels_per_page",
+            "page_timeout_s",
+            "document_timeout_s",
+            "processes",
+        ):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
                 raise InvalidOption(f"{name} must be more than 0.")
+        if self.memory_mb < _LEAST_MEMORY_MB:
+            raise InvalidOption(f"memory_mb must be at least {_LEAST_MEMORY_MB}.")

@@ -1,8 +1,11 @@
 """Reads a document: bytes in, pages of words in reading order out.
 
 PDFs give their text layer page by page where it holds real text; all other pages, and images, are
-read by Tesseract. Boxes are fractions of the page as delivered, which is the page as a viewer
-shows it: a PDF's crop box turned by /Rotate, an image turned by its EXIF orientation.
+read by OCR. Boxes are fractions of the page as delivered, which is the page as a viewer shows it:
+a PDF's crop box turned by /Rotate, an image turned by its EXIF orientation.
+
+The bytes are not trusted: this process only looks at the first of them. Confined children parse,
+render and recognise, see `pipeline.ocr.spread`.
 """
 
 from __future__ import annotations
@@ -10,78 +13,68 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
-from typing import Protocol
 
 from pipeline.document import Document, Page
-from pipeline.errors import TooManyPages
-from pipeline.ocr.images import ImageSource
-from pipeline.ocr.media import PDF, sniff
+from pipeline.errors import DocumentError, TooManyPages
+from pipeline.isolation.child import prepare
+from pipeline.ocr import serving
+from pipeline.ocr.media import sniff
 from pipeline.ocr.options import ReadOptions
 from pipeline.ocr.pages import select_pages
-from pipeline.ocr.pdf import PdfSource
+from pipeline.ocr.spread import Outcome, Reading
 
-__all__ = ["ReadOptions", "read_document"]
+__all__ = ["ReadOptions", "prepare_reading", "read_document"]
 
 _DEFAULTS = ReadOptions()
 
 
-class Source(Protocol):
-    """An opened document that reads its pages one at a time."""
-
-    page_count: int
-
-    def read_page(self, number: int) -> Page:
-        """Return one page, from 1."""
-
-    def close(self) -> None:
-        """Release the file."""
+def prepare_reading() -> None:
+    """Start what the first document would otherwise have to wait for; returns at once."""
+    prepare([serving.__name__])
 
 
 def read_document(
     data: bytes,
     options: ReadOptions = _DEFAULTS,
     on_page: Callable[[int, int], None] | None = None,
+    *,
+    opener: str = serving.OPENER,
 ) -> Document:
     """Return a document as read.
+
+    A page that cannot be read, whatever it does to the process that reads it, is in the document
+    without words, and a warning says why; the others are read.
 
     Args:
         data: the file as delivered.
         options: pages, password, language and limits.
         on_page: called after each page with the pages done and the pages chosen; what it raises
-            ends the reading.
+            ends the reading, with all its processes.
+        opener: what opens the document in the children, as ``module:name``.
 
     Raises:
-        UnsupportedMedia, EmptyDocument, EncryptedPdf, WrongPassword, CorruptDocument,
-        TooManyPages, PageTooLarge, ReadingTimeout: the document cannot be read.
+        DocumentError: the document cannot be read, or no page of it: then it is the error of the
+            first one chosen.
         BadPageRange: `options.pages` cannot be parsed or names no page.
         DependencyMissing: Tesseract, its language or poppler is not installed.
+        StorageFull: there is no room for the pictures of the pages.
     """
     media_type = sniff(data)
+    prepare_reading()
+    outcomes: dict[int, Outcome] = {}
     with (
-        tempfile.TemporaryDirectory(prefix="fieldwright-") as folder,
-        closing(_open(data, media_type, Path(folder), options)) as source,
+        tempfile.TemporaryDirectory(prefix="fieldwright-", ignore_cleanup_errors=True) as folder,
+        Reading(data, media_type, Path(folder), options, opener) as reading,
     ):
-        numbers = _chosen(source.page_count, options)
-        pages: list[Page] = []
-        for number in numbers:
-            pages.append(source.read_page(number))
+        page_count = reading.open()
+        numbers = _chosen(page_count, options)
+        for number, outcome in reading.pages(numbers):
+            outcomes[number] = outcome
             if on_page is not None:
-                on_page(len(pages), len(numbers))
-        return Document(
-            hashlib.sha256(data).hexdigest(),
-            media_type,
-            tuple(pages),
-            source.page_count,
-            tuple(_warnings(pages)),
-        )
-
-
-def _open(data: bytes, media_type: str, folder: Path, options: ReadOptions) -> Source:
-    if media_type == PDF:
-        return PdfSource(data, folder, options)
-    return ImageSource(data, media_type, folder, options)
+                on_page(len(outcomes), len(numbers))
+    pages, warnings = _pages(outcomes)
+    return Document(hashlib.sha256(data).hexdigest(), media_type, pages, page_count, warnings)
 
 
 def _chosen(page_count: int, options: ReadOptions) -> tuple[int, ...]:
@@ -96,9 +89,24 @@ def _chosen(page_count: int, options: ReadOptions) -> tuple[int, ...]:
     return numbers
 
 
-def _warnings(pages: list[Page]) -> list[str]:
-    return [
-        f"Page {page.number}: no words were found ({page.reason})."
-        for page in pages
-        if not page.tokens
-    ]
+def _pages(outcomes: dict[int, Outcome]) -> tuple[tuple[Page, ...], tuple[str, ...]]:
+    """Return the pages in order and what is to be said of those without words.
+
+    Raises:
+        DocumentError: all pages failed; the error of the first.
+    """
+    pages: list[Page] = []
+    warnings: list[str] = []
+    errors: list[DocumentError] = []
+    for number, outcome in sorted(outcomes.items()):
+        if isinstance(outcome, DocumentError):
+            errors.append(outcome)
+            pages.append(Page(number, 0.0, 0.0, reason=f"not read: {outcome.code}"))
+            warnings.append(f"Page {number} was not read. {outcome}")
+            continue
+        pages.append(outcome)
+        if not outcome.tokens:
+            warnings.append(f"Page {number}: no words were found ({outcome.reason}).")
+    if len(errors) == len(pages):
+        raise errors[0]
+    return tuple(pages), tuple(warnings)

@@ -166,10 +166,16 @@ def test_the_limit_of_pixels_can_be_chosen() -> None:
         read_document(encode(WHITE, "PNG"), ReadOptions(max_pixels_per_page=59_999))
 
 
-def test_a_later_frame_beyond_the_limit_is_refused_too() -> None:
+def test_a_later_frame_beyond_the_limit_fails_alone() -> None:
     tiff = multipage_tiff([Image.new("L", (10, 10)), WHITE])
-    with pytest.raises(PageTooLarge, match="Page 2"):
-        read_document(tiff, ReadOptions(max_pixels_per_page=1000))
+    document = read_document(tiff, ReadOptions(max_pixels_per_page=1000))
+    assert [page.reason for page in document.pages] == [
+        "blank page, image file",
+        "not read: page_too_large",
+    ]
+    assert document.warnings[1].startswith(
+        "Page 2 was not read. Page 2 has 300 x 200 pixels; 1,000 are allowed. Lower the resolution"
+    )
 
 
 @pytest.mark.ocr
