@@ -52,6 +52,12 @@ def train(
     freeze_words: Annotated[
         bool, typer.Option(help="Leave the word embeddings as they came.")
     ] = False,
+    shuffle_blocks: Annotated[
+        float, typer.Option(min=0, max=1, help="Probability that a page's lines are shuffled.")
+    ] = 0.0,
+    swap_neighbours: Annotated[
+        float, typer.Option(min=0, help="Sigma, in lines, at which lines change places; 0: none.")
+    ] = 0.0,
     validation: Annotated[
         float, typer.Option(min=0.01, max=0.5, help="Share of documents held out by issuer.")
     ] = 0.1,
@@ -84,6 +90,7 @@ def train(
     from models.manifest import check_name
     from pipeline.errors import InvalidOption
     from pipeline.postprocess.schema import load_fields
+    from training.augment import AugmentConfig
     from training.dataset import Transcription, load_dataset
     from training.field_model import Recipe, prepare, train_model, write_package
     from training.fields import infer_fields
@@ -137,6 +144,7 @@ def train(
             freeze_words=freeze_words,
             seed=seed,
         ),
+        augment=AugmentConfig(shuffle=shuffle_blocks, neighbours=swap_neighbours),
     )
     run = home / "runs" / f"{name}-{version}"
     with ReadingBar("reading") as bar:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import torch
@@ -113,15 +114,19 @@ class PieceEncoder:
         """Return the windows of an example: one where it fits, else overlapping ones.
 
         Words are never cut; every word is in at least one window. Pieces of a word share its box
-        in proportion to their characters. An example without words has no windows.
+        in proportion to their characters. An example without words has no windows. Where the
+        config splits pages, no window holds pieces of two.
         """
         pieces = self._pieces(example)
-        if not len(pieces):
-            return []
+        edges = [0, len(pieces)]
+        if self.config.split_pages:
+            edges[1:1] = (np.flatnonzero(np.diff(pieces.page)) + 1).tolist()
         room = self.config.window - 2
-        if len(pieces) <= room:
-            return [self._framed(pieces, 0, len(pieces))]
-        return [self._framed(pieces, start, stop) for start, stop in self._cuts(pieces, room)]
+        return [
+            self._framed(pieces, begin + start, begin + stop)
+            for begin, end in pairwise(edges)
+            for start, stop in self._cuts(pieces.word[begin:end], room)
+        ]
 
     def _pieces(self, example: Example) -> Window:
         # Half a surrogate pair is no text that a tokenizer takes; it counts as one character.
@@ -158,15 +163,22 @@ class PieceEncoder:
             np.asarray(words, dtype=np.int64),
         )
 
-    def _cuts(self, pieces: Window, room: int) -> Iterator[tuple[int, int]]:
-        """Yield [start, stop) of overlapping stretches of whole words."""
-        starts_word = np.ones(len(pieces), dtype=bool)
-        starts_word[1:] = (pieces.word[1:] != pieces.word[:-1]) | (pieces.word[1:] == NO_WORD)
+    def _cuts(self, word: NDArray[np.int64], room: int) -> Iterator[tuple[int, int]]:
+        """Yield [start, stop) of overlapping stretches of whole words; all at once if they fit.
+
+        Args:
+            word: of each piece, its word or NO_WORD.
+            room: most pieces in a stretch.
+        """
+        if not len(word):
+            return
+        starts_word = np.ones(len(word), dtype=bool)
+        starts_word[1:] = (word[1:] != word[:-1]) | (word[1:] == NO_WORD)
         start = 0
         while True:
             stop = start + room
-            if stop >= len(pieces):
-                yield start, len(pieces)
+            if stop >= len(word):
+                yield start, len(word)
                 return
             while stop > start + 1 and not starts_word[stop]:
                 stop -= 1

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from models.example import Example
 from models.labels import Span
+from training.reorder import shuffle_blocks, swap_neighbours
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,9 @@ class AugmentConfig:
         mask: share of words that are hidden behind the mask piece.
         noise: share of words in which one character is misread.
         shift, scale: most by which the page's content is moved (of the page) and stretched.
+        shuffle: of putting the lines of each page in a random order (LoPE, global shuffling).
+        neighbours: standard deviation, in lines, of the distance at which lines change places
+            (LoPE, neighbour swapping; 1 in the paper); 0 leaves them.
     """
 
     digits: float = 0.3
@@ -37,6 +41,8 @@ class AugmentConfig:
     noise: float = 0.01
     shift: float = 0.03
     scale: float = 0.08
+    shuffle: float = 0.0
+    neighbours: float = 0.0
 
 
 NONE = AugmentConfig(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -86,6 +92,10 @@ class Augmenter:
                 example = swap_entity(example, name, pool[random.integers(len(pool))])
         if config.drop_lines:
             example = drop_lines(example, random.uniform(0, config.drop_lines), random)
+        if config.shuffle and random.random() < config.shuffle:
+            example = shuffle_blocks(example, random)
+        if config.neighbours:
+            example = swap_neighbours(example, config.neighbours, random)
         if random.random() < config.digits:
             example = permute_digits(example, random)
         if config.noise:

@@ -253,3 +253,14 @@ def test_examples_that_do_not_fit_are_refused(change: dict[str, np.ndarray], mes
     parts = {name: getattr(good, name) for name in ("boxes", "page", "line", "aspect")} | change
     with pytest.raises(ValueError, match=message):
         Example("bad", good.words, **parts)
+
+
+@given(examples(hostile_words), st.sampled_from([8, 512]))
+def test_where_pages_are_split_no_window_holds_two(example: Example, window: int) -> None:
+    config = tiny_config(window=window, overlap=0, split_pages=True)
+    windows = PieceEncoder(TOKENIZER, config).windows(example)
+    assert all(len(set(cut.page)) == 1 for cut in windows)
+    found = np.concatenate([cut.word[cut.word != NO_WORD] for cut in windows])
+    assert set(found) == set(range(len(example.words)))
+    if window == 512:
+        assert len(windows) == len(set(example.page))
