@@ -1,0 +1,149 @@
+"""Cosformer, Linformer and sliding windows against their quadratic formulas, and their laws."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import get_args
+
+import pytest
+import torch
+from torch import Tensor
+
+from models.attention import cosformer
+from models.attention.base import LayoutContext
+from models.attention.cosformer import CosformerAttention, CosineForm, CosinePrior
+from models.attention.linformer import LinformerAttention
+from models.attention.longformer import LongformerAttention, SlidingWindow
+from tests.reference import longrange
+from tests.twins import assert_twins, every_length, twin_batch
+
+FORMS: tuple[CosineForm, ...] = get_args(CosineForm)
+every_form = pytest.mark.parametrize("form", FORMS)
+
+
+def _heads(length: int, seed: int = 4) -> list[Tensor]:
+    """Return query, key and value of two rows and two heads, (2, 2, L, 4) each, in float64."""
+    random = torch.Generator().manual_seed(seed)
+    return [
+        torch.randn(2, 2, length, 4, generator=random, dtype=torch.float64).requires_grad_()
+        for _ in range(3)
+    ]
+
+
+@every_length
+@every_form
+def test_linear_cosformer_is_its_quadratic_formula(length: int, form: CosineForm) -> None:
+    batch, inputs = twin_batch(length), _heads(length)
+    ours = CosformerAttention()(*inputs, batch.keep, CosinePrior(form)(batch))
+    theirs = longrange.cosformer(*inputs, batch, form, cosformer.EPSILON)
+    assert_twins(ours, theirs, inputs)
+
+
+@every_form
+def test_cosformer_in_steps_is_cosformer_at_once(
+    form: CosineForm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch, inputs = twin_batch(64), _heads(64)
+    context = CosinePrior(form)(batch)
+    whole = CosformerAttention()(*inputs, batch.keep, context)
+    monkeypatch.setattr(cosformer, "_STEP_ON_CPU", 10)
+    assert_twins(CosformerAttention()(*inputs, batch.keep, context), whole, inputs)
+
+
+@every_form
+def test_waves_multiply_to_the_re_weighting(form: CosineForm) -> None:
+    batch = twin_batch(12)
+    waves = CosinePrior(form)(batch).waves
+    assert waves is not None
+    found = torch.einsum("bigr,bjgr->gbij", waves, waves)
+    axes = {
+        row: [longrange.cosine_weights(batch, row, axis) for axis in ("sequence", "x", "y")]
+        for row in range(2)
+    }
+    for row, (sequence, x, y) in axes.items():
+        expected = {
+            "sequence": [sequence],
+            "squircle": [x * y],
+            "cross-sum": [x + y],
+            "cross-larger": [x, y],
+        }[form]
+        torch.testing.assert_close(list(found[:, row]), expected, rtol=0, atol=1e-12)
+        assert (found[:, row] >= -1e-12).all()  # a negative weight could make a denominator 0
+
+
+def test_sum_form_is_not_the_larger_cosine() -> None:
+    """The published cross has no linear form: ours under another name gives other numbers."""
+    batch, inputs = twin_batch(20), _heads(20)
+    found = {}
+    for form in ("cross-sum", "cross-larger"):
+        found[form] = CosformerAttention()(*inputs, batch.keep, CosinePrior(form)(batch))
+    assert float((found["cross-sum"] - found["cross-larger"]).detach().abs().max()) > 0.05
+
+
+@pytest.mark.parametrize("sign", [pytest.param(-1.0, id="no_weights"), pytest.param(0.0, id="0")])
+@every_form
+def test_piece_that_attends_to_nothing_takes_nothing(form: CosineForm, sign: float) -> None:
+    batch, (query, key, value) = twin_batch(9), _heads(9)
+    blind = (sign * query.abs()).detach().requires_grad_()
+    out = CosformerAttention()(blind, key, value, batch.keep, CosinePrior(form)(batch))
+    assert not out.any()
+    gradients = torch.autograd.grad(out.sum(), [blind, key, value])
+    assert all(gradient.isfinite().all() for gradient in gradients)
+
+
+@every_form
+def test_cosformer_under_bfloat16_sums_in_float32(form: CosineForm) -> None:
+    """A sum in bfloat16 stops growing after 256 equal terms; 4,000 of them must still count."""
+    length = 4000
+    batch = twin_batch(length)
+    batch = dataclasses.replace(batch, keep=torch.ones(2, length, dtype=torch.bool))
+    random = torch.Generator().manual_seed(0)
+    inputs = [torch.rand(2, 1, length, 4, generator=random).bfloat16() for _ in range(3)]
+    context = CosinePrior(form)(batch)
+    with torch.autocast("cpu", torch.bfloat16):
+        ours = CosformerAttention()(*inputs, batch.keep, context)
+    exact = CosformerAttention()(*(x.double() for x in inputs), batch.keep, context)
+    assert ours.dtype == torch.bfloat16
+    torch.testing.assert_close(ours.double(), exact, rtol=2**-8, atol=0)  # its last bit
+
+
+def test_attention_without_what_it_reads_is_an_error() -> None:
+    batch, inputs = twin_batch(3), _heads(3)
+    with pytest.raises(ValueError, match="gives waves"):
+        CosformerAttention()(*inputs, batch.keep, LayoutContext())
+    with pytest.raises(ValueError, match="gives a band"):
+        LongformerAttention()(*inputs, batch.keep, LayoutContext())
+
+
+@every_length
+def test_linformer_is_its_equation(length: int) -> None:
+    batch, inputs = twin_batch(length), _heads(length)
+    attention = LinformerAttention(64, 5).double()
+    projections = [attention.project_key, attention.project_value]
+    ours = attention(*inputs, batch.keep, LayoutContext())
+    theirs = longrange.linformer(*inputs, batch.keep, *projections)
+    assert_twins(ours, theirs, [*inputs, *projections])
+
+
+def test_linformer_says_its_longest_sequence() -> None:
+    inputs, keep = _heads(12), torch.ones(2, 12, dtype=torch.bool)
+    with pytest.raises(ValueError, match=r"12 pieces, but linformer .* at most 11: cut the"):
+        LinformerAttention(11, 5).double()(*inputs, keep, LayoutContext())
+
+
+@every_length
+@pytest.mark.parametrize("reach", [1, 6, 7, 200])
+def test_longformer_is_its_equation(length: int, reach: int) -> None:
+    batch, inputs = twin_batch(length), _heads(length)
+    query, key, value = inputs
+    ours = LongformerAttention()(*inputs, batch.keep, SlidingWindow(reach)(batch))
+    scores = query @ key.transpose(-1, -2) / 2.0  # d = 4
+    theirs = longrange.windowed_weights(scores, batch.keep, reach) @ value
+    assert_twins(ours, theirs, inputs)
+
+
+@pytest.mark.parametrize("length", [1, 7, 64, 65])
+def test_band_holds_no_square(length: int) -> None:
+    band = SlidingWindow(8)(twin_batch(length)).band
+    assert band is not None
+    assert band[0].numel() <= (length + 8) * 3 * 8
