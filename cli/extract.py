@@ -28,6 +28,9 @@ def extract(
     password_file: Annotated[
         Path | None, typer.Option(help="File with the password of encrypted PDFs.")
     ] = None,
+    processes: Annotated[
+        int | None, typer.Option(min=1, help="Processes that read pages; one a core otherwise.")
+    ] = None,
     output: Annotated[
         Path | None, typer.Option(help="File to write to; standard output otherwise.")
     ] = None,
@@ -50,11 +53,17 @@ def extract(
     settings = Settings.load()
     package = Registry(settings.home / "models", default=settings.model).resolve(model)
 
-    from pipeline.extract import Extractor
     from pipeline.ocr.options import ReadOptions
+    from pipeline.ocr.reader import prepare_reading
+
+    prepare_reading()  # while torch and the model are being loaded
+
+    from pipeline.extract import Extractor
 
     extractor = Extractor(package.path, device=settings.device)
-    options = ReadOptions(pages=pages, password=password, max_pages=settings.max_pages)
+    options = ReadOptions(
+        pages=pages, password=password, max_pages=settings.max_pages, processes=processes
+    )
     console = Console(stderr=True)
 
     def reply_to(path: Path) -> Reply:

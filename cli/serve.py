@@ -84,8 +84,8 @@ def run_api(handle: int) -> None:
     import uvicorn
 
     from app.main import build
-    from workers.logs import configure_logging
     from pipeline.isolation.parent import die_with_parent
+    from workers.logs import configure_logging
 
     configure_logging()
     die_with_parent()

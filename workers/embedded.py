@@ -75,8 +75,11 @@ class Supervisor:
         self.jobs = Jobs(settings)
         self._stopping = threading.Event()
         # Each worker computes on its share of the cores; more threads only get in the way.
-        threads = str(max(1, (os.cpu_count() or 1) // max(1, workers)))
-        share = {"OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", threads)}
+        cores = str(max(1, len(os.sched_getaffinity(0)) // max(1, workers)))
+        share = {
+            "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", cores),
+            "FIELDWRIGHT_READ_PROCESSES": str(settings.read_processes or cores),
+        }
         self._children = [
             _Child([sys.executable, "-m", "workers.worker"], f"worker-{index}", environment=share)
             for index in range(workers)

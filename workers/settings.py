@@ -28,10 +28,13 @@ class Settings(BaseSettings):
         sweep_seconds: how often left-overs are cleaned away.
         max_attempts: a document that stopped its worker so often is set aside.
         document_timeout_s: longest time for one attempt at a document.
+        page_timeout_s: longest time for one page of it, after which the others are read on.
         drain_seconds: at a stop, longest time to finish running jobs before they are handed back.
         max_bytes: largest document.
         max_pages: most pages read of one document.
         loaded_models: models that a worker keeps in memory.
+        read_processes: processes that a worker spreads the pages of a document over; 0 for its
+            share of the cores.
         env: ``test`` switches the fault hooks on; anything else leaves them dead.
         fault: fault hooks, see `workers.faults`.
     """
@@ -48,10 +51,12 @@ class Settings(BaseSettings):
     sweep_seconds: Seconds = 15.0
     max_attempts: Count = 3
     document_timeout_s: Seconds = 120.0
+    page_timeout_s: Seconds = 40.0
     drain_seconds: Seconds = 20.0
     max_bytes: Count = 20_000_000
     max_pages: Count = 50
     loaded_models: Count = 2
+    read_processes: Annotated[int, Field(ge=0)] = 0
     env: str = "production"
     fault: str = ""
 

@@ -35,6 +35,8 @@ log = logging.getLogger(__name__)
 
 _DOCUMENT, _SPANS, _TIMINGS = "document.json", "spans.json", "timings.json"
 _AWAY = (StoreUnavailable, StorageFull)
+# Of a document's time: the rest is for the other stages, before the supervisor ends the worker.
+_READING_SHARE = 0.9
 _PAUSE = 15.0  # seconds before a job that met a fault of the installation is tried again
 
 T = TypeVar("T")
@@ -128,7 +130,9 @@ def read(desk: Desk, job: Job) -> tuple[Document, Job]:
         pages=job.options.get("pages"),
         password=password.decode() if password else None,
         max_pages=jobs.settings.max_pages,
-        page_timeout_s=jobs.settings.document_timeout_s,
+        page_timeout_s=jobs.settings.page_timeout_s,
+        document_timeout_s=_READING_SHARE * jobs.settings.document_timeout_s,
+        processes=jobs.settings.read_processes or None,
     )
 
     def on_page(done: int, total: int) -> None:

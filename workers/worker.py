@@ -13,10 +13,10 @@ from collections import OrderedDict
 from types import FrameType
 
 from pipeline.errors import FieldwrightError, JobCancelled, ModelPackageError, ServiceError
+from pipeline.isolation.parent import die_with_parent
 from pipeline.registry import PackageRef
 from workers.jobs import Jobs
 from workers.logs import configure_logging
-from pipeline.isolation.parent import die_with_parent
 from workers.records import Job, LeaseLost
 from workers.settings import Settings
 from workers.tasks import Desk, Model, run
@@ -38,8 +38,9 @@ class Worker:
 
     def __init__(self, name: str, settings: Settings) -> None:
         # Torch comes in with these, and takes seconds: only a worker pays for it.
-        from pipeline.ocr.reader import read_document
+        from pipeline.ocr.reader import prepare_reading, read_document
 
+        prepare_reading()  # while the model is being loaded
         self.name = name
         self.settings = settings
         self.jobs = Jobs(settings)
