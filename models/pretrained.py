@@ -143,7 +143,9 @@ def load_weights(encoder: Encoder, source: dict[str, Tensor], convert: Converter
 
     New are the parts of the three slots only: positions that the source does not have, the prior,
     and what an attention learns for itself. A table shorter than the source's takes its first
-    rows; the source's position table is left out where the encoder has no table of places.
+    rows; a longer one of places repeats them, as Longformer did (Beltagy et al., 2020, sec. 5).
+    The source's is left out where the encoder has no table of places, and so are its queries and
+    keys where layout alone says where to look (Skimformer).
 
     Args:
         encoder: to fill.
@@ -162,12 +164,14 @@ def load_weights(encoder: Encoder, source: dict[str, Tensor], convert: Converter
         if place is None:
             continue
         rows = own[place].shape[0]
-        if rows > len(table):
-            raise ValueError(
-                f"the source has {len(table)} positions, the encoder {rows}: "
-                "choose a window that fits"
-            )
+        if name == "order.weight":
+            table = table.repeat(-(-rows // len(table)), 1)
         target[place] = table[:rows]
+    for index in range(len(encoder.blocks)):
+        for part in ("weight", "bias"):
+            value = f"blocks.{index}.value.{part}"
+            if value in own:
+                target[value] = target.pop(f"blocks.{index}.query_key_value.{part}").chunk(3)[2]
     wrong = [
         f"{name}: {tuple(tensor.shape)} for {tuple(own[name].shape)}"
         for name, tensor in target.items()

@@ -7,13 +7,30 @@ import dataclasses
 import pytest
 import torch
 from torch import Tensor
-from transformers import BertConfig, BertModel
+from transformers import (
+    BertConfig,
+    BertModel,
+    LayoutLMConfig,
+    LayoutLMModel,
+    RobertaConfig,
+    RobertaModel,
+)
 
 from models.build import build_encoder
 from models.config import PRESETS, TaggerConfig
 from models.encoder import Encoder
 from models.encoding import TaggerBatch
-from models.pretrained import convert_bert, load_bert, minilm_folder, read_bert, scale_layout
+from models.position.sequential import SequentialEmbedding
+from models.pretrained import (
+    convert_bert,
+    convert_layoutlm,
+    convert_roberta,
+    load_bert,
+    load_weights,
+    minilm_folder,
+    read_bert,
+    scale_layout,
+)
 from tests.packages import tiny_config
 
 WINDOW = 24
@@ -52,7 +69,7 @@ def _batch(vocabulary: int, length: int) -> TaggerBatch:
     return TaggerBatch(ids, torch.rand(3, length, 4), zeros, torch.ones(3, length), keep)
 
 
-def _agree(encoder: Encoder, bert: BertModel, batch: TaggerBatch) -> None:
+def _agree(encoder: Encoder, bert: BertModel | RobertaModel, batch: TaggerBatch) -> None:
     with torch.inference_mode():
         ours = encoder.eval()(batch)
         theirs = bert(batch.input_ids, attention_mask=batch.keep.long()).last_hidden_state
@@ -136,10 +153,14 @@ def test_shapes_that_differ_are_named() -> None:
         load_bert(build_encoder(_config("text")), source)
 
 
-def test_window_beyond_the_positions_of_the_source_is_an_error() -> None:
-    config = dataclasses.replace(_config("text"), window=WINDOW + 1)
-    with pytest.raises(ValueError, match="choose a window that fits"):
-        load_bert(build_encoder(config), _bert().state_dict())
+def test_window_beyond_the_positions_of_the_source_repeats_them() -> None:
+    config = dataclasses.replace(_config("text"), window=2 * WINDOW + 5)
+    encoder, bert = build_encoder(config), _bert()
+    load_bert(encoder, bert.state_dict())
+    _agree(encoder, bert, _batch(config.vocab_size, WINDOW))
+    table = encoder.state_dict()["positions.0.table.weight"]
+    assert torch.equal(table[WINDOW : 2 * WINDOW], table[:WINDOW])
+    assert torch.equal(table[2 * WINDOW :], table[:5])
 
 
 def test_shorter_window_takes_the_first_positions() -> None:
@@ -147,6 +168,124 @@ def test_shorter_window_takes_the_first_positions() -> None:
     encoder, bert = build_encoder(config), _bert()
     load_bert(encoder, bert.state_dict())
     _agree(encoder, bert, _batch(config.vocab_size, 16))
+
+
+def _roberta() -> RobertaModel:
+    config = _config("text")
+    torch.manual_seed(0)
+    roberta: RobertaModel = RobertaModel(
+        RobertaConfig(
+            vocab_size=config.vocab_size,
+            hidden_size=config.hidden_size,
+            num_hidden_layers=config.layers,
+            num_attention_heads=config.heads,
+            intermediate_size=config.intermediate_size,
+            max_position_embeddings=WINDOW + 2,
+            type_vocab_size=1,
+            layer_norm_eps=1e-5,
+            pad_token_id=1,
+            initializer_range=0.2,
+        )
+    )
+    roberta.train(False)
+    return roberta
+
+
+@pytest.mark.parametrize("prefix", ["", "roberta."])
+def test_encoder_without_layout_is_roberta(prefix: str) -> None:
+    roberta = _roberta()
+    config = dataclasses.replace(_config("text"), layer_norm_eps=1e-5)
+    encoder = build_encoder(config)
+    source = {prefix + name: tensor for name, tensor in roberta.state_dict().items()}
+    assert load_weights(encoder, source, convert_roberta) == []
+    batch = _batch(config.vocab_size, WINDOW)
+    # RoBERTa derives places from its padding id, so that no real piece may have it.
+    ids = torch.where(batch.keep, batch.input_ids.clamp(min=2), 1)
+    _agree(encoder, roberta, dataclasses.replace(batch, input_ids=ids))
+
+
+def _layoutlm() -> LayoutLMModel:
+    config = _config("layoutlm")
+    torch.manual_seed(0)
+    layoutlm: LayoutLMModel = LayoutLMModel(
+        LayoutLMConfig(
+            vocab_size=config.vocab_size,
+            hidden_size=config.hidden_size,
+            num_hidden_layers=config.layers,
+            num_attention_heads=config.heads,
+            intermediate_size=config.intermediate_size,
+            max_position_embeddings=WINDOW,
+            max_2d_position_embeddings=1024,
+            initializer_range=0.2,
+        )
+    )
+    layoutlm.train(False)
+    return layoutlm
+
+
+@pytest.mark.parametrize("prefix", ["", "layoutlm."])
+def test_layoutlm_without_pages_is_layoutlm(prefix: str) -> None:
+    layoutlm = _layoutlm()
+    config = dataclasses.replace(_config("layoutlm"), pages=0)
+    encoder = build_encoder(config)
+    source = {prefix + name: tensor for name, tensor in layoutlm.state_dict().items()}
+    assert load_weights(encoder, source, convert_layoutlm) == []
+    batch = _batch(config.vocab_size, WINDOW)
+    corners = torch.randint(0, 1001, (3, WINDOW, 2, 2))
+    corners[0, 0] = torch.tensor([[0, 0], [1000, 1000]])
+    places = torch.cat([corners.amin(2), corners.amax(2)], dim=-1)
+    with torch.inference_mode():
+        ours = encoder.eval()(dataclasses.replace(batch, boxes=places / 1000))
+        theirs = layoutlm(
+            batch.input_ids, bbox=places, attention_mask=batch.keep.long()
+        ).last_hidden_state
+    torch.testing.assert_close(ours[batch.keep], theirs[batch.keep], rtol=1e-5, atol=1e-5)
+
+
+def test_layoutlm_starts_with_pages_alone_new_and_its_tables_as_they_came() -> None:
+    encoder, source = build_encoder(_config("layoutlm")), _layoutlm().state_dict()
+    new = load_weights(encoder, source, convert_layoutlm)
+    assert new == ["positions.2.weight"]
+    scale_layout(encoder, 0.5, new)
+    table = encoder.state_dict()["positions.1.x.weight"]
+    assert torch.equal(table, source["embeddings.x_position_embeddings.weight"][:1001])
+    found = float(encoder.state_dict()["positions.2.weight"].square().mean().sqrt())
+    words = float(encoder.words.weight.detach().square().mean().sqrt())
+    assert found == pytest.approx(0.5 * words, rel=0.15)
+
+
+def test_tables_of_layoutlm_have_no_place_in_bert() -> None:
+    with pytest.raises(ValueError, match="keys with no place"):
+        load_bert(build_encoder(_config("layoutlm")), _layoutlm().state_dict())
+    with pytest.raises(ValueError, match=r"no place for: .*'x\.weight'"):
+        load_weights(build_encoder(_config("text")), _layoutlm().state_dict(), convert_layoutlm)
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_new_positions_start_as_a_share_of_the_words(preset: str) -> None:
+    encoder = build_encoder(_config(preset))
+    new = load_bert(encoder, _bert().state_dict())
+    scale_layout(encoder, 0.5, new)
+    config, batch = _config(preset), _batch(tiny_config().vocab_size, WINDOW)
+    terms = [
+        position(batch)[batch.keep[: len(position(batch))]]
+        for position in encoder.positions
+        if not (isinstance(position, SequentialEmbedding) and config.order == "learned")
+    ]
+    if terms:
+        words = float(encoder.words.weight.detach().square().mean().sqrt())
+        power = sum(float(term.detach().square().mean()) for term in terms)
+        # Terms of one box are alike, sinusoids above all: their sum is at most twice as large.
+        assert 0.3 * words < power**0.5 < 1.1 * words
+
+
+def test_skimformer_takes_the_values_and_leaves_queries_and_keys() -> None:
+    encoder, source = build_encoder(_config("skimformer")), _bert().state_dict()
+    load_bert(encoder, source)
+    for index in range(2):
+        for part in ("weight", "bias"):
+            ours = encoder.state_dict()[f"blocks.{index}.value.{part}"]
+            assert torch.equal(ours, source[f"encoder.layer.{index}.attention.self.value.{part}"])
 
 
 def test_layout_starts_as_a_share_of_the_words() -> None:
