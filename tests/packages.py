@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-from models.config import TaggerConfig
+from models.config import PRESETS, TaggerConfig
 from models.labels import LabelSet
 from models.package import save_package
 from models.tagger import Tagger
@@ -38,8 +39,8 @@ def tiny_tokenizer(words: Iterable[str] = ()) -> Tokenizer:
     return tokenizer
 
 
-def tiny_config(**changes: object) -> TaggerConfig:
-    """Return a config of two narrow layers for `tiny_tokenizer`."""
+def tiny_config(preset: str = "lambert", **changes: object) -> TaggerConfig:
+    """Return a preset with two narrow layers for `tiny_tokenizer`, and other small sizes."""
     values: dict[str, object] = {
         "vocab_size": tiny_tokenizer().get_vocab_size(),
         "hidden_size": 32,
@@ -49,9 +50,12 @@ def tiny_config(**changes: object) -> TaggerConfig:
         "layout_dim": 16,
         "window": 128,
         "overlap": 32,
+        "reach": 7,
+        "rank": 6,
+        "skim_top": min(5, PRESETS[preset].skim_top),
         **changes,
     }
-    return TaggerConfig(**values)  # type: ignore[arg-type]
+    return dataclasses.replace(PRESETS[preset], **values)  # type: ignore[arg-type]
 
 
 def tiny_package(
@@ -61,10 +65,11 @@ def tiny_package(
     version: str = "0.0.1",
     fields: Sequence[FieldSpec] = RECEIPT_FIELDS,
     seed: int = 0,
+    preset: str = "lambert",
 ) -> Path:
     """Write a package with random weights to `folder` (which must not exist) and return it."""
     torch.manual_seed(seed)
-    tagger = Tagger(tiny_config(), LabelSet(spec.name for spec in fields))
+    tagger = Tagger(tiny_config(preset), LabelSet(spec.name for spec in fields))
     save_package(
         folder,
         name=name,

@@ -36,13 +36,7 @@ VOCABULARY = tiny_tokenizer().get_vocab_size()
 
 def _tagger(preset: str, *, progress: float = 1.0) -> Tagger:
     """Return a small tagger of a preset, with no weight at its start value of 0 or 1."""
-    sizes = {
-        name: getattr(tiny_config(), name)
-        for name in ("vocab_size", "hidden_size", "layers", "heads", "intermediate_size")
-    }
-    sizes |= {"layout_dim": 16, "window": WINDOW, "overlap": 8, "bias_range": 20}
-    sizes |= {"reach": 7, "rank": 6, "skim_top": min(5, PRESETS[preset].skim_top)}
-    config = dataclasses.replace(PRESETS[preset], **sizes)
+    config = tiny_config(preset, window=WINDOW, overlap=8, bias_range=20)
     torch.manual_seed(0)
     tagger = Tagger(config, LabelSet(FIELDS))
     with torch.no_grad():

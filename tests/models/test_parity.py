@@ -37,10 +37,7 @@ WINDOW = 24
 
 
 def _config(preset: str) -> TaggerConfig:
-    tiny = tiny_config(window=WINDOW, overlap=8, layout_dim=16)
-    sizes = ("vocab_size", "hidden_size", "layers", "heads", "intermediate_size", "layout_dim")
-    changes = {name: getattr(tiny, name) for name in (*sizes, "window", "overlap")}
-    return dataclasses.replace(PRESETS[preset], **changes)
+    return tiny_config(preset, window=WINDOW, overlap=8)
 
 
 def _bert() -> BertModel:
