@@ -23,12 +23,26 @@ def pretrain(
         list[Path], typer.Argument(help="Dataset folders, or files such as pages.jsonl.gz.")
     ],
     out: Annotated[Path, typer.Option(help="Folder of the encoder; use it with train --init.")],
-    preset: Annotated[str, typer.Option(help="Architecture.")] = "lambert",
+    preset: Annotated[
+        str | None, typer.Option(help="Architecture: lambert, or that of --init, by default.")
+    ] = None,
+    init: Annotated[
+        str, typer.Option(help="minilm, scratch, or the folder of an encoder to start from.")
+    ] = "minilm",
+    skim: Annotated[
+        Path | None, typer.Option(help="Skimformer whose layout skimming-mask and the like use.")
+    ] = None,
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="Setting of the preset: NAME=VALUE.")
+    ] = None,
     window: Annotated[int, typer.Option(min=32, help="Most pieces in a sequence.")] = 320,
     most: Annotated[int, typer.Option(min=0, help="Windows drawn from all; 0 takes all.")] = 0,
     pages: Annotated[
         str | None, typer.Option(help="Pages of each document of a dataset folder, such as 1-3.")
     ] = None,
+    whole: Annotated[
+        bool, typer.Option(help="Documents in one sequence, as far as they fit, not pages.")
+    ] = False,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the windows.")] = 1,
     batch_size: Annotated[int, typer.Option(min=1, help="Windows in a step.")] = 8,
     rate: Annotated[float, typer.Option(help="Peak learning rate of the encoder.")] = 1e-4,
@@ -39,7 +53,8 @@ def pretrain(
 ) -> None:
     """Train an encoder to guess hidden words from the words and boxes around them.
 
-    The encoder starts from all-MiniLM-L6-v2. The perplexity on held-out windows is printed.
+    The encoder starts from all-MiniLM-L6-v2, from nothing, or from another run's. The perplexity on
+    held-out windows is printed.
     """
     import numpy as np
     import torch
@@ -47,33 +62,28 @@ def pretrain(
     from cli.console import TrainingBar
     from cli.device import device_of
     from models.build import build_encoder
-    from models.config import PRESETS
     from models.encoding import PieceEncoder
     from models.package import save_encoder
-    from models.pretrained import load_bert, minilm_folder, read_bert, scale_layout
     from pipeline.errors import InvalidOption
     from training.masked import MaskedConfig, windows_of
     from training.masked import pretrain as run
+    from training.start import choose_start, parse_changes
 
-    if preset not in PRESETS:
-        raise InvalidOption(
-            f"There is no preset {preset!r}.", advice=f"Choose one of {', '.join(PRESETS)}."
-        )
     if threads:
         torch.set_num_threads(threads)
     device = device_of(device)
-    config = PRESETS[preset]
+    start = choose_start(preset, init, changes=parse_changes(change or ()), skim=skim)
+    config, tokenizer = start.config, start.tokenizer
     if window > config.window:
-        raise InvalidOption(f"--window may be at most {config.window} for {preset}.")
-    source, tokenizer = read_bert(minilm_folder())
-    encoder = build_encoder(config)
+        raise InvalidOption(f"--window may be at most {config.window} for {config.preset}.")
     torch.manual_seed(seed)
-    scale_layout(encoder, config.adapter_start, load_bert(encoder, source))
+    encoder = build_encoder(config)
+    start.fill(encoder)
     pieces = PieceEncoder(tokenizer, replace(config, window=window, overlap=0))
     mask_id = tokenizer.token_to_id("[MASK]")
     if mask_id is None:
         raise InvalidOption("The tokenizer has no piece [MASK].")
-    windows = windows_of(_documents(corpus, pages), pieces)
+    windows = windows_of(_documents(corpus, pages, whole), pieces)
     if most and most < len(windows):
         drawn = np.random.default_rng(seed).permutation(len(windows))[:most]
         windows = [windows[int(index)] for index in drawn]
@@ -93,6 +103,8 @@ def pretrain(
         )
     notes = {
         **asdict(settings),
+        "init": Path(init).name,
+        "window": window,
         "corpus": [path.name for path in corpus],
         "windows": len(windows),
         "perplexity": perplexity,
@@ -101,12 +113,15 @@ def pretrain(
     typer.echo(f"Perplexity on held-out windows: {perplexity:.1f}. Encoder in {out}.", err=True)
 
 
-def _documents(corpus: list[Path], pages: str | None) -> Iterator[Document]:
-    """Yield each page that has words as a document of its own."""
+def _documents(corpus: list[Path], pages: str | None, whole: bool) -> Iterator[Document]:
+    """Yield whole documents, or each page that has words as a document of its own."""
     from training.masked import load_pages
 
     for path in corpus:
         for document in load_pages(path) if path.is_file() else _read(path, pages):
+            if whole:
+                yield document
+                continue
             for page in document.pages:
                 if page.tokens:
                     yield replace(document, pages=(page,))

@@ -34,8 +34,14 @@ def train(
         str | None, typer.Option(help="Architecture: lambert, or that of --init, by default.")
     ] = None,
     init: Annotated[
-        str, typer.Option(help="minilm, or the folder of a package to start from.")
+        str, typer.Option(help="minilm, scratch, or the folder of a package to start from.")
     ] = "minilm",
+    skim: Annotated[
+        Path | None, typer.Option(help="Skimformer whose layout skimming-mask and the like use.")
+    ] = None,
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="Setting of the preset: NAME=VALUE.")
+    ] = None,
     transcription: Annotated[
         Reading, typer.Option(help="auto: gold with own where the dataset has gold, else own.")
     ] = Reading.AUTO,
@@ -96,6 +102,7 @@ def train(
     from training.fields import infer_fields
     from training.loop import LoopConfig
     from training.plot import plot_log
+    from training.start import parse_changes
     from workers.settings import Settings
 
     try:
@@ -129,6 +136,8 @@ def train(
     recipe = Recipe(
         preset=preset,
         init=init,
+        skim=skim,
+        config=parse_changes(change or ()),
         transcriptions=names[transcription],
         share=validation,
         fold=fold,

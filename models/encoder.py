@@ -9,15 +9,15 @@ Post-norm blocks as in BERT, so that its weights fit (checked against `transform
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from models.attention.base import Attention, AttentionMap, LayoutContext, Prior, ValueMixing
 from models.config import TaggerConfig
 from models.encoding import TaggerBatch
+from models.position.sequential import SequentialEmbedding
 
 
 class Block(nn.Module):
@@ -115,19 +115,23 @@ class Encoder(nn.Module):
             x = block(x, batch.keep, context)
         return x
 
-    def attention_maps(self, batch: TaggerBatch) -> Tensor:
-        """Return what each layer mixes values by, (layers, B, H or 1, L, L).
+    def set_progress(self, progress: float) -> None:
+        """Tell the positions that follow a schedule how much of training is done, 0 to 1."""
+        for position in self.positions:
+            if isinstance(position, SequentialEmbedding):
+                position.set_progress(progress)
+
+    def attention_maps(self, batch: TaggerBatch) -> Iterator[Tensor]:
+        """Yield what each layer mixes values by, (B, H or 1, L, L), from the first layer on.
 
         Raises:
             ValueError: the attention has no matrix.
         """
         x, context = self._enter(batch)
-        maps = []
         for block in self.blocks:
             assert isinstance(block, Block)
-            maps.append(block.attention_map(x, batch.keep, context))
+            yield block.attention_map(x, batch.keep, context)
             x = block(x, batch.keep, context)
-        return torch.stack(maps)
 
     def _enter(self, batch: TaggerBatch) -> tuple[Tensor, LayoutContext]:
         """Return the input of the first block and the context of all."""

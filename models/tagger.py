@@ -14,7 +14,6 @@ from models.config import TaggerConfig
 from models.encoding import PieceEncoder, TaggerBatch, Window, collate, join_votes
 from models.example import Example
 from models.labels import LabelSet, Span
-from models.position.sequential import SequentialEmbedding
 
 
 class Tagger(nn.Module):
@@ -42,9 +41,7 @@ class Tagger(nn.Module):
 
     def set_progress(self, progress: float) -> None:
         """Tell the parts that follow a schedule how much of training is done, 0 to 1."""
-        for module in self.modules():
-            if isinstance(module, SequentialEmbedding):
-                module.set_progress(progress)
+        self.encoder.set_progress(progress)
 
     @torch.inference_mode()
     def probabilities(

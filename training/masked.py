@@ -33,7 +33,7 @@ from pipeline.errors import DatasetError, InvalidOption
 from pipeline.ocr.reading_order import order_tokens
 from pipeline.tagging import example_of
 from training.checkpoint import load_checkpoint, save_checkpoint
-from training.loop import Precision, autocast, linear_rate
+from training.loop import Precision, autocast, is_bias, linear_rate
 
 # What reading a file raises that is not gzip, not JSON, cut short, or of another form.
 _NO_PAGES = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, ArithmeticError)
@@ -192,7 +192,7 @@ def pretrain(
     layout: list[nn.Parameter] = []
     rest: list[nn.Parameter] = []
     for name, parameter in model.named_parameters():
-        new = ".prior." in name or ".adapter." in name
+        new = is_bias(name) or ".adapter." in name
         (layout if new else rest).append(parameter)
     optimizer = torch.optim.AdamW(
         [{"params": rest, "lr": config.rate}, {"params": layout, "lr": config.layout_rate}],
@@ -204,7 +204,13 @@ def pretrain(
     done = 0
     if kept is not None:
         parts, state = kept
-        model.load_state_dict(parts["weights"])
+        try:
+            model.load_state_dict(parts["weights"])
+        except RuntimeError as error:
+            raise InvalidOption(
+                f"{folder} holds a run of another architecture.",
+                advice="Give the preset of that run, or leave --resume out to start anew.",
+            ) from error
         done = int(state["step"])
     step = done
     schedule = torch.optim.lr_scheduler.LambdaLR(
@@ -221,6 +227,7 @@ def pretrain(
         torch.manual_seed(config.seed + step)
         batch = _batch([training[int(i)] for i in picks], random, mask_id, vocabulary)
         model.train()
+        encoder.set_progress((step + 1) / total)
         with autocast(device, config.precision):
             loss = model(batch.to(device))
         if not bool(torch.isfinite(loss)):

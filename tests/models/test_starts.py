@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 import torch
 from torch import nn
 
 from models.build import build_encoder
-from models.config import PRESETS, TaggerConfig
+from models.config import PRESETS
 from models.encoder import Encoder
 from models.starts import load_skim, start_fresh
 from tests.packages import tiny_config
 
 
-def _small(preset: str, **changes: int) -> TaggerConfig:
-    """Return a preset with the sizes of `tiny_config`."""
-    tiny = tiny_config()
-    names = ("vocab_size", "hidden_size", "layers", "heads", "intermediate_size", "window")
-    sizes = {name: getattr(tiny, name) for name in (*names, "overlap", "layout_dim")}
-    return dataclasses.replace(PRESETS[preset], **(sizes | changes))
-
-
 def _encoder(preset: str, **changes: int) -> Encoder:
-    return build_encoder(_small(preset, **changes))
+    return build_encoder(tiny_config(preset, **changes))
 
 
 @pytest.mark.parametrize("preset", ["skimming-mask", "skimming-mask-layoutlm", "skim-embeddings"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,12 +14,15 @@ import torch
 from numpy.random import default_rng
 
 from models.build import build_encoder
+from models.config import PRESETS
 from models.encoder import Encoder
 from models.encoding import IGNORED, NO_WORD, PieceEncoder, Window, collate
+from models.package import save_encoder
 from pipeline.errors import DatasetError, InvalidOption
 from tests.builders import document_of, make_receipt
 from tests.packages import tiny_config, tiny_tokenizer
 from training.masked import MaskedConfig, MaskedModel, load_pages, mask, pretrain, windows_of
+from training.start import choose_start
 
 CONFIG = tiny_config(window=64, overlap=0)
 PIECES = PieceEncoder(tiny_tokenizer(), CONFIG)
@@ -113,6 +117,45 @@ def test_text_is_learnt(tmp_path: Path) -> None:
         )
     ]
     assert found[1] < found[0] / 2  # perplexity of held-out windows
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_any_preset_is_pretrained_and_can_be_started_from(preset: str, tmp_path: Path) -> None:
+    config = tiny_config(preset, window=64, overlap=0)
+    torch.manual_seed(0)
+    encoder = build_encoder(config)
+    before = {name: value.clone() for name, value in encoder.named_parameters()}
+    found = pretrain(
+        encoder,
+        _windows(4),
+        size=config.hidden_size,
+        mask_id=MASK,
+        folder=tmp_path / "run",
+        config=replace(RUN, validation=0.3),
+        on_step=lambda *_: None,
+    )
+    assert 1.0 < found < math.inf  # a perplexity
+    moved = {name for name, value in encoder.named_parameters() if not value.equal(before[name])}
+    assert moved == {name for name, value in encoder.named_parameters() if value.requires_grad}
+    save_encoder(tmp_path, encoder=encoder, config=config, tokenizer=tiny_tokenizer(), notes={})
+    start = choose_start(None, str(tmp_path), changes={})
+    again = build_encoder(start.config)
+    start.fill(again)
+    for name, value in encoder.state_dict().items():
+        assert torch.equal(again.state_dict()[name], value), name
+
+
+def test_order_is_dropped_by_the_end_where_the_preset_says_so(tmp_path: Path) -> None:
+    encoder = build_encoder(replace(CONFIG, order_dropout=True, sequence_bias=False))
+    _pretrain(encoder, tmp_path)
+    assert float(encoder.state_dict()["positions.0.rate"]) == 1.0
+
+
+def test_run_of_another_architecture_is_not_resumed(tmp_path: Path) -> None:
+    _pretrain(_encoder(), tmp_path)
+    other = build_encoder(replace(CONFIG, layout="none"))
+    with pytest.raises(InvalidOption, match="another architecture"):
+        _pretrain(other, tmp_path, resume=True)
 
 
 def test_batch_without_a_chosen_piece_has_no_loss() -> None:

@@ -1,0 +1,152 @@
+"""Where an encoder starts from, the same way for training and for pre-training.
+
+minilm    all-MiniLM-L6-v2, its layout parts new
+scratch   fresh weights, with MiniLM's tokenizer
+a folder  a pre-trained encoder or a model package, whose architecture is kept
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from models.config import PRESETS, TaggerConfig
+from models.encoder import Encoder
+from models.package import load_encoder
+from models.pretrained import load_bert, minilm_folder, read_bert, scale_layout
+from models.starts import load_skim, start_fresh
+from pipeline.errors import InvalidOption
+
+MINILM, SCRATCH = "minilm", "scratch"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What an encoder is built from, and how it is filled.
+
+    Attributes:
+        init: minilm, scratch, or a folder.
+        config: to build the encoder from.
+        tokenizer: that goes with the words.
+        weights: BertModel's, or an encoder's own; none for fresh ones.
+        skim: weights of a Skimformer whose layout is taken over, or None.
+    """
+
+    init: str
+    config: TaggerConfig
+    tokenizer: Tokenizer
+    weights: dict[str, Tensor]
+    skim: dict[str, Tensor] | None
+
+    def fill(self, encoder: Encoder) -> None:
+        """Give an encoder that was built from `config` its starting weights.
+
+        Raises:
+            InvalidOption: the weights do not fit.
+        """
+        with _refusals(self.init):
+            if self.init not in (MINILM, SCRATCH):
+                encoder.load_state_dict(self.weights)
+            new = list(encoder.state_dict())
+            if self.init == SCRATCH:
+                start_fresh(encoder)
+            elif self.init == MINILM:
+                new = load_bert(encoder, self.weights)
+            if self.skim is not None:
+                load_skim(encoder, self.skim)
+            if self.init in (MINILM, SCRATCH):
+                scale_layout(encoder, self.config.adapter_start, new)
+
+
+def choose_start(
+    preset: str | None,
+    init: str,
+    *,
+    changes: Mapping[str, Any],
+    skim: Path | None = None,
+) -> Start:
+    """Return the start that was asked for; its files are read, nothing is built yet.
+
+    Args:
+        preset: key of `models.config.PRESETS`; None for lambert, or for that of the folder.
+        init: minilm, scratch, or a folder.
+        changes: to the preset, or to the folder's own settings, by name.
+        skim: folder of a trained Skimformer, for presets that take its layout.
+
+    Raises:
+        InvalidOption: unknown preset or setting, or files that do not fit.
+    """
+    name = preset or "lambert"
+    if name not in PRESETS:
+        raise InvalidOption(
+            f"There is no preset {name!r}.", advice=f"Choose one of {', '.join(PRESETS)}."
+        )
+    with _refusals(init):
+        if init in (MINILM, SCRATCH):
+            bert, tokenizer = read_bert(minilm_folder())
+            weights = bert if init == MINILM else {}
+            config = dataclasses.replace(PRESETS[name], **changes)
+        else:
+            weights, own, tokenizer = load_encoder(Path(init))
+            if preset not in (None, own.preset):
+                raise ValueError(f"its preset is {own.preset}, not {preset}")
+            config = dataclasses.replace(own, **changes)
+    if skim is None:
+        if config.skim_top and init in (MINILM, SCRATCH):
+            raise InvalidOption(
+                f"{config.preset} needs a trained Skimformer, which tells it where to look.",
+                advice="Make one with: fieldwright pretrain CORPUS --preset skimformer --out DIR, "
+                "and name it with --skim DIR.",
+            )
+        return Start(init, config, tokenizer, weights, None)
+    with _refusals(str(skim)):
+        learnt, theirs, _ = load_encoder(skim)
+        config = dataclasses.replace(config, skim_layers=theirs.skim_layers)
+    return Start(init, config, tokenizer, weights, learnt)
+
+
+def parse_changes(settings: Sequence[str]) -> dict[str, Any]:
+    """Return changes to a preset from texts such as ``skim_top=64``.
+
+    Raises:
+        InvalidOption: a text is not NAME=VALUE, or names no setting.
+    """
+    known = [field.name for field in dataclasses.fields(TaggerConfig) if field.name != "preset"]
+    found: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        if not equals or name not in known:
+            raise InvalidOption(
+                f"{setting!r} is not a setting of a preset.",
+                advice=f"Give NAME=VALUE, with one of {', '.join(known)}.",
+            )
+        try:
+            value = json.loads(text)
+        except ValueError:
+            value = text  # a word, such as layout=none
+        found[name] = tuple(value) if isinstance(value, list) else value
+    return found
+
+
+@contextmanager
+def _refusals(start: str) -> Iterator[None]:
+    """Turn what goes wrong with a start into one error that names it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise InvalidOption(
+            "The pretrained encoder is not installed.",
+            advice="Run: pip install 'fieldwright[train]', or start from a package with --init.",
+        ) from error
+    except (TypeError, ValueError, RuntimeError, OSError) as error:
+        raise InvalidOption(
+            f"Cannot start from {start}: {error}.", advice="Choose another --init or preset."
+        ) from error
