@@ -1,8 +1,104 @@
-"""Turns boxes with their page by quarter turns, and back to the page as delivered."""
+"""Turns, scales and shifts places with their page, and back to the page as delivered."""
 
 from __future__ import annotations
 
-from models.geometry import Box
+import math
+from dataclasses import dataclass
+
+from models.geometry import Box, clamped_box
+
+# The quarter turns, clockwise, of a point in fractions of its page: exact, unlike sines.
+_COSINES = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """The map ``x' = a x + b y + c``, ``y' = d x + e y + f``.
+
+    Axes run right and down, in pixels (pixel i covers i to i + 1) or in fractions of a side.
+    """
+
+    a: float = 1.0
+    b: float = 0.0
+    c: float = 0.0
+    d: float = 0.0
+    e: float = 1.0
+    f: float = 0.0
+
+    @classmethod
+    def scaling(cls, across: float, down: float) -> Affine:
+        """Return the map that multiplies x and y."""
+        return cls(a=across, e=down)
+
+    @classmethod
+    def shift(cls, across: float, down: float) -> Affine:
+        """Return the map that adds to x and y."""
+        return cls(c=across, f=down)
+
+    @classmethod
+    def quarter_turn(cls, degrees: int) -> Affine:
+        """Return the clockwise turn of a whole page, in fractions of the page before and after.
+
+        Raises:
+            ValueError: `degrees` is no multiple of 90.
+        """
+        if degrees % 90:
+            raise ValueError(f"a page cannot be turned by {degrees} degrees")
+        cosine, sine = _COSINES[degrees % 360]
+        # About the middle of the page, which is (1/2, 1/2) before and after.
+        return cls.shift(-0.5, -0.5).then(cls(cosine, -sine, 0.5, sine, cosine, 0.5))
+
+    @classmethod
+    def rotation(
+        cls, degrees: float, size: tuple[float, float], new_size: tuple[float, float]
+    ) -> Affine:
+        """Return the clockwise turn of a picture about its middle, in pixels.
+
+        Args:
+            degrees: angle, of any size and sign.
+            size: width and height of the picture.
+            new_size: width and height of the turned picture, whose middle shows the same point.
+        """
+        angle = math.radians(degrees)
+        cosine, sine = math.cos(angle), math.sin(angle)
+        turn = cls(cosine, -sine, new_size[0] / 2, sine, cosine, new_size[1] / 2)
+        return cls.shift(-size[0] / 2, -size[1] / 2).then(turn)
+
+    def then(self, after: Affine) -> Affine:
+        """Return the map that applies this one first and `after` second."""
+        return Affine(
+            after.a * self.a + after.b * self.d,
+            after.a * self.b + after.b * self.e,
+            after.a * self.c + after.b * self.f + after.c,
+            after.d * self.a + after.e * self.d,
+            after.d * self.b + after.e * self.e,
+            after.d * self.c + after.e * self.f + after.f,
+        )
+
+    def inverse(self) -> Affine:
+        """Return the map back.
+
+        Raises:
+            ValueError: the map flattens the plane.
+        """
+        area = self.a * self.e - self.b * self.d
+        if area == 0 or not math.isfinite(area):
+            raise ValueError("the map cannot be inverted")
+        a, b, d, e = self.e / area, -self.b / area, -self.d / area, self.a / area
+        return Affine(a, b, -(a * self.c + b * self.f), d, e, -(d * self.c + e * self.f))
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        """Return where a point goes."""
+        return self.a * x + self.b * y + self.c, self.d * x + self.e * y + self.f
+
+    def box(self, box: Box) -> Box:
+        """Return the smallest upright box around where a box goes, cut at the page's edge.
+
+        The result is in fractions of the page: the map has to end there.
+        """
+        corners = [self.point(x, y) for x in (box.x0, box.x1) for y in (box.top, box.bottom)]
+        across, down = zip(*corners, strict=True)
+        return clamped_box(min(across), min(down), max(across), max(down))
 
 
 def turned_box(box: Box, degrees: int) -> Box:
@@ -15,10 +111,4 @@ def turned_box(box: Box, degrees: int) -> Box:
     Raises:
         ValueError: `degrees` is no multiple of 90.
     """
-    turns, rest = divmod(degrees, 90)
-    if rest:
-        raise ValueError(f"a page cannot be turned by {degrees} degrees")
-    for _ in range(turns % 4):
-        # The left edge of the page becomes its upper edge.
-        box = Box(1 - box.bottom, box.x0, 1 - box.top, box.x1)
-    return box
+    return Affine.quarter_turn(degrees).box(box)

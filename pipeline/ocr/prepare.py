@@ -1,0 +1,125 @@
+"""Makes a scan ready for the OCR: upright, level, dark on light, its letters of a readable size.
+
+Whatever is done to the picture, a `View` knows the way back to the page as delivered.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from PIL import Image, ImageOps
+
+from pipeline.ocr.ink import find_ink, letter_height, runs_across, skew
+from pipeline.ocr.turning import Affine
+
+_UNSURE = 0.1  # of `runs_across`; of 775 upright pages the least was 0.18
+_MIN_SKEW = 0.3  # degrees; the recognition does not feel less, and a rotation blurs
+# Heights of letters in pixels. Tesseract finds 43 % of the words of forms whose letters are 9 high,
+# 66 % once they are enlarged to 20, no more at 30; receipts at 18 gain nothing.
+_SMALL, _GOOD, _LARGE = 14.0, 20.0, 64.0
+_MAX_ENLARGEMENT = 4.0
+_MAX_SIDE = 32_000  # pixels; Tesseract takes up to 32,767
+_QUARTER_TURNS = {
+    90: Image.Transpose.ROTATE_270,
+    180: Image.Transpose.ROTATE_180,
+    270: Image.Transpose.ROTATE_90,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A page as the OCR is to see it.
+
+    Attributes:
+        image: 8-bit grey.
+        to_page: map from fractions of this picture to fractions of the page as delivered.
+        rotation: degrees clockwise that the page was turned by: 0, 90, 180 or 270.
+        sure: whether lines surely run across; not whether they stand on their feet.
+    """
+
+    image: Image.Image
+    to_page: Affine
+    rotation: int
+    sure: bool = True
+
+    @property
+    def aspect(self) -> float:
+        """Height over width."""
+        return self.image.height / self.image.width
+
+    def turned(self, degrees: int) -> View:
+        """Return the view turned clockwise by a multiple of 90 degrees."""
+        degrees %= 360
+        if not degrees:
+            return self
+        back = Affine.quarter_turn(-degrees)
+        return replace(
+            self,
+            image=self.image.transpose(_QUARTER_TURNS[degrees]),
+            to_page=back.then(self.to_page),
+            rotation=(self.rotation + degrees) % 360,
+        )
+
+    def band(self, top: int, bottom: int) -> View:
+        """Return the rows from `top` up to `bottom`, in pixels."""
+        height = self.image.height
+        part = Affine(e=(bottom - top) / height, f=top / height)
+        image = self.image.crop((0, top, self.image.width, bottom))
+        return replace(self, image=image, to_page=part.then(self.to_page))
+
+
+def prepare(image: Image.Image, max_pixels: int) -> View:
+    """Return a page made ready to be read; the picture itself where nothing is to be done.
+
+    Args:
+        image: the page as delivered, 8-bit grey.
+        max_pixels: the most pixels that the result may have.
+    """
+    ink = find_ink(image)
+    direction = runs_across(ink)
+    view = View(ImageOps.invert(image) if ink.light else image, Affine(), 0)
+    view = replace(view, sure=abs(direction) >= _UNSURE)
+    if direction < 0:
+        view = view.turned(90)
+        ink = replace(ink, mask=np.rot90(ink.mask, -1))
+    angle = skew(ink)
+    if abs(angle) >= _MIN_SKEW:
+        view = _levelled(view, angle)
+    return _scaled(view, letter_height(ink), max_pixels)
+
+
+def _levelled(view: View, angle: float) -> View:
+    """Return the view turned back by its skew in degrees, on a sheet that holds all of it."""
+    width, height = view.image.size
+    cosine, sine = math.cos(math.radians(angle)), abs(math.sin(math.radians(angle)))
+    size = math.ceil(width * cosine + height * sine), math.ceil(width * sine + height * cosine)
+    # From the new picture to the old: the lines fall by the angle again.
+    back = Affine.rotation(angle, size, (width, height))
+    image = view.image.transform(
+        size,
+        Image.Transform.AFFINE,
+        (back.a, back.b, back.c, back.d, back.e, back.f),
+        Image.Resampling.BICUBIC,
+        fillcolor=int(np.median(np.asarray(view.image))),
+    )
+    fractions = Affine.scaling(*size).then(back).then(Affine.scaling(1 / width, 1 / height))
+    return replace(view, image=image, to_page=fractions.then(view.to_page))
+
+
+def _scaled(view: View, letters: float, max_pixels: int) -> View:
+    """Return the view with letters, now `letters` pixels high, of a readable size."""
+    if 0 < letters < _SMALL:
+        factor = min(_GOOD / letters, _MAX_ENLARGEMENT)
+    elif letters > _LARGE:
+        factor = 2 * _GOOD / letters
+    else:
+        return view
+    width, height = view.image.size
+    room = min(math.sqrt(max_pixels / (width * height)), _MAX_SIDE / max(width, height))
+    factor = min(factor, room)
+    size = max(1, math.floor(width * factor)), max(1, math.floor(height * factor))
+    if factor < 1:
+        return replace(view, image=view.image.resize(size, Image.Resampling.BOX))
+    return replace(view, image=view.image.resize(size, Image.Resampling.BICUBIC))
