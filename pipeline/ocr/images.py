@@ -1,79 +1,99 @@
-"""Reads PNG, JPEG and TIFF: frames as pages, made ready for the OCR without changing their frame.
+"""Reads PNG, JPEG and TIFF: their pages, made ready for the OCR without changing their frame.
 
-"As delivered" is the picture as a viewer shows it: turned as its EXIF orientation says.
+"As delivered" is the picture as a viewer shows it: turned as its EXIF orientation says. The pages
+of a TIFF are its directories. Any other file is one page: what an animation shows first, and a
+JPEG without the further pictures it may carry (depth maps, previews).
 """
 
 from __future__ import annotations
 
-import warnings
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PIL import Image, ImageOps
+from PIL import Image, ImageChops
 
 from pipeline.document import Page
 from pipeline.errors import CorruptDocument, EmptyDocument, PageTooLarge
-from pipeline.ocr.media import JPEG
+from pipeline.ocr.frames import page_frames
+from pipeline.ocr.media import TIFF
 from pipeline.ocr.options import ReadOptions
 from pipeline.ocr.scan import read_scan
 from pipeline.ocr.tesseract import Raster
 
 _ORIENTATION = 0x0112  # EXIF tag
+# How a stored picture is turned to be shown, by its orientation.
+_TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+_SIDEWAYS = {_TURNS[orientation] for orientation in (5, 6, 7, 8)}
 _CREDIBLE_DPI = (50.0, 2400.0)
 _MAX_SIDE = 32_000  # pixels; Tesseract takes up to 32,767
 _SQUARE = 1.1  # ratio of resolutions up to which pixels count as square
-_MAX_FRAMES = 10_000  # a file of more is an attack on the count itself
+_PHOTOMETRIC, _WHITE_IS_ZERO = 262, 0  # TIFF tag
 
 
 class ImageSource:
-    """An image file with one page, or a TIFF with one page a frame.
+    """An image file, opened: only its headers have been read.
 
     Raises:
         CorruptDocument: the file cannot be decoded.
-        EmptyDocument: it has no frame.
-        PageTooLarge: a page exceeds the pixel budget, found from the header alone.
+        EmptyDocument: it has no picture.
     """
 
     def __init__(self, data: bytes, media_type: str, folder: Path, options: ReadOptions) -> None:
         self._folder = folder
         self._options = options
-        self._image = _open(data, media_type, options.max_pixels_per_page)
-        # A JPEG may carry further pictures (depth maps, previews); they are no pages.
-        self.page_count = 1 if media_type == JPEG else _frames(self._image)
-        if self.page_count < 1:
-            raise EmptyDocument("The image has no frame.")
+        self._frames = page_frames(data) if media_type == TIFF else (0,)
+        if not self._frames:
+            raise EmptyDocument("The TIFF has no picture.")
+        self.page_count = len(self._frames)
+        self._image = _open(data, media_type)
 
     def close(self) -> None:
         """Release the file."""
         self._image.close()
 
     def read_page(self, number: int) -> Page:
-        """Return one page, from 1, read by OCR; errors as the class."""
-        frame = self._load(number)
-        resolution = _resolution(frame)
-        picture = _flattened(frame)
-        if resolution is not None:
-            across, down = resolution
-            width, height = frame.width * 72 / across, frame.height * 72 / down
-        else:
-            width, height = float(frame.width), float(frame.height)
+        """Return one page, from 1, read by OCR.
+
+        Raises:
+            CorruptDocument: it cannot be decoded.
+            PageTooLarge: it exceeds the pixel budget, found from its header alone.
+            DependencyMissing, ReadingTimeout: as `read_scan`.
+        """
+        picture, resolution = self._load(number)
+        across, down = resolution or (72.0, 72.0)
+        width, height = picture.width * 72 / across, picture.height * 72 / down
         raster = self._store(_squared(picture, resolution), number)
         return read_scan(raster, number, width, height, self._options, reason="image file")
 
-    def _load(self, number: int) -> Image.Image:
-        """Return a decoded frame, turned as its EXIF orientation says."""
+    def _load(self, number: int) -> tuple[Image.Image, tuple[float, float] | None]:
+        """Return a page in 8-bit grey as viewers show it, and its pixels per inch if credible."""
         try:
-            if self.page_count > 1:
-                self._image.seek(number - 1)
+            self._image.seek(self._frames[number - 1])
             _check_size(self._image, number, self._options.max_pixels_per_page)
             self._image.load()
-            return _turned(self._image)
-        except PageTooLarge:
+            grey = _flattened(self._image)
+        except (PageTooLarge, MemoryError):
             raise
         except Exception as error:  # Pillow's decoders raise almost anything on damaged files
             raise CorruptDocument(f"Page {number} of the image cannot be decoded.") from error
+        resolution = _resolution(self._image)
+        turn = _TURNS.get(_orientation(self._image))
+        if turn is None:
+            return grey, resolution
+        turned = grey.transpose(turn)
+        if resolution is not None and turn in _SIDEWAYS:
+            resolution = resolution[1], resolution[0]
+        return turned, resolution
 
     def _store(self, picture: Image.Image, number: int) -> Raster:
         """Write a page uncompressed, for Tesseract to open without another decoding."""
@@ -84,18 +104,14 @@ class ImageSource:
         return Raster(path, picture.width, picture.height, dpi=300)
 
 
-def _open(data: bytes, media_type: str, max_pixels: int) -> Image.Image:
+def _open(data: bytes, media_type: str) -> Image.Image:
     """Return the image with only its header read."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
-            image = Image.open(BytesIO(data), formats=[media_type.removeprefix("image/").upper()])
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise PageTooLarge(f"The image has more than {max_pixels:,} pixels.") from error
-    except Exception as error:
+        return Image.open(BytesIO(data), formats=[media_type.removeprefix("image/").upper()])
+    except MemoryError:
+        raise
+    except Exception as error:  # Pillow raises almost anything on damaged files
         raise CorruptDocument("The image cannot be decoded.") from error
-    _check_size(image, 1, max_pixels)
-    return image
 
 
 def _check_size(image: Image.Image, number: int, max_pixels: int) -> None:
@@ -110,28 +126,12 @@ def _check_size(image: Image.Image, number: int, max_pixels: int) -> None:
         )
 
 
-def _frames(image: Image.Image) -> int:
-    """Return the number of frames, counted by the reader one by one so that loops end."""
+def _orientation(image: Image.Image) -> int:
+    """Return the EXIF orientation; a damaged EXIF block turns nothing."""
     try:
-        count = 0
-        while count <= _MAX_FRAMES:
-            image.seek(count)
-            count += 1
-    except EOFError:
-        image.seek(0)
-        return count
-    except Exception as error:
-        raise CorruptDocument("The frames of the image cannot be counted.") from error
-    raise CorruptDocument(f"The image claims more than {_MAX_FRAMES:,} frames.")
-
-
-def _turned(image: Image.Image) -> Image.Image:
-    """Return the image as viewers show it; a damaged EXIF block turns nothing."""
-    try:
-        orientation = image.getexif().get(_ORIENTATION, 1)
+        return int(image.getexif().get(_ORIENTATION, 1))
     except Exception:  # the picture is whole: only its description is damaged
-        return image
-    return ImageOps.exif_transpose(image) if orientation in range(2, 9) else image
+        return 1
 
 
 def _resolution(image: Image.Image) -> tuple[float, float] | None:
@@ -147,12 +147,22 @@ def _resolution(image: Image.Image) -> tuple[float, float] | None:
 def _flattened(image: Image.Image) -> Image.Image:
     """Return the image in 8-bit grey: alpha on white, 16 bits scaled, CMYK and 1 bit converted."""
     if image.mode.startswith(("I", "F")):
-        return _scaled_to_8_bits(image)
+        grey = _scaled_to_8_bits(image)
+        return ImageChops.invert(grey) if _negative(image) else grey
+    if image.mode == "CMYK" and image.format == "JPEG" and "adobe" not in image.info:
+        # Pillow takes the inks of all JPEGs as Adobe stores them, inverted.
+        return ImageChops.invert(image).convert("L")
     if image.mode in ("LA", "La", "PA", "RGBA", "RGBa") or "transparency" in image.info:
         layer = image.convert("RGBA")
         paper = Image.new("RGBA", layer.size, "white")
         return Image.alpha_composite(paper, layer).convert("L")
     return image.convert("L")
+
+
+def _negative(image: Image.Image) -> bool:
+    """Return whether a deep grey picture has 0 for white, which Pillow minds in 8 bits alone."""
+    tags: Any = getattr(image, "tag_v2", {})
+    return bool(tags.get(_PHOTOMETRIC) == _WHITE_IS_ZERO)
 
 
 def _scaled_to_8_bits(image: Image.Image) -> Image.Image:

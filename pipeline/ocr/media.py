@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pipeline.errors import EmptyDocument, UnsupportedMedia
 
 PDF = "application/pdf"
@@ -19,19 +21,83 @@ _IMAGE_SIGNATURES = {
     b"MM\x00+": TIFF,
 }
 
+# What people send instead, told by name so that they know what to do.
+_PICTURE = "Save it as a JPEG or PNG, or as a PDF, and send that."
+_OFFICE = "Save it as a PDF in the program that made it, and send that."
+_ARCHIVE = "Unpack it and send the documents one by one."
+_MAIL = "Send the attachments one by one, or print the message to a PDF."
+_PRINT = "Print it to a PDF and send that."
+_OTHERS = (
+    (rb"GIF8[79]a", "a GIF picture", _PICTURE),
+    (rb"BM.{4}\x00{4}", "a BMP picture", _PICTURE),
+    (rb"RIFF.{4}WEBP", "a WebP picture", _PICTURE),
+    (rb".{4}ftyp(hei|hev|mif1|msf1)", "a HEIC photo", _PICTURE),
+    (rb".{4}ftypavi[fs]", "an AVIF picture", _PICTURE),
+    (rb".{4}ftyp", "a video", "Send a PDF, or a photo as JPEG."),
+    (rb"\x00{3}\x0cjP  |\xff\x4f\xff\x51", "a JPEG 2000 picture", _PICTURE),
+    (rb"\x00{3}\x0cJXL |\xff\x0a", "a JPEG XL picture", _PICTURE),
+    (rb"8BPS", "a Photoshop picture", _PICTURE),
+    (rb"AT&TFORM", "a DjVu document", _PRINT),
+    (rb"%!PS|\xc5\xd0\xd3\xc6", "a PostScript file", _PRINT),
+    (rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an Office document or an Outlook message", _OFFICE),
+    (rb"\{\\rtf", "an RTF document", _OFFICE),
+    (rb"\x1f\x8b|BZh|\xfd7zXZ\x00|7z\xbc\xaf'\x1c|Rar!|.{257}ustar", "an archive", _ARCHIVE),
+)
+# Archives that are documents, by the names of the files in them.
+_ZIPS = (
+    (b"word/", "a Word document", _OFFICE),
+    (b"xl/", "an Excel workbook", _OFFICE),
+    (b"ppt/", "a PowerPoint presentation", _OFFICE),
+    (b"application/vnd.oasis.opendocument", "an OpenDocument file", _OFFICE),
+    (b"application/epub", "an e-book", _PRINT),
+    (b"FixedDocSeq", "an XPS document", _PRINT),
+)
+# Texts come last: whatever stands before its header, a PDF is a PDF.
+_TEXTS = (
+    (rb"\s*(<!doctype\s+html|<html)", "a web page", _PRINT),
+    (rb"\s*(<\?xml|<svg)", "an XML file", _PRINT),
+    (rb"(From |[A-Z][\w-]+:[ \t].*\r?\n([A-Z][\w-]+:|[ \t]))", "an e-mail message", _MAIL),
+)
+_ZIP = b"PK\x03\x04"
+_ZIP_SEARCH_BYTES = 64 << 10  # from both ends: its list of files stands last
+
 
 def sniff(data: bytes) -> str:
     """Return the media type of a document from its first bytes.
 
     Raises:
         EmptyDocument: there are no bytes.
-        UnsupportedMedia: neither PDF nor PNG, JPEG or TIFF.
+        UnsupportedMedia: neither PDF nor PNG, JPEG or TIFF; says what it is where that is known.
     """
     if not data:
-        raise EmptyDocument("The document has no bytes.")
+        raise EmptyDocument("The document has no bytes.", advice="Check the file: it is empty.")
     for signature, media_type in _IMAGE_SIGNATURES.items():
         if data.startswith(signature):
             return media_type
-    if b"%PDF-" in data[:_PDF_SEARCH_BYTES]:
+    head = data[:_PDF_SEARCH_BYTES]
+    # An archive may begin with a PDF that is stored as it is: that is still an archive.
+    if head.startswith(_ZIP):
+        raise _zipped(data)
+    for pattern, name, advice in _OTHERS:
+        if re.match(pattern, head, re.DOTALL):
+            raise _unsupported(name, advice)
+    if b"%PDF-" in head:
         return PDF
+    for pattern, name, advice in _TEXTS:
+        if re.match(pattern, head, re.IGNORECASE):
+            raise _unsupported(name, advice)
     raise UnsupportedMedia("The content is not a PDF, PNG, JPEG or TIFF.")
+
+
+def _zipped(data: bytes) -> UnsupportedMedia:
+    names = data[:_ZIP_SEARCH_BYTES] + data[-_ZIP_SEARCH_BYTES:]
+    for part, name, advice in _ZIPS:
+        if part in names:
+            return _unsupported(name, advice)
+    return _unsupported("a ZIP archive", _ARCHIVE)
+
+
+def _unsupported(name: str, advice: str) -> UnsupportedMedia:
+    return UnsupportedMedia(
+        f"The content is {name}; PDF, PNG, JPEG and TIFF can be read.", advice=advice
+    )

@@ -11,10 +11,12 @@ import errno
 import importlib
 import shutil
 import tempfile
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from PIL import Image
 
@@ -26,6 +28,8 @@ from pipeline.ocr.sources import Source
 
 FUNCTION = f"{__name__}:serve"
 OPENER = "pipeline.ocr.sources:open_source"
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ def serve(wire: Wire) -> None:
     scratch.mkdir()
     tempfile.tempdir = str(scratch)
     try:
-        source = _opened(job)
+        source = _within_disk(lambda: _opened(job), "The document")
     except FieldwrightError as error:
         wire.send(_told(error))
         return
@@ -79,17 +83,10 @@ def serve(wire: Wire) -> None:
         while (number := wire.receive()) is not None:
             allow_cpu(job.options.page_timeout_s)
             try:
-                answer = {"page": source.read_page(number).to_json()}
+                page = _within_disk(partial(source.read_page, number), f"Page {number}")
+                wire.send({"page": page.to_json()})
             except FieldwrightError as error:
-                answer = _told(error)
-            except OSError as error:
-                if error.errno == errno.ENOSPC:
-                    answer = _told(StorageFull("There is no room for the picture of a page."))
-                elif error.errno == errno.EFBIG:
-                    answer = _told(MemoryExceeded("A file of the page is larger than is allowed."))
-                else:
-                    raise
-            wire.send(answer)
+                wire.send(_told(error))
             shutil.rmtree(scratch, ignore_errors=True)  # what programs left that were ended
             scratch.mkdir(exist_ok=True)
 
@@ -101,6 +98,18 @@ def _opened(job: Job) -> Source:
     data = Path(job.document).read_bytes()
     source: Source = opener(data, job.media_type, Path(job.folder), job.options)
     return source
+
+
+def _within_disk(work: Callable[[], T], what: str) -> T:
+    """Return what `work` returns; a disk that is full or forbidden gets an error of its own."""
+    try:
+        return work()
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise StorageFull("There is no room for the files that reading needs.") from error
+        if error.errno == errno.EFBIG:
+            raise MemoryExceeded(f"{what} needs a larger file than is allowed.") from error
+        raise
 
 
 def _told(error: FieldwrightError) -> dict[str, Any]:

@@ -39,6 +39,7 @@ from pipeline.ocr.options import ReadOptions
 _log = logging.getLogger(__name__)
 
 _START_S = 60.0  # for a child to be there; the first one waits for an interpreter to load
+_FALSE_STARTS = 3
 _GRACE_S = 1.0  # the child's own timers come first: they know what took so long
 _ALONE_S = 0.05  # a document that is read in less takes one child
 
@@ -100,7 +101,7 @@ class Reading:
         self._end = time.monotonic() + (options.document_timeout_s or math.inf)
         self._selector = selectors.DefaultSelector()
         self._seats: list[_Seat] = []
-        self._started = 0
+        self._started = self._false_starts = 0
         self._page_count = 0
 
     def __enter__(self) -> Self:
@@ -235,7 +236,12 @@ class Reading:
         if wire.ended:
             status = self._dismiss(seat)
             if not seat.ready:
-                raise _not_started()
+                # The nursery was killed while it had our request: there is another by now.
+                self._false_starts += 1
+                if self._false_starts > _FALSE_STARTS:
+                    raise _not_started()
+                self._seat(seat.number)
+                return events
             if seat.busy:
                 events.append((seat.number, _crash(seat, status)))
         return events
