@@ -31,6 +31,7 @@ STATUS = {
     "file_too_large": 413,
     "pdf_encrypted": 422,
     "pdf_password_wrong": 422,
+    "pdf_portfolio": 422,
     "document_corrupt": 422,
     "document_empty": 422,
     "too_many_pages": 422,

@@ -6,6 +6,7 @@
     │   ├── FileTooLarge           more bytes than the limit             file_too_large
     │   ├── EncryptedPdf           needs a password                      pdf_encrypted
     │   ├── WrongPassword          the password given does not open it   pdf_password_wrong
+    │   ├── PdfPortfolio           a cover around embedded files         pdf_portfolio
     │   ├── CorruptDocument        cannot be parsed or repaired          document_corrupt
     │   ├── EmptyDocument          no bytes, or no pages                 document_empty
     │   ├── TooManyPages           more pages than the limit             too_many_pages
@@ -81,6 +82,13 @@ class WrongPassword(DocumentError):
 
     code = "pdf_password_wrong"
     default_advice = "Check the password and send the document again."
+
+
+class PdfPortfolio(DocumentError):
+    """The PDF is a cover page around other files, which are the content."""
+
+    code = "pdf_portfolio"
+    default_advice = "Save the files in it with a PDF viewer and send each by itself."
 
 
 class CorruptDocument(DocumentError):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from pipeline.errors import InvalidOption
 
 _LANGUAGE = re.compile(r"[a-z]{3}(_[a-z]+)?(\+[a-z]{3}(_[a-z]+)?){0,7}")
 _LEAST_MEMORY_MB = 512  # the libraries alone reserve a part of it
+
+Ocr = Literal["auto", "always", "never"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,8 @@ class ReadOptions:
         pages: a range such as ``1-3,5,-2``; None reads all pages.
         password: opens an encrypted PDF; never shown, logged or given to another program.
         language: Tesseract's language codes, such as ``eng`` or ``eng+deu``.
+        ocr: ``auto`` recognises the pages without a text layer that can be trusted, ``always`` all
+            pages, ``never`` none: then a text layer is read as it is.
         max_pages: the most pages that may be read, counted after `pages` has chosen.
         max_pixels_per_page: the most pixels that one page may have once decoded or rendered.
         dpi: resolution at which PDF pages without a usable text layer are rendered; lowered for
@@ -36,6 +41,7 @@ class ReadOptions:
     pages: str | None = None
     password: str | None = field(default=None, repr=False)
     language: str = "eng"
+    ocr: Ocr = "auto"
     max_pages: int = 50
     max_pixels_per_page: int = 50_000_000
     dpi: int = 300
@@ -51,6 +57,11 @@ class ReadOptions:
             raise InvalidOption(
                 f"The language {self.language[:40]!r} is not allowed.",
                 advice="Use Tesseract's three-letter codes, such as eng or eng+deu.",
+            )
+        if self.ocr not in get_args(Ocr):
+            raise InvalidOption(
+                f"The choice of OCR {str(self.ocr)[:40]!r} is not allowed.",
+                advice=f"Choose one of {', '.join(get_args(Ocr))}.",
             )
         if not 50 <= self.dpi <= 1200:
             raise InvalidOption(f"The resolution of {self.dpi} dpi is not between 50 and 1200.")

@@ -7,30 +7,31 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import pdfplumber
 import pypdfium2
 
 from pipeline.document import Page
-from pipeline.errors import CorruptDocument, EncryptedPdf, WrongPassword
-from pipeline.ocr import poppler
+from pipeline.errors import CorruptDocument, EmptyDocument
+from pipeline.ocr import pdfium, poppler
+from pipeline.ocr.characters import frame_of
 from pipeline.ocr.options import ReadOptions
 from pipeline.ocr.scan import read_scan
+from pipeline.ocr.tesseract import Raster
 from pipeline.ocr.text_layer import LayerPage, read_layer
 
 _log = logging.getLogger(__name__)
-# It complains of each damaged object by itself, with pieces of the document in its messages.
-logging.getLogger("pdfminer").setLevel(logging.ERROR)
 
 
 class PdfSource:
     """A PDF on disk, opened.
 
-    Poppler counts the pages, for it renders them in the end; pdfplumber, which reads the text
-    layers, is only believed where it sees the same number of pages.
+    Poppler counts the pages, for it renders them; PDFium, which reads the text layers, is only
+    believed where it sees the same number of pages. Where the two differ, or poppler cannot open
+    the file, PDFium's repaired copy is what both then read.
 
     Raises:
         EncryptedPdf: it needs a password and none was given.
         WrongPassword: the password given does not open it.
+        PdfPortfolio: its content lies in files embedded in it.
         CorruptDocument: it cannot be opened.
         EmptyDocument: it has no pages.
         ReadingTimeout, DependencyMissing: as `pipeline.ocr.poppler.count_pages`.
@@ -41,17 +42,22 @@ class PdfSource:
         self._options = options
         self._path = folder / "document.pdf"
         self._path.write_bytes(data)
+        self._pdf: Any | None = None
         try:
-            self.page_count = poppler.count_pages(self._path, options.page_timeout_s)
-        except EncryptedPdf:
-            self._path = _unlocked(self._path, folder, options.password)
-            self.page_count = poppler.count_pages(self._path, options.page_timeout_s)
-        self._layers = _open_layers(self._path, self.page_count)
+            self._pdf = pdfium.open_pdf(self._path, options.password)
+        except CorruptDocument as error:  # poppler may still make something of it
+            _log.info("text layers: %s", type(error).__name__)
+        try:
+            self.page_count = self._opened()
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Release the file."""
-        if self._layers is not None:
-            _close_layers(self._layers)
+        if self._pdf is not None:
+            self._pdf.close()
+            self._pdf = None
 
     def read_page(self, number: int) -> Page:
         """Return one page, from 1.
@@ -60,92 +66,105 @@ class PdfSource:
             PageTooLarge: the page does not fit the pixel budget at any readable resolution.
             CorruptDocument, ReadingTimeout, DependencyMissing: as rendering and OCR.
         """
-        layer = self._layer(number)
-        if layer is None:
-            reason = "text layer cannot be parsed"
-        elif layer.verdict.trusted:
+        choice = self._options.ocr
+        layer = self._layer(number) if choice != "always" else None
+        if layer is not None and (layer.verdict.trusted or (choice == "never" and layer.tokens)):
             return Page(
                 number,
                 layer.width,
                 layer.height,
                 layer.rotation,
                 text_source="text_layer",
-                reason=layer.verdict.reason,
+                reason=layer.verdict.reason
+                if layer.verdict.trusted
+                else f"{layer.verdict.reason}, but OCR is turned off",
                 tokens=layer.tokens,
             )
+        if layer is not None:
+            size, reason = (layer.width, layer.height), layer.verdict.reason
         else:
-            reason = layer.verdict.reason
-        size = poppler.page_size(self._path, number, self._options.page_timeout_s)
-        raster = poppler.render(
-            self._path,
-            number,
-            self._folder,
-            size=size,
-            dpi=self._options.dpi,
-            max_pixels=self._options.max_pixels_per_page,
-            timeout_s=self._options.page_timeout_s,
-        )
+            size = self._size(number)
+            reason = "OCR asked for" if choice == "always" else "text layer cannot be parsed"
+        if choice == "never":
+            return Page(number, *size, reason=f"{reason}, and OCR is turned off")
+        raster = self._raster(number, size)
         return read_scan(raster, number, *size, self._options, reason=reason)
 
+    def _opened(self) -> int:
+        """Return the number of pages, with `_path` a file that poppler opens."""
+        timeout_s = self._options.page_timeout_s
+        if self._pdf is None:
+            return poppler.count_pages(self._path, timeout_s)
+        pdfium.refuse_portfolio(self._pdf, self._folder)
+        if self._options.password:
+            # Poppler would take the password on its command line, where every user of the
+            # machine can see it; so it gets a copy that needs none.
+            self._path = self._copy(self._pdf)
+        expected = len(self._pdf)
+        try:
+            count = poppler.count_pages(self._path, timeout_s)
+        except (CorruptDocument, EmptyDocument):
+            if not expected:
+                raise
+            count = 0
+        if count != expected:
+            copy = self._copy(self._pdf)
+            with suppress(CorruptDocument, EmptyDocument):
+                if poppler.count_pages(copy, timeout_s) == expected:
+                    self._path = copy
+                    return expected
+            if not count:
+                raise CorruptDocument("The PDF cannot be opened.")
+            _log.info("text layers: %d pages, of %d", expected, count)
+            self.close()
+        return count
+
+    def _copy(self, pdf: Any) -> Path:
+        path = self._folder / "plain.pdf"
+        pdfium.save_plain(pdf, path)
+        return path
+
     def _layer(self, number: int) -> LayerPage | None:
-        """Return the text layer of a page, None where the parser fails on it."""
-        if self._layers is None:
+        """Return the text layer of a page, None where it cannot be read."""
+        if self._pdf is None:
             return None
         try:
-            page = self._layers.pages[number - 1]
+            page = pdfium.load_page(self._pdf, number)
             try:
                 return read_layer(page)
             finally:
                 page.close()
-        except Exception as error:  # damaged pages raise almost anything: OCR reads them instead
-            _log.info("text layer of page %d: %s", number, type(error).__name__)
+        except (pypdfium2.PdfiumError, ValueError) as error:  # OCR reads it instead
+            _log.info("text layer of page %d: %s", number, error)
             return None
 
+    def _size(self, number: int) -> tuple[float, float]:
+        """Return width and height of a page as shown, in points."""
+        if self._pdf is not None:
+            with suppress(pypdfium2.PdfiumError, ValueError):
+                return frame_of(self._pdf[number - 1]).size
+        return poppler.page_size(self._path, number, self._options.page_timeout_s)
 
-def _open_layers(path: Path, page_count: int) -> Any | None:
-    """Return the PDF opened by pdfplumber, None where that fails or sees other pages."""
-    try:
-        layers = pdfplumber.open(path)
-    except Exception as error:
-        _log.info("text layers: %s", type(error).__name__)
-        return None
-    try:
-        if len(layers.pages) == page_count:
-            return layers
-    except Exception as error:
-        _log.info("text layers: %s", type(error).__name__)
-    _close_layers(layers)
-    return None
-
-
-def _close_layers(layers: Any) -> None:
-    """Close pdfplumber's file, whose `close` goes over the pages and can fail on damaged ones."""
-    try:
-        layers.close()
-    except Exception as error:  # nothing is lost: all pages have been read
-        _log.info("closing text layers: %s", type(error).__name__)
-        layers.stream.close()
-
-
-def _unlocked(path: Path, folder: Path, password: str | None) -> Path:
-    """Return a copy of an encrypted PDF without its protection.
-
-    Poppler would take the password on its command line, where every user of the machine can see
-    it; so the file is decrypted here and read without a password afterwards.
-    """
-    if not password:
-        raise EncryptedPdf("The PDF is encrypted and opens only with a password.")
-    copy = folder / "unlocked.pdf"
-    try:
-        pdf = pypdfium2.PdfDocument(path, password=password)
-    except pypdfium2.PdfiumError as error:
-        if error.err_code == pypdfium2.raw.FPDF_ERR_PASSWORD:
-            raise WrongPassword("The password does not open the PDF.") from error
-        raise CorruptDocument("The encrypted PDF cannot be opened.") from error
-    try:
-        with suppress(FileNotFoundError):
-            copy.unlink()
-        pdf.save(copy, flags=pypdfium2.raw.FPDF_REMOVE_SECURITY)
-    finally:
-        pdf.close()
-    return copy
+    def _raster(self, number: int, size: tuple[float, float]) -> Raster:
+        """Return a page rendered by poppler, or by PDFium where poppler cannot."""
+        options = self._options
+        try:
+            return poppler.render(
+                self._path,
+                number,
+                self._folder,
+                size=size,
+                dpi=options.dpi,
+                max_pixels=options.max_pixels_per_page,
+                timeout_s=options.page_timeout_s,
+            )
+        except CorruptDocument:
+            if self._pdf is None:
+                raise
+            dpi = poppler.fitting_dpi(*size, options.dpi, options.max_pixels_per_page)
+            try:
+                page = self._pdf[number - 1]
+                return pdfium.render(page, self._folder / f"page-{number}.pgm", dpi)
+            except pypdfium2.PdfiumError:
+                _log.info("page %d can be rendered neither way", number)
+            raise

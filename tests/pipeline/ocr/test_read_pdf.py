@@ -125,7 +125,11 @@ def test_a_page_turned_by_its_viewer_keeps_words_and_places(
 @pytest.mark.parametrize("degrees", [90, 180, 270])
 def test_a_sideways_page_righted_by_its_rotation_is_upright(degrees: int) -> None:
     page = read_document(rotated_pdf(sideways_pdf(PDF, degrees), degrees)).pages[0]
-    assert page == read_document(PDF).pages[0]
+    upright = read_document(PDF).pages[0]
+    assert texts(page) == texts(upright)
+    assert [(t.line, t.block) for t in page.tokens] == [(t.line, t.block) for t in upright.tokens]
+    assert (page.width, page.height, page.rotation) == (*A4, 0)
+    assert boxes_differ(page, upright) < 1e-5
 
 
 def test_words_outside_the_crop_box_are_not_read() -> None:

@@ -1,0 +1,183 @@
+"""Asks PDFium for characters and their text objects, through prototypes of plain addresses.
+
+PDFium's functions answer for one character, or one object, at a time. Called as pypdfium2 offers
+them, the checks of ctypes' pointer types cost more than the answers.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pypdfium2 import raw
+
+Floats = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.uint32]
+Numbers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+Addresses = npt.NDArray[np.uint64]
+
+_INVISIBLE_MODES = (3, 7)  # neither filled nor stroked; 7 only clips what is painted after it
+_PALE = 200  # of 255, in each of red, green and blue: cannot be read on white paper
+
+
+def _function(name: str, answer: Any, *arguments: Any) -> Callable[..., Any]:
+    address = ctypes.cast(getattr(raw, name), ctypes.c_void_p).value
+    return ctypes.CFUNCTYPE(answer, *arguments)(address or 0)
+
+
+_void, _int, _uint, _float = ctypes.c_void_p, ctypes.c_int, ctypes.c_uint, ctypes.c_float
+_loose_box = _function("FPDFText_GetLooseCharBox", _int, _void, _int, _void)
+_text_object = _function("FPDFText_GetTextObject", _void, _void, _int)
+_unicode = _function("FPDFText_GetUnicode", _uint, _void, _int)
+_all_text = _function("FPDFText_GetText", _int, _void, _int, _int, _void)
+_map_error = _function("FPDFText_HasUnicodeMapError", _int, _void, _int)
+_matrix = _function("FPDFText_GetMatrix", _int, _void, _int, _void)
+_font_size = _function("FPDFText_GetFontSize", ctypes.c_double, _void, _int)
+_render_mode = _function("FPDFTextObj_GetTextRenderMode", _int, _void)
+_colour = _function("FPDFPageObj_GetFillColor", _int, _void, _void, _void, _void, _void)
+_font = _function("FPDFTextObj_GetFont", _void, _void)
+_ascent = _function("FPDFFont_GetAscent", _int, _void, _float, _void)
+_descent = _function("FPDFFont_GetDescent", _int, _void, _float, _void)
+_glyph_width = _function("FPDFFont_GetGlyphWidth", _int, _void, _uint, _float, _void)
+
+
+def boxes_of(text: int, count: int) -> Floats:
+    """Return, (count, 4), left, bottom, right and top of characters, in PDF units.
+
+    They hold the advance and the glyph, and the height of the font's ascender and descender.
+
+    Args:
+        text: address of PDFium's text page.
+        count: its number of characters.
+    """
+    sides = np.zeros((count, 4), np.float32)  # as PDFium has them: left, top, right, bottom
+    start = sides.ctypes.data
+    for _ in map(_loose_box, repeat(text), range(count), range(start, start + 16 * count, 16)):
+        pass
+    return sides[:, [0, 3, 2, 1]].astype(np.float64)
+
+
+def owners_of(text: int, count: int) -> Addresses:
+    """Return, (count,), the addresses of the text objects; 0 for what PDFium made up itself."""
+    addresses = map(_text_object, repeat(text), range(count))
+    return np.fromiter((address or 0 for address in addresses), np.uint64, count)
+
+
+def codes_of(text: int, count: int) -> Codes:
+    """Return, (count,), the Unicode code points of characters."""
+    units = np.zeros(count + 1, np.uint16)
+    # In one call where each character is one UTF-16 unit; else one by one.
+    if count and _all_text(text, 0, count, units.ctypes.data) == count + 1:
+        return units[:count].astype(np.uint32)
+    return np.fromiter(map(_unicode, repeat(text), range(count)), np.uint32, count)
+
+
+@dataclass(frozen=True, slots=True)
+class TextObjects:
+    """What the characters of a text object share; arrays by object, (k,).
+
+    Attributes:
+        degrees: clockwise turn of the text on the page before /Rotate, -180 to 180.
+        size: font size across the text, in PDF units.
+        stretch: font size along the text, in PDF units.
+        font: number of its font in `fonts`.
+        fonts: addresses.
+        tall: by font, whether it states a height.
+        invisible: drawn with no paint at all.
+        pale: filled with a light colour.
+    """
+
+    degrees: Floats
+    size: Floats
+    stretch: Floats
+    font: Numbers
+    fonts: list[int]
+    tall: Flags
+    invisible: Flags
+    pale: Flags
+
+
+def text_objects(text: int, addresses: list[int], characters: list[int]) -> TextObjects:
+    """Return the properties of text objects.
+
+    Args:
+        text: address of PDFium's text page.
+        addresses: of the objects.
+        characters: the number of a character of each.
+    """
+    count = len(addresses)
+    matrices = np.zeros((count, 6), np.float32)
+    sizes = np.zeros(count)
+    font = np.zeros(count, np.int64)
+    invisible, pale = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+    numbers: dict[int, int] = {}
+    rgba = [ctypes.c_uint() for _ in range(4)]
+    channels = [ctypes.byref(channel) for channel in rgba]
+    start = matrices.ctypes.data
+    for index, (address, character) in enumerate(zip(addresses, characters, strict=True)):
+        _matrix(text, character, start + 24 * index)
+        sizes[index] = _font_size(text, character)
+        font[index] = numbers.setdefault(_font(address) or 0, len(numbers))
+        invisible[index] = _render_mode(address) in _INVISIBLE_MODES
+        if _colour(address, *channels):
+            red, green, blue, alpha = (channel.value for channel in rgba)
+            invisible[index] |= alpha == 0
+            pale[index] = min(red, green, blue) >= _PALE
+    a, b, c, d = matrices[:, :4].T.astype(np.float64)
+    # A negative font size turns the letters round.
+    sign = np.where(sizes < 0, -1.0, 1.0)
+    return TextObjects(
+        -np.degrees(np.arctan2(sign * b, sign * a)),
+        np.abs(sizes) * np.hypot(c, d),
+        np.abs(sizes) * np.hypot(a, b),
+        font,
+        list(numbers),
+        np.array([_is_tall(address) for address in numbers], np.bool_),
+        invisible,
+        pale,
+    )
+
+
+def _is_tall(font: int) -> bool:
+    """Return whether a font states a height, which its characters' boxes are then made of."""
+    up, down = ctypes.c_float(), ctypes.c_float()
+    if not font:
+        return False
+    known = _ascent(font, 1.0, ctypes.byref(up)) and _descent(font, 1.0, ctypes.byref(down))
+    return bool(known and up.value > down.value)
+
+
+def glyphs(
+    text: int, fonts: list[int], font: Numbers, codes: Codes, places: Numbers
+) -> tuple[Flags, Floats]:
+    """Return, (n,), which characters their fonts do not map, and advances in font sizes.
+
+    An advance is 0 where the font does not tell. Each code of each font is asked for once.
+
+    Args:
+        text: address of PDFium's text page.
+        fonts: addresses of the fonts.
+        font: (n,) number of the font of each character.
+        codes: (n,) code points.
+        places: (n,) numbers of the characters on the text page.
+    """
+    keys = font.astype(np.uint64) << np.uint64(32) | codes
+    distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    unmapped = np.zeros(len(distinct), np.bool_)
+    advance = np.zeros(len(distinct))
+    width = ctypes.c_float()
+    target = ctypes.byref(width)
+    for index, (key, place) in enumerate(
+        zip(distinct.tolist(), places[first].tolist(), strict=True)
+    ):
+        address = fonts[key >> 32]
+        unmapped[index] = _map_error(text, place) > 0
+        if address and _glyph_width(address, key & 0xFFFFFFFF, 1.0, target):
+            advance[index] = width.value
+    return unmapped[inverse], advance[inverse]
