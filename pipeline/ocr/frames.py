@@ -62,11 +62,11 @@ def _kinds(data: bytes) -> Iterator[int]:
                 for tag, _, _, value in layout.entry.iter_unpack(data[entries:end]):
                     if tag == _SUBFILE_TYPE:
                         kind = value
-            except struct.error:  # the file ends before the directory does
+            except (struct.error, OverflowError):  # the file ends before the directory does
                 following = 0
             yield kind
             at = following
-    except struct.error:
+    except (struct.error, OverflowError):
         return
 
 
