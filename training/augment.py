@@ -5,8 +5,8 @@ Each takes an example and a random generator and returns a new example; `Augment
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from models.example import Example
 from models.labels import Span
+from training.entities import Entity, Pool
 from training.reorder import shuffle_blocks, swap_neighbours
 
 
@@ -25,6 +26,7 @@ class AugmentConfig:
     Attributes:
         digits: of permuting the ten digits throughout a document (equal amounts stay equal).
         swap: of giving a name or an address field the printed text of another document.
+        mix: of mixing that text from several documents, see `training.entities.Pool`.
         drop_lines: highest share of unlabelled lines that are left out.
         mask: share of words that are hidden behind the mask piece.
         noise: share of words in which one character is misread.
@@ -34,9 +36,10 @@ class AugmentConfig:
             (LoPE, neighbour swapping; 1 in the paper); 0 leaves them.
     """
 
-    digits: float = 0.3
-    swap: float = 0.3
-    drop_lines: float = 0.2
+    digits: float = 0.5
+    swap: float = 0.5
+    mix: float = 0.7
+    drop_lines: float = 0.3
     mask: float = 0.03
     noise: float = 0.01
     shift: float = 0.03
@@ -45,31 +48,11 @@ class AugmentConfig:
     neighbours: float = 0.0
 
 
-NONE = AugmentConfig(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+NONE = AugmentConfig(**{option.name: 0.0 for option in fields(AugmentConfig)})
 
 _MASK = "[MASK]"
 # Pairs that printing and OCR confuse, both ways.
 _ALIKE = dict(zip("O0I1S5B8Z2G6DUVNHCLTEF", "0O1I5S8B2Z6GOVUHNGITFE", strict=True))
-
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """The printed words of one field's value, line by line."""
-
-    lines: tuple[tuple[str, ...], ...]
-
-
-def entities_of(examples: Sequence[Example], field: str) -> list[Entity]:
-    """Return the different printed values of a field, for `swap_entity`."""
-    found: dict[Entity, None] = {}
-    for example in examples:
-        for span in example.spans:
-            if span.field == field:
-                lines: dict[int, list[str]] = {}
-                for index in range(span.start, span.end):
-                    lines.setdefault(int(example.line[index]), []).append(example.words[index])
-                found[Entity(tuple(map(tuple, lines.values())))] = None
-    return list(found)
 
 
 class Augmenter:
@@ -77,19 +60,19 @@ class Augmenter:
 
     Args:
         config: how often and how far.
-        pools: for each field that may be swapped, the values to swap in (training split only).
+        values: for each field that may be swapped, the values to swap in (training split only).
     """
 
-    def __init__(self, config: AugmentConfig, pools: dict[str, list[Entity]]) -> None:
+    def __init__(self, config: AugmentConfig, values: Mapping[str, Sequence[Entity]]) -> None:
         self.config = config
-        self.pools = {name: pool for name, pool in pools.items() if len(pool) > 1}
+        self.pools = {name: Pool(found) for name, found in values.items() if len(found) > 1}
 
     def __call__(self, example: Example, random: Generator) -> Example:
         """Return a variation of `example`; with probabilities of 0, the example itself."""
         config = self.config
         for name, pool in self.pools.items():
             if random.random() < config.swap:
-                example = swap_entity(example, name, pool[random.integers(len(pool))])
+                example = swap_entity(example, name, pool.draw(random, config.mix))
         if config.drop_lines:
             example = drop_lines(example, random.uniform(0, config.drop_lines), random)
         if config.shuffle and random.random() < config.shuffle:

@@ -21,11 +21,12 @@ from pipeline.calibration import Calibration
 from pipeline.errors import DatasetError, InvalidOption
 from pipeline.postprocess.resolve import Answer
 from pipeline.postprocess.schema import FieldSpec, Kind, dump_fields
-from training.augment import AugmentConfig, Augmenter, entities_of
+from training.augment import AugmentConfig, Augmenter
 from training.calibrate import fit
 from training.card import write_card
 from training.corpus import Corpus, build_corpus, oracle, predict, texts_of
 from training.dataset import Dataset, Transcription
+from training.entities import entities_of
 from training.loop import LoopConfig, Outcome, Progress, train
 from training.score import Scores, score
 from training.split import folds, group_by_issuer

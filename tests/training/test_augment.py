@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -19,14 +20,13 @@ from training.augment import (
     NONE,
     AugmentConfig,
     Augmenter,
-    Entity,
     drop_lines,
-    entities_of,
     misread,
     move_page,
     permute_digits,
     swap_entity,
 )
+from training.entities import Entity
 
 STRONG = AugmentConfig(
     digits=1.0, swap=1.0, drop_lines=0.9, mask=0.2, noise=0.2, shift=0.3, scale=0.5
@@ -173,17 +173,9 @@ def test_lines_around_a_swapped_value_stay_apart(
         assert np.diff(varied.line[end:]).tolist() == np.diff(example.line[span.end :]).tolist()
 
 
-def test_values_are_collected_line_by_line_once() -> None:
-    document = document_of("KEDAI | CONTOH BHD | TOTAL 9.00")
-    example = example_of(document, spans=(Span("company", 0, 3), Span("total", 4, 5)))
-    found = entities_of([example, example], "company")
-    assert found == [Entity((("KEDAI",), ("CONTOH", "BHD")))]
-    assert entities_of([example], "address") == []
-
-
 def test_pool_of_one_value_is_not_swapped() -> None:
     example = example_of(document_of("KEDAI"), spans=(Span("company", 0, 1),))
-    config = AugmentConfig(0, 1.0, 0, 0, 0, 0, 0)
+    config = replace(NONE, swap=1.0)
     alone = Augmenter(config, {"company": [Entity((("OTHER",),))]})
     assert alone(example, default_rng(0)).words == ("KEDAI",)
     two = Augmenter(config, {"company": [Entity((("OTHER",),)), Entity((("MORE",),))]})
