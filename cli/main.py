@@ -24,6 +24,7 @@ GROUPS = (
     "cli.train",
     "cli.pretrain",
     "cli.evaluate",
+    "cli.benchmark",
     "cli.inspect",
     "cli.dataset",
 )
