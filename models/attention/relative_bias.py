@@ -45,34 +45,45 @@ class RelativeBias(nn.Module):
     def forward(self, batch: TaggerBatch) -> LayoutContext:
         """Return the summed biases, CLOSED where the key is padding, (B, H, L, L)."""
         length = batch.keep.shape[1]
-        total: Tensor | None = None
+        along: Tensor | None = None
         if self.sequence is not None:
             order = torch.arange(length, device=batch.keep.device)
-            total = self._look_up(self.sequence, order[:, None] - order[None, :])  # (L, L, H)
+            bucket = (order[:, None] - order[None, :]).clamp(-self.span, self.span - 1) + self.span
+            # Look-ups are heads first, as attention wants them: turning the sum costs more.
+            along = self.sequence.t().index_select(1, bucket.flatten()).view(-1, length, length)
         if self.horizontal is not None and self.vertical is not None:
-            boxes = page_units(batch.boxes, batch.aspect, self.page_unit)  # (B, L, 4)
-            xi = self.span * boxes[..., 0]
-            eta = self.span * (boxes[..., 1] + boxes[..., 3]) / 2
-            placed = self._look_up(self.horizontal, _differences(xi)) + self._look_up(
-                self.vertical, _differences(eta)
-            )  # (B, L, L, H)
-            same_page = batch.page_index[:, :, None] == batch.page_index[:, None, :]
-            placed = placed * same_page[..., None]
-            total = placed if total is None else placed + total
-        if total is None:
+            cells, sums = self._cells(batch), self._sums(self.horizontal, self.vertical)
+            placed = [sums.index_select(1, row).view(-1, length, length) for row in cells]
+            # Fresh memory is what costs here: sums are made in place, a single row is not copied.
+            bias = placed[0][None] if len(placed) == 1 else torch.stack(placed)
+            if along is not None:
+                bias += along
+        elif along is not None:
+            bias = along.repeat(len(batch.keep), 1, 1, 1)  # alike for all rows but for padding
+        else:
             return LayoutContext()
-        bias = total.movedim(-1, -3)
-        if bias.dim() == 3:  # alike for all rows; padding, filled in place below, is not
-            bias = bias.repeat(len(batch.keep), 1, 1, 1)  # (B, H, L, L)
         # Laid out once, in the precision that attention runs in, so that no layer copies it.
-        bias = bias.to(compute_dtype(bias), memory_format=torch.contiguous_format)
+        bias = bias.to(compute_dtype(bias))
         return LayoutContext(bias.masked_fill_(~batch.keep[:, None, None, :], CLOSED))
 
-    def _look_up(self, table: Tensor, distance: Tensor) -> Tensor:
-        bucket = distance.clamp(-self.span, self.span - 1) + self.span
-        return nn.functional.embedding(bucket, table)
+    def _cells(self, batch: TaggerBatch) -> Tensor:
+        """Return for each pair of pieces the column of `_sums` it reads, (B, L * L)."""
+        boxes = page_units(batch.boxes, batch.aspect, self.page_unit)  # (B, L, 4)
+        xi = self._buckets(self.span * boxes[..., 0])
+        eta = self._buckets(self.span * (boxes[..., 1] + boxes[..., 3]) / 2)
+        same_page = batch.page_index[:, :, None] == batch.page_index[:, None, :]
+        side = 2 * self.span + 1
+        return (xi * side + eta).masked_fill(~same_page, side**2 - 1).flatten(1)
 
+    def _sums(self, horizontal: Tensor, vertical: Tensor) -> Tensor:
+        """Return H(a) + V(b) of all buckets a, b, (H, (2C + 1)^2): one look-up in place of two.
 
-def _differences(values: Tensor) -> Tensor:
-    """Return floor(v_i - v_j) as integers, (B, L) -> (B, L, L)."""
-    return (values[:, :, None] - values[:, None, :]).floor().long()
+        The last bucket of each, one more than the table has, is 0: for pieces of two pages.
+        """
+        across, down = (nn.functional.pad(t.t(), (0, 1)) for t in (horizontal, vertical))
+        return (across[:, :, None] + down[:, None, :]).flatten(1)
+
+    def _buckets(self, places: Tensor) -> Tensor:
+        """Return floor(v_i - v_j) + C clipped to [0, 2C), (B, L) -> (B, L, L)."""
+        apart = (places[:, :, None] - places[:, None, :]).floor()
+        return apart.clamp(-self.span, self.span - 1).long() + self.span
