@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -25,6 +25,10 @@ def extract(
         Format, typer.Option("--format", help="json: one object, or an array for several.")
     ] = Format.JSON,
     pages: Annotated[str | None, typer.Option(help="Page range such as 1-3,-1.")] = None,
+    ocr: Annotated[
+        Literal["auto", "always", "never"],
+        typer.Option(help="auto: only pages without a sound text layer."),
+    ] = "auto",
     password_file: Annotated[
         Path | None, typer.Option(help="File with the password of encrypted PDFs.")
     ] = None,
@@ -62,7 +66,11 @@ def extract(
 
     extractor = Extractor(package.path, device=settings.device)
     options = ReadOptions(
-        pages=pages, password=password, max_pages=settings.max_pages, processes=processes
+        pages=pages,
+        ocr=ocr,
+        password=password,
+        max_pages=settings.max_pages,
+        processes=processes,
     )
     console = Console(stderr=True)
 

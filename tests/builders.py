@@ -177,12 +177,13 @@ def change_pdf(
     data: bytes,
     change: Callable[[pikepdf.Pdf], None],
     encryption: pikepdf.Encryption | None = None,
+    object_streams: pikepdf.ObjectStreamMode = pikepdf.ObjectStreamMode.preserve,
 ) -> bytes:
     """Return a PDF after a change made with pikepdf."""
     stream = BytesIO()
     with pikepdf.open(BytesIO(data)) as pdf:
         change(pdf)
-        pdf.save(stream, encryption=encryption)
+        pdf.save(stream, encryption=encryption, object_stream_mode=object_streams)
     return stream.getvalue()
 
 
@@ -229,6 +230,19 @@ def empty_pdf() -> bytes:
     with pikepdf.new() as pdf:
         pdf.save(stream)
     return stream.getvalue()
+
+
+def portfolio_pdf(*, compressed: bool = True) -> bytes:
+    """Return a PDF portfolio: a cover page around an embedded file."""
+
+    def embed(pdf: pikepdf.Pdf) -> None:
+        pdf.attachments["order.txt"] = pikepdf.AttachedFileSpec(pdf, b"the order itself")
+        pdf.Root.Collection = pikepdf.Dictionary(View=pikepdf.Name.D)
+
+    mode = pikepdf.ObjectStreamMode
+    return change_pdf(
+        receipt_pdf(), embed, object_streams=mode.generate if compressed else mode.disable
+    )
 
 
 # Documents as read

@@ -24,6 +24,7 @@ from pipeline.errors import (
     error_from,
 )
 from pipeline.ocr.media import sniff
+from pipeline.ocr.options import ReadOptions
 from pipeline.postprocess.schema import load_fields
 from pipeline.registry import PackageRef, Registry
 from workers.blobs import FILE, PASSWORD, LocalBlobs
@@ -91,6 +92,7 @@ class Jobs:
         filename: str = "",
         model: str | None = None,
         pages: str | None = None,
+        ocr: str | None = None,
         password: str | None = None,
         owner: str | None = None,
     ) -> Job:
@@ -101,15 +103,20 @@ class Jobs:
             filename: as the user calls it; shown only, never a path on the disk.
             model: ``NAME`` or ``NAME@VERSION``; the default model where None.
             pages: page range such as ``1-3,-1``; all where None.
+            ocr: ``auto``, ``always`` or ``never``; see `ReadOptions`.
             password: opens an encrypted PDF; kept beside the document until the job ends.
             owner: who may see the job; None where the service has no keys.
 
         Raises:
             UnsupportedMedia, EmptyDocument, FileTooLarge: the document.
             UnknownModel, ModelPackageError: the model.
+            InvalidOption: how it is to be read.
             StoreUnavailable, StorageFull: the service; nothing was accepted.
         """
         ref = self.registry.resolve(model)
+        chosen = {"pages": pages, "ocr": ocr}
+        options: dict[str, Any] = {name: value for name, value in chosen.items() if value}
+        ReadOptions(**options)  # checks them while the caller waits
         media_type = sniff(source.read(_HEAD))
         source.seek(0)
         job_id = str(uuid.uuid4())
@@ -126,7 +133,7 @@ class Jobs:
                     filename=_shown(filename),
                     media_type=media_type,
                     size=size,
-                    options={"pages": pages} if pages else {},
+                    options=options,
                     owner=owner,
                 )
             )

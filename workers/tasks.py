@@ -127,7 +127,7 @@ def read(desk: Desk, job: Job) -> tuple[Document, Job]:
         raise LeaseLost(job.id)
     password = jobs.blobs.get(job.id, PASSWORD)
     options = ReadOptions(
-        pages=job.options.get("pages"),
+        **job.options,
         password=password.decode() if password else None,
         max_pages=jobs.settings.max_pages,
         page_timeout_s=jobs.settings.page_timeout_s,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from anyio import to_thread
 from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
@@ -15,6 +15,10 @@ from pipeline.result import Extraction
 
 router = APIRouter(tags=["extract"])
 
+_Ocr = Annotated[
+    Literal["auto", "always", "never"] | None,
+    Form(description="Recognise pages without a sound text layer (auto), all, or none"),
+]
 _Wait = Annotated[float | None, Form(ge=0, description="Seconds to wait for the answer")]
 
 
@@ -54,10 +58,14 @@ async def extract(
         str | None, Form(description="NAME or NAME@VERSION", examples=["receipts"])
     ] = None,
     pages: Annotated[str | None, Form(description="Page range", examples=["1-3,-1"])] = None,
+    ocr: _Ocr = None,
     password: Annotated[str | None, Form(description="Opens an encrypted PDF")] = None,
     wait: _Wait = None,
     model_query: Annotated[str | None, Query(alias="model", description="As the field")] = None,
     pages_query: Annotated[str | None, Query(alias="pages", description="As the field")] = None,
+    ocr_query: Annotated[
+        Literal["auto", "always", "never"] | None, Query(alias="ocr", description="As the field")
+    ] = None,
     wait_query: Annotated[
         float | None, Query(alias="wait", ge=0, description="As the field")
     ] = None,
@@ -80,6 +88,7 @@ async def extract(
             filename=file.filename or "",
             model=model or model_query,
             pages=pages or pages_query,
+            ocr=ocr or ocr_query,
             password=password,
         )
     )

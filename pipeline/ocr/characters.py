@@ -23,8 +23,9 @@ from pipeline.ocr.text_objects import (
 
 UNMAPPED = 0xFFFD  # stands for a character that the PDF gives no meaning outside its font
 _SPACE = 0x20
-_BROKEN_LINE = 0x02  # how PDFium marks a hyphen at the end of a line
-_SOFT_HYPHEN, _HYPHEN = 0xAD, 0x2D
+# What is seen as a hyphen: PDFium's two marks for one at the end of a line, and soft hyphens,
+# for in a PDF they are drawn.
+_HYPHENS, _HYPHEN = (0x02, 0xFFFE, 0xAD), 0x2D
 _QUARTER = 15.0  # degrees from a quarter turn up to which text counts as set straight
 _STEP = 5  # degrees; text set aslant is sorted by its direction in such steps
 _MAX_CHARACTERS = 1_000_000  # of one page; none that is meant to be read has more
@@ -154,10 +155,9 @@ def _columns(text: int, count: int, frame: Frame) -> Characters:
     addresses, first, piece = np.unique(owners[places], return_index=True, return_inverse=True)
     objects = text_objects(text, addresses.tolist(), places[first].tolist())
     codes = all_codes[places]
+    codes[np.isin(codes, _HYPHENS)] = _HYPHEN
     unmapped, advance = glyphs(text, objects.fonts, objects.font[piece], codes, places)
-    # PDFium marks a hyphen at the end of a line. A soft hyphen is drawn, and seen as a hyphen.
-    hyphens = np.isin(codes, (_BROKEN_LINE, _SOFT_HYPHEN))
-    codes = np.where(hyphens, _HYPHEN, np.where(unmapped, UNMAPPED, codes)).astype(np.uint32)
+    codes[unmapped] = UNMAPPED
     direction, size = _directions(objects.degrees, frame.turns)[piece], objects.size[piece]
     boxes = frame.shown(boxes_of(text, count)[places])
     high = np.where(objects.tall[objects.font[piece]], size, 0.0)
@@ -170,7 +170,7 @@ def _columns(text: int, count: int, frame: Frame) -> Characters:
         after_space[:-1][places],
         objects.invisible[piece],
         objects.pale[piece],
-        (unmapped & ~hyphens) | _meaningless(codes),
+        _meaningless(codes),
     )
 
 

@@ -72,6 +72,8 @@ class ImageSource:
         picture, resolution = self._load(number)
         across, down = resolution or (72.0, 72.0)
         width, height = picture.width * 72 / across, picture.height * 72 / down
+        if self._options.ocr == "never":
+            return Page(number, width, height, reason="image file, and OCR is turned off")
         raster = self._store(_squared(picture, resolution), number)
         return read_scan(raster, number, width, height, self._options, reason="image file")
 

@@ -24,6 +24,7 @@ Grey = npt.NDArray[np.uint8]
 _MAX_ANNOTATIONS = 10_000  # of one page; none that is meant to be read has more
 # Links show nothing and pop-ups only when pointed at; all others belong to what the page shows.
 _UNSEEN = (raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP)
+_HIDDEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 _OBJECT = re.compile(rb"\bobj\b(.*?)\bendobj\b", re.DOTALL)
 _CATALOG = re.compile(rb"/Type\s*/Catalog\b")
 _COLLECTION = re.compile(rb"/Collection\b")
@@ -100,18 +101,20 @@ def load_page(pdf: Any, number: int) -> Any:
 
 
 def _has_annotations(page: Any) -> bool:
-    """Return whether a page has annotations that viewers show."""
+    """Return whether a page has annotations that viewers show; takes away those they do not."""
     count = raw.FPDFPage_GetAnnotCount(page.raw)
-    for index in range(min(count, _MAX_ANNOTATIONS)):
+    shown = False
+    for index in reversed(range(min(count, _MAX_ANNOTATIONS))):
         annotation = raw.FPDFPage_GetAnnot(page.raw, index)
         if not annotation:
             continue
-        try:
-            if raw.FPDFAnnot_GetSubtype(annotation) not in _UNSEEN:
-                return True
-        finally:
-            raw.FPDFPage_CloseAnnot(annotation)
-    return False
+        kind, flags = raw.FPDFAnnot_GetSubtype(annotation), raw.FPDFAnnot_GetFlags(annotation)
+        raw.FPDFPage_CloseAnnot(annotation)
+        if flags & _HIDDEN:
+            raw.FPDFPage_RemoveAnnot(page.raw, index)
+        elif kind not in _UNSEEN:
+            shown = True
+    return shown
 
 
 def raster_of(page: Any, dpi: float) -> Grey:

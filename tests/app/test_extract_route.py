@@ -17,8 +17,10 @@ from tests.builders import (
     empty_pdf,
     encrypted_pdf,
     make_receipt,
+    portfolio_pdf,
     receipt_pdf,
     receipt_png,
+    scanned_pdf,
 )
 from tests.packages import RECEIPT_FIELDS
 from tests.service import Service, until
@@ -92,6 +94,18 @@ def test_options_may_stand_in_the_query(service: Service) -> None:
     assert [page["number"] for page in response.json()["document"]["pages"]] == [2]
 
 
+@pytest.mark.parametrize(("choice", "source"), [("auto", "text_layer"), ("never", "text_layer")])
+def test_choice_of_ocr_reaches_the_reader(service: Service, choice: str, source: str) -> None:
+    (page,) = service.post(PDF, ocr=choice).json()["document"]["pages"]
+    assert (page["text_source"], page["reason"]) == (source, "text layer holds text")
+
+
+def test_scan_without_ocr_is_an_empty_answer_with_a_warning(service: Service) -> None:
+    answer = service.post(scanned_pdf(), ocr="never").json()
+    assert answer["document"]["pages"][0]["text_source"] == "none"
+    assert any("OCR is turned off" in warning for warning in answer["warnings"])
+
+
 def test_password_opens_and_leaves_no_trace(service: Service) -> None:
     response = service.post(encrypted_pdf(PDF, SECRET), password=SECRET)
     assert response.status_code == 200, response.text
@@ -122,6 +136,8 @@ PROBLEMS = [
     pytest.param(PDF, {"pages": "one"}, 400, "page_range_invalid", id="page_words"),
     pytest.param(PDF, {"model": "nothing"}, 404, "model_unknown", id="unknown_model"),
     pytest.param(PDF, {"model": "tiny@9"}, 404, "model_unknown", id="unknown_version"),
+    pytest.param(PDF, {"ocr": "maybe"}, 422, "request_invalid", id="unknown_choice_of_ocr"),
+    pytest.param(portfolio_pdf(), {}, 422, "pdf_portfolio", id="portfolio"),
     pytest.param(PDF, {"wait": "-1"}, 422, "request_invalid", id="negative_wait"),
     pytest.param(PDF, {"wait": "nan"}, 422, "request_invalid", id="wait_not_a_number"),
     pytest.param(b"x" * (MAX_BYTES + 1), {}, 415, "unsupported_media_type", id="no_document"),

@@ -17,7 +17,7 @@ from cli.output import Format, Reply, writing
 from pipeline.errors import EncryptedPdf
 from pipeline.postprocess.schema import FieldSpec, Kind
 from pipeline.result import DocumentInfo, Extraction, FieldValue, ModelInfo, Normalisation
-from tests.builders import encrypted_pdf, make_receipt, receipt_pdf
+from tests.builders import encrypted_pdf, make_receipt, receipt_pdf, scanned_pdf
 from tests.packages import RECEIPT_FIELDS, tiny_package
 
 
@@ -113,6 +113,13 @@ def test_password_file_opens_documents(command: Command, folder: Path, tmp_path:
     assert done.code == 0
 
 
+def test_ocr_can_be_turned_off(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "scan.pdf").write_bytes(scanned_pdf())
+    answer = json.loads(command("extract", tmp_path / "scan.pdf", "--ocr", "never").out)
+    (page,) = answer["source"]["pages"]
+    assert (page["text_source"], page["reason"]) == ("none", "no text layer, and OCR is turned off")
+
+
 def test_table_has_one_row_a_document(command: Command, folder: Path, tmp_path: Path) -> None:
     done = command("extract", folder, "--format", "csv", "--output", tmp_path / "out.csv")
     assert (done.code, done.out) == (3, "")
@@ -186,6 +193,7 @@ def test_error_is_a_fieldwright_error_in_the_reply() -> None:
         pytest.param(["extract", "."], id="folder_without_documents"),
         pytest.param(["extract"], id="no_path"),
         pytest.param(["extract", "DOCUMENT", "--format", "xml"], id="format"),
+        pytest.param(["extract", "DOCUMENT", "--ocr", "perhaps"], id="ocr"),
         pytest.param(["extract", "DOCUMENT", "--model", "none"], id="unknown_model"),
         pytest.param(["extract", "DOCUMENT", "--output", "no/such/folder/x"], id="output"),
         pytest.param(["extract", "DOCUMENT", "--password-file", "none"], id="password_file"),

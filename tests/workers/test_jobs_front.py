@@ -15,6 +15,7 @@ import pytest
 from pydantic import ValidationError
 
 from pipeline.errors import (
+    InvalidOption,
     JobCancelled,
     StoreUnavailable,
     UnknownModel,
@@ -63,6 +64,12 @@ def test_accepted_document_lies_on_the_disk(jobs: Jobs) -> None:
 
 def test_version_asked_for_is_kept(jobs: Jobs) -> None:
     assert jobs.submit(io.BytesIO(PDF), model="tiny@1.0.0").model == "tiny@1.0.0"
+
+
+def test_choice_of_ocr_is_kept_and_checked(jobs: Jobs) -> None:
+    assert jobs.submit(io.BytesIO(PDF), ocr="never").options == {"ocr": "never"}
+    with pytest.raises(InvalidOption):
+        jobs.submit(io.BytesIO(PDF), ocr="perhaps")
 
 
 @pytest.mark.parametrize(

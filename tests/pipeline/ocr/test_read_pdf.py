@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 import pikepdf
@@ -23,10 +25,13 @@ from pipeline.errors import (
     EmptyDocument,
     EncryptedPdf,
     FieldwrightError,
+    InvalidOption,
     PageTooLarge,
+    PdfPortfolio,
     TooManyPages,
     WrongPassword,
 )
+from pipeline.ocr.pdf import PdfSource
 from pipeline.ocr.poppler import fitting_dpi
 from pipeline.ocr.reader import ReadOptions, read_document
 from pipeline.ocr.turning import turned_box
@@ -37,6 +42,7 @@ from tests.builders import (
     empty_pdf,
     encrypted_pdf,
     make_receipt,
+    portfolio_pdf,
     receipt_image,
     receipt_page,
     receipt_pdf,
@@ -227,6 +233,26 @@ def test_the_owner_password_opens_too() -> None:
     assert texts(read_document(locked, ReadOptions(password="boss")).pages[0]) == RECEIPT.words
 
 
+def test_a_password_for_an_open_document_does_no_harm() -> None:
+    page = read_document(PDF, ReadOptions(password="needless")).pages[0]
+    assert texts(page) == RECEIPT.words
+
+
+@pytest.mark.parametrize("compressed", [True, False])
+def test_portfolios_are_refused_with_advice(compressed: bool) -> None:
+    with pytest.raises(PdfPortfolio, match="Save the files in it"):
+        read_document(portfolio_pdf(compressed=compressed))
+
+
+def test_attachments_make_no_portfolio() -> None:
+    def attach(pdf: pikepdf.Pdf) -> None:
+        pdf.attachments["invoice.xml"] = pikepdf.AttachedFileSpec(
+            pdf, b"/Type /Catalog /Collection"
+        )
+
+    assert texts(read_document(change_pdf(PDF, attach)).pages[0]) == RECEIPT.words
+
+
 def test_a_password_is_never_shown() -> None:
     assert "s3cret" not in repr(ReadOptions(password="s3cret"))
 
@@ -248,6 +274,76 @@ def test_junk_around_a_document_and_a_lost_index_do_no_harm() -> None:
     index = PDF.rindex(b"startxref")
     damaged = b"\n\njunk\n" + PDF[:index] + b"startxref\n99999999\n%%EOF\n" + bytes(500)
     assert texts(read_document(damaged).pages[0]) == RECEIPT.words
+
+
+def test_what_poppler_cannot_open_is_repaired_first() -> None:
+    damaged = PDF + bytes(70_000)  # poppler looks for the end of a file in its last kilobyte
+    document = read_document(damaged)
+    assert (document.page_count, texts(document.pages[0])) == (1, RECEIPT.words)
+
+
+@pytest.mark.ocr
+def test_a_page_whose_text_fails_is_read_by_ocr_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More characters than a page may have stand for whatever a parser cannot read."""
+    monkeypatch.setattr("pipeline.ocr.characters._MAX_CHARACTERS", 300)
+    crowded = receipt_page(make_receipt(3))
+
+    def twice(canvas: Canvas) -> None:
+        crowded(canvas)
+        canvas.translate(0, -400)
+        crowded(canvas)
+
+    pages = _read_here(draw_pdf(receipt_page(RECEIPT), twice), ReadOptions(dpi=150))
+    assert [page.text_source for page in pages] == ["text_layer", "ocr"]
+    assert pages[1].reason == "text layer cannot be parsed"
+    assert set(texts(pages[0])) <= set(texts(pages[1]))
+
+
+@pytest.mark.ocr
+def test_what_poppler_cannot_render_pdfium_renders(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*args: object, **kwargs: object) -> None:
+        raise CorruptDocument("Page 1 cannot be rendered.")
+
+    monkeypatch.setattr("pipeline.ocr.poppler.render", fail)
+    (page,) = _read_here(scanned_pdf(RECEIPT), ReadOptions(dpi=150))
+    assert (page.text_source, texts(page)) == ("ocr", RECEIPT.words)
+
+
+def _read_here(data: bytes, options: ReadOptions) -> list[Page]:
+    """Return the pages read in this process, where a test can reach into the reader."""
+    with TemporaryDirectory() as folder, closing(PdfSource(data, Path(folder), options)) as source:
+        return [source.read_page(number) for number in range(1, source.page_count + 1)]
+
+
+@pytest.mark.ocr
+def test_ocr_may_be_asked_for_always() -> None:
+    (page,) = read_document(PDF, ReadOptions(ocr="always", dpi=150)).pages
+    assert (page.text_source, page.reason) == ("ocr", "OCR asked for")
+    assert texts(page) == RECEIPT.words
+
+
+def test_without_ocr_a_page_without_text_is_empty_and_says_why() -> None:
+    mixed = draw_pdf(receipt_page(RECEIPT), scan_page(receipt_image(RECEIPT)))
+    document = read_document(mixed, ReadOptions(ocr="never"))
+    assert [page.text_source for page in document.pages] == ["text_layer", "none"]
+    reason = "no text layer, and OCR is turned off"
+    assert document.pages[1].reason == reason
+    assert document.warnings == (f"Page 2: no words were found ({reason}).",)
+
+
+def test_without_ocr_a_doubtful_layer_is_read_and_says_so() -> None:
+    def draw(canvas: Canvas) -> None:
+        scan_page(receipt_image(RECEIPT))(canvas)
+        canvas.drawString(30, 815, "RECEIVED 2018")
+
+    (page,) = read_document(draw_pdf(draw), ReadOptions(ocr="never")).pages
+    assert (page.text_source, texts(page)) == ("text_layer", ["RECEIVED", "2018"])
+    assert page.reason == ("scan with a text layer that covers little of it, but OCR is turned off")
+
+
+def test_the_choice_of_ocr_is_checked() -> None:
+    with pytest.raises(InvalidOption, match="auto, always, never"):
+        ReadOptions(ocr="perhaps")  # type: ignore[arg-type]
 
 
 @pytest.mark.ocr
