@@ -67,7 +67,8 @@ def pretrain(
     from pipeline.errors import InvalidOption
     from training.masked import MaskedConfig, windows_of
     from training.masked import pretrain as run
-    from training.start import choose_start, parse_changes
+    from training.rasters import learn_rasters
+    from training.start import MINILM, SCRATCH, choose_start, parse_changes
 
     if threads:
         torch.set_num_threads(threads)
@@ -87,6 +88,8 @@ def pretrain(
     if most and most < len(windows):
         drawn = np.random.default_rng(seed).permutation(len(windows))[:most]
         windows = [windows[int(index)] for index in drawn]
+    if init in (MINILM, SCRATCH):
+        learn_rasters(encoder, windows, seed=seed, device=device)
     typer.echo(f"{len(windows)} windows, {sum(map(len, windows))} pieces", err=True)
     settings = MaskedConfig(epochs=epochs, batch_size=batch_size, rate=rate, seed=seed)
     with TrainingBar() as bar:

@@ -28,9 +28,10 @@ from training.corpus import Corpus, build_corpus, oracle, predict, texts_of
 from training.dataset import Dataset, Transcription
 from training.entities import entities_of
 from training.loop import LoopConfig, Outcome, Progress, train
+from training.rasters import learn_rasters
 from training.score import Scores, score
 from training.split import folds, group_by_issuer
-from training.start import MINILM, choose_start
+from training.start import MINILM, SCRATCH, choose_start
 
 _SWAPPED = (Kind.NAME, Kind.ADDRESS)
 
@@ -182,6 +183,9 @@ def train_model(
     examples = [ex for corpus in corpora.values() for ex in corpus.examples(prepared.train)]
     if not examples:
         raise DatasetError("No training document could be read.")
+    if recipe.init in (MINILM, SCRATCH):  # another start has learnt it already
+        windows = [window for example in examples for window in pieces.windows(example)]
+        learn_rasters(tagger.encoder, windows, seed=recipe.loop.seed, device=device)
     swapped = [spec.name for spec in fields if spec.kind in _SWAPPED]
     augment = Augmenter(recipe.augment, {name: entities_of(examples, name) for name in swapped})
     # Labels are written one way whatever the transcription; gold, which comes first, shows it best.
