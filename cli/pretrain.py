@@ -88,7 +88,7 @@ def pretrain(
     if most and most < len(windows):
         drawn = np.random.default_rng(seed).permutation(len(windows))[:most]
         windows = [windows[int(index)] for index in drawn]
-    if init in (MINILM, SCRATCH):
+    if config.layout == "autoencoder" and init in (MINILM, SCRATCH):
         learn_rasters(encoder, windows, seed=seed, device=device)
     typer.echo(f"{len(windows)} windows, {sum(map(len, windows))} pieces", err=True)
     settings = MaskedConfig(epochs=epochs, batch_size=batch_size, rate=rate, seed=seed)

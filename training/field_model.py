@@ -183,7 +183,8 @@ def train_model(
     examples = [ex for corpus in corpora.values() for ex in corpus.examples(prepared.train)]
     if not examples:
         raise DatasetError("No training document could be read.")
-    if recipe.init in (MINILM, SCRATCH):  # another start has learnt it already
+    if tagger.config.layout == "autoencoder" and recipe.init in (MINILM, SCRATCH):
+        # Any other start has learnt to draw already.
         windows = [window for example in examples for window in pieces.windows(example)]
         learn_rasters(tagger.encoder, windows, seed=recipe.loop.seed, device=device)
     swapped = [spec.name for spec in fields if spec.kind in _SWAPPED]

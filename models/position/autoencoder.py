@@ -6,8 +6,8 @@ R_i is a 64 x 64 raster of the square of 22 line heights around the middle of bo
 convolutions of stride 2, 64 x 64 to 1 x 1. A cell is half open, a point lights the cell it is in.
 Ours: a line is as high as the mean box of the page that has a height; kernels are 4 x 4 with 8, 16,
 32, 64, 64 and dim channels and GELU between them; l_i is normalised (no affine part), so that the
-adapter's start has a known size. `RasterDecoder` is the other half: an autoencoder is trained to
-draw R_i again (`training.rasters`), or E learns from the task alone.
+adapter's start has a known size. `RasterDecoder` is the other half: before anything else, the two
+learn to draw R_i again, and E is then trained on with the rest.
 """
 
 from __future__ import annotations
