@@ -187,6 +187,28 @@ def change_pdf(
     return stream.getvalue()
 
 
+def endless_pdf(data: bytes, page: int, levels: int = 9) -> bytes:
+    """Return a PDF with a page that nobody can draw to its end.
+
+    It draws a form that draws another ten times, and so on: a billion rectangles on nine levels.
+    """
+
+    def change(pdf: pikepdf.Pdf) -> None:
+        drawing = b"0 0 1 1 re f"
+        resources = pikepdf.Dictionary()
+        for _ in range(levels + 1):
+            form = pdf.make_stream(drawing)
+            form.Type, form.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
+            form.BBox = pikepdf.Array([0, 0, *A4])
+            form.Resources = resources
+            resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(F=form))
+            drawing = b"/F Do " * 10
+        pdf.pages[page - 1].Resources = resources
+        pdf.pages[page - 1].Contents = pdf.make_stream(b"/F Do")
+
+    return change_pdf(data, change)
+
+
 def rotated_pdf(data: bytes, degrees: int) -> bytes:
     """Return the PDF with /Rotate on every page: viewers turn the pages clockwise."""
 

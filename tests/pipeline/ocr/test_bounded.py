@@ -14,6 +14,7 @@ from pipeline.ocr.reader import ReadOptions, read_document
 from tests.builders import (
     change_pdf,
     draw_pdf,
+    endless_pdf,
     make_receipt,
     multipage_tiff,
     receipt_image,
@@ -86,24 +87,8 @@ def _size(path: Path) -> int:
         return 0
 
 
-def laughing(pdf: pikepdf.Pdf, levels: int) -> None:
-    """Make the second page draw a form that draws a form, ten times on each of the levels."""
-    page = pdf.pages[1]
-    form = pdf.make_stream(b"0 0 1 1 re f")
-    for _ in range(levels):
-        form.Type, form.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
-        form.BBox = pikepdf.Array([0, 0, 600, 900])
-        outer = pdf.make_stream(b"/F Do " * 10)
-        outer.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(F=form))
-        form = outer
-    form.Type, form.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
-    form.BBox = pikepdf.Array([0, 0, 600, 900])
-    page.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(F=form))
-    page.Contents = pdf.make_stream(b"/F Do")
-
-
 def test_a_page_without_end_fails_alone() -> None:
-    data = change_pdf(receipt_pdf(RECEIPT, pages=3), lambda pdf: laughing(pdf, levels=9))
+    data = endless_pdf(receipt_pdf(RECEIPT, pages=3), page=2)
     document = read_document(data, ReadOptions(page_timeout_s=3.0, memory_mb=1024))
     assert document.pages[1].reason in (
         "not read: processing_timeout",
