@@ -50,21 +50,18 @@ def compare(raster: Grey, boxes: Floats, size: tuple[float, float]) -> Coverage:
         size: width and height of the page in points.
     """
     rows, columns = raster.shape
-    paper = max(float(np.percentile(raster, _PAPER)), 1.0)
-    ink = np.clip((paper - raster) / paper, 0.0, 1.0)
+    ink = _ink(raster)
     words = np.zeros(raster.shape, np.bool_)
-    darkness = []
     bounds = _pixels(boxes, size, raster.shape, letters_only=True)
     for x0, top, x1, bottom in bounds.tolist():
         words[top:bottom, x0:x1] = True
-        darkness.append(float(ink[top:bottom, x0:x1].mean()))
     inner = np.zeros(raster.shape, np.bool_)
     inner[int(_EDGE * rows) : rows - int(_EDGE * rows),
           int(_EDGE * columns) : columns - int(_EDGE * columns)] = True  # fmt: skip
     total = float(ink[inner].sum())
     return Coverage(
         _correlation(words[inner], ink[inner]),
-        float(np.mean(np.array(darkness) > _INK)),
+        float((_means(ink, bounds) > _INK).mean()),
         float(ink[inner & words].sum()) / total if total else 0.0,
         _reach(bounds, np.where(inner, ink, 0.0)),
     )
@@ -97,6 +94,25 @@ def _pixels(
     right = np.clip(np.ceil(x1 * across), left + 1, columns)
     lower = np.clip(np.ceil(bottom * down), upper + 1, rows)
     return np.stack((left, upper, right, lower), axis=1).astype(np.int64)
+
+
+def _ink(raster: Grey) -> Floats:
+    """Return how dark the pixels are, from 0 for the page's paper to 1 for black."""
+    shades = np.cumsum(np.bincount(raster.ravel(), minlength=256))
+    paper = max(int(np.searchsorted(shades, _PAPER / 100 * shades[-1])), 1)
+    darkness = np.clip((paper - np.arange(256.0)) / paper, 0.0, 1.0)
+    ink: Floats = darkness[raster]
+    return ink
+
+
+def _means(ink: Floats, bounds: npt.NDArray[np.int64]) -> Floats:
+    """Return, (m,), the mean of a raster in each of the boxes, from its running sums."""
+    sums = np.zeros((ink.shape[0] + 1, ink.shape[1] + 1))
+    sums[1:, 1:] = ink.cumsum(axis=0).cumsum(axis=1)
+    x0, top, x1, bottom = bounds.T
+    inside = sums[bottom, x1] - sums[top, x1] - sums[bottom, x0] + sums[top, x0]
+    means: Floats = inside / ((x1 - x0) * (bottom - top))
+    return means
 
 
 def _correlation(words: Flags, ink: Floats) -> float:

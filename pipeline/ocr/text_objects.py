@@ -7,7 +7,8 @@ them, the checks of ctypes' pointer types cost more than the answers.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import repeat
 from typing import Any
@@ -32,8 +33,9 @@ def _function(name: str, answer: Any, *arguments: Any) -> Callable[..., Any]:
 
 
 _void, _int, _uint, _float = ctypes.c_void_p, ctypes.c_int, ctypes.c_uint, ctypes.c_float
+_address = ctypes.c_size_t  # as an answer: 0 where c_void_p would answer None
 _loose_box = _function("FPDFText_GetLooseCharBox", _int, _void, _int, _void)
-_text_object = _function("FPDFText_GetTextObject", _void, _void, _int)
+_text_object = _function("FPDFText_GetTextObject", _address, _void, _int)
 _unicode = _function("FPDFText_GetUnicode", _uint, _void, _int)
 _all_text = _function("FPDFText_GetText", _int, _void, _int, _int, _void)
 _map_error = _function("FPDFText_HasUnicodeMapError", _int, _void, _int)
@@ -41,7 +43,7 @@ _matrix = _function("FPDFText_GetMatrix", _int, _void, _int, _void)
 _font_size = _function("FPDFText_GetFontSize", ctypes.c_double, _void, _int)
 _render_mode = _function("FPDFTextObj_GetTextRenderMode", _int, _void)
 _colour = _function("FPDFPageObj_GetFillColor", _int, _void, _void, _void, _void, _void)
-_font = _function("FPDFTextObj_GetFont", _void, _void)
+_font = _function("FPDFTextObj_GetFont", _address, _void)
 _ascent = _function("FPDFFont_GetAscent", _int, _void, _float, _void)
 _descent = _function("FPDFFont_GetDescent", _int, _void, _float, _void)
 _glyph_width = _function("FPDFFont_GetGlyphWidth", _int, _void, _uint, _float, _void)
@@ -57,16 +59,13 @@ def boxes_of(text: int, count: int) -> Floats:
         count: its number of characters.
     """
     sides = np.zeros((count, 4), np.float32)  # as PDFium has them: left, top, right, bottom
-    start = sides.ctypes.data
-    for _ in map(_loose_box, repeat(text), range(count), range(start, start + 16 * count, 16)):
-        pass
+    _run(_loose_box, repeat(text), range(count), _rows(sides))
     return sides[:, [0, 3, 2, 1]].astype(np.float64)
 
 
 def owners_of(text: int, count: int) -> Addresses:
     """Return, (count,), the addresses of the text objects; 0 for what PDFium made up itself."""
-    addresses = map(_text_object, repeat(text), range(count))
-    return np.fromiter((address or 0 for address in addresses), np.uint64, count)
+    return np.fromiter(map(_text_object, repeat(text), range(count)), np.uint64, count)
 
 
 def codes_of(text: int, count: int) -> Codes:
@@ -113,22 +112,17 @@ def text_objects(text: int, addresses: list[int], characters: list[int]) -> Text
     """
     count = len(addresses)
     matrices = np.zeros((count, 6), np.float32)
-    sizes = np.zeros(count)
-    font = np.zeros(count, np.int64)
-    invisible, pale = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+    _run(_matrix, repeat(text), characters, _rows(matrices))
+    sizes = np.fromiter(map(_font_size, repeat(text), characters), np.float64, count)
     numbers: dict[int, int] = {}
-    rgba = [ctypes.c_uint() for _ in range(4)]
-    channels = [ctypes.byref(channel) for channel in rgba]
-    start = matrices.ctypes.data
-    for index, (address, character) in enumerate(zip(addresses, characters, strict=True)):
-        _matrix(text, character, start + 24 * index)
-        sizes[index] = _font_size(text, character)
-        font[index] = numbers.setdefault(_font(address) or 0, len(numbers))
-        invisible[index] = _render_mode(address) in _INVISIBLE_MODES
-        if _colour(address, *channels):
-            red, green, blue, alpha = (channel.value for channel in rgba)
-            invisible[index] |= alpha == 0
-            pale[index] = min(red, green, blue) >= _PALE
+    font = [numbers.setdefault(address, len(numbers)) for address in map(_font, addresses)]
+    modes = np.fromiter(map(_render_mode, addresses), np.int64, count)
+    # Patterns have no colour: they are neither clear nor pale.
+    rgba = np.zeros((count, 4), np.uint32)
+    rgba[:, 3] = 255
+    red = _rows(rgba)
+    channels = [range(red.start + 4 * n, red.stop + 4 * n, red.step) for n in range(4)]
+    _run(_colour, addresses, *channels)
     a, b, c, d = matrices[:, :4].T.astype(np.float64)
     # A negative font size turns the letters round.
     sign = np.where(sizes < 0, -1.0, 1.0)
@@ -136,12 +130,23 @@ def text_objects(text: int, addresses: list[int], characters: list[int]) -> Text
         -np.degrees(np.arctan2(sign * b, sign * a)),
         np.abs(sizes) * np.hypot(c, d),
         np.abs(sizes) * np.hypot(a, b),
-        font,
+        np.array(font, np.int64),
         list(numbers),
         np.array([_is_tall(address) for address in numbers], np.bool_),
-        invisible,
-        pale,
+        np.isin(modes, _INVISIBLE_MODES) | (rgba[:, 3] == 0),
+        rgba[:, :3].min(axis=1) >= _PALE,
     )
+
+
+def _run(function: Callable[..., Any], *arguments: Iterable[int]) -> None:
+    """Call a function for its effect with each item of the arguments in turn."""
+    deque(map(function, *arguments), maxlen=0)
+
+
+def _rows(array: npt.NDArray[Any]) -> range:
+    """Return the addresses of the rows of an array, for PDFium to write to."""
+    step = array.strides[0]
+    return range(array.ctypes.data, array.ctypes.data + step * len(array), step)
 
 
 def _is_tall(font: int) -> bool:
