@@ -18,11 +18,6 @@ from models.attention.base import LayoutContext
 from models.encoding import TaggerBatch
 
 
-def chunk_size(length: int, reach: int) -> int:
-    """Return pieces a chunk for a sequence: w, or the sequence where that is shorter."""
-    return min(length, reach)
-
-
 def chunks(x: Tensor, size: int) -> Tensor:
     """Return (B, H, L, d) as chunks (B, n, H, size, d), the last one filled up with zeros."""
     padded = F.pad(x, (0, 0, 0, -x.shape[2] % size))
@@ -46,7 +41,7 @@ def band(keep: Tensor, reach: int) -> Tensor:
 
     Padding attends to itself, so that its rows stay finite; nothing else attends to it.
     """
-    size = chunk_size(keep.shape[1], reach)
+    size = min(keep.shape[1], reach)
     offset = torch.arange(3 * size, device=keep.device) - size
     distance = offset[None, :] - torch.arange(size, device=keep.device)[:, None]  # j - i
     real = F.pad(keep, (size, size + -keep.shape[1] % size)).unfold(1, 3 * size, size)

@@ -6,7 +6,7 @@
 
 A is computed once in a forward pass and handed to all layers; text gives the values only. With
 no 1-D position in the text, a page may come in any order. Skimformer: A over the sequence,
-O(H L^2) memory. LongSkimformer: A within a sliding window, O(H L w).
+O(H L^2) memory. LongSkimformer: A, and the contextualiser, within a sliding window, O(H L w).
 """
 
 from __future__ import annotations
@@ -14,7 +14,13 @@ from __future__ import annotations
 from torch import Tensor, nn
 
 from models.attention.base import CLOSED, LayoutContext, ValueMixing
-from models.attention.longformer import band, chunk_size, chunks, joined, neighbourhoods
+from models.attention.longformer import (
+    LongformerAttention,
+    band,
+    chunks,
+    joined,
+    neighbourhoods,
+)
 from models.attention.softmax import SoftmaxAttention
 from models.config import TaggerConfig
 from models.encoder import Block
@@ -27,31 +33,33 @@ class SkimLayout(nn.Module):
 
     Args:
         config: sizes, and `skim_layers` of the contextualiser.
+        banded: the contextualiser attends within the band of the context that it is called with.
     """
 
-    def __init__(self, config: TaggerConfig) -> None:
+    def __init__(self, config: TaggerConfig, *, banded: bool = False) -> None:
         super().__init__()
         size = config.hidden_size
         self.heads = config.heads
         self.tables = CornerEmbedding("learned", size, extent=True)
         self.norm = nn.LayerNorm(size, eps=config.layer_norm_eps)
         self.dropout = nn.Dropout(config.dropout)
+        attention = LongformerAttention if banded else SoftmaxAttention
         self.contextualiser = nn.ModuleList(
-            Block(config, SoftmaxAttention()) for _ in range(config.skim_layers)
+            Block(config, attention()) for _ in range(config.skim_layers)
         )
         self.query_key = nn.Linear(size, 2 * size)
 
-    def forward(self, batch: TaggerBatch) -> tuple[Tensor, Tensor]:
+    def forward(self, batch: TaggerBatch, context: LayoutContext) -> tuple[Tensor, Tensor]:
         """Return queries, already divided by sqrt(d_l), and keys, each (B, H, L, d_l)."""
         x: Tensor = self.dropout(self.norm(self.tables(batch)))  # (B, L, D)
         for block in self.contextualiser:
-            x = block(x, batch.keep, LayoutContext())
+            x = block(x, batch.keep, context)
         query, key = self.query_key(x).unflatten(-1, (2, self.heads, -1)).unbind(2)  # (B, L, H, d)
         return query.transpose(1, 2) * query.shape[-1] ** -0.5, key.transpose(1, 2)
 
     def scores(self, batch: TaggerBatch) -> Tensor:
         """Return the logits of A, (B, H, L, L); CLOSED where j is padding."""
-        query, key = self(batch)
+        query, key = self(batch, LayoutContext())
         scores: Tensor = (query @ key.transpose(-1, -2)).masked_fill(
             ~batch.keep[:, None, None, :], CLOSED
         )
@@ -68,17 +76,19 @@ class SkimPrior(nn.Module):
 
     def __init__(self, config: TaggerConfig, *, banded: bool) -> None:
         super().__init__()
-        self.layout = SkimLayout(config)
+        self.layout = SkimLayout(config, banded=banded)
         self.reach = config.reach if banded else None
 
     def forward(self, batch: TaggerBatch) -> LayoutContext:
         """Return A, (B, H, L, L), or within the band, (B, n, H, size, 3 size)."""
         if self.reach is None:
             return LayoutContext(given=self.layout.scores(batch).softmax(-1))
-        query, key = self.layout(batch)
-        size = chunk_size(key.shape[2], self.reach)
+        # (B, n, size, 3 size), the same for the contextualiser and for A
+        window = band(batch.keep, self.reach)
+        query, key = self.layout(batch, LayoutContext(band=window))
+        size = window.shape[2]
         scores = chunks(query, size) @ neighbourhoods(key, size).transpose(-1, -2)
-        closed = ~band(batch.keep, self.reach)[:, :, None]  # (B, n, 1, size, 3 size)
+        closed = ~window[:, :, None]
         return LayoutContext(given=scores.masked_fill(closed, CLOSED).softmax(-1))
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 import pytest
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from models.attention.base import CLOSED, LayoutContext
 from models.attention.relative_bias import RelativeBias
 from models.attention.skim import LongSkimAttention, SkimAttention, SkimLayout, SkimPrior
 from models.attention.skimming_mask import SkimmingMask
 from models.config import TaggerConfig
+from models.encoding import TaggerBatch
 from models.position.skim import SkimEmbedding
 from tests.packages import tiny_config
 from tests.reference import skim
@@ -39,6 +41,13 @@ def _prior(config: TaggerConfig, *, banded: bool = False) -> SkimPrior:
     return prior
 
 
+def _assert_twins(
+    ours: Tensor, theirs: Tensor, batch: TaggerBatch, inputs: Sequence[Tensor]
+) -> None:
+    """Compare what real pieces get; rows of padding have no meaning."""
+    assert_twins(ours.transpose(1, 2)[batch.keep], theirs.transpose(1, 2)[batch.keep], inputs)
+
+
 def _used(module: nn.Module) -> list[nn.Parameter]:
     return list(module.parameters())
 
@@ -52,7 +61,7 @@ def test_skim_attention_is_its_equation(length: int, layers: int) -> None:
     ours = SkimAttention()(value, prior(batch))
     closed = torch.where(batch.keep, 0.0, -torch.inf)[:, None, None, :]
     theirs = (skim.skim_scores(prior.layout, batch) + closed).softmax(-1) @ value
-    assert_twins(ours, theirs, [value, *_used(prior)])
+    _assert_twins(ours, theirs, batch, [value, *_used(prior)])
 
 
 @every_length
@@ -63,9 +72,9 @@ def test_long_skim_attention_is_its_equation(length: int, reach: int) -> None:
     random = torch.Generator().manual_seed(1)
     value = torch.randn(2, 2, length, 4, generator=random, dtype=torch.float64).requires_grad_()
     ours = LongSkimAttention()(value, prior(batch))
-    scores = skim.skim_scores(prior.layout, batch)
+    scores = skim.skim_scores(prior.layout, batch, reach)
     theirs = windowed_weights(scores, batch.keep, reach) @ value
-    assert_twins(ours, theirs, [value, *_used(prior)])
+    _assert_twins(ours, theirs, batch, [value, *_used(prior)])
 
 
 @every_length
@@ -78,11 +87,16 @@ def test_skimming_mask_keeps_the_largest(length: int, top: int, biased: bool) ->
     mask = SkimmingMask(config, inner if biased else None).double()
     mask.layout.load_state_dict(_prior(config).layout.state_dict())
     batch = twin_batch(length)
-    expected = skim.top_mask(skim.skim_scores(mask.layout, batch), batch.keep, top)
+    real = batch.keep  # of the rows of the mask; its columns are part of what is tested
+    scores = skim.skim_scores(mask.layout, batch)
+    expected = skim.top_mask(scores, batch.keep, top).transpose(1, 2)[real]
     bias = mask(batch).bias
     assert bias is not None
+    bias = bias.transpose(1, 2)[real]
     assert torch.equal(bias > CLOSED / 2, expected)
-    base = inner(batch).bias if biased else torch.zeros_like(bias)
+    base = torch.zeros_like(bias)
+    if biased:
+        base = inner(batch).bias.transpose(1, 2)[real]
     assert torch.equal(bias[expected], base[expected])
     assert (bias[~expected] == CLOSED).all()
 

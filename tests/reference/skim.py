@@ -9,7 +9,7 @@ from torch.nn import functional as F
 from models.attention.skim import SkimLayout
 from models.encoder import Block
 from models.encoding import TaggerBatch
-from tests.reference.lambert import softmax_attention
+from tests.reference.longrange import windowed_weights
 
 
 def layout_embedding(module: SkimLayout, batch: TaggerBatch) -> Tensor:
@@ -27,24 +27,30 @@ def layout_embedding(module: SkimLayout, batch: TaggerBatch) -> Tensor:
     return torch.stack(rows).view(*batch.keep.shape, -1)
 
 
-def transformer_layer(block: Block, x: Tensor, keep: Tensor) -> Tensor:
-    """Return a post-norm Transformer layer's output, (B, L, D)."""
+def transformer_layer(block: Block, x: Tensor, keep: Tensor, reach: int) -> Tensor:
+    """Return a post-norm Transformer layer's output, (B, L, D), within a sliding window."""
     rows, length, size = x.shape
     heads = block.query_key_value(x).view(rows, length, 3, block.heads, -1)
     query, key, value = (heads[:, :, part].transpose(1, 2) for part in range(3))
-    mixed = softmax_attention(query, key, value, keep, None)
-    mixed = mixed.transpose(1, 2).reshape(rows, length, size)
+    weights = windowed_weights(query @ key.transpose(-1, -2) / key.shape[-1] ** 0.5, keep, reach)
+    mixed = (weights @ value).transpose(1, 2).reshape(rows, length, size)
     x = block.attention_norm(x + block.attention_out(mixed))
     found: Tensor = block.norm(x + block.narrow(F.gelu(block.widen(x))))
     return found
 
 
-def skim_scores(module: SkimLayout, batch: TaggerBatch) -> Tensor:
-    """Return Q_l K_l^T / sqrt(d_l), (B, H, L, L), with no piece left out."""
+def skim_scores(module: SkimLayout, batch: TaggerBatch, reach: int = 10**6) -> Tensor:
+    """Return Q_l K_l^T / sqrt(d_l), (B, H, L, L), with no piece left out.
+
+    Args:
+        module: whose weights are used.
+        batch: where the pieces stand.
+        reach: of the contextualiser's sliding window; all pieces by default.
+    """
     x = module.norm(layout_embedding(module, batch))
     for block in module.contextualiser:
         assert isinstance(block, Block)
-        x = transformer_layer(block, x, batch.keep)
+        x = transformer_layer(block, x, batch.keep, reach)
     size = x.shape[-1]
     query = x @ module.query_key.weight[:size].T + module.query_key.bias[:size]
     key = x @ module.query_key.weight[size:].T + module.query_key.bias[size:]
