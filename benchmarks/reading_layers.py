@@ -13,7 +13,7 @@ import logging
 import statistics
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -34,15 +34,31 @@ Row = tuple[str, str]
 T = TypeVar("T")
 
 
-def add_commands(commands: Any) -> None:
-    """Add the commands to an argparse command line; each sets `run`, called with its arguments."""
-    layers = commands.add_parser("layers", help="text layers beside pdfplumber")
-    layers.add_argument("folder", type=Path, help="folder of PDFs")
-    layers.add_argument("--every", type=int, default=1, help="each n-th document, by name")
-    layers.set_defaults(run=lambda arguments: compare(arguments.folder, arguments.every))
-    trust = commands.add_parser("trust", help="pages whose text layer is not used")
-    trust.add_argument("folders", type=Path, nargs="+", help="folders of PDFs")
-    trust.set_defaults(run=lambda arguments: judged(arguments.folders))
+def add_layers(parser: argparse.ArgumentParser) -> None:
+    """Add what the command `layers` takes."""
+    parser.add_argument("folder", type=Path, help="folder of PDFs")
+    parser.add_argument("--every", type=int, default=1, help="each n-th document, by name")
+
+
+def run_layers(arguments: argparse.Namespace) -> list[str]:
+    """Return the table of `layers`, as lines of Markdown."""
+    return _table(compare(arguments.folder, arguments.every))
+
+
+def add_trust(parser: argparse.ArgumentParser) -> None:
+    """Add what the command `trust` takes."""
+    parser.add_argument("folders", type=Path, nargs="+", help="folders of PDFs")
+
+
+def run_trust(arguments: argparse.Namespace) -> list[str]:
+    """Return the table of `trust`, as lines of Markdown."""
+    return _table(judged(arguments.folders))
+
+
+def _table(rows: Sequence[Row]) -> list[str]:
+    width = max(len(name) for name, _ in rows)
+    head = [f"| {'what':{width}} | figure |", f"|{'-' * (width + 2)}|--------|"]
+    return head + [f"| {name:{width}} | {figure} |" for name, figure in rows]
 
 
 @dataclass
@@ -170,11 +186,3 @@ def _pdfs(folder: Path) -> list[Path]:
     if not paths:
         raise SystemExit(f"{folder} holds no PDF")
     return paths
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    add_commands(parser.add_subparsers(required=True))
-    chosen = parser.parse_args()
-    for name, figure in chosen.run(chosen):
-        print(f"| {name:60} | {figure} |")

@@ -145,7 +145,7 @@ def _run(function: Callable[..., Any], *arguments: Iterable[int]) -> None:
 
 def _rows(array: npt.NDArray[Any]) -> range:
     """Return the addresses of the rows of an array, for PDFium to write to."""
-    step = array.strides[0]
+    step = array.itemsize * array.shape[1]  # an empty array states no strides
     return range(array.ctypes.data, array.ctypes.data + step * len(array), step)
 
 

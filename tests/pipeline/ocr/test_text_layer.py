@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from models.geometry import Box
 from pipeline.ocr import pdfium
-from pipeline.ocr.quality import HIDDEN
+from pipeline.ocr.quality import HIDDEN, NO_TEXT
 from pipeline.ocr.text_layer import LayerPage, read_layer
 from tests.builders import (
     A4,
@@ -176,6 +176,13 @@ def test_a_font_that_maps_nothing_is_known(layer: Layer) -> None:
 
     page = layer(change_pdf(content(b"BT /F1 20 Tf 9 700 Td (TOTAL of all) Tj ET"), private))
     assert page.verdict.reason == "text layer has 50% unmapped characters"
+
+
+def test_a_page_without_text_has_no_layer(layer: Layer) -> None:
+    page = layer(drawn(lambda canvas: canvas.rect(100, 100, 200, 200)))
+    assert (page.tokens, page.verdict.reason) == ((), NO_TEXT)
+    spaces = layer(drawn(at(100, 100, "   ")))
+    assert (spaces.tokens, spaces.verdict.reason) == ((), NO_TEXT)
 
 
 # Directions
