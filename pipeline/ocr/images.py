@@ -16,11 +16,11 @@ from PIL import Image, ImageChops
 
 from pipeline.document import Page
 from pipeline.errors import CorruptDocument, EmptyDocument, PageTooLarge
+from pipeline.ocr.engines.base import Raster
 from pipeline.ocr.frames import page_frames
 from pipeline.ocr.media import TIFF
 from pipeline.ocr.options import ReadOptions
 from pipeline.ocr.scan import read_scan
-from pipeline.ocr.tesseract import Raster
 
 _ORIENTATION = 0x0112  # EXIF tag
 # How a stored picture is turned to be shown, by its orientation.

@@ -12,6 +12,7 @@ _LANGUAGE = re.compile(r"[a-z]{3}(_[a-z]+)?(\+[a-z]{3}(_[a-z]+)?){0,7}")
 _LEAST_MEMORY_MB = 512  # the libraries alone reserve a part of it
 
 Ocr = Literal["auto", "always", "never"]
+EngineName = Literal["tesseract", "rapidocr"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class ReadOptions:
         language: Tesseract's language codes, such as ``eng`` or ``eng+deu``.
         ocr: ``auto`` recognises the pages without a text layer that can be trusted, ``always`` all
             pages, ``never`` none: then a text layer is read as it is.
+        engine: what recognises words: ``tesseract`` or ``rapidocr``.
         max_pages: the most pages that may be read, counted after `pages` has chosen.
         max_pixels_per_page: the most pixels that one page may have once decoded or rendered.
         dpi: resolution at which PDF pages without a usable text layer are rendered; lowered for
@@ -42,6 +44,7 @@ class ReadOptions:
     password: str | None = field(default=None, repr=False)
     language: str = "eng"
     ocr: Ocr = "auto"
+    engine: EngineName = "tesseract"
     max_pages: int = 50
     max_pixels_per_page: int = 50_000_000
     dpi: int = 300
@@ -62,6 +65,11 @@ class ReadOptions:
             raise InvalidOption(
                 f"The choice of OCR {str(self.ocr)[:40]!r} is not allowed.",
                 advice=f"Choose one of {', '.join(get_args(Ocr))}.",
+            )
+        if self.engine not in get_args(EngineName):
+            raise InvalidOption(
+                f"There is no engine {str(self.engine)[:40]!r}.",
+                advice=f"Choose one of {', '.join(get_args(EngineName))}.",
             )
         if not 50 <= self.dpi <= 1200:
             raise InvalidOption(f"The resolution of {self.dpi} dpi is not between 50 and 1200.")

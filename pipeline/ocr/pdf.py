@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,9 @@ from pipeline.document import Page
 from pipeline.errors import CorruptDocument, EmptyDocument
 from pipeline.ocr import pdfium, poppler
 from pipeline.ocr.characters import frame_of
+from pipeline.ocr.engines.base import Raster
 from pipeline.ocr.options import ReadOptions
 from pipeline.ocr.scan import read_scan
-from pipeline.ocr.tesseract import Raster
 from pipeline.ocr.text_layer import LayerPage, read_layer
 
 _log = logging.getLogger(__name__)
@@ -96,7 +96,7 @@ class PdfSource:
         if self._pdf is None:
             return poppler.count_pages(self._path, timeout_s)
         pdfium.refuse_portfolio(self._pdf, self._folder)
-        if self._options.password:
+        if self._options.password and pdfium.is_encrypted(self._pdf):
             # Poppler would take the password on its command line, where every user of the
             # machine can see it; so it gets a copy that needs none.
             self._path = self._copy(self._pdf)
@@ -129,11 +129,8 @@ class PdfSource:
         if self._pdf is None:
             return None
         try:
-            page = pdfium.load_page(self._pdf, number)
-            try:
+            with closing(pdfium.load_page(self._pdf, number)) as page:
                 return read_layer(page)
-            finally:
-                page.close()
         except (pypdfium2.PdfiumError, ValueError) as error:  # OCR reads it instead
             _log.info("text layer of page %d: %s", number, error)
             return None
@@ -141,8 +138,11 @@ class PdfSource:
     def _size(self, number: int) -> tuple[float, float]:
         """Return width and height of a page as shown, in points."""
         if self._pdf is not None:
-            with suppress(pypdfium2.PdfiumError, ValueError):
-                return frame_of(self._pdf[number - 1]).size
+            with (
+                suppress(pypdfium2.PdfiumError, ValueError),
+                closing(self._pdf[number - 1]) as page,
+            ):
+                return frame_of(page).size
         return poppler.page_size(self._path, number, self._options.page_timeout_s)
 
     def _raster(self, number: int, size: tuple[float, float]) -> Raster:
@@ -163,8 +163,8 @@ class PdfSource:
                 raise
             dpi = poppler.fitting_dpi(*size, options.dpi, options.max_pixels_per_page)
             try:
-                page = self._pdf[number - 1]
-                return pdfium.render(page, self._folder / f"page-{number}.pgm", dpi)
+                with closing(self._pdf[number - 1]) as page:
+                    return pdfium.render(page, self._folder / f"page-{number}.pgm", dpi)
             except pypdfium2.PdfiumError:
                 _log.info("page %d can be rendered neither way", number)
             raise

@@ -17,7 +17,7 @@ from PIL import Image
 from pypdfium2 import raw
 
 from pipeline.errors import CorruptDocument, EncryptedPdf, PdfPortfolio, WrongPassword
-from pipeline.ocr.tesseract import Raster
+from pipeline.ocr.engines.base import Raster
 
 Grey = npt.NDArray[np.uint8]
 
@@ -39,18 +39,33 @@ def open_pdf(path: Path, password: str | None = None) -> Any:
         CorruptDocument: it cannot be opened, not even after repair.
     """
     try:
-        pdf = pypdfium2.PdfDocument(path, password=password)
+        pdf = _opened(path, None) or _opened(path, password)
     except pypdfium2.PdfiumError as error:
-        if error.err_code != raw.FPDF_ERR_PASSWORD:
-            raise CorruptDocument("The PDF cannot be opened.") from error
-        if password:
-            raise WrongPassword("The password does not open the PDF.") from error
-        raise EncryptedPdf("The PDF is encrypted and opens only with a password.") from error
+        raise CorruptDocument("The PDF cannot be opened.") from error
+    if pdf is None and password:
+        raise WrongPassword("The password does not open the PDF.")
+    if pdf is None:
+        raise EncryptedPdf("The PDF is encrypted and opens only with a password.")
     if pdf.get_formtype() != raw.FORMTYPE_NONE:
         # A form that PDFium cannot run is still a page to read.
         with suppress(pypdfium2.PdfiumError):
             pdf.init_forms()
     return pdf
+
+
+def _opened(path: Path, password: str | None) -> Any | None:
+    """Return a PDF, None where it takes another password; raises PdfiumError."""
+    try:
+        return pypdfium2.PdfDocument(path, password=password)
+    except pypdfium2.PdfiumError as error:
+        if error.err_code != raw.FPDF_ERR_PASSWORD:
+            raise
+        return None
+
+
+def is_encrypted(pdf: Any) -> bool:
+    """Return whether an open PDF is stored encrypted, be it with an empty password."""
+    return int(raw.FPDF_GetSecurityHandlerRevision(pdf.raw)) >= 0
 
 
 def save_plain(pdf: Any, path: Path) -> None:

@@ -23,7 +23,7 @@ from pipeline.errors import (
     PageTooLarge,
     ReadingTimeout,
 )
-from pipeline.ocr.tesseract import Raster
+from pipeline.ocr.engines.base import Raster
 
 _MIN_DPI = 50  # below, no text survives
 _MAX_SIDE = 32_000  # pixels; Tesseract takes up to 32,767

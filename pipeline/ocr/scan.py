@@ -17,16 +17,13 @@ from PIL import Image
 
 from pipeline.document import Page, Token
 from pipeline.errors import ReadingTimeout
+from pipeline.ocr.engines.base import Raster
+from pipeline.ocr.engines.lookup import engine_named
 from pipeline.ocr.ink import find_ink
 from pipeline.ocr.options import ReadOptions
 from pipeline.ocr.prepare import View, prepare
 from pipeline.ocr.reading_order import order_tokens
-from pipeline.ocr.tesseract import Raster, recognise
 
-# Automatic segmentation with columns (--psm 3), for forms and receipts alike: one uniform block (6)
-# finds 2 % more of the words but invents 4 % more, and would mix the columns of a page of text; one
-# column (4) is no better, sparse text (11) behind.
-_SEGMENTATION = 3
 _MIN_CONTRAST = 16  # of 255; a page of fewer shades apart is blank paper
 # Mean confidence of letters: .52 to .92 on upright receipts and forms, .17 to .37 turned ones.
 _DOUBTFUL = 0.45
@@ -46,11 +43,11 @@ def read_scan(
         number: page number, from 1.
         width: width of the page as delivered, in the unit of `height`.
         height: height of the page as delivered.
-        options: language, time limit and pixel budget.
+        options: engine, language, time limit and pixel budget.
         reason: why the page is read by OCR.
 
     Raises:
-        DependencyMissing, ReadingTimeout, CorruptDocument: as `recognise`.
+        DependencyMissing, ReadingTimeout, CorruptDocument: as `Engine.recognise`.
     """
     reader = _Reader(raster, options)
     try:
@@ -78,10 +75,11 @@ class _Reader:
     def __init__(self, raster: Raster, options: ReadOptions) -> None:
         self._raster = raster
         self._options = options
+        self._engine = engine_named(options.engine)
         self._end = time.monotonic() + options.page_timeout_s
 
     def words(self, view: View, *, delivered: bool = False) -> list[Token]:
-        """Return the words of a view, boxes in fractions of it; errors as `recognise`.
+        """Return the words of a view, boxes in fractions of it; errors as `Engine.recognise`.
 
         Args:
             view: what to read.
@@ -93,12 +91,7 @@ class _Reader:
                 f"Recognising a page took longer than {self._options.page_timeout_s:g} seconds."
             )
         with self._stored(view, delivered) as raster:
-            return recognise(
-                raster,
-                language=self._options.language,
-                segmentation=_SEGMENTATION,
-                timeout_s=left,
-            )
+            return self._engine.recognise(raster, language=self._options.language, timeout_s=left)
 
     @contextmanager
     def _stored(self, view: View, delivered: bool) -> Iterator[Raster]:
@@ -123,9 +116,11 @@ def _better_turn(view: View, words: list[Token], reader: _Reader) -> int:
     band = view.band(top, bottom)
     read = _read([w for w in words if top <= (w.box.top + w.box.bottom) / 2 * height < bottom])
     turns = (180,) if view.sure else (180, 90, 270)
-    trials = {turn: _read(reader.words(band.turned(turn))) for turn in turns}
-    best = max(trials, key=trials.__getitem__)
-    return best if trials[best] > _BETTER * read else 0
+    trials = {turn: reader.words(band.turned(turn)) for turn in turns}
+    best = max(trials, key=lambda turn: _read(trials[turn]))
+    # Where nothing can be read either way, noise must not turn the page.
+    sound = _confidence(trials[best]) >= _DOUBTFUL
+    return best if sound and _read(trials[best]) > _BETTER * read else 0
 
 
 def _busiest(ink: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:

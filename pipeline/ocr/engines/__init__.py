@@ -1,0 +1,1 @@
+"""Recognition engines behind one interface: a picture of a page in, its words out."""

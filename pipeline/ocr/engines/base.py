@@ -1,0 +1,47 @@
+"""What a recognition engine is, and the picture that it is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from pipeline.document import Token
+
+
+@dataclass(frozen=True, slots=True)
+class Raster:
+    """A page as pixels on disk, uncompressed, so that opening it costs no decoding.
+
+    Attributes:
+        path: the image file.
+        width, height: size in pixels.
+        dpi: resolution, None where unknown.
+    """
+
+    path: Path
+    width: int
+    height: int
+    dpi: int | None = None
+
+
+class Engine(Protocol):
+    """Recognises the words of a page that stands upright, in dark ink on light paper."""
+
+    def recognise(self, raster: Raster, *, language: str, timeout_s: float) -> list[Token]:
+        """Return the words on an image.
+
+        Boxes are fractions of the image; `line` and `block` name source lines, in any order.
+        Confidences are the engine's own, 0 to 1: within an engine they compare from page to page,
+        between engines they do not.
+
+        Args:
+            raster: the page, 8-bit grey.
+            language: checked language codes in Tesseract's writing, such as ``eng+deu``.
+            timeout_s: seconds after which the engine gives up.
+
+        Raises:
+            DependencyMissing: the engine, or what it needs for the language, is not installed.
+            ReadingTimeout: the time was not enough.
+            CorruptDocument: the engine cannot read the image.
+        """

@@ -1,0 +1,151 @@
+"""The engine `rapidocr`: PP-OCR's networks, which come inside the package of that name.
+
+Only its models are used: detection of lines, then recognition of each line. What is around them is
+ours, so that every letter has its place, the time limit holds between any two lines, and neither a
+log handler nor a download comes with it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from models.geometry import Box, clamped_box
+from pipeline.document import Token
+from pipeline.errors import CorruptDocument, DependencyMissing, ReadingTimeout
+from pipeline.ocr.engines.base import Raster
+from pipeline.ocr.layout import with_blocks
+from pipeline.ocr.words import clean_word
+
+try:
+    from pipeline.ocr.engines.text_lines import (
+        Letter,
+        LineFinder,
+        LineReader,
+        Picture,
+        Quad,
+        word_spans,
+    )
+except ImportError as error:
+    raise DependencyMissing(
+        "The engine rapidocr is not installed.",
+        advice="Install it with: pip install 'fieldwright[rapidocr]', or use --engine tesseract.",
+    ) from error
+
+_DETECTION = "PP-OCRv6_det_small.onnx"
+_RECOGNITION = "PP-OCRv6_rec_small.onnx"
+_MIN_SIDE = 8  # pixels; no letter fits into fewer
+_MIN_SCORE = 0.3  # mean of a line's letters; what is less sure is no text, or stands on its head
+_TALL = 1.5  # height over width from which a line may run up the page
+# Languages in Latin letters, all of which the network knows; of the others it knows these.
+# fmt: off
+_LATIN = frozenset({
+    "afr", "bre", "cat", "ceb", "ces", "cos", "cym", "dan", "deu", "eng", "epo", "est", "eus",
+    "fao", "fil", "fin", "fra", "fry", "gla", "gle", "glg", "hat", "hrv", "hun", "ind", "isl",
+    "ita", "jav", "lat", "lav", "lit", "ltz", "mlt", "mri", "msa", "nld", "nor", "oci", "pol",
+    "por", "que", "ron", "slk", "slv", "spa", "sqi", "srp_latn", "sun", "swa", "swe", "tgl", "ton",
+    "tur", "uzb",
+})
+# fmt: on
+_EAST_ASIAN = frozenset({"chi_sim", "chi_tra", "jpn"})
+
+
+class RapidOcr:
+    """PP-OCR's detection and recognition on one thread of the processor.
+
+    Raises:
+        DependencyMissing: the package or its models are not installed.
+    """
+
+    def __init__(self) -> None:
+        package = importlib.util.find_spec("rapidocr")
+        folder = Path(package.origin or "").parent / "models" if package else Path()
+        self._detection, self._recognition = folder / _DETECTION, folder / _RECOGNITION
+        if not (self._detection.is_file() and self._recognition.is_file()):
+            raise DependencyMissing(
+                "The models of the engine rapidocr are not installed.",
+                advice="Install them with: pip install 'fieldwright[rapidocr]'.",
+            )
+
+    @cached_property
+    def _finder(self) -> LineFinder:
+        return LineFinder(self._detection)
+
+    @cached_property
+    def _reader(self) -> LineReader:
+        return LineReader(self._recognition)
+
+    def load(self) -> None:
+        """Load the models now rather than with the first page; starts no thread."""
+        assert self._finder
+        assert self._reader
+
+    def recognise(self, raster: Raster, *, language: str, timeout_s: float) -> list[Token]:
+        """Return the words on an image, see `Engine`.
+
+        The time is looked at before each line, so a page ends at most one step late: the
+        detection, a third of a second, or one line, some hundredths.
+        """
+        end = time.monotonic() + timeout_s
+        latin = _only_latin(language)
+        if min(raster.width, raster.height) < _MIN_SIDE:
+            return []
+        try:
+            with Image.open(raster.path) as image:
+                picture = np.asarray(image.convert("L"))
+        except OSError as error:
+            raise CorruptDocument("The image of the page cannot be opened.") from error
+        tokens: list[Token] = []
+        for number, quad in enumerate(self._finder.find(picture)):
+            if time.monotonic() >= end:
+                raise ReadingTimeout(f"Recognising a page took longer than {timeout_s:g} seconds.")
+            tokens += self._line(picture, quad, number, latin=latin)
+        return with_blocks(tokens, raster.height / raster.width)
+
+    def _line(self, picture: Picture, quad: Quad, number: int, *, latin: bool) -> Iterator[Token]:
+        """Yield the words of a line; none where it is no text."""
+        letters = self._reader.read(picture, quad, latin=latin)
+        if quad.height >= _TALL * quad.width:
+            # A single letter, or a line that runs up or down: the letters know which.
+            for turned in (quad.turned(1), quad.turned(3)):
+                other = self._reader.read(picture, turned, latin=latin)
+                if _weight(other) > _weight(letters):
+                    quad, letters = turned, other
+        if _score(letters) < _MIN_SCORE:
+            return
+        height, width = picture.shape
+        for text, start, stop, confidence in word_spans(letters):
+            if word := clean_word(text):
+                x0, top, x1, bottom = quad.part(start, stop)
+                box: Box = clamped_box(x0 / width, top / height, x1 / width, bottom / height)
+                yield Token(word, box, confidence, number)
+
+
+def _only_latin(language: str) -> bool:
+    """Return whether all of the languages are written in Latin letters.
+
+    Raises:
+        DependencyMissing: the network does not know the letters of one of them.
+    """
+    codes = set(language.split("+"))
+    if unknown := sorted(codes - _LATIN - _EAST_ASIAN):
+        raise DependencyMissing(
+            f"The engine rapidocr does not read the language {unknown[0]!r}.",
+            advice="Use --engine tesseract with the data of that language.",
+        )
+    return codes <= _LATIN
+
+
+def _score(letters: Sequence[Letter]) -> float:
+    return sum(letter.confidence for letter in letters) / len(letters) if letters else 0.0
+
+
+def _weight(letters: Sequence[Letter]) -> float:
+    """Return how much was read: letters, each as much as it is trusted beyond a guess."""
+    return sum(letter.confidence - 0.5 for letter in letters)

@@ -1,0 +1,275 @@
+"""Runs PP-OCR's two networks: finds the lines of text on a picture, and reads a line's letters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+
+from pipeline.ocr.engines.onnx_model import without_subnormals
+
+Picture = npt.NDArray[np.uint8]  # (height, width), grey
+_Floats = npt.NDArray[np.float32]
+
+# Detection works on a picture of about this size: letters of 10 points on a page of A4 are 14
+# pixels high there. Half of it finds as many words in rougher boxes, twice it takes a second.
+_AREA = 1_000_000
+_MAX_ENLARGEMENT = 2.0
+_STEP = 32  # sides of the network's input are multiples of it
+_INK = 0.3  # of a pixel: more is text
+_LINE = 0.5  # mean over a line's pixels: less is none
+_MIN_SIDE = 3.0  # pixels of the map
+# The map shows the cores of lines. Grown by so much of area over circumference, they hold their
+# letters whole, as reading wants them; less gives the boxes that people draw.
+_GROWN, _TIGHT = 1.9, 1.2
+_HEIGHT = 48  # of the recognition's input
+_MAX_ASPECT = 80.0  # a longer line is squeezed
+_EXTRA = frozenset("–—‘’‚“”„†‡•…‰‹›€₤₱₹₽™ȘșȚțƒΩµ")
+
+
+@dataclass(frozen=True, slots=True)
+class Quad:
+    """A line's place: a rectangle at any angle, in pixels.
+
+    Attributes:
+        corners: (4, 2) x and y, from the upper left corner clockwise, letters whole in it.
+        tight: the same, drawn close around the letters.
+    """
+
+    corners: _Floats
+    tight: _Floats
+
+    @property
+    def width(self) -> float:
+        """Length of the upper edge."""
+        return float(np.linalg.norm(self.corners[1] - self.corners[0]))
+
+    @property
+    def height(self) -> float:
+        """Length of the left edge."""
+        return float(np.linalg.norm(self.corners[3] - self.corners[0]))
+
+    def turned(self, quarters: int) -> Quad:
+        """Return the place for text turned by so many quarters clockwise."""
+        return Quad(np.roll(self.corners, -quarters, 0), np.roll(self.tight, -quarters, 0))
+
+    def part(self, start: float, stop: float) -> tuple[float, float, float, float]:
+        """Return x0, top, x1, bottom around a stretch of the line.
+
+        Args:
+            start: fraction of the width of `corners`.
+            stop: the same; what the tight place leaves out at the ends of the line is cut off.
+        """
+        upper_left, upper_right, lower_right, lower_left = self.tight
+        margin = float(np.linalg.norm(upper_left - upper_right))
+        spare = (1 - margin / self.width) / 2 if self.width else 0.0
+        shares = [
+            min(max((share - spare) / max(1 - 2 * spare, 1e-6), 0.0), 1.0)
+            for share in (start, stop)
+        ]
+        points = np.array(
+            [upper_left + (upper_right - upper_left) * share for share in shares]
+            + [lower_left + (lower_right - lower_left) * share for share in shares]
+        )
+        (x0, top), (x1, bottom) = points.min(0).tolist(), points.max(0).tolist()
+        return x0, top, x1, bottom
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter of a line.
+
+    Attributes:
+        text: the letter, or white space.
+        middle: where it is, as a fraction of the line's width.
+        confidence: 0 to 1.
+    """
+
+    text: str
+    middle: float
+    confidence: float
+
+
+class LineFinder:
+    """The detection network: where lines of text are on a picture."""
+
+    def __init__(self, model: Path) -> None:
+        self._session = _session(model)
+        self._input = self._session.get_inputs()[0].name
+
+    def find(self, picture: Picture) -> list[Quad]:
+        """Return the places of the lines, in no order that means anything."""
+        height, width = picture.shape
+        factor = min(math.sqrt(_AREA / (height * width)), _MAX_ENLARGEMENT)
+        sides = [max(_STEP, round(side * factor / _STEP) * _STEP) for side in (width, height)]
+        shrinks = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+        small = _picture(cv2.resize(picture, sides, interpolation=shrinks))
+        output: _Floats = self._session.run(None, {self._input: _as_input(small)})[0][0, 0]
+        scale = np.array([width / sides[0], height / sides[1]], np.float32)
+        return list(_quads(output, scale, np.array([width, height], np.float32)))
+
+
+class LineReader:
+    """The recognition network: what a line says, letter by letter."""
+
+    def __init__(self, model: Path) -> None:
+        self._session = _session(model)
+        self._input = self._session.get_inputs()[0].name
+        known = self._session.get_modelmeta().custom_metadata_map["character"].splitlines()
+        self._letters = ["", *known, " "]  # the first output is "no letter"
+        self._all = np.arange(len(self._letters))
+        self._latin = np.array([n for n, text in enumerate(self._letters) if _is_latin(text)])
+
+    def read(self, picture: Picture, quad: Quad, *, latin: bool) -> list[Letter]:
+        """Return the letters of a line from left to right.
+
+        Args:
+            picture: the page.
+            quad: where the line is.
+            latin: whether only Latin letters, digits and signs may be answered.
+        """
+        line = _straight(picture, quad)
+        height, width = line.shape
+        shown = max(8, math.ceil(_HEIGHT * min(width / height, _MAX_ASPECT)))
+        line = _picture(cv2.resize(line, (shown, _HEIGHT), interpolation=cv2.INTER_LINEAR))
+        columns = -(-shown // 8) * 8  # the network halves the width three times
+        line = np.pad(line, ((0, 0), (0, columns - shown)), mode="edge")
+        output: _Floats = self._session.run(None, {self._input: _as_input(line)})[0][0]
+        allowed = self._latin if latin else self._all
+        scores = output[:, allowed] if latin else output  # (T, letters)
+        best = scores.argmax(1)
+        confidence = scores[np.arange(len(best)), best]
+        # Neighbouring columns that say the same say it once.
+        starts = np.flatnonzero(np.diff(best, prepend=-1))
+        ends = np.append(starts[1:], len(best))
+        step = columns / len(best) / shown
+        return [
+            Letter(
+                self._letters[allowed[best[start]]],
+                min((start + end) / 2 * step, 1.0),
+                float(confidence[start:end].max()),
+            )
+            for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+            if best[start]
+        ]
+
+
+def word_spans(letters: Sequence[Letter]) -> Iterator[tuple[str, float, float, float]]:
+    """Yield text, start, end and confidence of each word of a line.
+
+    Starts and ends are fractions of the line's width, halfway between letters or, at white space,
+    a usual half letter from the last one. The confidence is the geometric mean of the letters'.
+    """
+    if not letters:
+        return
+    middles = np.array([letter.middle for letter in letters])
+    gaps = np.diff(middles)
+    half = float(np.median(gaps)) / 2 if len(gaps) else 0.5
+    start = 0
+    for stop in range(len(letters) + 1):
+        if stop < len(letters) and not letters[stop].text.isspace():
+            continue
+        word = letters[start:stop]
+        if word:
+            left = 0.0 if start == 0 else float(middles[start]) - half
+            right = 1.0 if stop == len(letters) else float(middles[stop - 1]) + half
+            logs = [math.log(max(letter.confidence, 1e-9)) for letter in word]
+            yield (
+                "".join(letter.text for letter in word),
+                max(left, 0.0),
+                min(max(right, left), 1.0),
+                min(math.exp(sum(logs) / len(logs)), 1.0),
+            )
+        start = stop + 1
+
+
+def _session(model: Path) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    # One thread, which is the caller's: pages are spread over processes, and such a session may
+    # be loaded before a fork.
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(
+        without_subnormals(model.read_bytes()), options, providers=["CPUExecutionProvider"]
+    )
+
+
+def _as_input(picture: Picture) -> _Floats:
+    """Return a grey picture as the networks take it: (1, 3, height, width), -1 to 1."""
+    values = picture.astype(np.float32) / 127.5 - 1.0
+    return np.ascontiguousarray(np.broadcast_to(values, (1, 3, *values.shape)))
+
+
+def _is_latin(text: str) -> bool:
+    return all(ord(letter) < 0x180 or letter in _EXTRA for letter in text)
+
+
+def _quads(text: _Floats, scale: _Floats, size: _Floats) -> Iterator[Quad]:
+    """Yield the places of lines on a map of text.
+
+    Args:
+        text: (rows, columns) how surely each pixel of the map belongs to the core of a line.
+        scale: pixels of the picture a pixel of the map, across and down.
+        size: width and height of the picture.
+    """
+    contours, _ = cv2.findContours(
+        (text > _INK).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE
+    )
+    for contour in contours:
+        middle, sides, angle = cv2.minAreaRect(contour)
+        if min(sides) < _MIN_SIDE or _mean_within(text, contour) < _LINE:
+            continue
+        grown, tight = (
+            _corners(cv2.boxPoints((middle, _grown(sides, ratio), angle)) * scale)
+            for ratio in (_GROWN, _TIGHT)
+        )
+        quad = Quad(np.clip(grown, 0, size - 1), np.clip(tight, 0, size))
+        if min(quad.width, quad.height) > _MIN_SIDE:
+            yield quad
+
+
+def _mean_within(text: _Floats, contour: cv2.typing.MatLike) -> float:
+    x, y, width, height = cv2.boundingRect(contour)
+    mask = np.zeros((height, width), np.uint8)
+    cv2.drawContours(mask, [contour], -1, 1, cv2.FILLED, offset=(-x, -y))
+    return float(cv2.mean(text[y : y + height, x : x + width], mask)[0])
+
+
+def _grown(sides: Sequence[float], ratio: float) -> tuple[float, float]:
+    """Return the sides of a rectangle moved out by `ratio` of its area over circumference."""
+    width, height = sides
+    margin = ratio * width * height / (width + height)  # both ends together
+    return width + margin, height + margin
+
+
+def _corners(points: _Floats) -> _Floats:
+    """Return the corners of a rectangle from the upper left one clockwise, (4, 2)."""
+    left, right = np.split(points[np.argsort(points[:, 0], kind="stable")], 2)
+    left, right = (pair[np.argsort(pair[:, 1], kind="stable")] for pair in (left, right))
+    return np.array([left[0], right[0], right[1], left[1]], np.float32)
+
+
+def _straight(picture: Picture, quad: Quad) -> Picture:
+    """Return the line cut out and laid level; at least one pixel each way."""
+    width, height = max(1, int(quad.width)), max(1, int(quad.height))
+    level = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    return _picture(
+        cv2.warpPerspective(
+            picture,
+            cv2.getPerspectiveTransform(quad.corners, level),
+            (width, height),
+            borderMode=cv2.BORDER_REPLICATE,
+            flags=cv2.INTER_CUBIC,
+        )
+    )
+
+
+def _picture(values: cv2.typing.MatLike) -> Picture:
+    """Return what OpenCV made of a picture under its own type again."""
+    return values.astype(np.uint8, copy=False)
