@@ -233,8 +233,9 @@ def test_the_owner_password_opens_too() -> None:
     assert texts(read_document(locked, ReadOptions(password="boss")).pages[0]) == RECEIPT.words
 
 
-def test_a_password_for_an_open_document_does_no_harm() -> None:
-    page = read_document(PDF, ReadOptions(password="needless")).pages[0]
+@pytest.mark.parametrize("data", [PDF, encrypted_pdf(PDF, user="", owner="boss")])
+def test_a_password_for_an_open_document_does_no_harm(data: bytes) -> None:
+    page = read_document(data, ReadOptions(password="needless")).pages[0]
     assert texts(page) == RECEIPT.words
 
 
