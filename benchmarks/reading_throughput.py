@@ -28,7 +28,7 @@ from pipeline.ocr.reader import read_document
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_throughput(parser: argparse.ArgumentParser) -> None:
     """Add what the command `throughput` takes."""
     parser.add_argument("folder", type=Path, help="folder of scanned pages")
     parser.add_argument("--count", type=int, default=12, help="pages of the document")
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--processes", type=int, default=2)
 
 
-def run(arguments: argparse.Namespace) -> list[str]:
+def run_throughput(arguments: argparse.Namespace) -> list[str]:
     """Return the table, as lines of Markdown."""
     pictures = _pictures(arguments.folder, arguments.count)
     data = _tiff(pictures)

@@ -18,13 +18,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from PIL import Image
+# Loaded here, once, and not in each child anew: what Pillow and numpy load when they first need it.
+import numpy.ma  # noqa: F401
+from PIL import Image, JpegImagePlugin, PngImagePlugin, PpmImagePlugin, TiffImagePlugin  # noqa: F401
 
 from pipeline.errors import FieldwrightError, MemoryExceeded, StorageFull
 from pipeline.isolation.limits import allow_cpu
 from pipeline.isolation.wire import Wire
 from pipeline.ocr.options import ReadOptions
 from pipeline.ocr.sources import Source
+
+Image.preinit()  # what Pillow would load at its first file
 
 FUNCTION = f"{__name__}:serve"
 OPENER = "pipeline.ocr.sources:open_source"
@@ -74,7 +78,7 @@ def serve(wire: Wire) -> None:
     scratch.mkdir()
     tempfile.tempdir = str(scratch)
     try:
-        source = _within_disk(lambda: _opened(job), "The document")
+        source = within_disk(lambda: _opened(job), "The document")
     except FieldwrightError as error:
         wire.send(_told(error))
         return
@@ -83,7 +87,7 @@ def serve(wire: Wire) -> None:
         while (number := wire.receive()) is not None:
             allow_cpu(job.options.page_timeout_s)
             try:
-                page = _within_disk(partial(source.read_page, number), f"Page {number}")
+                page = within_disk(partial(source.read_page, number), f"Page {number}")
                 wire.send({"page": page.to_json()})
             except FieldwrightError as error:
                 wire.send(_told(error))
@@ -100,7 +104,7 @@ def _opened(job: Job) -> Source:
     return source
 
 
-def _within_disk(work: Callable[[], T], what: str) -> T:
+def within_disk(work: Callable[[], T], what: str) -> T:
     """Return what `work` returns; a disk that is full or forbidden gets an error of its own."""
     try:
         return work()

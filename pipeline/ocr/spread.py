@@ -84,6 +84,9 @@ class Reading:
         folder: an empty folder to work in.
         options: how to read, and the limits.
         opener: what opens the document in the child.
+
+    Raises:
+        StorageFull: there is no room for the document.
     """
 
     def __init__(
@@ -92,7 +95,7 @@ class Reading:
         self._folder = folder
         self._options = options
         document = folder / "document"
-        document.write_bytes(data)
+        serving.within_disk(lambda: document.write_bytes(data), "The document")
         self._document = (str(document), media_type)
         self._opener = opener
         self._limits = Limits(

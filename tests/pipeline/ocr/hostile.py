@@ -7,6 +7,7 @@ confined children.
 from __future__ import annotations
 
 import ctypes
+import errno
 import json
 import os
 import socket
@@ -29,7 +30,7 @@ def hostile_document(*pages: str | list[Any], opening: str = "words") -> bytes:
     """Return a document whose pages do what is asked: an action, or an action with arguments.
 
     Actions: ``words`` (a good page), ``blank``, ``slow SECONDS``, ``corrupt``, ``missing``,
-    ``exception``, ``segfault``, ``abort``, ``exit``, ``memory``, ``disk``, ``hang``, ``spin``,
+    ``exception``, ``segfault``, ``abort``, ``exit``, ``memory``, ``disk``, ``full``, ``hang``, ``spin``,
     ``garbage`` (bytes that are no message), ``liar`` (a page of another number),
     ``meet FOLDER COUNT`` (waits until so many processes do that), ``family FILE`` (starts a
     program, writes all process ids to the file, hangs),
@@ -92,6 +93,8 @@ class HostileSource:
             case "disk":
                 with (self._folder / "large").open("wb") as file:
                     file.truncate(1 << 40)
+            case "full":
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             case "hang":
                 time.sleep(3600)
             case "spin":

@@ -26,6 +26,7 @@ from pipeline.errors import (
     MemoryExceeded,
     ReaderCrashed,
     ReadingTimeout,
+    StorageFull,
     TooManyPages,
 )
 from pipeline.ocr.reader import ReadOptions, read_document
@@ -119,6 +120,13 @@ def test_a_page_without_words_is_warned_of() -> None:
 def test_a_fault_of_the_installation_is_no_fault_of_the_page() -> None:
     with pytest.raises(DependencyMissing, match="scissors"):
         read(hostile_document("words", "missing", "words"))
+
+
+def test_a_full_disk_is_no_fault_of_the_page_either() -> None:
+    with pytest.raises(StorageFull):
+        read(hostile_document("words", "full"))
+    with pytest.raises(StorageFull):
+        read(hostile_document("words", opening="full"))
 
 
 def test_pages_stay_in_order_while_progress_goes_by_what_is_done() -> None:
