@@ -116,7 +116,8 @@ def frame_of(page: Any) -> Frame:
     turns = raw.FPDFPage_GetRotation(page.raw) % 4
     # A crop box beside the page shows nothing: viewers then show the page.
     for box in (page.get_bbox(), page.get_mediabox()):
-        left, bottom, right, top = box
+        # PDFium holds single precision: what it adds to a number as written is cut off.
+        left, bottom, right, top = (round(side, 3) for side in box)
         frame = Frame(left, bottom, right, top, turns)
         if all(0 < side < float("inf") for side in frame.size):
             return frame

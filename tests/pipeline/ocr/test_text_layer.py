@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -385,6 +386,14 @@ def test_stamps_are_read_unless_hidden(layer: Layer, flags: int, shown: bool) ->
     assert texts(page) == RECEIPT.words + ["PAID"] * shown
     if shown:
         assert page.tokens[-1].box.x0 * 595 == pytest.approx(305, abs=0.1)
+
+
+def test_sizes_are_as_written(layer: Layer) -> None:
+    def odd(pdf: pikepdf.Pdf) -> None:
+        pdf.pages[0].mediabox = pikepdf.Array([0, 0, Decimal("610.55"), Decimal("792.1")])
+
+    page = layer(change_pdf(receipt_pdf(RECEIPT), odd))
+    assert (page.width, page.height) == (610.55, 792.1)
 
 
 def test_a_user_unit_changes_no_place(layer: Layer) -> None:
