@@ -161,6 +161,7 @@ def _columns(text: int, count: int, frame: Frame) -> Characters:
     codes[unmapped] = UNMAPPED
     direction, size = _directions(objects.degrees, frame.turns)[piece], objects.size[piece]
     boxes = frame.shown(boxes_of(text, count)[places])
+    advance[_shared(boxes, piece)] = 0.0
     high = np.where(objects.tall[objects.font[piece]], size, 0.0)
     return Characters(
         codes,
@@ -173,6 +174,18 @@ def _columns(text: int, count: int, frame: Frame) -> Characters:
         objects.pale[piece],
         _meaningless(codes),
     )
+
+
+def _shared(boxes: Floats, piece: Numbers) -> Flags:
+    """Return which characters share their box with the one before or after: letters of a ligature.
+
+    The font's advances of those letters say nothing about the width of the ligature.
+    """
+    same = (boxes[1:] == boxes[:-1]).all(axis=1) & (piece[1:] == piece[:-1])
+    shared = np.zeros(len(boxes), np.bool_)
+    shared[1:] |= same
+    shared[:-1] |= same
+    return shared
 
 
 def _directions(degrees: Floats, turns: int) -> Numbers:

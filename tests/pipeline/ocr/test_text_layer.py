@@ -150,18 +150,18 @@ def test_a_hyphen_at_the_end_of_a_line_stays(layer: Layer) -> None:
     [("00660069", "find"), ("FB01", "find"), ("006600660069", "ffind"), ("FB03", "ffind")],
 )
 def test_ligatures_are_letters(layer: Layer, mapped: str, word: str) -> None:
-    """Of the letters {nd the font shows the first as a ligature."""
+    """Of the letters Wnd the font shows the first, a wide one, as a ligature."""
 
     def ligature(pdf: pikepdf.Pdf) -> None:
         font = pdf.pages[0].obj.Resources.Font.F1
         font.ToUnicode = pdf.make_stream(
             b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def\n"
             b"1 begincodespacerange <00> <FF> endcodespacerange\n"
-            b"3 beginbfchar <7B> <" + mapped.encode() + b"> <6E> <006E> <64> <0064> endbfchar\n"
+            b"3 beginbfchar <57> <" + mapped.encode() + b"> <6E> <006E> <64> <0064> endbfchar\n"
             b"endcmap end end"
         )
 
-    base = content(b"BT /F1 20 Tf 100 700 Td ({nd) Tj ET")
+    base = content(b"BT /F1 20 Tf 100 700 Td (Wnd) Tj ET")
     assert texts(layer(change_pdf(base, ligature))) == [word]
 
 
