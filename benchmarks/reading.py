@@ -1,0 +1,36 @@
+"""Tables on reading documents: text layers, trust in them, and throughput.
+
+Usage: python -m benchmarks.reading {layers,trust,throughput} ...; each says more with --help.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from benchmarks import reading_layers, reading_throughput
+from benchmarks.receipts import machine
+
+_COMMANDS = {
+    "layers": (reading_layers.add_layers, reading_layers.run_layers),
+    "trust": (reading_layers.add_trust, reading_layers.run_trust),
+    "throughput": (reading_throughput.add_arguments, reading_throughput.run),
+}
+
+
+def main() -> None:
+    """Print the machine and the table asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, (add_arguments, run) in _COMMANDS.items():
+        command = commands.add_parser(name)
+        add_arguments(command)
+        command.set_defaults(run=run)
+    arguments = parser.parse_args()
+    about = machine()
+    lines = arguments.run(arguments)
+    print(f"{about}.\n")
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
