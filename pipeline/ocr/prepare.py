@@ -1,4 +1,4 @@
-"""Makes a scan ready for the OCR: upright, level, dark on light, its letters of a readable size.
+"""Makes a scan ready for the OCR: upright, level, dark on even paper, letters of a readable size.
 
 Whatever is done to the picture, a `View` knows the way back to the page as delivered.
 """
@@ -9,8 +9,9 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from PIL import Image, ImageOps
+from PIL import Image, ImageFilter, ImageOps
 
+from models.geometry import Box, clamped_box
 from pipeline.ocr.ink import find_ink, letter_height, runs_across, skew
 from pipeline.ocr.turning import Affine
 
@@ -20,6 +21,13 @@ _MIN_SKEW = 0.3  # degrees; the recognition does not feel less, and a rotation b
 # 66 % once they are enlarged to 20, no more at 30; receipts at 18 gain nothing.
 _SMALL, _GOOD, _LARGE = 14.0, 20.0, 64.0
 _MAX_ENLARGEMENT = 4.0
+# Of light: the paper's shade in its darkest parts over that in its lightest. With shadows drawn on
+# receipts, Tesseract finds 11 to 23 % of the words, 41 to 58 % once the light is evened, of 61 %
+# without shadows.
+_UNEVEN = 0.6
+_LIGHT_SIDE = 125  # pixels of the picture that the light is measured on, at most twice that
+_DARKEST_PAPER = 24  # of 255; darker grounds are no paper
+_WHITE = 245  # what paper becomes
 _MAX_SIDE = 32_000  # pixels; Tesseract takes up to 32,767
 _QUARTER_TURNS = {
     90: Image.Transpose.ROTATE_270,
@@ -69,6 +77,26 @@ class View:
         image = self.image.crop((0, top, self.image.width, bottom))
         return replace(self, image=image, to_page=part.then(self.to_page))
 
+    def place(self, box: Box) -> Box:
+        """Return where on the page as delivered lies what is in a box of the view.
+
+        The corners of a word that is slanted on the page are empty: there the result is the box of
+        the ink, as it is for level words, rather than the wider one of the slanted box.
+        """
+        if 0 in (self.to_page.a, self.to_page.b):
+            return self.to_page.box(box)
+        width, height = self.image.size
+        left, top = math.floor(box.x0 * width), math.floor(box.top * height)
+        part = np.asarray(
+            self.image.crop((left, top, math.ceil(box.x1 * width), math.ceil(box.bottom * height)))
+        )
+        if not part.size:
+            return self.to_page.box(box)
+        down, across = np.nonzero(part <= (int(part.min()) + int(part.max())) / 2)
+        # Each pixel counts by its middle; half a pixel more or less is beyond what is known.
+        x, y = self.to_page.point((left + across + 0.5) / width, (top + down + 0.5) / height)
+        return clamped_box(float(x.min()), float(y.min()), float(x.max()), float(y.max()))
+
 
 def prepare(image: Image.Image, max_pixels: int) -> View:
     """Return a page made ready to be read; the picture itself where nothing is to be done.
@@ -79,15 +107,31 @@ def prepare(image: Image.Image, max_pixels: int) -> View:
     """
     ink = find_ink(image)
     direction = runs_across(ink)
-    view = View(ImageOps.invert(image) if ink.light else image, Affine(), 0)
-    view = replace(view, sure=abs(direction) >= _UNSURE)
-    if direction < 0:
+    lit = evenly_lit(ImageOps.invert(image) if ink.light else image)
+    view = View(lit, Affine(), 0, sure=abs(direction) >= _UNSURE)
+    if direction <= -_UNSURE:
         view = view.turned(90)
         ink = replace(ink, mask=np.rot90(ink.mask, -1))
     angle = skew(ink)
     if abs(angle) >= _MIN_SKEW:
         view = _levelled(view, angle)
     return _scaled(view, letter_height(ink), max_pixels)
+
+
+def evenly_lit(image: Image.Image) -> Image.Image:
+    """Return a picture divided by the shade of its paper, itself where that is even.
+
+    The paper is the lightest of each neighbourhood wider than a stroke, blurred.
+    """
+    small = image.reduce(max(1, max(image.size) // _LIGHT_SIDE))
+    paper = small.filter(ImageFilter.MaxFilter(5)).filter(ImageFilter.BoxBlur(2))
+    darkest, lightest = np.percentile(np.asarray(paper), (5, 95))
+    if darkest >= _UNEVEN * lightest:
+        return image
+    paper = paper.resize(image.size, Image.Resampling.BILINEAR)
+    shades = np.asarray(image, np.float32)
+    shades *= _WHITE / np.maximum(np.asarray(paper, np.float32), _DARKEST_PAPER)
+    return Image.fromarray(np.minimum(shades, 255).astype(np.uint8))
 
 
 def _levelled(view: View, angle: float) -> View:

@@ -63,8 +63,7 @@ def read_scan(
     finally:
         raster.path.unlink(missing_ok=True)
     tokens = tuple(
-        replace(token, box=view.to_page.box(token.box))
-        for token in order_tokens(words, view.aspect)
+        replace(token, box=view.place(token.box)) for token in order_tokens(words, view.aspect)
     )
     return Page(number, width, height, view.rotation, "ocr", reason, tokens)
 

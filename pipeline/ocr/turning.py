@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from models.geometry import Box, clamped_box
 
 # The quarter turns, clockwise, of a point in fractions of its page: exact, unlike sines.
 _COSINES = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}
+
+
+Number = TypeVar("Number", float, npt.NDArray[np.float64])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +94,8 @@ class Affine:
         a, b, d, e = self.e / area, -self.b / area, -self.d / area, self.a / area
         return Affine(a, b, -(a * self.c + b * self.f), d, e, -(d * self.c + e * self.f))
 
-    def point(self, x: float, y: float) -> tuple[float, float]:
-        """Return where a point goes."""
+    def point(self, x: Number, y: Number) -> tuple[Number, Number]:
+        """Return where a point goes, or where each of an array of points does."""
         return self.a * x + self.b * y + self.c, self.d * x + self.e * y + self.f
 
     def box(self, box: Box) -> Box:
