@@ -13,7 +13,7 @@ from benchmarks.receipts import machine
 _COMMANDS = {
     "layers": (reading_layers.add_layers, reading_layers.run_layers),
     "trust": (reading_layers.add_trust, reading_layers.run_trust),
-    "throughput": (reading_throughput.add_arguments, reading_throughput.run),
+    "throughput": (reading_throughput.add_throughput, reading_throughput.run_throughput),
 }
 
 
