@@ -30,8 +30,8 @@ def hostile_document(*pages: str | list[Any], opening: str = "words") -> bytes:
     """Return a document whose pages do what is asked: an action, or an action with arguments.
 
     Actions: ``words`` (a good page), ``blank``, ``slow SECONDS``, ``corrupt``, ``missing``,
-    ``exception``, ``segfault``, ``abort``, ``exit``, ``memory``, ``disk``, ``full``, ``hang``, ``spin``,
-    ``garbage`` (bytes that are no message), ``liar`` (a page of another number),
+    ``exception``, ``segfault``, ``abort``, ``exit``, ``memory``, ``disk``, ``full`` (a disk),
+    ``hang``, ``spin``, ``garbage`` (bytes that are no message), ``liar`` (another page's number),
     ``meet FOLDER COUNT`` (waits until so many processes do that), ``family FILE`` (starts a
     program, writes all process ids to the file, hangs),
     ``look`` (a word for all that it sees of its environment).
