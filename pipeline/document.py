@@ -10,6 +10,7 @@ from typing import Any, Literal
 from models.geometry import Box
 
 TextSource = Literal["text_layer", "ocr", "gold", "none"]
+_UNREAD = "not read: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,16 @@ class Page:
     text_source: TextSource = "none"
     reason: str = ""
     tokens: tuple[Token, ...] = ()
+
+    @classmethod
+    def unread(cls, number: int, code: str) -> Page:
+        """Return the page in the place of one that could not be read, for an error of that code."""
+        return cls(number, 0.0, 0.0, reason=f"{_UNREAD}{code}")
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether it could not be read; False for a page that was and has no words."""
+        return self.reason.startswith(_UNREAD)
 
     def to_json(self) -> dict[str, Any]:
         """Return a JSON value that `from_json` turns back into an equal page."""

@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -193,7 +193,7 @@ def read_rows(
     """Return the Document of each row by id; a document that cannot be read maps to its error.
 
     Own readings are kept in `cache` by content and options, so that a training reads each scan
-    once; they are read by as many threads as there are cores (Tesseract is a process of its own).
+    once; as many documents as there are cores are read at a time, each by one process.
 
     Args:
         rows: which to read.
@@ -210,7 +210,7 @@ def read_rows(
 
     def read(row: Row) -> Document | FieldwrightError:
         try:
-            return _read_cached(row.document, options, cache)
+            return _read_cached(row.document, replace(options, processes=1), cache)
         except FieldwrightError as error:
             return error
 
@@ -229,6 +229,8 @@ def _read_cached(path: Path, options: ReadOptions, cache: Path) -> Document:
     if kept.is_file():
         return Document.from_json(json.loads(kept.read_text(encoding="utf-8")))
     document = read_document(data, options)
+    if any(page.is_unread for page in document.pages):
+        return document  # another time it may come out whole
     draft = kept.with_suffix(f".{os.getpid()}.part")
     draft.write_text(json.dumps(document.to_json()), encoding="utf-8")
     draft.replace(kept)

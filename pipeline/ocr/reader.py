@@ -101,7 +101,7 @@ def _pages(outcomes: dict[int, Outcome]) -> tuple[tuple[Page, ...], tuple[str, .
     for number, outcome in sorted(outcomes.items()):
         if isinstance(outcome, DocumentError):
             errors.append(outcome)
-            pages.append(Page(number, 0.0, 0.0, reason=f"not read: {outcome.code}"))
+            pages.append(Page.unread(number, outcome.code))
             warnings.append(f"Page {number} was not read. {outcome}")
             continue
         pages.append(outcome)

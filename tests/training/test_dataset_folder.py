@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from models.geometry import Box
 from pipeline.document import Document
 from pipeline.errors import CorruptDocument, DatasetError
-from tests.builders import make_receipt
+from tests.builders import make_receipt, multipage_tiff
 from tests.datasets import labels_of, write_dataset
 from training.dataset import Row, gold_document, load_dataset, read_rows
 
@@ -182,6 +183,17 @@ def test_unreadable_document_is_an_answer_not_an_end(folder: Path, tmp_path: Pat
     found = read_rows(rows, "own", cache=tmp_path / "cache")
     assert isinstance(found["r1"], CorruptDocument)
     assert isinstance(found["r2"], Document)
+
+
+def test_a_reading_that_misses_a_page_is_not_kept(folder: Path, tmp_path: Path) -> None:
+    rows, cache = load_dataset(folder).rows[:1], tmp_path / "cache"
+    white = Image.new("L", (300, 200), "white")
+    tiff = multipage_tiff([white, white])
+    rows[0].document.write_bytes(tiff[: len(tiff) * 2 // 3])
+    document = read_rows(rows, "own", cache=cache)["r1"]
+    assert isinstance(document, Document)
+    assert [page.is_unread for page in document.pages] == [False, True]
+    assert list(cache.iterdir()) == []
 
 
 def test_gold_and_own_readings_agree_on_clean_documents(folder: Path, tmp_path: Path) -> None:
