@@ -31,7 +31,7 @@ class Coverage:
         alignment: correlation of the words' boxes with the darkness of the page, over its pixels;
             about 0 for words that have nothing to do with the print, .3 to .6 for its own.
         on_ink: share of the words that stand on ink.
-        covered: share of the ink that lies under words.
+        covered: share of the ink that lies under words; 1 where there is none.
         reach: height from the first to the last word by that from the first to the last ink.
     """
 
@@ -62,7 +62,7 @@ def compare(raster: Grey, boxes: Floats, size: tuple[float, float]) -> Coverage:
     return Coverage(
         _correlation(words[inner], ink[inner]),
         float((_means(ink, bounds) > _INK).mean()),
-        float(ink[inner & words].sum()) / total if total else 0.0,
+        float(ink[inner & words].sum()) / total if total else 1.0,
         _reach(bounds, np.where(inner, ink, 0.0)),
     )
 

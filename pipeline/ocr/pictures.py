@@ -1,8 +1,9 @@
-"""Measures how much of a PDF page is covered by pictures."""
+"""Measures what a PDF page shows beside its text: pictures and drawn shapes."""
 
 from __future__ import annotations
 
 import ctypes
+from dataclasses import dataclass
 from typing import Any
 
 from pypdfium2 import raw
@@ -17,52 +18,70 @@ _Matrix = tuple[float, float, float, float, float, float]
 _IDENTITY: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
-def picture_share(page: Any, frame: Frame) -> float:
-    """Return the share of the frame that pictures cover, 0 to 1; overlaps count twice.
+@dataclass(frozen=True, slots=True)
+class Graphics:
+    """What a page shows beside its text.
+
+    Attributes:
+        pictures: share of the frame that pictures cover, 0 to 1; overlaps count twice.
+        shapes: number of drawn paths: rules, charts, and letters turned into outlines.
+    """
+
+    pictures: float
+    shapes: int
+
+
+def graphics_of(page: Any, frame: Frame) -> Graphics:
+    """Return what a `pypdfium2.PdfPage` shows beside its text.
 
     Args:
-        page: a `pypdfium2.PdfPage`.
+        page: the page.
         frame: its visible part.
     """
-    budget = _Budget(_MAX_OBJECTS)
-    area = 0.0
-    for index in range(budget.taken(raw.FPDFPage_CountObjects(page.raw))):
-        area += _area(raw.FPDFPage_GetObject(page.raw, index), _IDENTITY, frame, budget, 0)
+    tally = _Tally(frame, _MAX_OBJECTS)
+    for index in range(tally.granted(raw.FPDFPage_CountObjects(page.raw))):
+        tally.add(raw.FPDFPage_GetObject(page.raw, index), _IDENTITY, 0)
     width, height = frame.size
-    return min(area / (width * height), 1.0)
+    return Graphics(min(tally.area / (width * height), 1.0), tally.shapes)
 
 
-class _Budget:
-    """How many objects may still be looked at: forms can use each other without end."""
+class _Tally:
+    """Adds up the objects of a page; looks at `left` more, for forms can use each other endlessly.
 
-    def __init__(self, left: int) -> None:
+    Attributes:
+        area: of the pictures in the frame, in square points.
+        shapes: number of paths.
+    """
+
+    def __init__(self, frame: Frame, left: int) -> None:
+        self.area = 0.0
+        self.shapes = 0
+        self._frame = frame
         self._left = left
 
-    def taken(self, wanted: int) -> int:
+    def granted(self, wanted: int) -> int:
         """Return how many of the objects wanted may be looked at, and count them off."""
         granted = max(min(wanted, self._left), 0)
         self._left -= granted
         return granted
 
-
-def _area(item: Any, matrix: _Matrix, frame: Frame, budget: _Budget, depth: int) -> float:
-    """Return the area in the frame, in square points, of the pictures in a page object."""
-    kind = raw.FPDFPageObj_GetType(item)
-    if kind == raw.FPDF_PAGEOBJ_IMAGE:
-        return _seen(item, matrix, frame)
-    if kind != raw.FPDF_PAGEOBJ_FORM or depth >= _MAX_DEPTH:
-        return 0.0
-    inner = raw.FS_MATRIX()
-    if not raw.FPDFPageObj_GetMatrix(item, inner):
-        return 0.0
-    placed = _after((inner.a, inner.b, inner.c, inner.d, inner.e, inner.f), matrix)
-    return sum(
-        _area(raw.FPDFFormObj_GetObject(item, index), placed, frame, budget, depth + 1)
-        for index in range(budget.taken(raw.FPDFFormObj_CountObjects(item)))
-    )
+    def add(self, item: Any, matrix: _Matrix, depth: int) -> None:
+        """Add a page object, placed by `matrix`, with what is in it."""
+        kind = raw.FPDFPageObj_GetType(item)
+        if kind == raw.FPDF_PAGEOBJ_PATH:
+            self.shapes += 1
+        elif kind == raw.FPDF_PAGEOBJ_IMAGE:
+            self.area += _seen(item, matrix, self._frame)
+        elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
+            inner = raw.FS_MATRIX()
+            if raw.FPDFPageObj_GetMatrix(item, inner):
+                placed = _after((inner.a, inner.b, inner.c, inner.d, inner.e, inner.f), matrix)
+                for index in range(self.granted(raw.FPDFFormObj_CountObjects(item))):
+                    self.add(raw.FPDFFormObj_GetObject(item, index), placed, depth + 1)
 
 
 def _seen(item: Any, matrix: _Matrix, frame: Frame) -> float:
+    """Return the area in the frame, in square points, of a picture."""
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     if not raw.FPDFPageObj_GetBounds(item, left, bottom, right, top):
         return 0.0

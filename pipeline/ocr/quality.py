@@ -14,15 +14,14 @@ from pipeline.ocr.coverage import Coverage
 NO_TEXT = "no text layer"
 HIDDEN = "hidden text that is not what is printed"
 
-SCAN = 0.5  # share of the page that pictures cover from which on it may be a scan
-
 _MAX_UNMAPPED = 0.1  # share of characters
 _MIN_LETTERS = 0.3  # share of characters that are letters or digits
 _MAX_SINGLE = 0.7  # share of words of one letter: text set letter by letter
 _MAX_LONG, _LONG = 0.2, 40  # share of words, characters: text that lost its spaces
 _ENOUGH_WORDS = 20  # below, shares of words say nothing
 _MIN_ALIGNMENT = 0.2  # false layers reach .12, those of OCR engines begin at .3
-_MIN_COVERED = 0.15  # share of the ink: rules, logos and noise are never under words
+_MIN_COVERED = 0.15  # share of the ink of a scan: rules, logos and noise are never under words
+_MIN_DRAWN = 0.05  # the same of a page that is drawn: tables and charts can be nearly all of it
 _MIN_REACH = 0.5  # share of the height of what is printed that the words must span
 
 # Letters in a thousand, rounded means of the published frequencies of ten European languages
@@ -58,13 +57,16 @@ def belongs(coverage: Coverage) -> bool:
     return coverage.alignment >= _MIN_ALIGNMENT
 
 
-def judge(words: Sequence[str], *, unmapped: float, coverage: Coverage | None) -> Verdict:
+def judge(
+    words: Sequence[str], *, unmapped: float, coverage: Coverage | None, scan: bool = True
+) -> Verdict:
     """Return whether a text layer is real text.
 
     Args:
         words: those that the page shows, and hidden ones that belong to its print.
         unmapped: share of the characters that mean nothing outside their font, 0 to 1.
-        coverage: how the words cover the ink; None where no scan is under them.
+        coverage: how the words cover the ink; None where all that is printed is bound to be text.
+        scan: the ink is that of a scan, not of shapes.
     """
     text = "".join(words)
     if not text:
@@ -81,7 +83,9 @@ def judge(words: Sequence[str], *, unmapped: float, coverage: Coverage | None) -
             return Verdict(False, "text layer has lost its spaces")
     if bits_per_letter(text) > _MAX_BITS:
         return Verdict(False, "text layer has letters that form no words")
-    if coverage is not None:
+    if coverage is not None and not scan and coverage.covered < _MIN_DRAWN:
+        return Verdict(False, "text layer that covers little of what is drawn")
+    if coverage is not None and scan:
         if coverage.covered < _MIN_COVERED:
             return Verdict(False, "scan with a text layer that covers little of it")
         if coverage.reach < _MIN_REACH:

@@ -61,7 +61,10 @@ def read_layer(page: Any) -> LayerPage:
     shown = characters.codes > 0x20
     unmapped = float(characters.unmapped[shown].mean()) if shown.any() else 0.0
     verdict = judge(
-        [text for text in texts if text], unmapped=unmapped, coverage=seen_words.coverage
+        [text for text in texts if text],
+        unmapped=unmapped,
+        coverage=seen_words.coverage,
+        scan=seen_words.scan,
     )
     if seen_words.hidden and not any(texts):
         verdict = Verdict(False, HIDDEN)

@@ -16,10 +16,14 @@ from pipeline.ocr.characters import Frame
 from pipeline.ocr.coverage import DPI, Coverage, compare, legible
 from pipeline.ocr.grouping import Words
 from pipeline.ocr.pdfium import Grey, raster_of
-from pipeline.ocr.pictures import picture_share
-from pipeline.ocr.quality import SCAN, belongs
+from pipeline.ocr.pictures import graphics_of
+from pipeline.ocr.quality import belongs
 from pipeline.ocr.text_objects import Flags
 
+_SCAN = 0.5  # share of the page that pictures cover from which on it may be a scan
+# Letters may be drawn as shapes, with no text behind them; where shapes are many, and twice as many
+# as letters, some may be such. Tables and charts, too, have many: their ink decides.
+_SHAPES, _PER_LETTER = 200, 2
 _COVERED = 0.5  # of a hidden word's area under visible words: they are what is printed there
 _MAX_PIXELS = 4_000_000  # of the raster; pages of more are compared at a lower resolution
 
@@ -30,12 +34,15 @@ class Seen:
 
     Attributes:
         words: those that can be seen, and hidden ones that belong to what is printed.
-        coverage: how they cover the ink; None where no scan is under them, or no word is left.
+        coverage: how they cover the ink; None where all that is printed is bound to be text, or no
+            word is left.
+        scan: the page is a scan, not drawn.
         hidden: hidden words were left out.
     """
 
     words: Words
     coverage: Coverage | None
+    scan: bool
     hidden: bool
 
 
@@ -43,7 +50,7 @@ def seen(page: Any, frame: Frame, words: Words) -> Seen:
     """Return the words of a `pypdfium2.PdfPage` that count.
 
     The page is only rendered where something depends on it: words that may not be seen, or
-    pictures that may be a scan of text.
+    pictures and shapes that may be text.
 
     Args:
         page: the page.
@@ -51,12 +58,15 @@ def seen(page: Any, frame: Frame, words: Words) -> Seen:
         words: all words in the frame.
     """
     if not words.texts:
-        return Seen(words, None, hidden=False)
+        return Seen(words, None, scan=False, hidden=False)
     hidden = words.invisible.copy()
     doubtful = words.pale & ~hidden
-    scan = picture_share(page, frame) >= SCAN
-    if not (scan or hidden.any() or doubtful.any()):
-        return Seen(words, None, hidden=False)
+    graphics = graphics_of(page, frame)
+    scan = graphics.pictures >= _SCAN
+    letters = sum(map(len, words.texts))
+    outlined = graphics.shapes >= max(_SHAPES, _PER_LETTER * letters)
+    if not (scan or outlined or hidden.any() or doubtful.any()):
+        return Seen(words, None, scan=False, hidden=False)
     raster = _raster(page, frame)
     keep = np.ones(len(words.texts), np.bool_)
     if doubtful.any():
@@ -69,8 +79,9 @@ def seen(page: Any, frame: Frame, words: Words) -> Seen:
             keep |= candidates
             scan = True
     left = words.where(keep)
-    coverage = compare(raster, left.boxes, frame.size) if scan and left.texts else None
-    return Seen(left, coverage, hidden=bool((hidden & ~keep).any()))
+    compared = (scan or outlined) and left.texts
+    coverage = compare(raster, left.boxes, frame.size) if compared else None
+    return Seen(left, coverage, scan=scan, hidden=bool((hidden & ~keep).any()))
 
 
 def _raster(page: Any, frame: Frame) -> Grey:

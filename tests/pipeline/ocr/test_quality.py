@@ -72,6 +72,12 @@ def test_trusted(words: list[str], unmapped: float, coverage: Coverage | None) -
     assert judge(words, unmapped=unmapped, coverage=coverage).trusted
 
 
+def test_a_table_of_few_words_is_trusted_where_a_scan_is_not() -> None:
+    sparse = Coverage(alignment=0.2, on_ink=1.0, covered=0.1, reach=0.4)
+    assert judge(WORDS, unmapped=0.0, coverage=sparse, scan=False).trusted
+    assert not judge(WORDS, unmapped=0.0, coverage=sparse).trusted
+
+
 @pytest.mark.parametrize("language", PROSE)
 def test_words_of_any_european_language_are_words(language: str) -> None:
     words = (PROSE[language] * 2).split()

@@ -327,6 +327,17 @@ def test_a_scan_with_a_printed_stamp_is_still_a_scan(layer: Layer) -> None:
     assert page.verdict.reason == "scan with a text layer that covers little of it"
 
 
+def test_letters_drawn_as_shapes_are_seen_to_be_missing(layer: Layer) -> None:
+    def outlines(canvas: Canvas) -> None:
+        for n in range(600):
+            canvas.rect(60 + 12 * (n % 40), 700 - 30 * (n // 40), 7, 10, fill=n % 2, stroke=1)
+
+    page = layer(drawn(outlines, at(290, 60, "Page 1")))
+    assert page.verdict.reason == "text layer that covers little of what is drawn"
+    labelled = [at(60, 690 - 30 * row, "a label under the row of the chart") for row in range(15)]
+    assert layer(drawn(outlines, *labelled)).verdict.trusted
+
+
 def test_a_logo_makes_no_scan(layer: Layer) -> None:
     def logo(canvas: Canvas) -> None:
         canvas.drawImage(ImageReader(Image.new("L", (50, 50), "grey")), 400, 600, 100, 100)
