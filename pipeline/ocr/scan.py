@@ -25,8 +25,6 @@ from pipeline.ocr.prepare import View, prepare
 from pipeline.ocr.reading_order import order_tokens
 
 _MIN_CONTRAST = 16  # of 255; a page of fewer shades apart is blank paper
-# Mean confidence of letters: .52 to .92 on upright receipts and forms, .17 to .37 turned ones.
-_DOUBTFUL = 0.45
 _BAND = 0.25  # of the page's height, tried turned
 _BETTER = 1.3  # times what was read of the band as it stood
 
@@ -57,7 +55,8 @@ def read_scan(
             return Page(number, width, height, reason=f"blank page, {reason}")
         view = prepare(image, options.max_pixels_per_page)
         words = reader.words(view, delivered=view.image is image)
-        if _confidence(words) < _DOUBTFUL and (turn := _better_turn(view, words, reader)):
+        doubtful = _confidence(words) < reader.engine.doubtful
+        if doubtful and (turn := _better_turn(view, words, reader)):
             view = view.turned(turn)
             words = reader.words(view)
     finally:
@@ -69,12 +68,12 @@ def read_scan(
 
 
 class _Reader:
-    """Recognises views of one page within its time limit."""
+    """Recognises views of one page with its engine and within its time limit."""
 
     def __init__(self, raster: Raster, options: ReadOptions) -> None:
         self._raster = raster
         self._options = options
-        self._engine = engine_named(options.engine)
+        self.engine = engine_named(options.engine)
         self._end = time.monotonic() + options.page_timeout_s
 
     def words(self, view: View, *, delivered: bool = False) -> list[Token]:
@@ -90,7 +89,7 @@ class _Reader:
                 f"Recognising a page took longer than {self._options.page_timeout_s:g} seconds."
             )
         with self._stored(view, delivered) as raster:
-            return self._engine.recognise(raster, language=self._options.language, timeout_s=left)
+            return self.engine.recognise(raster, language=self._options.language, timeout_s=left)
 
     @contextmanager
     def _stored(self, view: View, delivered: bool) -> Iterator[Raster]:
@@ -118,7 +117,7 @@ def _better_turn(view: View, words: list[Token], reader: _Reader) -> int:
     trials = {turn: reader.words(band.turned(turn)) for turn in turns}
     best = max(trials, key=lambda turn: _read(trials[turn]))
     # Where nothing can be read either way, noise must not turn the page.
-    sound = _confidence(trials[best]) >= _DOUBTFUL
+    sound = _confidence(trials[best]) >= reader.engine.doubtful
     return best if sound and _read(trials[best]) > _BETTER * read else 0
 
 

@@ -26,7 +26,14 @@ class Raster:
 
 
 class Engine(Protocol):
-    """Recognises the words of a page that stands upright, in dark ink on light paper."""
+    """Recognises the words of a page that stands upright, in dark ink on light paper.
+
+    Attributes:
+        doubtful: mean confidence of the letters of a page, 0 to 1, below which the page may stand
+            on its head: less than upright pages have, more than pages upside down.
+    """
+
+    doubtful: float
 
     def recognise(self, raster: Raster, *, language: str, timeout_s: float) -> list[Token]:
         """Return the words on an image.

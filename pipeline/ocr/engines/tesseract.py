@@ -26,6 +26,9 @@ _WORD_LEVEL = "5"
 class Tesseract:
     """The engine `tesseract`: the program of that name, one process a page."""
 
+    # Of 41 receipts and forms .46 to .92 upright, at most .37 turned; 15 of 626 receipts have less.
+    doubtful = 0.45
+
     def recognise(self, raster: Raster, *, language: str, timeout_s: float) -> list[Token]:
         """Return the words on an image, see `Engine`; Tesseract is ended when the time is over."""
         if min(raster.width, raster.height) < _MIN_SIDE:
