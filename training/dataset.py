@@ -19,7 +19,7 @@ from typing import Any, Literal
 from models.geometry import clamped_box
 from pipeline.document import Document, Page, Token
 from pipeline.errors import DatasetError, FieldwrightError
-from pipeline.ocr.reader import ReadOptions, read_document
+from pipeline.ocr.reader import REVISION, ReadOptions, read_document
 from pipeline.ocr.reading_order import order_tokens, split_line
 
 Transcription = Literal["gold", "own"]
@@ -192,8 +192,8 @@ def read_rows(
 ) -> dict[str, Document | FieldwrightError]:
     """Return the Document of each row by id; a document that cannot be read maps to its error.
 
-    Own readings are kept in `cache` by content and options, so that a training reads each scan
-    once; as many documents as there are cores are read at a time, each by one process.
+    Own readings are kept in `cache` by content, options and revision of the reader, so that a
+    training reads each scan once; as many documents as there are cores are read at a time, each by one process.
 
     Args:
         rows: which to read.
@@ -224,7 +224,7 @@ def read_rows(
 
 def _read_cached(path: Path, options: ReadOptions, cache: Path) -> Document:
     data = path.read_bytes()
-    key = hashlib.sha256(data + repr(options).encode()).hexdigest()
+    key = hashlib.sha256(data + f"{REVISION} {options!r}".encode()).hexdigest()
     kept = cache / f"{key}.json"
     if kept.is_file():
         return Document.from_json(json.loads(kept.read_text(encoding="utf-8")))

@@ -24,7 +24,10 @@ from pipeline.ocr.options import ReadOptions
 from pipeline.ocr.pages import select_pages
 from pipeline.ocr.spread import Outcome, Reading
 
-__all__ = ["ReadOptions", "prepare_reading", "read_document"]
+__all__ = ["REVISION", "ReadOptions", "prepare_reading", "read_document"]
+
+# Raised whenever the same bytes and options give other words: what is kept of readings goes by it.
+REVISION = 3
 
 _DEFAULTS = ReadOptions()
 
