@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -29,8 +30,13 @@ _MIN_SIDE = 3.0  # pixels of the map
 # letters whole, as reading wants them; less gives the boxes that people draw.
 _GROWN, _TIGHT = 1.9, 1.2
 _HEIGHT = 48  # of the recognition's input
+_GAP = 2.4  # times the usual step from letter to letter: a space that was not seen as one
 _MAX_ASPECT = 80.0  # a longer line is squeezed
-_EXTRA = frozenset("–—‘’‚“”„†‡•…‰‹›€₤₱₹₽™ȘșȚțƒΩµ")
+# A language that is written in plain letters is not given others: accents are mostly dirt then.
+_SIGNS = frozenset("£€¥₱₹₽°©®™§±½¼¾×–—‘’“”•…")
+_PLAIN = frozenset(map(chr, range(0x20, 0x7F))) | _SIGNS | frozenset("éÉ")
+_LATIN = frozenset(map(chr, range(0x20, 0x180))) | _SIGNS | frozenset("ȘșȚț‚„†‡‰‹›ƒΩ₤")
+Script = Literal["plain", "latin", "any"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +129,20 @@ class LineReader:
         self._input = self._session.get_inputs()[0].name
         known = self._session.get_modelmeta().custom_metadata_map["character"].splitlines()
         self._letters = ["", *known, " "]  # the first output is "no letter"
-        self._all = np.arange(len(self._letters))
-        self._latin = np.array([n for n, text in enumerate(self._letters) if _is_latin(text)])
+        self._allowed: dict[Script, npt.NDArray[np.int64]] = {
+            "plain": _subset(self._letters, _PLAIN),
+            "latin": _subset(self._letters, _LATIN),
+            "any": np.arange(len(self._letters)),
+        }
 
-    def read(self, picture: Picture, quad: Quad, *, latin: bool) -> list[Letter]:
+    def read(self, picture: Picture, quad: Quad, script: Script) -> list[Letter]:
         """Return the letters of a line from left to right.
 
         Args:
             picture: the page.
             quad: where the line is.
-            latin: whether only Latin letters, digits and signs may be answered.
+            script: which letters may be answered, beside digits and signs: ``plain`` without
+                accents, all ``latin`` ones, or ``any`` that the network knows.
         """
         line = _straight(picture, quad)
         height, width = line.shape
@@ -141,8 +151,8 @@ class LineReader:
         columns = -(-shown // 8) * 8  # the network halves the width three times
         line = np.pad(line, ((0, 0), (0, columns - shown)), mode="edge")
         output: _Floats = self._session.run(None, {self._input: _as_input(line)})[0][0]
-        allowed = self._latin if latin else self._all
-        scores = output[:, allowed] if latin else output  # (T, letters)
+        allowed = self._allowed[script]
+        scores = output if script == "any" else output[:, allowed]  # (T, letters)
         best = scores.argmax(1)
         confidence = scores[np.arange(len(best)), best]
         # Neighbouring columns that say the same say it once.
@@ -163,30 +173,28 @@ class LineReader:
 def word_spans(letters: Sequence[Letter]) -> Iterator[tuple[str, float, float, float]]:
     """Yield text, start, end and confidence of each word of a line.
 
-    Starts and ends are fractions of the line's width, halfway between letters or, at white space,
-    a usual half letter from the last one. The confidence is the geometric mean of the letters'.
+    Words end at white space and at gaps. Starts and ends are fractions of the line's width: half
+    a usual letter beyond the outer letters' middles, and the line's own ends. The confidence is
+    the geometric mean of the letters'.
     """
-    if not letters:
-        return
     middles = np.array([letter.middle for letter in letters])
-    gaps = np.diff(middles)
-    half = float(np.median(gaps)) / 2 if len(gaps) else 0.5
+    steps = np.diff(middles)
+    usual = float(np.median(steps)) if len(steps) else 1.0
+    parted = (steps > _GAP * usual).tolist()
     start = 0
-    for stop in range(len(letters) + 1):
-        if stop < len(letters) and not letters[stop].text.isspace():
+    for stop, letter in enumerate(letters, 1):
+        last = stop == len(letters)
+        if not (last or parted[stop - 1] or letter.text.isspace() or letters[stop].text.isspace()):
             continue
         word = letters[start:stop]
-        if word:
-            left = 0.0 if start == 0 else float(middles[start]) - half
-            right = 1.0 if stop == len(letters) else float(middles[stop - 1]) + half
+        text = "".join(letter.text for letter in word).strip()
+        if text:
+            left = float(middles[start]) - usual / 2 if start else 0.0
+            right = 1.0 if last else float(middles[stop - 1]) + usual / 2
             logs = [math.log(max(letter.confidence, 1e-9)) for letter in word]
-            yield (
-                "".join(letter.text for letter in word),
-                max(left, 0.0),
-                min(max(right, left), 1.0),
-                min(math.exp(sum(logs) / len(logs)), 1.0),
-            )
-        start = stop + 1
+            confidence = min(math.exp(sum(logs) / len(logs)), 1.0)
+            yield text, max(left, 0.0), min(max(right, left), 1.0), confidence
+        start = stop
 
 
 def _session(model: Path) -> onnxruntime.InferenceSession:
@@ -206,8 +214,9 @@ def _as_input(picture: Picture) -> _Floats:
     return np.ascontiguousarray(np.broadcast_to(values, (1, 3, *values.shape)))
 
 
-def _is_latin(text: str) -> bool:
-    return all(ord(letter) < 0x180 or letter in _EXTRA for letter in text)
+def _subset(letters: Sequence[str], allowed: frozenset[str]) -> npt.NDArray[np.int64]:
+    """Return the numbers of the outputs that are allowed; the first one always is."""
+    return np.array([n for n, text in enumerate(letters) if allowed.issuperset(text)])
 
 
 def _quads(text: _Floats, scale: _Floats, size: _Floats) -> Iterator[Quad]:
