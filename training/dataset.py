@@ -193,7 +193,8 @@ def read_rows(
     """Return the Document of each row by id; a document that cannot be read maps to its error.
 
     Own readings are kept in `cache` by content, options and revision of the reader, so that a
-    training reads each scan once; as many documents as there are cores are read at a time, each by one process.
+    training reads each scan once; as many documents as there are cores are read at a time, each
+    by one process.
 
     Args:
         rows: which to read.
