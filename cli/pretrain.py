@@ -36,7 +36,10 @@ def pretrain(
         list[str] | None, typer.Option("--set", help="Setting of the preset: NAME=VALUE.")
     ] = None,
     window: Annotated[int, typer.Option(min=32, help="Most pieces in a sequence.")] = 320,
-    most: Annotated[int, typer.Option(min=0, help="Windows drawn from all; 0 takes all.")] = 0,
+    most: Annotated[int, typer.Option(min=0, help="Windows drawn to train on; 0 takes all.")] = 0,
+    validation: Annotated[
+        float, typer.Option(min=0.001, max=0.5, help="Share held out, in whole documents.")
+    ] = 0.02,
     pages: Annotated[
         str | None, typer.Option(help="Pages of each document of a dataset folder, such as 1-3.")
     ] = None,
@@ -54,7 +57,7 @@ def pretrain(
     """Train an encoder to guess hidden words from the words and boxes around them.
 
     The encoder starts from all-MiniLM-L6-v2, from nothing, or from another run's. The perplexity on
-    held-out windows is printed.
+    held-out documents is printed.
     """
     import numpy as np
     import torch
@@ -65,10 +68,12 @@ def pretrain(
     from models.encoding import PieceEncoder
     from models.package import save_encoder
     from pipeline.errors import InvalidOption
-    from training.masked import MaskedConfig, windows_of
+    from training.masked import MaskedConfig
+    from training.masked import perplexity as perplexity_of
     from training.masked import pretrain as run
     from training.rasters import learn_rasters
     from training.start import MINILM, SCRATCH, choose_start, parse_changes
+    from training.unlabelled import hold_out, windows_of
 
     if threads:
         torch.set_num_threads(threads)
@@ -84,18 +89,26 @@ def pretrain(
     mask_id = tokenizer.token_to_id("[MASK]")
     if mask_id is None:
         raise InvalidOption("The tokenizer has no piece [MASK].")
-    windows = windows_of(_documents(corpus, pages, whole), pieces)
+    settings = MaskedConfig(
+        epochs=epochs, batch_size=batch_size, rate=rate, validation=validation, seed=seed
+    )
+    found = windows_of(_documents(corpus, pages, whole), pieces)
+    windows, held = hold_out(found, validation, seed)
     if most and most < len(windows):
         drawn = np.random.default_rng(seed).permutation(len(windows))[:most]
         windows = [windows[int(index)] for index in drawn]
     if config.layout == "autoencoder" and init in (MINILM, SCRATCH):
         learn_rasters(encoder, windows, seed=seed, device=device)
-    typer.echo(f"{len(windows)} windows, {sum(map(len, windows))} pieces", err=True)
-    settings = MaskedConfig(epochs=epochs, batch_size=batch_size, rate=rate, seed=seed)
+    typer.echo(
+        f"{len(windows)} windows, {sum(map(len, windows))} pieces; "
+        f"{len(held)} of {len(found)} documents held out",
+        err=True,
+    )
     with TrainingBar() as bar:
-        perplexity = run(
+        guesses = run(
             encoder,
             windows,
+            held,
             size=config.hidden_size,
             mask_id=mask_id,
             folder=out / "run",
@@ -104,21 +117,23 @@ def pretrain(
             device=device,
             resume=resume,
         )
+    perplexity = perplexity_of(guesses.values())
     notes = {
         **asdict(settings),
         "init": Path(init).name,
         "window": window,
         "corpus": [path.name for path in corpus],
         "windows": len(windows),
+        "held_out": len(held),
         "perplexity": perplexity,
     }
     save_encoder(out, encoder=encoder, config=config, tokenizer=tokenizer, notes=notes)
-    typer.echo(f"Perplexity on held-out windows: {perplexity:.1f}. Encoder in {out}.", err=True)
+    typer.echo(f"Perplexity on held-out documents: {perplexity:.1f}. Encoder in {out}.", err=True)
 
 
 def _documents(corpus: list[Path], pages: str | None, whole: bool) -> Iterator[Document]:
     """Yield whole documents, or each page that has words as a document of its own."""
-    from training.masked import load_pages
+    from training.unlabelled import load_pages
 
     for path in corpus:
         for document in load_pages(path) if path.is_file() else _read(path, pages):

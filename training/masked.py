@@ -9,12 +9,10 @@ The decoder shares its matrix with the word embeddings and is thrown away afterw
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 import time
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -25,18 +23,11 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from models.encoder import Encoder
-from models.encoding import IGNORED, NO_WORD, PieceEncoder, TaggerBatch, Window, collate
-from models.example import Example
-from models.geometry import clamped_box
-from pipeline.document import Document, Page, Token
+from models.encoding import IGNORED, NO_WORD, TaggerBatch, Window, collate
 from pipeline.errors import DatasetError, InvalidOption
-from pipeline.ocr.reading_order import order_tokens
-from pipeline.tagging import example_of
 from training.checkpoint import load_checkpoint, save_checkpoint
 from training.loop import Precision, autocast, is_bias, linear_rate
 
-# What reading a file raises that is not gzip, not JSON, cut short, or of another form.
-_NO_PAGES = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, ArithmeticError)
 _CHOSEN, _HIDDEN, _RANDOM = 0.15, 0.8, 0.1
 
 
@@ -45,18 +36,21 @@ class MaskedConfig:
     """Settings of a pre-training.
 
     Attributes:
-        epochs: passes over the pages.
+        epochs: passes over the windows.
+        steps: of the whole run, in place of `epochs`; 0 goes by epochs.
         batch_size: windows a step.
         rate: peak learning rate of the encoder.
         layout_rate: of adapters and relative biases, which start from nothing.
         warmup: share of the steps over which rates rise.
-        validation: share of the pages held out to measure perplexity on.
+        validation: share of the windows that is held out, in whole documents, to measure
+            perplexity on; see `training.unlabelled.hold_out`.
         save_every: steps between checkpoints.
         seed: of everything drawn.
         precision: of the matrix products.
     """
 
     epochs: int = 1
+    steps: int = 0
     batch_size: int = 8
     rate: float = 1e-4
     layout_rate: float = 2e-3
@@ -65,6 +59,19 @@ class MaskedConfig:
     save_every: int = 100
     seed: int = 0
     precision: Precision = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Guesses:
+    """How well the hidden pieces of one document were guessed.
+
+    Attributes:
+        nats: summed cross-entropy.
+        pieces: number of hidden pieces; 0 where the document is short.
+    """
+
+    nats: float
+    pieces: int
 
 
 class MaskedModel(nn.Module):
@@ -93,51 +100,6 @@ class MaskedModel(nn.Module):
         return total / max(len(guesses), 1)  # short pages may have no piece chosen
 
 
-def load_pages(path: Path) -> Iterator[Document]:
-    """Yield the documents of a ``pages.jsonl.gz``: words with boxes in points, by page.
-
-    Raises:
-        DatasetError: the file is not of that form.
-    """
-    try:
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            for line in file:
-                data = json.loads(line)
-                pages = tuple(_page(page) for page in data["pages"])
-                yield Document(str(data["id"]), "application/octet-stream", pages, len(pages))
-    except _NO_PAGES as error:
-        raise DatasetError(
-            f"{path} is not a file of pages: {error!r}.",
-            advice="Expected gzipped JSON lines with pages of words and boxes.",
-        ) from error
-
-
-def _page(data: dict[str, object]) -> Page:
-    width, height = float(data["width"]), float(data["height"])  # type: ignore[arg-type]
-    tokens = [
-        Token(
-            "".join(word.split()),
-            clamped_box(x0 / width, top / height, x1 / width, low / height),
-            line=line,
-        )
-        for line, (word, (x0, top, x1, low)) in enumerate(
-            zip(data["words"], data["boxes"], strict=True)  # type: ignore[call-overload]
-        )
-        if word.strip()
-    ]
-    ordered = order_tokens(tokens, height / width)
-    return Page(int(data["number"]), width, height, tokens=ordered)  # type: ignore[call-overload]
-
-
-def windows_of(documents: Iterable[Document], pieces: PieceEncoder) -> list[Window]:
-    """Return all windows of all pages; one of fewer than 16 pieces teaches nothing and is left."""
-    found: list[Window] = []
-    for document in documents:
-        example: Example = example_of(document)
-        found += [window for window in pieces.windows(example) if len(window) >= 16]
-    return found
-
-
 def mask(window: Window, random: Generator, mask_id: int, vocabulary: int) -> tuple[Window, Tensor]:
     """Return a window with pieces hidden, and the labels: the piece where chosen, else IGNORED."""
     chosen = (random.random(len(window)) < _CHOSEN) & (window.word != NO_WORD)
@@ -154,6 +116,7 @@ def mask(window: Window, random: Generator, mask_id: int, vocabulary: int) -> tu
 def pretrain(
     encoder: Encoder,
     windows: Sequence[Window],
+    held: Mapping[str, Sequence[Window]],
     *,
     size: int,
     mask_id: int,
@@ -162,12 +125,13 @@ def pretrain(
     on_step: Callable[[int, int, float], None],
     device: str = "cpu",
     resume: bool = False,
-) -> float:
-    """Train an encoder in place; return the perplexity on held-out windows.
+) -> dict[str, Guesses]:
+    """Train an encoder in place; return how well it guesses in each document that was held out.
 
     Args:
         encoder: with the weights to start from.
-        windows: of the corpus.
+        windows: to train on.
+        held: of the documents that are held out.
         size: width D of the encoder.
         mask_id: id of the mask piece.
         folder: of the run, for checkpoints and log.jsonl.
@@ -181,12 +145,8 @@ def pretrain(
         InvalidOption: the checkpoint is of a run with other settings, or the loss is not finite.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    order = np.random.default_rng(config.seed).permutation(len(windows))
-    held = max(1, round(config.validation * len(windows)))
-    if len(windows) < held + config.batch_size:
+    if len(windows) < config.batch_size:
         raise DatasetError(f"{len(windows)} windows of text are too few to train on.")
-    validation = [windows[int(i)] for i in order[:held]]
-    training = [windows[int(i)] for i in order[held:]]
     torch.manual_seed(config.seed)
     model = MaskedModel(encoder, size).to(device)
     layout: list[nn.Parameter] = []
@@ -198,8 +158,8 @@ def pretrain(
         [{"params": rest, "lr": config.rate}, {"params": layout, "lr": config.layout_rate}],
         weight_decay=0.01,
     )
-    per_epoch = len(training) // config.batch_size
-    total = per_epoch * config.epochs
+    per_epoch = len(windows) // config.batch_size
+    total = config.steps or per_epoch * config.epochs
     kept = load_checkpoint(folder, optimizer, config=asdict(config)) if resume else None
     done = 0
     if kept is not None:
@@ -222,10 +182,10 @@ def pretrain(
         epoch, place = divmod(step, per_epoch)
         # By step, so that a resumed run draws what the unbroken one would have.
         random = np.random.default_rng((config.seed, 1, step))
-        shuffled = np.random.default_rng((config.seed, 2, epoch)).permutation(len(training))
+        shuffled = np.random.default_rng((config.seed, 2, epoch)).permutation(len(windows))
         picks = shuffled[place * config.batch_size : (place + 1) * config.batch_size]
         torch.manual_seed(config.seed + step)
-        batch = _batch([training[int(i)] for i in picks], random, mask_id, vocabulary)
+        batch = _batch([windows[int(i)] for i in picks], random, mask_id, vocabulary)
         model.train()
         encoder.set_progress((step + 1) / total)
         with autocast(device, config.precision):
@@ -258,26 +218,39 @@ def pretrain(
                 config=asdict(config),
                 state={"step": step},
             )
-    return perplexity(model, validation, mask_id, config, device)
+    return guess(model, held, mask_id, config, device)
 
 
 @torch.inference_mode()
-def perplexity(
-    model: MaskedModel, windows: Sequence[Window], mask_id: int, config: MaskedConfig, device: str
-) -> float:
-    """Return exp of the mean loss over windows, hidden by a fixed seed."""
+def guess(
+    model: MaskedModel,
+    documents: Mapping[str, Sequence[Window]],
+    mask_id: int,
+    config: MaskedConfig,
+    device: str,
+) -> dict[str, Guesses]:
+    """Return how well a model guesses in each document, hidden by a fixed seed and its place."""
     model.eval()
     vocabulary = model.encoder.words.num_embeddings
-    losses, counts = [], []
-    for start in range(0, len(windows), config.batch_size):
-        random = np.random.default_rng((config.seed, 3, start))
-        batch = _batch(windows[start : start + config.batch_size], random, mask_id, vocabulary)
-        assert batch.labels is not None
-        count = int((batch.labels != IGNORED).sum())
-        if count:
-            losses.append(float(model(batch.to(device))) * count)
-            counts.append(count)
-    return math.exp(sum(losses) / max(sum(counts), 1))
+    found = {}
+    for place, (name, windows) in enumerate(documents.items()):
+        random = np.random.default_rng((config.seed, 3, place))
+        nats, pieces = 0.0, 0
+        for start in range(0, len(windows), config.batch_size):
+            batch = _batch(windows[start : start + config.batch_size], random, mask_id, vocabulary)
+            assert batch.labels is not None
+            count = int((batch.labels != IGNORED).sum())
+            if count:
+                nats += float(model(batch.to(device))) * count
+                pieces += count
+        found[name] = Guesses(nats, pieces)
+    return found
+
+
+def perplexity(guesses: Iterable[Guesses]) -> float:
+    """Return exp of the mean cross-entropy of all pieces; 1 where there are none."""
+    found = list(guesses)
+    return math.exp(sum(g.nats for g in found) / max(sum(g.pieces for g in found), 1))
 
 
 def _batch(

@@ -45,7 +45,8 @@ def test_encoder_is_written_and_can_be_started_from(tmp_path: Path) -> None:
                 "--window", 32, "--most", 5)  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "5 windows" in done.stderr
-    assert "Perplexity on held-out windows" in done.stderr
+    assert "1 of 6 documents held out" in done.stderr
+    assert "Perplexity on held-out documents" in done.stderr
     weights, config, tokenizer = load_encoder(out)
     assert config == PRESETS["lambert"]
     assert weights["words.weight"].shape == (tokenizer.get_vocab_size(), config.hidden_size)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -21,18 +19,31 @@ from models.package import save_encoder
 from pipeline.errors import DatasetError, InvalidOption
 from tests.builders import document_of, make_receipt
 from tests.packages import tiny_config, tiny_tokenizer
-from training.masked import MaskedConfig, MaskedModel, load_pages, mask, pretrain, windows_of
+from training.masked import (
+    Guesses,
+    MaskedConfig,
+    MaskedModel,
+    guess,
+    mask,
+    perplexity,
+    pretrain,
+)
 from training.start import choose_start
+from training.unlabelled import hold_out, windows_of
 
 CONFIG = tiny_config(window=64, overlap=0)
 PIECES = PieceEncoder(tiny_tokenizer(), CONFIG)
 MASK = 4  # id of [MASK] in `tiny_tokenizer`
-RUN = MaskedConfig(batch_size=2, rate=3e-3, validation=0.2, save_every=2, precision="float32")
+RUN = MaskedConfig(batch_size=2, rate=3e-3, save_every=2, precision="float32")
 
 
-def _windows(count: int) -> list[Window]:
+def _split() -> tuple[list[Window], dict[str, list[Window]]]:
     texts = [" | ".join(" ".join(line) for line in make_receipt(seed).lines) for seed in range(6)]
-    return windows_of([document_of(text, columns=200) for text in texts], PIECES)[:count]
+    found = windows_of([document_of(text, columns=200) for text in texts], PIECES)
+    return hold_out(found, 0.2, seed=0)
+
+
+TRAINING, HELD = _split()
 
 
 def _encoder() -> Encoder:
@@ -57,7 +68,8 @@ def _pretrain(
 
     pretrain(
         encoder,
-        _windows(12),
+        TRAINING[:10],
+        HELD,
         size=CONFIG.hidden_size,
         mask_id=MASK,
         folder=folder,
@@ -71,7 +83,7 @@ def _pretrain(
 def test_pieces_are_hidden_and_boxes_never() -> None:
     random = default_rng(0)
     counts = np.zeros(4)
-    for window in _windows(12) * 20:
+    for window in TRAINING * 20:
         hidden, labels = mask(window, random, MASK, CONFIG.vocab_size)
         chosen = labels.numpy() != IGNORED
         assert np.array_equal(labels.numpy()[chosen], window.input_ids[chosen])
@@ -103,20 +115,23 @@ def test_text_is_learnt(tmp_path: Path) -> None:
     encoder = _encoder()
     config = replace(RUN, epochs=6)
     found = [
-        pretrain(
-            start,
-            _windows(8),
-            size=CONFIG.hidden_size,
-            mask_id=MASK,
-            folder=tmp_path / str(number),
-            config=setting,
-            on_step=lambda *_: None,
+        perplexity(
+            pretrain(
+                start,
+                TRAINING[:10],
+                HELD,
+                size=CONFIG.hidden_size,
+                mask_id=MASK,
+                folder=tmp_path / str(number),
+                config=setting,
+                on_step=lambda *_: None,
+            ).values()
         )
         for number, (start, setting) in enumerate(
             [(_encoder(), replace(config, epochs=1, rate=0.0, layout_rate=0.0)), (encoder, config)]
         )
     ]
-    assert found[1] < found[0] / 2  # perplexity of held-out windows
+    assert found[1] < found[0] / 2  # on documents that were held out
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
@@ -127,14 +142,15 @@ def test_any_preset_is_pretrained_and_can_be_started_from(preset: str, tmp_path:
     before = {name: value.clone() for name, value in encoder.named_parameters()}
     found = pretrain(
         encoder,
-        _windows(4),
+        TRAINING[:4],
+        HELD,
         size=config.hidden_size,
         mask_id=MASK,
         folder=tmp_path / "run",
-        config=replace(RUN, validation=0.3),
+        config=RUN,
         on_step=lambda *_: None,
     )
-    assert 1.0 < found < math.inf  # a perplexity
+    assert 1.0 < perplexity(found.values()) < math.inf
     moved = {name for name, value in encoder.named_parameters() if not value.equal(before[name])}
     assert moved == {name for name, value in encoder.named_parameters() if value.requires_grad}
     save_encoder(tmp_path, encoder=encoder, config=config, tokenizer=tiny_tokenizer(), notes={})
@@ -160,7 +176,7 @@ def test_run_of_another_architecture_is_not_resumed(tmp_path: Path) -> None:
 
 def test_batch_without_a_chosen_piece_has_no_loss() -> None:
     model = MaskedModel(_encoder(), CONFIG.hidden_size)
-    batch = collate(_windows(1))
+    batch = collate(TRAINING[:1])
     batch = replace(batch, labels=torch.full_like(batch.input_ids, IGNORED))
     assert float(model(batch).detach()) == 0.0
 
@@ -183,7 +199,8 @@ def test_too_little_text_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="too few"):
         pretrain(
             _encoder(),
-            _windows(2),
+            TRAINING[:1],
+            HELD,
             size=CONFIG.hidden_size,
             mask_id=MASK,
             folder=tmp_path,
@@ -192,53 +209,33 @@ def test_too_little_text_is_refused(tmp_path: Path) -> None:
         )
 
 
+def test_run_may_be_given_in_steps(tmp_path: Path) -> None:
+    losses = _pretrain(_encoder(), tmp_path, config=replace(RUN, steps=7))
+    assert len(losses) == 7  # more than an epoch of five
+
+
+def test_guesses_in_a_document_do_not_depend_on_how_it_is_batched() -> None:
+    model = MaskedModel(_encoder(), CONFIG.hidden_size)
+    whole, parts = (
+        guess(model, HELD, MASK, replace(RUN, batch_size=size), "cpu") for size in (1, 8)
+    )
+    assert list(whole) == list(parts) == list(HELD)
+    for name, windows in HELD.items():
+        assert whole[name].pieces == parts[name].pieces > 0
+        assert whole[name].nats == pytest.approx(parts[name].nats, rel=1e-4)
+        hidden = whole[name].pieces / sum(int((w.word != NO_WORD).sum()) for w in windows)
+        assert 0.0 < hidden < 0.4  # about 15%, of few pieces
+
+
+def test_perplexity_is_of_all_pieces_together() -> None:
+    found = [Guesses(nats=math.log(2) * 30, pieces=30), Guesses(nats=math.log(16) * 10, pieces=10)]
+    assert perplexity(found) == pytest.approx(2 ** (70 / 40))
+    assert perplexity([*found, Guesses(0.0, 0)]) == perplexity(found)
+
+
 def test_loss_that_is_no_number_is_refused(tmp_path: Path) -> None:
     encoder = _encoder()
     with torch.no_grad():
         encoder.norm.bias.fill_(float("nan"))
     with pytest.raises(InvalidOption, match="loss is nan in step 1"):
         _pretrain(encoder, tmp_path)
-
-
-def _write(path: Path, *lines: str) -> Path:
-    with gzip.open(path, "wt", encoding="utf-8") as file:
-        file.writelines(line + "\n" for line in lines)
-    return path
-
-
-def test_pages_are_read_with_words_in_their_places(tmp_path: Path) -> None:
-    page = {
-        "number": 3,
-        "width": 100,
-        "height": 200,
-        "words": ["low", " ", "up a", "per"],
-        "boxes": [[10, 100, 30, 110], [0, 0, 1, 1], [10, 20, 30, 30], [40, 20, 120, 30]],
-    }
-    path = _write(tmp_path / "pages.jsonl.gz", json.dumps({"id": "x", "pages": [page]}))
-    [document] = load_pages(path)
-    found = [(at.number, token.text, token.box.as_list()) for at, token in document.words()]
-    assert [item[:2] for item in found] == [(3, "upa"), (3, "per"), (3, "low")]
-    assert found[1][2] == pytest.approx([0.4, 0.1, 1.0, 0.15])
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        pytest.param(b"not gzip", id="not_gzip"),
-        pytest.param(gzip.compress(b"{"), id="not_json"),
-        pytest.param(gzip.compress(b'{"id": "x"}\n'), id="no_pages"),
-        pytest.param(
-            gzip.compress(
-                b'{"id": "x", "pages": [{"number": 1, "width": 0, "height": 1,'
-                b' "words": ["a"], "boxes": [[0, 0, 1, 1]]}]}\n'
-            ),
-            id="no_width",
-        ),
-        pytest.param(gzip.compress(b'{"id": "x", "pages": []}\n' * 99)[:-9], id="truncated"),
-    ],
-)
-def test_file_that_holds_no_pages_is_named(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "pages.jsonl.gz"
-    path.write_bytes(content)
-    with pytest.raises(DatasetError, match=r"pages.jsonl.gz is not a file of pages"):
-        list(load_pages(path))
