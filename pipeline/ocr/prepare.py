@@ -80,22 +80,34 @@ class View:
     def place(self, box: Box) -> Box:
         """Return where on the page as delivered lies what is in a box of the view.
 
-        The corners of a word that is slanted on the page are empty: there the result is the box of
-        the ink, as it is for level words, rather than the wider one of the slanted box.
+        A word that is slanted on the page leaves corners of its box empty. There the result is the
+        box of its ink, with the margins that the box has in the view, as it would be for a level
+        word, rather than the wider one around the slanted box.
         """
         if 0 in (self.to_page.a, self.to_page.b):
             return self.to_page.box(box)
         width, height = self.image.size
         left, top = math.floor(box.x0 * width), math.floor(box.top * height)
-        part = np.asarray(
-            self.image.crop((left, top, math.ceil(box.x1 * width), math.ceil(box.bottom * height)))
-        )
+        right, bottom = math.ceil(box.x1 * width), math.ceil(box.bottom * height)
+        part = np.asarray(self.image.crop((left, top, right, bottom)))
         if not part.size:
             return self.to_page.box(box)
         down, across = np.nonzero(part <= (int(part.min()) + int(part.max())) / 2)
-        # Each pixel counts by its middle; half a pixel more or less is beyond what is known.
         x, y = self.to_page.point((left + across + 0.5) / width, (top + down + 0.5) / height)
-        return clamped_box(float(x.min()), float(y.min()), float(x.max()), float(y.max()))
+        # Ink is known by the middles of its pixels: the margins begin there.
+        margins = Affine(a=1 / width, e=1 / height).then(replace(self.to_page, c=0.0, f=0.0))
+        corners = [
+            margins.point(dx, dy)
+            for dx in (-float(across.min()) - 0.5, right - left - float(across.max()) - 0.5)
+            for dy in (-float(down.min()) - 0.5, bottom - top - float(down.max()) - 0.5)
+        ]
+        dx, dy = zip(*corners, strict=True)
+        return clamped_box(
+            float(x.min()) + min(dx),
+            float(y.min()) + min(dy),
+            float(x.max()) + max(dx),
+            float(y.max()) + max(dy),
+        )
 
 
 def prepare(image: Image.Image, max_pixels: int) -> View:
