@@ -1,0 +1,139 @@
+"""Field models in experiments: trained as `fieldwright train` does, scored on issuers unseen.
+
+One fold of issuers chooses the best epoch, a second one is scored, the rest is trained on.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.papers.options import Context, add_options, add_training, sizes_of
+from benchmarks.papers.runs import Settings, Summands
+from models.encoding import PieceEncoder
+from pipeline.errors import DatasetError
+from pipeline.postprocess.schema import load_fields
+from training.augment import AugmentConfig
+from training.corpus import Corpus
+from training.dataset import load_dataset
+from training.field_model import Prepared, Recipe, Trained, evaluate, prepare, train_model
+from training.fields import infer_fields
+from training.loop import LoopConfig
+from training.score import Counts, Metric, Scores
+from training.split import folds
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A dataset ready to be trained on.
+
+    Attributes:
+        recipe: what all runs have in common.
+        prepared: with what chooses the epoch for validation; nothing of `scored` is in training.
+        scored: ids of the second fold.
+        settings: what tells this task from another, JSON values.
+    """
+
+    recipe: Recipe
+    prepared: Prepared
+    scored: tuple[str, ...]
+    settings: dict[str, Any]
+
+    @property
+    def corpus(self) -> Corpus:
+        """The dataset as read."""
+        [corpus] = self.prepared.corpora.values()
+        return corpus
+
+
+def add_arguments(
+    parser: argparse.ArgumentParser, systems: tuple[str, ...], transcription: str
+) -> None:
+    """Add the options of experiments on field models."""
+    add_options(parser, systems, batch_size=4, rate=2e-4)
+    add_training(parser, epochs=8)
+    parser.add_argument("--fields", type=Path, help="fields.toml; guessed by default")
+    parser.add_argument("--transcription", choices=["gold", "own"], default=transcription)
+    parser.add_argument("--share", type=float, default=0.1, help="of the documents, of each fold")
+    parser.add_argument("--group-by", help="field that names the issuer")
+
+
+def load_task(arguments: argparse.Namespace, context: Context) -> Task:
+    """Read and tag a dataset, and hold two folds out.
+
+    Raises:
+        DatasetError: it cannot be read, or has too few issuers for two folds.
+    """
+    data = load_dataset(arguments.data)
+    fields = load_fields(arguments.fields) if arguments.fields else infer_fields(data)
+    recipe = Recipe(
+        init=arguments.init,
+        config=sizes_of(arguments),
+        transcriptions=(arguments.transcription,),
+        share=arguments.share,
+        group_by=arguments.group_by,
+    )
+    prepared = prepare(data, fields, recipe, cache=context.cache)
+    found = folds(prepared.groups, recipe.share, recipe.split_seed)
+    if len(found) < 2:
+        raise DatasetError(
+            "There are too few issuers to hold out two parts.", advice="Give a smaller --share."
+        )
+    scored = tuple(found[1])
+    kept = [name for name in prepared.train if name not in set(scored)]
+    if 0 < arguments.most < len(kept):
+        drawn = np.random.default_rng(0).permutation(len(kept))[: arguments.most]
+        kept = [kept[int(index)] for index in sorted(drawn)]
+    settings = {
+        "transcription": arguments.transcription,
+        "split": f"by {arguments.group_by or 'issuer'}, {len(prepared.validation)} documents to "
+        f"choose the epoch, {len(scored)} scored",
+        "epochs": arguments.epochs,
+        "most": arguments.most,
+    }
+    return Task(recipe, replace(prepared, train=tuple(kept)), scored, settings)
+
+
+def train_task(
+    task: Task,
+    arguments: argparse.Namespace,
+    settings: Settings,
+    folder: Path,
+    context: Context,
+    augment: AugmentConfig,
+) -> Trained:
+    """Train the system of a run, from its checkpoint where there is one."""
+    loop = LoopConfig(
+        epochs=arguments.epochs,
+        batch_size=arguments.batch_size,
+        rate=arguments.rate,
+        patience=arguments.epochs,  # all systems take all epochs
+        seed=settings["seed"],
+    )
+    return train_model(
+        task.prepared,
+        replace(task.recipe, preset=settings["system"], loop=loop, augment=augment),
+        folder=folder,
+        progress=context.budget,
+        device=context.device,
+        resume=True,
+    )
+
+
+def score_task(trained: Trained, corpus: Corpus, scored: tuple[str, ...]) -> Scores:
+    """Return a trained model's scores on documents of a corpus."""
+    pieces = PieceEncoder(trained.tokenizer, trained.tagger.config)
+    return evaluate(trained.tagger, pieces, corpus, scored, trained.calibration)
+
+
+def per_document(scores: Scores, metric: Metric) -> Summands:
+    """Return true positives, false positives and false negatives of each document, all fields."""
+    found: Summands = {}
+    for index, name in enumerate(scores.ids):
+        counts = sum((items[index] for items in scores.counts[metric].values()), Counts())
+        found[name] = [counts.tp, counts.fp, counts.fn]
+    return found
