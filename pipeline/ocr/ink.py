@@ -22,7 +22,7 @@ _STRONG = 0.01  # share of the pixels that are strong print, on any page with wo
 _MIN_INK = 50  # pixels; fewer say nothing about lines
 _WIDE_GAP = 1 / 40  # of the longer side; wider gaps are no longer told apart
 _MAX_POINTS = 40_000  # pixels of ink that the angle is measured on
-_MAX_SKEW = 15.5  # degrees
+_MAX_SKEW = 18.0  # degrees
 _CLEARLY = 1.05  # times as sharp
 _TALLEST = 1 / 12  # of the page's height; what is taller is no row of letters
 
@@ -78,7 +78,7 @@ def runs_across(ink: Ink) -> float:
 
 
 def skew(ink: Ink) -> float:
-    """Return by how many degrees the lines fall to the right, within 15 either way.
+    """Return by how many degrees the lines fall to the right, within 18 either way.
 
     The angle at which the rows of ink stand sharpest against the gaps between them (Postl): the
     sum of squared differences of neighbouring rows, over sheared rows. 0 where no angle is clearly
