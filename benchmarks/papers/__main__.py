@@ -46,11 +46,14 @@ def main() -> None:
     else:
         if arguments.threads:
             torch.set_num_threads(arguments.threads)
+        about = machine()
+        if arguments.device.startswith("cuda"):
+            about = f"{torch.cuda.get_device_name(arguments.device)}, {about}"
         context = Context(
             store,
             Budget(arguments.budget),
             arguments.device,
-            machine(),
+            about,
             cache=arguments.store.parent / "readings",
         )
         try:
