@@ -46,7 +46,9 @@ class Captions:
     odds: dict[str, float]
 
     SURE: ClassVar[float] = 0.5
-    """Log odds from which on an occurrence counts beside the best one."""
+    """Log odds below which an occurrence never counts beside a better one."""
+    NEAR: ClassVar[float] = 0.5
+    """Log odds by which an occurrence may stand behind the best one."""
 
     @classmethod
     def learn(cls, documents: Iterable[list[Place]]) -> Captions:
@@ -67,9 +69,13 @@ class Captions:
         strongest = known[-3:]  # a long line of items must not outvote the caption
         return sum(strongest) / len(strongest) if strongest else 0.0
 
+    def least(self, best: float) -> float:
+        """Return the log odds from which on an occurrence counts beside the best one."""
+        return min(best, max(self.SURE, best - self.NEAR))
+
     def _among_best(self, place: Place, places: list[Place]) -> bool:
         best = max(self.score(other) for other in places if other.labelled)
-        return self.score(place) >= min(best, self.SURE)
+        return self.score(place) >= self.least(best)
 
 
 def _log_odds(items: list[list[Place]], chosen: list[list[bool]]) -> dict[str, float]:

@@ -12,14 +12,17 @@ from models.tagger import Tagger
 from pipeline.calibration import Calibration
 from pipeline.document import Document
 from pipeline.errors import FieldwrightError
+from pipeline.postprocess.normalise import DocumentContext
 from pipeline.postprocess.resolve import Answer, resolve
 from pipeline.postprocess.schema import FieldSpec, Kind
 from pipeline.tagging import example_of
-from training.align import Tagged, Text, autotag
+from training.align import Tagged, autotag
 from training.dataset import Dataset, Row, Transcription, read_rows
-from training.surface import learn_style
+from training.surface import learn_form, learn_style
+from training.text import Text
 
 _STYLED = (Kind.NAME, Kind.ADDRESS, Kind.TEXT)
+_BY_VALUE = (Kind.DATE, Kind.DURATION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +67,13 @@ class Corpus:
             for match in self.tags[name].matches:
                 printed = text.printed(match.start, match.end)
                 pairs.setdefault(match.field, []).append((printed, match.value))
-        styled = [spec.name for spec in self.fields if spec.kind in _STYLED]
-        styles = {name: learn_style(pairs.get(name, ())) for name in styled}
+        styles = {
+            spec.name: learn_style(pairs.get(spec.name, ()))
+            if spec.kind in _STYLED
+            else learn_form(pairs.get(spec.name, ()), spec, DocumentContext())
+            for spec in self.fields
+            if spec.kind in _STYLED + _BY_VALUE
+        }
         return {name: style for name, style in styles.items() if style}
 
 

@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from pipeline.postprocess.strings import lenient
-from pipeline.postprocess.surface import EDGE, Style, gaps
+from pipeline.postprocess.normalise import DocumentContext, normalise
+from pipeline.postprocess.schema import FieldSpec
+from pipeline.postprocess.strings import fold_space, lenient
+from pipeline.postprocess.surface import (
+    BY_VALUE,
+    EDGE,
+    FORM,
+    WORD,
+    Style,
+    core_of_word,
+    gaps,
+    rewrite,
+    written_value,
+)
 
 _LEAST_WITNESSES = 3  # distinct labels; one shop's habit is not the labels' style
 _LEAST_SHARE = 0.6
+_MOST_CHANGED = 2  # words of one label; more of them are another text
 
 
 def learn_style(pairs: Iterable[tuple[str, str]]) -> Style:
-    """Return the gaps that labels write otherwise than they are printed.
+    """Return the gaps and words that labels write otherwise than they are printed.
 
-    Only pairs whose letters and digits agree tell anything; each distinct label has one vote a
-    gap, so that a shop with forty receipts does not decide alone.
+    Of gaps only pairs whose letters and digits agree tell anything; each distinct label has one
+    vote a gap, so that a shop with forty receipts does not decide alone.
 
     Args:
         pairs: printed text (line ends kept) and label.
     """
+    distinct = list(dict.fromkeys(pairs))
+    words = _learn_words(distinct)
     votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
     witnesses: defaultdict[str, set[str]] = defaultdict(set)
-    for printed, label in dict.fromkeys(pairs):
+    for as_printed, label in distinct:
+        printed = rewrite(as_printed, words)
         if lenient(printed) != lenient(label):
             continue
         ours, theirs = gaps(printed), gaps(label)
@@ -34,11 +50,55 @@ def learn_style(pairs: Iterable[tuple[str, str]]) -> Style:
             gap = ours[place] + (EDGE if last else "")
             votes[gap][theirs[place]] += 1
             witnesses[gap].add(lenient(label))
-    style: Style = {}
+    style = dict(words)
     for gap, counts in votes.items():
         written, count = counts.most_common(1)[0]
-        as_printed = gap.removesuffix(EDGE).replace("\n", " ")
+        unchanged = gap.removesuffix(EDGE).replace("\n", " ")
         enough = len(witnesses[gap]) >= _LEAST_WITNESSES
-        if enough and written != as_printed and count >= _LEAST_SHARE * counts.total():
+        if enough and written != unchanged and count >= _LEAST_SHARE * counts.total():
             style[gap] = written
     return style
+
+
+def _learn_words(pairs: Sequence[tuple[str, str]]) -> Style:
+    """Return the rules of words, from pairs that differ in a few words and no more."""
+    votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for printed, label in pairs:
+        ours, theirs = printed.split(), label.split()
+        if len(ours) != len(theirs):
+            continue
+        changed = [lenient(a) != lenient(b) for a, b in zip(ours, theirs, strict=True)]
+        if sum(changed) > min(_MOST_CHANGED, len(ours) - 1):
+            continue
+        for our, their, other in zip(ours, theirs, changed, strict=True):
+            # A word as printed is one vote for no rule, however its letters are cased.
+            votes[core_of_word(our)][their.strip(",;:") if other else ""] += 1
+    style: Style = {}
+    for word, counts in votes.items():
+        written, count = counts.most_common(1)[0]
+        if word and written and count >= max(_LEAST_WITNESSES, _LEAST_SHARE * counts.total()):
+            style[WORD + word] = written
+    return style
+
+
+def learn_form(
+    pairs: Iterable[tuple[str, str]], spec: FieldSpec, context: DocumentContext
+) -> Style:
+    """Return the rule that labels give a field's value in place of its text, where they do.
+
+    Args:
+        pairs: printed text and label.
+        spec: a field of dates or durations.
+        context: of the documents, for both sides.
+    """
+    votes: Counter[str] = Counter()
+    for printed, label in dict.fromkeys(pairs):
+        folded, typed = fold_space(printed), fold_space(label)
+        if lenient(folded) == lenient(typed):
+            votes["as printed"] += 1
+            continue
+        read = normalise(typed, spec, context)
+        if read.status != "failed" and written_value(read.value, spec.kind) == typed:
+            votes[BY_VALUE] += 1
+    enough = max(_LEAST_WITNESSES, _LEAST_SHARE * votes.total())
+    return {FORM: BY_VALUE} if votes[BY_VALUE] >= enough else {}

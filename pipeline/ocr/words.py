@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -11,6 +12,10 @@ from pipeline.document import Token
 
 # A bracket with a number in it, glued to a name: "BHD(728384-M)" is a name and its number.
 _GLUED = re.compile(r"(?<=[^\W\d_]{2})(?=\([^()]*\d[^()]*\)?\W?$)")
+# Two dates and the dash of their range: "02/17/20-02/23/20" is a beginning and an end.
+_DATE = r"\d{{1,4}}(?P<s{0}>[/.])\d{{1,2}}(?P=s{0})\d{{2,4}}"
+_DASHES = "-–—~"
+_RANGE = re.compile(rf"\W?{_DATE.format(1)}(?P<dash>[{_DASHES}]{{1,2}}){_DATE.format(2)}\W?")
 
 
 def clean_word(text: str) -> str:
@@ -23,22 +28,33 @@ def clean_word(text: str) -> str:
 
 
 def cut_glued(tokens: Iterable[Token]) -> Iterator[Token]:
-    """Yield the tokens, a bracketed number that is glued to letters as a token of its own.
+    """Yield the tokens, each that is several things at once as one token a thing.
 
-    A name and its registration number are two things, and spans are made of whole tokens. The
-    parts share the box by their characters and touch exactly, which tells `glued` that no space
-    is printed between them.
+    A bracketed number that is glued to letters is a name and its number, a range of dates without
+    spaces is two dates and a dash; spans are made of whole tokens. The parts share the box by
+    their characters and touch exactly, which tells `glued` that no space is printed between them.
     """
     for token in tokens:
-        match = _GLUED.search(token.text)
-        if match is None:
+        cuts = _cuts(token.text)
+        if not cuts:
             yield token
             continue
-        at, box = match.start(), token.box
-        middle = box.x0 + box.width * at / len(token.text)
-        middle = min(max(middle, box.x0), box.x1)
-        yield replace(token, text=token.text[:at], box=Box(box.x0, box.top, middle, box.bottom))
-        yield replace(token, text=token.text[at:], box=Box(middle, box.top, box.x1, box.bottom))
+        box, size = token.box, len(token.text)
+        edges = [0, *cuts, size]
+        places = [box.x0 + box.width * at / size for at in edges]
+        places = [box.x0, *(min(max(place, box.x0), box.x1) for place in places[1:-1]), box.x1]
+        for part, (start, end) in enumerate(itertools.pairwise(edges)):
+            part_box = Box(places[part], box.top, places[part + 1], box.bottom)
+            yield replace(token, text=token.text[start:end], box=part_box)
+
+
+def _cuts(text: str) -> tuple[int, ...]:
+    """Return the places, inside a word, where another thing begins."""
+    if (bracket := _GLUED.search(text)) is not None:
+        return (bracket.start(),)
+    if (dates := _RANGE.fullmatch(text)) is not None:
+        return dates.span("dash")
+    return ()
 
 
 def glued(first: Token, second: Token) -> bool:
@@ -47,5 +63,9 @@ def glued(first: Token, second: Token) -> bool:
         first.line == second.line
         and first.box.x1 == second.box.x0
         and (first.box.top, first.box.bottom) == (second.box.top, second.box.bottom)
-        and second.text.startswith("(")
+        and (second.text.startswith("(") or _is_dash(first.text) or _is_dash(second.text))
     )
+
+
+def _is_dash(text: str) -> bool:
+    return not text.strip(_DASHES)

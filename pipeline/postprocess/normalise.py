@@ -19,6 +19,7 @@ from pipeline.postprocess.amounts import (
 from pipeline.postprocess.dates import REFERENCE_YEAR, find_dates, infer_day_first
 from pipeline.postprocess.durations import find_durations
 from pipeline.postprocess.identifiers import clean_identifier, printed_identifier
+from pipeline.postprocess.names import clean_name, name_key
 from pipeline.postprocess.schema import FieldSpec, Kind
 from pipeline.postprocess.strings import clean, fold_space, lenient
 
@@ -104,6 +105,8 @@ def normalise(text: str, spec: FieldSpec, context: DocumentContext) -> Normalise
         return _string(printed_address(folded), clean_address(folded))
     if spec.kind is Kind.IDENTIFIER:
         return _string(printed_identifier(folded), clean_identifier(folded))
+    if spec.kind is Kind.NAME:
+        return _string(clean_name(folded), clean_name(folded), name_key(folded))
     return _string(clean(folded), clean(folded))
 
 
@@ -112,8 +115,8 @@ def key_of(text: str, spec: FieldSpec, context: DocumentContext = DocumentContex
     return normalise(text, spec, context).key
 
 
-def _string(printed: str, value: str) -> Normalised:
-    key = lenient(value)
+def _string(printed: str, value: str, key: str | None = None) -> Normalised:
+    key = lenient(value) if key is None else key
     if not key:
         return _failed(printed, "The text holds no letter or digit.")
     return Normalised(printed, None, key, value, "ok")

@@ -10,14 +10,16 @@ from models.labels import Span
 from pipeline.calibration import Calibration, raw_confidence
 from pipeline.document import Document, Page, Token
 from pipeline.ocr.words import glued
+from pipeline.postprocess.columns import Mention, said_again, stitch
 from pipeline.postprocess.normalise import infer_context
 from pipeline.postprocess.schema import FieldSpec, Kind
 from pipeline.postprocess.spans import Value, join_runs, rank_values
-from pipeline.postprocess.surface import LINE_END, restyle
+from pipeline.postprocess.surface import BY_VALUE, FORM, LINE_END, restyle, written_value
 from pipeline.result import Candidate, FieldValue, Normalisation
 from pipeline.tagging import line_texts
 
 _MOST_CANDIDATES = 5
+_IN_COLUMNS = (Kind.NAME, Kind.ADDRESS, Kind.TEXT)
 _SHOWN_AS_PRINTED = (Kind.DATE, Kind.AMOUNT, Kind.DURATION, Kind.IDENTIFIER)
 
 Answer = FieldValue | list[FieldValue] | None
@@ -42,10 +44,15 @@ def resolve(
     answer: dict[str, Answer] = {}
     for spec in fields:
         own = [span for span in spans if span.field == spec.name]
-        if not spec.many:  # many values may stand side by side; one value never does
-            own = join_runs(own)
-        texts = [_printed(words[span.start : span.end]) for span in own]
-        values = rank_values(own, texts, spec, context)
+        if spec.many:  # many values may stand side by side or below each other
+            mentions = [Mention((span,)) for span in own]
+        elif spec.kind in _IN_COLUMNS:
+            runs = join_runs(own, lambda one, other: said_again([one], other, words))
+            mentions = stitch(runs, words)
+        else:
+            mentions = [Mention((span,)) for span in join_runs(own)]
+        texts = [_printed([words[index] for index in mention.words]) for mention in mentions]
+        values = rank_values(mentions, texts, spec, context)
         of_all = sum(value.total for value in values)
         rendered = [
             _render(value, spec, words, calibration, of_all=value.total if spec.many else of_all)
@@ -64,22 +71,25 @@ def resolve(
 
 
 def _render(
-    value: Value,
+    value: Value[Mention],
     spec: FieldSpec,
     words: Sequence[tuple[Page, Token]],
     calibration: Calibration,
     *,
     of_all: float,
 ) -> FieldValue:
-    span, normalised = value.best, value.normalised
-    page = words[span.start][0]
-    covered = words[span.start : span.end]
+    normalised = value.normalised
+    covered = [words[index] for index in value.best.words]
+    page = covered[0][0]
     tuned = calibration.of(spec.name)
     reading = min(token.confidence for _, token in covered)
-    confidence = tuned.probability(raw_confidence(span.score, value.total, of_all, reading))
+    confidence = tuned.probability(raw_confidence(value.best.score, value.total, of_all, reading))
+    style = calibration.styles.get(spec.name, {})
     text = normalised.text
     if spec.kind not in _SHOWN_AS_PRINTED or normalised.status == "failed":
-        text = restyle(_printed(covered), calibration.styles.get(spec.name, {}))
+        text = restyle(_printed(covered), style)
+    elif style.get(FORM) == BY_VALUE:
+        text = written_value(normalised.value, spec.kind)
     return FieldValue(
         kind=spec.kind.value,
         text=text,
@@ -88,7 +98,7 @@ def _render(
         page=page.number,
         # A span that runs over a page's end shows its part on the first page.
         box=union(token.box for at, token in covered if at is page).as_list(),
-        words=list(range(span.start, span.end)),
+        words=value.best.words,
         normalisation=Normalisation(
             status=normalised.status,
             reason=normalised.reason,

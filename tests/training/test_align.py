@@ -12,8 +12,9 @@ from models.labels import LabelSet
 from pipeline.document import Document
 from pipeline.postprocess.schema import FieldSpec, Kind
 from tests.builders import document_of
-from training.align import Tagged, Text, autotag
+from training.align import Tagged, autotag
 from training.dataset import Row
+from training.text import Text
 
 DATE = FieldSpec("date", Kind.DATE, day_first=True)
 TOTAL = FieldSpec("total", Kind.AMOUNT)
@@ -204,4 +205,4 @@ def test_characters_lead_back_to_their_words(texts: list[str], data: st.DataObje
     assert printed.split() == texts[start:end]
     offset = sum(len(word) + 1 for word in texts[:start])
     assert text.words_at(offset, offset + len(printed)) == (start, end)
-    assert text.skeleton_of(start, end) == "".join(filter(str.isalnum, printed)).upper()
+    assert text.letters.of(start, end) == "".join(filter(str.isalnum, printed)).upper()
