@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.evaluate import Reading
 
+if TYPE_CHECKING:
+    from training.dataset import Dataset
+    from training.templates import Templates
+
 Folder = Annotated[Path, typer.Argument(help="Folder with labels.jsonl and documents/.")]
+
+
+class Grouping(StrEnum):
+    """What documents have in common that are held out together."""
+
+    ISSUER = "issuer"
+    TEMPLATE = "template"
 
 
 def register(app: typer.Typer) -> None:
@@ -129,23 +141,82 @@ def autotag(
 def split(
     dataset: Folder,
     validation: Annotated[
-        float, typer.Option(min=0.01, max=0.5, help="Share of documents held out by issuer.")
+        float, typer.Option(min=0.01, max=0.5, help="Share of documents held out at a time.")
     ] = 0.1,
     group_by: Annotated[str | None, typer.Option(help="Field that names the issuer.")] = None,
+    by: Annotated[
+        Grouping, typer.Option(help="issuer: by the labels; template: by what is printed where.")
+    ] = Grouping.ISSUER,
+    transcription: Annotated[
+        Reading | None, typer.Option(help="For templates; gold where all have it by default.")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="PNG file for a picture of the templates.")
+    ] = None,
 ) -> None:
-    """Show the validation splits that training would use, as JSON: a list of lists of ids."""
-    from pipeline.errors import DatasetError
+    """Show the validation splits that training would use, as JSON: a list of lists of ids.
+
+    By issuer, small issuers are held out and large ones always trained on; by template, every
+    template is held out once. Groups and samples of them are shown on standard error.
+    """
+    from pipeline.errors import DatasetError, InvalidOption
     from training.dataset import load_dataset
     from training.fields import infer_fields
-    from training.split import folds, group_by_issuer
+    from training.split import folds, group_by_issuer, whole_folds
 
     data = load_dataset(dataset)
-    groups = group_by_issuer(data.rows, infer_fields(data), group_by)
+    if by is Grouping.TEMPLATE:
+        templates = _templates(data, transcription)
+        groups = templates.groups
+        for number, names in enumerate(templates.clusters()):
+            if len(names) > 1:
+                shown = ", ".join(names[:3])
+                typer.echo(f"template {number}: {len(names)} documents, such as {shown}", err=True)
+        if plot is not None:
+            from training.plot import plot_templates
+
+            if not plot_templates(templates, plot):
+                raise InvalidOption(
+                    "A picture needs matplotlib.", advice="Install fieldwright[train]."
+                )
+    elif plot is not None or transcription is not None:
+        raise InvalidOption(
+            "Issuers are told by the labels: there is nothing to read or to draw.",
+            advice="Add --by template, or leave --plot and --transcription out.",
+        )
+    else:
+        groups = group_by_issuer(data.rows, infer_fields(data), group_by)
     try:
-        found = folds(groups, validation)
+        if by is Grouping.TEMPLATE:
+            found = whole_folds(groups, round(1 / validation))
+        else:
+            found = folds(groups, validation)
     except ValueError as error:
         raise DatasetError(f"{dataset} cannot be split: {error}.") from error
     for number, ids in enumerate(found):
-        issuers = len({groups[name] for name in ids})
-        typer.echo(f"fold {number}: {len(ids)} documents of {issuers} issuers", err=True)
+        held_out = len({groups[name] for name in ids})
+        typer.echo(f"fold {number}: {len(ids)} documents of {held_out} {by}s", err=True)
     typer.echo(json.dumps(found))
+
+
+def _templates(data: Dataset, transcription: Reading | None) -> Templates:
+    """Return the templates of a dataset; unreadable documents are templates of their own."""
+    from cli.console import ReadingBar
+    from pipeline.document import Document
+    from training.dataset import read_rows
+    from training.templates import group_by_template
+    from workers.settings import Settings
+
+    chosen = transcription or default_reading(data)
+    cache = Settings.load().home / "readings"
+    with ReadingBar("reading") as bar:
+        results = read_rows(data.rows, chosen.value, cache=cache, on_row=bar.on_row)
+    blank = Document("", "", (), 0)
+    return group_by_template(
+        {name: item if isinstance(item, Document) else blank for name, item in results.items()}
+    )
+
+
+def default_reading(data: Dataset) -> Reading:
+    """Return gold where every document has a gold transcription, else own."""
+    return Reading.GOLD if all(row.ocr is not None for row in data.rows) else Reading.OWN

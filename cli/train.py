@@ -69,6 +69,9 @@ def train(
     ] = 0.1,
     fold: Annotated[int, typer.Option(min=0, help="Which validation split.")] = 0,
     group_by: Annotated[str | None, typer.Option(help="Field that names the issuer.")] = None,
+    by_template: Annotated[
+        bool, typer.Option("--by-template", help="Hold out templates in place of issuers.")
+    ] = False,
     seed: Annotated[int, typer.Option(help="Of everything drawn.")] = 0,
     seeds: Annotated[
         int, typer.Option(min=1, help="Trainings whose weights are averaged; each takes as long.")
@@ -142,6 +145,7 @@ def train(
         share=validation,
         fold=fold,
         group_by=group_by,
+        by_template=by_template,
         seeds=seeds,
         loop=LoopConfig(
             epochs=epochs,

@@ -30,8 +30,9 @@ from training.entities import entities_of
 from training.loop import LoopConfig, Outcome, Progress, train
 from training.rasters import learn_rasters
 from training.score import Scores, score
-from training.split import folds, group_by_issuer
+from training.split import folds, group_by_issuer, whole_folds
 from training.start import MINILM, SCRATCH, choose_start
+from training.templates import group_by_template
 
 _SWAPPED = (Kind.NAME, Kind.ADDRESS)
 
@@ -50,6 +51,7 @@ class Recipe:
         fold: which of the possible validation splits.
         split_seed: of the shuffle of issuers.
         group_by: the field that names the issuer; by default the first of kind name.
+        by_template: hold out templates (`training.templates`) in place of issuers.
         seeds: trainings from one start whose weights are averaged, see `mean_weights`.
         loop: settings of the training loop; its seed is the first one.
         augment: how documents are varied.
@@ -64,6 +66,7 @@ class Recipe:
     fold: int = 0
     split_seed: int = 0
     group_by: str | None = None
+    by_template: bool = False
     seeds: int = 1
     loop: LoopConfig = field(default_factory=LoopConfig)
     augment: AugmentConfig = field(default_factory=AugmentConfig)
@@ -77,7 +80,7 @@ class Prepared:
     Attributes:
         corpora: the dataset by transcription.
         train, validation: ids; no issuer is on both sides.
-        groups: issuer of each id.
+        groups: issuer or template of each id.
     """
 
     corpora: dict[Transcription, Corpus]
@@ -123,9 +126,15 @@ def prepare(
         name: build_corpus(dataset, fields, name, cache=cache, on_row=on_row)
         for name in recipe.transcriptions
     }
-    groups = group_by_issuer(dataset.rows, fields, recipe.group_by)
     try:
-        splits = folds(groups, recipe.share, recipe.split_seed)
+        if recipe.by_template:
+            documents = next(iter(corpora.values())).documents
+            # A document that could not be read is a template of its own.
+            groups = {row.id: row.id for row in dataset.rows} | group_by_template(documents).groups
+            splits = whole_folds(groups, round(1 / recipe.share))
+        else:
+            groups = group_by_issuer(dataset.rows, fields, recipe.group_by)
+            splits = folds(groups, recipe.share, recipe.split_seed)
     except ValueError as error:
         raise DatasetError(
             f"{dataset.folder} cannot be split: {error}.",

@@ -1,4 +1,4 @@
-"""Validation documents by issuer: what one company sent is never on both sides."""
+"""Validation documents by issuer or template: what one of them sent is never on both sides."""
 
 from __future__ import annotations
 
@@ -108,4 +108,31 @@ def folds(groups: Mapping[str, str], share: float = 0.1, seed: int = 0) -> list[
             f"{len(order)} of {len(members)} issuers are small enough to validate on, and they do "
             f"not fill a split of {size} documents"
         )
+    return found
+
+
+def whole_folds(groups: Mapping[str, str], count: int) -> list[list[str]]:
+    """Return `count` validation splits that hold every document once, groups whole.
+
+    For data of few and large templates: every template is held out in turn, so that the mean over
+    the folds speaks of unseen templates. The largest group goes first, each to the emptiest fold
+    (longest processing time first, Graham 1969).
+
+    Args:
+        groups: row id -> group.
+        count: how many splits, at least 2.
+
+    Raises:
+        ValueError: there are fewer groups than splits, or fewer than 2 splits.
+    """
+    if count < 2:
+        raise ValueError(f"{count} folds leave nothing to train on, expected at least 2")
+    members: defaultdict[str, list[str]] = defaultdict(list)
+    for name, group in groups.items():
+        members[group].append(name)
+    if len(members) < count:
+        raise ValueError(f"{len(members)} groups do not make {count} folds")
+    found: list[list[str]] = [[] for _ in range(count)]
+    for names in sorted(members.values(), key=lambda names: (-len(names), min(names))):
+        min(found, key=len).extend(names)
     return found

@@ -112,9 +112,36 @@ def test_split_shows_folds_of_whole_issuers(command: Command, dataset: Path) -> 
     assert json.loads(command("split", dataset, "--validation", "0.25")[1]) == found
 
 
+def test_split_by_template_holds_each_form_out_once(command: Command, tmp_path: Path) -> None:
+    folder = write_dataset(tmp_path / "forms", SEEDS)
+    mirrored = {f"r{seed}" for seed in SEEDS[::2]}
+    for name in mirrored:  # another form: other captions at the same places
+        path = folder / "ocr" / f"{name}.json"
+        data = json.loads(path.read_text())
+        for line in data["pages"][0]["lines"]:
+            line["text"] = line["text"][::-1]
+        path.write_text(json.dumps(data))
+    picture = tmp_path / "templates.png"
+    arguments = ("split", folder, "--by", "template", "--validation", "0.5", "--plot", picture)
+    code, out, err = command(*arguments)
+    assert code == 0, err
+    one, other = json.loads(out)
+    assert mirrored in (set(one), set(other))
+    assert sorted(one + other) == sorted(f"r{seed}" for seed in SEEDS)
+    assert "template 0: 6 documents, such as r" in err
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_dataset_of_one_template_cannot_be_split(command: Command, dataset: Path) -> None:
+    code, out, err = command("split", dataset, "--by", "template")
+    assert (code, out) == (3, "")
+    assert "1 groups do not make 10 folds" in err
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
+        pytest.param(["--plot", "x.png"], 2, "Add --by template", id="picture_of_issuers"),
         pytest.param(["--group-by", "shop"], 2, "No document has the field 'shop'", id="field"),
         pytest.param(["--group-by", "total", "--validation", "0.9"], 2, "0.5", id="share"),
     ],
