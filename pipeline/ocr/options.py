@@ -44,7 +44,7 @@ class ReadOptions:
     password: str | None = field(default=None, repr=False)
     language: str = "eng"
     ocr: Ocr = "auto"
-    engine: EngineName = "tesseract"
+    engine: EngineName = "rapidocr"
     max_pages: int = 50
     max_pixels_per_page: int = 50_000_000
     dpi: int = 300

@@ -27,14 +27,14 @@ from pipeline.ocr.spread import Outcome, Reading
 __all__ = ["REVISION", "ReadOptions", "prepare_reading", "read_document"]
 
 # Raised whenever the same bytes and options give other words: what is kept of readings goes by it.
-REVISION = 3
+REVISION = 4
 
 _DEFAULTS = ReadOptions()
 
 
 def prepare_reading() -> None:
     """Start what the first document would otherwise have to wait for; returns at once."""
-    prepare([serving.__name__])
+    prepare([serving.__name__, "pipeline.ocr.engines.ready"])
 
 
 def read_document(

@@ -35,6 +35,9 @@ class Engine(Protocol):
 
     doubtful: float
 
+    def load(self) -> None:
+        """Load now what the first page would have to wait for; leaves no thread behind."""
+
     def recognise(self, raster: Raster, *, language: str, timeout_s: float) -> list[Token]:
         """Return the words on an image.
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from models.geometry import Box, clamped_box
+from models.geometry import clamped_box
 from pipeline.document import Token
 from pipeline.errors import CorruptDocument, DependencyMissing, ReadingTimeout
 from pipeline.ocr.engines.base import Raster
@@ -31,12 +31,14 @@ try:
         Picture,
         Quad,
         Script,
-        word_spans,
+        cut_out,
     )
+    from pipeline.ocr.engines.word_places import words_of
 except ImportError as error:
     raise DependencyMissing(
         "The engine rapidocr is not installed.",
-        advice="Install it with: pip install 'fieldwright[rapidocr]', or use --engine tesseract.",
+        advice="Run `make setup`, or pip install onnxruntime and opencv-python-headless; or use "
+        "--engine tesseract.",
     ) from error
 
 _DETECTION = "PP-OCRv6_det_small.onnx"
@@ -74,7 +76,8 @@ class RapidOcr:
         if not (self._detection.is_file() and self._recognition.is_file()):
             raise DependencyMissing(
                 "The models of the engine rapidocr are not installed.",
-                advice="Install them with: pip install 'fieldwright[rapidocr]'.",
+                advice="Run `make setup`, or pip install the pinned version of rapidocr; or use "
+                "--engine tesseract.",
             )
 
     @cached_property
@@ -114,21 +117,23 @@ class RapidOcr:
 
     def _line(self, picture: Picture, quad: Quad, number: int, script: Script) -> Iterator[Token]:
         """Yield the words of a line; none where it is no text."""
-        letters = self._reader.read(picture, quad, script)
+        line = cut_out(picture, quad)
+        letters = self._reader.read(line.picture, script)
         if quad.height >= _TALL * quad.width:
             # A single letter, or a line that runs up or down: the letters know which.
             for turned in (quad.turned(1), quad.turned(3)):
-                other = self._reader.read(picture, turned, script)
-                if _weight(other) > _weight(letters):
-                    quad, letters = turned, other
+                other = cut_out(picture, turned)
+                read = self._reader.read(other.picture, script)
+                if _weight(read) > _weight(letters):
+                    quad, line, letters = turned, other, read
         if _score(letters) < _MIN_SCORE:
             return
         height, width = picture.shape
-        for text, start, stop, confidence in word_spans(letters):
-            if word := clean_word(text):
-                x0, top, x1, bottom = quad.part(start, stop)
-                box: Box = clamped_box(x0 / width, top / height, x1 / width, bottom / height)
-                yield Token(word, box, confidence, number)
+        for word in words_of(line, letters):
+            if text := clean_word(word.text):
+                x0, top, x1, bottom = quad.around(word.place)
+                box = clamped_box(x0 / width, top / height, x1 / width, bottom / height)
+                yield Token(text, box, word.confidence, number)
 
 
 def _script(language: str) -> Script:

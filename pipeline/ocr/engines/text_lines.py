@@ -18,6 +18,8 @@ from pipeline.ocr.engines.onnx_model import without_subnormals
 Picture = npt.NDArray[np.uint8]  # (height, width), grey
 _Floats = npt.NDArray[np.float32]
 
+cv2.setNumThreads(1)  # as for the networks, see `_session`
+
 # Detection works on a picture of about this size: letters of 10 points on a page of A4 are 14
 # pixels high there. Half of it finds as many words in rougher boxes, twice it takes a second.
 _AREA = 1_000_000
@@ -27,10 +29,9 @@ _INK = 0.3  # of a pixel: more is text
 _LINE = 0.5  # mean over a line's pixels: less is none
 _MIN_SIDE = 3.0  # pixels of the map
 # The map shows the cores of lines. Grown by so much of area over circumference, they hold their
-# letters whole, as reading wants them; less gives the boxes that people draw.
+# letters whole, as reading wants them; grown by less, they keep clear of other lines.
 _GROWN, _TIGHT = 1.9, 1.2
 _HEIGHT = 48  # of the recognition's input
-_GAP = 2.4  # times the usual step from letter to letter: a space that was not seen as one
 _MAX_ASPECT = 80.0  # a longer line is squeezed
 # A language that is written in plain letters is not given others: accents are mostly dirt then.
 _SIGNS = frozenset("£€¥₱₹₽°©®™§±½¼¾×–—‘’“”•…")
@@ -41,15 +42,16 @@ Script = Literal["plain", "latin", "any"]
 
 @dataclass(frozen=True, slots=True)
 class Quad:
-    """A line's place: a rectangle at any angle, in pixels.
+    """A line's place: a rectangle at any angle, in pixels, that holds its letters whole.
 
     Attributes:
-        corners: (4, 2) x and y, from the upper left corner clockwise, letters whole in it.
-        tight: the same, drawn close around the letters.
+        corners: (4, 2) x and y, from the upper left corner clockwise.
+        margins: fractions of width and height that it has at either end, more than the letters
+            are likely to need.
     """
 
     corners: _Floats
-    tight: _Floats
+    margins: tuple[float, float]
 
     @property
     def width(self) -> float:
@@ -63,28 +65,40 @@ class Quad:
 
     def turned(self, quarters: int) -> Quad:
         """Return the place for text turned by so many quarters clockwise."""
-        return Quad(np.roll(self.corners, -quarters, 0), np.roll(self.tight, -quarters, 0))
+        across, down = self.margins
+        margins = (down, across) if quarters % 2 else (across, down)
+        return Quad(np.roll(self.corners, -quarters, 0), margins)
 
-    def part(self, start: float, stop: float) -> tuple[float, float, float, float]:
-        """Return x0, top, x1, bottom around a stretch of the line.
+    def around(self, place: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+        """Return x0, top, x1, bottom in pixels around a part of the line.
 
         Args:
-            start: fraction of the width of `corners`.
-            stop: the same; what the tight place leaves out at the ends of the line is cut off.
+            place: the same as fractions of the line's width and height.
         """
-        upper_left, upper_right, lower_right, lower_left = self.tight
-        margin = float(np.linalg.norm(upper_left - upper_right))
-        spare = (1 - margin / self.width) / 2 if self.width else 0.0
-        shares = [
-            min(max((share - spare) / max(1 - 2 * spare, 1e-6), 0.0), 1.0)
-            for share in (start, stop)
-        ]
-        points = np.array(
-            [upper_left + (upper_right - upper_left) * share for share in shares]
-            + [lower_left + (lower_right - lower_left) * share for share in shares]
+        x0, top, x1, bottom = place
+        across, down = (
+            np.array([[x0], [x1], [x0], [x1]]),
+            np.array([[top], [top], [bottom], [bottom]]),
         )
-        (x0, top), (x1, bottom) = points.min(0).tolist(), points.max(0).tolist()
-        return x0, top, x1, bottom
+        upper_left, upper_right, lower_right, lower_left = self.corners
+        upper = upper_left + (upper_right - upper_left) * across
+        lower = lower_left + (lower_right - lower_left) * across
+        points = upper + (lower - upper) * down  # (4, 2)
+        (left, high), (right, low) = points.min(0).tolist(), points.max(0).tolist()
+        return left, high, right, low
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line cut out of its page and laid level.
+
+    Attributes:
+        picture: at least one pixel each way.
+        margin: fraction of the height, above and below, that belongs to other lines.
+    """
+
+    picture: Picture
+    margin: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,19 +149,17 @@ class LineReader:
             "any": np.arange(len(self._letters)),
         }
 
-    def read(self, picture: Picture, quad: Quad, script: Script) -> list[Letter]:
+    def read(self, picture: Picture, script: Script) -> list[Letter]:
         """Return the letters of a line from left to right.
 
         Args:
-            picture: the page.
-            quad: where the line is.
+            picture: the line, level.
             script: which letters may be answered, beside digits and signs: ``plain`` without
                 accents, all ``latin`` ones, or ``any`` that the network knows.
         """
-        line = _straight(picture, quad)
-        height, width = line.shape
+        height, width = picture.shape
         shown = max(8, math.ceil(_HEIGHT * min(width / height, _MAX_ASPECT)))
-        line = _picture(cv2.resize(line, (shown, _HEIGHT), interpolation=cv2.INTER_LINEAR))
+        line = _picture(cv2.resize(picture, (shown, _HEIGHT), interpolation=cv2.INTER_LINEAR))
         columns = -(-shown // 8) * 8  # the network halves the width three times
         line = np.pad(line, ((0, 0), (0, columns - shown)), mode="edge")
         output: _Floats = self._session.run(None, {self._input: _as_input(line)})[0][0]
@@ -168,33 +180,6 @@ class LineReader:
             for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
             if best[start]
         ]
-
-
-def word_spans(letters: Sequence[Letter]) -> Iterator[tuple[str, float, float, float]]:
-    """Yield text, start, end and confidence of each word of a line.
-
-    Words end at white space and at gaps. Starts and ends are fractions of the line's width: half
-    a usual letter beyond the outer letters' middles, and the line's own ends. The confidence is
-    the geometric mean of the letters'.
-    """
-    middles = np.array([letter.middle for letter in letters])
-    steps = np.diff(middles)
-    usual = float(np.median(steps)) if len(steps) else 1.0
-    parted = (steps > _GAP * usual).tolist()
-    start = 0
-    for stop, letter in enumerate(letters, 1):
-        last = stop == len(letters)
-        if not (last or parted[stop - 1] or letter.text.isspace() or letters[stop].text.isspace()):
-            continue
-        word = letters[start:stop]
-        text = "".join(letter.text for letter in word).strip()
-        if text:
-            left = float(middles[start]) - usual / 2 if start else 0.0
-            right = 1.0 if last else float(middles[stop - 1]) + usual / 2
-            logs = [math.log(max(letter.confidence, 1e-9)) for letter in word]
-            confidence = min(math.exp(sum(logs) / len(logs)), 1.0)
-            yield text, max(left, 0.0), min(max(right, left), 1.0), confidence
-        start = stop
 
 
 def _session(model: Path) -> onnxruntime.InferenceSession:
@@ -234,11 +219,13 @@ def _quads(text: _Floats, scale: _Floats, size: _Floats) -> Iterator[Quad]:
         middle, sides, angle = cv2.minAreaRect(contour)
         if min(sides) < _MIN_SIDE or _mean_within(text, contour) < _LINE:
             continue
-        grown, tight = (
-            _corners(cv2.boxPoints((middle, _grown(sides, ratio), angle)) * scale)
-            for ratio in (_GROWN, _TIGHT)
-        )
-        quad = Quad(np.clip(grown, 0, size - 1), np.clip(tight, 0, size))
+        grown = _grown(sides, _GROWN)
+        corners = _corners(cv2.boxPoints((middle, grown, angle)) * scale)
+        spare = (grown[0] - _grown(sides, _TIGHT)[0]) / 2
+        across, down = spare / max(grown), spare / min(grown)
+        quad = Quad(np.clip(corners, 0, size - 1), (across, down))
+        if quad.height > quad.width:
+            quad = Quad(quad.corners, (down, across))
         if min(quad.width, quad.height) > _MIN_SIDE:
             yield quad
 
@@ -264,19 +251,18 @@ def _corners(points: _Floats) -> _Floats:
     return np.array([left[0], right[0], right[1], left[1]], np.float32)
 
 
-def _straight(picture: Picture, quad: Quad) -> Picture:
-    """Return the line cut out and laid level; at least one pixel each way."""
+def cut_out(picture: Picture, quad: Quad) -> Line:
+    """Return a line of the page, laid level."""
     width, height = max(1, int(quad.width)), max(1, int(quad.height))
     level = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    return _picture(
-        cv2.warpPerspective(
-            picture,
-            cv2.getPerspectiveTransform(quad.corners, level),
-            (width, height),
-            borderMode=cv2.BORDER_REPLICATE,
-            flags=cv2.INTER_CUBIC,
-        )
+    cut = cv2.warpPerspective(
+        picture,
+        cv2.getPerspectiveTransform(quad.corners, level),
+        (width, height),
+        borderMode=cv2.BORDER_REPLICATE,
+        flags=cv2.INTER_CUBIC,
     )
+    return Line(_picture(cut), quad.margins[1])
 
 
 def _picture(values: cv2.typing.MatLike) -> Picture:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from pipeline.errors import (
     ReadingTimeout,
     TooManyPages,
 )
+from pipeline.ocr.options import EngineName
 from pipeline.ocr.reader import ReadOptions, read_document
 from tests.builders import encode, exif_jpeg, make_receipt, multipage_tiff, receipt_image
 
@@ -186,21 +188,22 @@ def test_the_time_limit_of_a_page() -> None:
 
 @pytest.mark.ocr
 def test_a_language_that_is_not_installed() -> None:
-    with pytest.raises(DependencyMissing, match="'xyz'"):
-        read_document(FILES["png"], ReadOptions(language="xyz"))
+    for engine in get_args(EngineName):
+        with pytest.raises(DependencyMissing, match="'xyz'"):
+            read_document(FILES["png"], ReadOptions(engine=engine, language="xyz"))
 
 
 @pytest.mark.ocr
 def test_a_missing_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TESSDATA_PREFIX", str(tmp_path))
     with pytest.raises(DependencyMissing):
-        read_document(FILES["png"])
+        read_document(FILES["png"], ReadOptions(engine="tesseract"))
 
 
 def test_a_missing_tesseract(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(DependencyMissing, match="tesseract is not installed"):
-        read_document(FILES["png"])
+        read_document(FILES["png"], ReadOptions(engine="tesseract"))
 
 
 @pytest.mark.parametrize("language", ["", "eng;id", "../x", "-c x=1", "eng deu", "ENG", "eng\n"])

@@ -1,0 +1,14 @@
+"""Loads the default engine as it is imported, once: the processes that read are forked later.
+
+Whoever reads then shares its models in memory and waits for none of them.
+"""
+
+from contextlib import suppress
+
+from pipeline.errors import DependencyMissing
+from pipeline.ocr.engines.lookup import engine_named
+from pipeline.ocr.options import ReadOptions
+
+# What is missing is told to whoever asks for a page that needs it.
+with suppress(DependencyMissing):
+    engine_named(ReadOptions().engine).load()
