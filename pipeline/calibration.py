@@ -23,11 +23,14 @@ class FieldCalibration:
     Attributes:
         slope, intercept: a and b.
         review_threshold: values with a confidence below it need review.
+        answer_threshold: values with a confidence below it are not given: the field counts as
+            absent.
     """
 
     slope: float = 1.0
     intercept: float = 0.0
     review_threshold: float = 0.9
+    answer_threshold: float = 0.0
 
     def probability(self, score: float) -> float:
         """Return the probability that a value with this raw score is right, in [0, 1]."""
@@ -63,6 +66,7 @@ class Calibration:
                     "slope": item.slope,
                     "intercept": item.intercept,
                     "review_threshold": item.review_threshold,
+                    "answer_threshold": item.answer_threshold,
                 }
                 for name, item in self.fields.items()
             },
@@ -79,7 +83,11 @@ class Calibration:
         try:
             fields = {
                 name: FieldCalibration(
-                    float(item["slope"]), float(item["intercept"]), float(item["review_threshold"])
+                    float(item["slope"]),
+                    float(item["intercept"]),
+                    float(item["review_threshold"]),
+                    # Older packages give every value.
+                    float(item.get("answer_threshold", 0.0)),
                 )
                 for name, item in data["fields"].items()
             }
@@ -89,7 +97,12 @@ class Calibration:
         if not all(
             math.isfinite(number)
             for item in fields.values()
-            for number in (item.slope, item.intercept, item.review_threshold)
+            for number in (
+                item.slope,
+                item.intercept,
+                item.review_threshold,
+                item.answer_threshold,
+            )
         ):
             raise ValueError("calibration.json holds a number that is not finite")
         return cls(fields, styles, str(data.get("source", "none")))

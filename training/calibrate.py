@@ -63,7 +63,8 @@ def fit(
     """Return the calibration of every field from raw answers (identity calibration).
 
     The review threshold is the lowest confidence from which on at most 5% of the answers were
-    wrong; fields with fewer than 20 answers keep the default.
+    wrong, the answer threshold that of the best F1; fields with fewer than 20 answers keep the
+    defaults.
     """
     found: dict[str, FieldCalibration] = {}
     for spec in fields:
@@ -74,7 +75,10 @@ def fit(
         tuned = FieldCalibration(slope, intercept)
         fitted = np.array([tuned.probability(value) for value in judged.confidence])
         found[spec.name] = FieldCalibration(
-            slope, intercept, review_threshold(Judged(fitted, judged.right))
+            slope,
+            intercept,
+            review_threshold(Judged(fitted, judged.right)),
+            answer_threshold(Judged(fitted, judged.right), _labelled(answers, labels, spec)),
         )
     return Calibration(found, dict(styles), source)
 
@@ -122,6 +126,42 @@ def review_threshold(judged: Judged, accepted_error: float = _ACCEPTED_ERROR) ->
     if not len(good):
         return 1.0
     return float(judged.confidence[order[good[-1]]])
+
+
+def answer_threshold(judged: Judged, labelled: int) -> float:
+    """Return the confidence below which answers cost more F1 than they bring; 0 where none do.
+
+    It lies half-way between the least sure answer that is still given and the next, which leaves
+    room for confidences that were not seen. Of equal scores the lowest threshold counts.
+
+    Args:
+        judged: answers of one field.
+        labelled: values that the labels of the same documents have.
+    """
+    if len(judged.right) < _FEWEST:
+        return 0.0
+    order = np.argsort(-judged.confidence, kind="stable")
+    ranked = judged.confidence[order]
+    given = np.arange(1, len(order) + 1)
+    f1 = 2 * np.cumsum(judged.right[order]) / np.maximum(given + labelled, 1)
+    # A threshold takes all answers of its confidence.
+    last = np.append(np.diff(ranked) != 0, True)
+    best = int(np.flatnonzero(last & (f1 >= f1[last].max()))[-1])
+    if best == len(order) - 1:
+        return 0.0
+    upper, lower = float(ranked[best]), float(ranked[best + 1])
+    middle = (upper + lower) / 2
+    return middle if middle > lower else upper
+
+
+def _labelled(
+    answers: Mapping[str, Mapping[str, Answer]], labels: Mapping[str, Values], spec: FieldSpec
+) -> int:
+    """Return how many different values the labels of a field have in the documents answered."""
+    return sum(
+        len({form_of(label, spec, "normalised") for label in labels[name].get(spec.name, ())})
+        for name in answers
+    )
 
 
 def expected_error(judged: Judged, bins: int = 10) -> float:

@@ -33,6 +33,9 @@ def resolve(
 ) -> dict[str, Answer]:
     """Return every field's value; null, or an empty list, where the document has none.
 
+    The evidence of a value is that of all places that say it, on whichever page. Values below the
+    field's answer threshold, learnt on documents that have it and that have it not, are not given.
+
     Args:
         document: as read.
         spans: the tagger's spans over the document's words.
@@ -53,15 +56,12 @@ def resolve(
             mentions = [Mention((span,)) for span in join_runs(own)]
         texts = [_printed([words[index] for index in mention.words]) for mention in mentions]
         values = rank_values(mentions, texts, spec, context)
-        of_all = sum(value.total for value in values)
-        rendered = [
-            _render(value, spec, words, calibration, of_all=value.total if spec.many else of_all)
-            for value in values
-        ]
+        rendered = [_render(value, values, spec, words, calibration) for value in values]
+        least = calibration.of(spec.name).answer_threshold
         if spec.many:
-            rendered.sort(key=lambda value: value.words[0])
-            answer[spec.name] = rendered
-        elif rendered:
+            given = [value for value in rendered if value.confidence >= least]
+            answer[spec.name] = sorted(given, key=lambda value: value.words[0])
+        elif rendered and rendered[0].confidence >= least:
             left = 1.0 - rendered[0].confidence  # one value is right: the others share the rest
             others = [_candidate(value, left) for value in rendered[1 : 1 + _MOST_CANDIDATES]]
             answer[spec.name] = rendered[0].model_copy(update={"candidates": others})
@@ -72,18 +72,22 @@ def resolve(
 
 def _render(
     value: Value[Mention],
+    values: Sequence[Value[Mention]],
     spec: FieldSpec,
     words: Sequence[tuple[Page, Token]],
     calibration: Calibration,
-    *,
-    of_all: float,
 ) -> FieldValue:
     normalised = value.normalised
     covered = [words[index] for index in value.best.words]
     page = covered[0][0]
     tuned = calibration.of(spec.name)
     reading = min(token.confidence for _, token in covered)
-    confidence = tuned.probability(raw_confidence(value.best.score, value.total, of_all, reading))
+    if spec.many:  # each stands for itself, by all places that say it
+        raw = raw_confidence(value.any, 1.0, 1.0, reading)
+    else:
+        of_all = sum(other.total for other in values)
+        raw = raw_confidence(value.best.score, value.total, of_all, reading)
+    confidence = tuned.probability(raw)
     style = calibration.styles.get(spec.name, {})
     text = normalised.text
     if spec.kind not in _SHOWN_AS_PRINTED or normalised.status == "failed":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
@@ -37,11 +38,14 @@ class Value(Generic[PlaceT]):
         best: the place with the highest score among those that say it.
         normalised: that place's text, normalised.
         total: sum of the scores of all places that say it.
+        any: probability that one of the places at least is right, their scores taken as
+            independent: what one of many values is worth by itself.
     """
 
     best: PlaceT
     normalised: Normalised
     total: float
+    any: float
 
 
 def join_runs(
@@ -95,23 +99,26 @@ def rank_values(
     for span, text in zip(spans, texts, strict=True):
         normalised = normalise(text, spec, context)
         groups.setdefault(normalised.key, []).append((span, normalised))
-    more: dict[str, float] = {}
+    more: dict[str, list[PlaceT]] = {}
     if spec.many and spec.kind is Kind.NAME:
         more = _merge_names(groups)
     values = []
     for key, items in groups.items():
         # The first of the best, so that the place shown does not depend on the order of spans.
         best, normalised = min(items, key=lambda item: (-item[0].score, item[0].start))
-        total = sum(span.score for span, _ in items) + more.get(key, 0.0)
-        values.append(Value(best, normalised, total))
+        scores = [span.score for span, _ in items] + [span.score for span in more.get(key, ())]
+        none = math.prod(1.0 - score for score in scores)
+        values.append(Value(best, normalised, sum(scores), 1.0 - none))
     values.sort(
         key=lambda value: (value.normalised.status == "failed", -value.total, value.best.start)
     )
     return values
 
 
-def _merge_names(groups: dict[str, list[tuple[PlaceT, Normalised]]]) -> dict[str, float]:
-    """Take the groups out that say another group's name in short; return what they add to it.
+def _merge_names(
+    groups: dict[str, list[tuple[PlaceT, Normalised]]],
+) -> dict[str, list[PlaceT]]:
+    """Take the groups out that say another group's name in short; return the places they add.
 
     "Acme Inc.'s" and "Acme" say "Acme Inc.". A short name that two others could mean ("Acme Inc."
     and "Acme Ltd.") says neither, and stays.
@@ -126,7 +133,7 @@ def _merge_names(groups: dict[str, list[tuple[PlaceT, Normalised]]]) -> dict[str
         candidates = [named] if named != key and named in groups else full.get(named, [])
         if len(candidates) == 1 and candidates[0] != key:
             meant[key] = candidates[0]
-    more: dict[str, float] = {}
+    more: dict[str, list[PlaceT]] = {}
     gone: list[str] = []
     for key in meant:
         target, passed = key, {key}
@@ -134,7 +141,7 @@ def _merge_names(groups: dict[str, list[tuple[PlaceT, Normalised]]]) -> dict[str
             target = following
             passed.add(target)
         if target not in meant:
-            more[target] = more.get(target, 0.0) + sum(span.score for span, _ in groups[key])
+            more.setdefault(target, []).extend(span for span, _ in groups[key])
             gone.append(key)
     for key in gone:
         groups.pop(key)

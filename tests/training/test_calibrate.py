@@ -13,7 +13,16 @@ from pipeline.calibration import Calibration, FieldCalibration
 from pipeline.postprocess.resolve import Answer
 from pipeline.postprocess.schema import FieldSpec, Kind
 from pipeline.result import FieldValue, Normalisation
-from training.calibrate import Judged, auroc, expected_error, fit, judge, platt, review_threshold
+from training.calibrate import (
+    Judged,
+    answer_threshold,
+    auroc,
+    expected_error,
+    fit,
+    judge,
+    platt,
+    review_threshold,
+)
 
 TOTAL = FieldSpec("total", Kind.AMOUNT)
 PARTY = FieldSpec("party", Kind.NAME, many=True)
@@ -174,3 +183,29 @@ def test_fields_are_fitted_each_for_itself() -> None:
     assert found.of("party") == FieldCalibration()
     assert (found.styles, found.source) == ({"party": {"\n": ", "}}, "a test")
     assert Calibration.from_json(found.to_json()) == found
+
+
+def _f1(judged: Judged, labelled: int, threshold: float) -> float:
+    given = judged.right[judged.confidence >= threshold]
+    return float(2 * given.sum() / max(len(given) + labelled, 1))
+
+
+@given(st.lists(pairs, min_size=20, max_size=60), st.integers(0, 20))
+def test_answer_threshold_has_the_best_f1(items: list[tuple[float, bool]], unfound: int) -> None:
+    judged = _judged(*items)
+    labelled = int(judged.right.sum()) + unfound
+    threshold = answer_threshold(judged, labelled)
+    best = max(_f1(judged, labelled, other) for other in {0.0, *judged.confidence.tolist()})
+    assert _f1(judged, labelled, threshold) == pytest.approx(best)
+    assert 0 <= threshold <= 1
+
+
+def test_answers_that_help_are_all_given() -> None:
+    judged = _judged(*[(0.3, True)] * 15, *[(0.2, False)] * 2, *[(0.1, True)] * 8)
+    assert answer_threshold(judged, 25) == 0.0
+
+
+def test_fields_that_are_mostly_absent_are_answered_where_it_is_likely() -> None:
+    judged = _judged(*[(0.9, True)] * 10, *[(0.4, False)] * 30)
+    assert answer_threshold(judged, 10) == pytest.approx(0.65)
+    assert answer_threshold(_judged((0.9, True), (0.1, False)), 1) == 0.0  # too few to tell

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models.geometry import Box
 from models.labels import Span
 from pipeline.calibration import Calibration, FieldCalibration
 from pipeline.document import Document
@@ -64,6 +65,64 @@ def test_equal_values_support_each_other_and_others_are_candidates() -> None:
     assert found.confidence == pytest.approx(0.7 * 1.3 / 2.3)
     assert [candidate.text for candidate in found.candidates] == ["20.00", "3.00"]
     assert found.candidates[0].confidence == pytest.approx(0.9 * 0.9 / 2.3)
+
+
+def test_values_below_the_answer_threshold_are_not_given() -> None:
+    spans = [
+        Span("party", 12, 13, (0.9,)),
+        Span("party", 11, 12, (0.4,)),
+        Span("total", 7, 9, (0.4, 0.4)),
+    ]
+    at = {name: FieldCalibration(answer_threshold=0.5) for name in ("party", "total")}
+    found = resolve(DOCUMENT, spans, [PARTY, TOTAL], Calibration(at))
+    assert isinstance(found["party"], list)
+    assert [value.text for value in found["party"]] == ["BOLT"]
+    assert found["total"] is None
+
+
+def test_places_of_one_of_many_values_add_up() -> None:
+    document = document_of("ACME INC. met | Acme, Incorporated", "ACME and BOLT LLC")
+    spans = [
+        Span("party", 0, 2, (0.6, 0.6)),
+        Span("party", 3, 5, (0.5, 0.5)),
+        Span("party", 5, 6, (0.5,)),
+        Span("party", 7, 9, (0.7, 0.7)),
+    ]
+    found = resolve(document, spans, [PARTY], Calibration())["party"]
+    assert isinstance(found, list)
+    assert [value.text for value in found] == ["ACME INC.", "BOLT LLC"]
+    assert [value.confidence for value in found] == pytest.approx([0.9, 0.7], abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        pytest.param("ADVERTISER RED PINE FOR | SENATE", "RED PINE FOR SENATE", id="goes_on_below"),
+        pytest.param("ADVERTISER RED PINE FOR | RED PINE FOR", "RED PINE FOR", id="said_twice"),
+    ],
+)
+def test_name_that_a_column_cut_is_one(lines: str, expected: str) -> None:
+    words = list(document_of(lines).words())
+    page, first = words[1]
+    moved = []
+    for _, token in words:  # every word of the second line stands below the name, not the caption
+        shift = first.box.x0 - words[4][1].box.x0 if token.line == 1 else 0.0
+        box = token.box
+        moved.append(replace(token, box=Box(box.x0 + shift, box.top, box.x1 + shift, box.bottom)))
+    # Another column's word between the two lines keeps them from touching in reading order.
+    other = replace(
+        words[3][1], text="STATION", box=Box(0.9, first.box.top, 0.95, first.box.bottom)
+    )
+    tokens = (*moved[:4], other, *moved[4:])
+    document = replace(document_of(lines), pages=(replace(page, tokens=tokens),))
+    spans = [
+        Span("name", 1, 4, (0.9,) * 3),
+        Span("name", 5, len(tokens), (0.9,) * (len(tokens) - 5)),
+    ]
+    found = _one(resolve(document, spans, [FieldSpec("name", Kind.NAME)], Calibration())["name"])
+    assert found.text == expected
+    if expected.endswith("SENATE"):
+        assert found.words == [1, 2, 3, 5]
 
 
 def test_at_most_five_candidates_are_shown() -> None:
