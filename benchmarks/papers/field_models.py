@@ -1,6 +1,6 @@
-"""Field models in experiments: trained as `fieldwright train` does, scored on issuers unseen.
+"""Field models in experiments: trained as `fieldwright train` does, scored on what is unseen.
 
-One fold of issuers chooses the best epoch, a second one is scored, the rest is trained on.
+One fold of issuers or templates chooses the best epoch, a second is scored, the rest is trained on.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from training.field_model import Prepared, Recipe, Trained, evaluate, prepare, t
 from training.fields import infer_fields
 from training.loop import LoopConfig
 from training.score import Counts, Metric, Scores
-from training.split import folds
+from training.split import folds, whole_folds
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Task:
 
 
 def add_arguments(
-    parser: argparse.ArgumentParser, systems: tuple[str, ...], transcription: str
+    parser: argparse.ArgumentParser, systems: tuple[str, ...], *, transcription: str, by: str
 ) -> None:
     """Add the options of experiments on field models."""
     add_options(parser, systems, batch_size=4, rate=2e-4)
@@ -59,6 +59,9 @@ def add_arguments(
     parser.add_argument("--fields", type=Path, help="fields.toml; guessed by default")
     parser.add_argument("--transcription", choices=["gold", "own"], default=transcription)
     parser.add_argument("--share", type=float, default=0.1, help="of the documents, of each fold")
+    parser.add_argument(
+        "--by", choices=["issuer", "template"], default=by, help="what the folds hold whole"
+    )
     parser.add_argument("--group-by", help="field that names the issuer")
 
 
@@ -66,7 +69,7 @@ def load_task(arguments: argparse.Namespace, context: Context) -> Task:
     """Read and tag a dataset, and hold two folds out.
 
     Raises:
-        DatasetError: it cannot be read, or has too few issuers for two folds.
+        DatasetError: it cannot be read, or has too few issuers or templates for two folds.
     """
     data = load_dataset(arguments.data)
     fields = load_fields(arguments.fields) if arguments.fields else infer_fields(data)
@@ -76,9 +79,13 @@ def load_task(arguments: argparse.Namespace, context: Context) -> Task:
         transcriptions=(arguments.transcription,),
         share=arguments.share,
         group_by=arguments.group_by,
+        by_template=arguments.by == "template",
     )
     prepared = prepare(data, fields, recipe, cache=context.cache)
-    found = folds(prepared.groups, recipe.share, recipe.split_seed)
+    if recipe.by_template:
+        found = whole_folds(prepared.groups, round(1 / recipe.share))
+    else:
+        found = folds(prepared.groups, recipe.share, recipe.split_seed)
     if len(found) < 2:
         raise DatasetError(
             "There are too few issuers to hold out two parts.", advice="Give a smaller --share."
@@ -90,7 +97,7 @@ def load_task(arguments: argparse.Namespace, context: Context) -> Task:
         kept = [kept[int(index)] for index in sorted(drawn)]
     settings = {
         "transcription": arguments.transcription,
-        "split": f"by {arguments.group_by or 'issuer'}, {len(prepared.validation)} documents to "
+        "split": f"by {arguments.by}, {len(prepared.validation)} documents to "
         f"choose the epoch, {len(scored)} scored",
         "epochs": arguments.epochs,
         "most": arguments.most,

@@ -48,7 +48,7 @@ EXPERIMENT = Experiment(
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    field_models.add_arguments(parser, _SYSTEMS, "gold")
+    field_models.add_arguments(parser, _SYSTEMS, transcription="gold", by="issuer")
 
 
 def run(arguments: argparse.Namespace, context: Context) -> bool:

@@ -60,7 +60,7 @@ EXPERIMENT = Experiment(
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    field_models.add_arguments(parser, _SYSTEMS, "own")
+    field_models.add_arguments(parser, _SYSTEMS, transcription="own", by="template")
 
 
 def run(arguments: argparse.Namespace, context: Context) -> bool:

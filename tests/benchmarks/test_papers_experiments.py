@@ -144,19 +144,40 @@ def test_perplexities_are_of_the_same_documents_in_short_and_long_windows(tmp_pa
 
 
 @pytest.mark.slow
-def test_documents_are_scored_by_length(tmp_path: Path) -> None:
-    data = write_dataset(tmp_path / "orders")
+def test_documents_of_unseen_templates_are_scored_by_length(tmp_path: Path) -> None:
+    data = _of_templates(write_dataset(tmp_path / "orders"), each=2)
     done = _command(
         tmp_path / "store", "longrange", data, "--init", "scratch", "--seeds", 1, "--epochs", 1,
-        "--share", 0.2, "--transcription", "gold", "--systems", "layoutlm,linformer,cosformer",
+        "--share", 0.25, "--transcription", "gold", "--systems", "layoutlm,linformer,cosformer",
         "--set", "window=64", "--set", "overlap=8",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+    assert "split by template, 4 documents to choose the epoch, 4 scored" in done.stdout
     assert {tuple(row[:3]) for row in _rows(done.stdout)} == {
         (system, "as read", way)
         for system in ("layoutlm", "linformer", "cosformer")
         for way in ("all", "up to 512")
     }
+
+
+def _of_templates(data: Path, each: int) -> Path:
+    """Give every `each` documents of a dataset a boiler-plate of their own."""
+    for number, path in enumerate(sorted((data / "ocr").iterdir())):
+        content = json.loads(path.read_text())
+        letter = chr(ord("a") + number // each)
+        content["pages"][0]["lines"] += [
+            {"text": " ".join(f"{letter}{x}{y}" for x in "abcde"), "box": [60, top, 300, top + 9]}
+            for y, top in zip("abcdefgh", range(600, 800, 20), strict=False)
+        ]
+        path.write_text(json.dumps(content))
+    return data
+
+
+def test_one_template_cannot_be_held_out(tmp_path: Path) -> None:
+    data = write_dataset(tmp_path / "orders")
+    done = _command(tmp_path / "store", "longrange", data, "--transcription", "gold")
+    assert done.returncode == 1
+    assert "1 groups do not make 10 folds" in done.stderr
 
 
 def test_what_is_not_there_is_named_in_one_line(tmp_path: Path) -> None:
