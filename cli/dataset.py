@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -65,9 +65,12 @@ def autotag(
     """
     from cli.console import ReadingBar
     from pipeline.postprocess.schema import load_fields
+    from pipeline.postprocess.strings import fold_space
     from training.corpus import build_corpus, oracle, texts_of
     from training.dataset import load_dataset
+    from training.doubts import doubtful_labels
     from training.fields import infer_fields
+    from training.occurrences import How
     from training.report import scores_table, table
     from training.score import score
     from workers.settings import Settings
@@ -113,14 +116,15 @@ def autotag(
                     best[name, match.value] = match.how
                     spans += 1
         how = Counter(best.values())
-        cells = [labelled, len(best), how["exact"], how["value"], how["fuzzy"], spans]
+        cells = [labelled, len(best), *(how[name] for name in get_args(How)), spans]
         rows.append([spec.name, *map(str, cells)])
-    header = ["field", "labels", "found", "exact", "by value", "fuzzy", "places"]
+    header = ["field", "labels", "found", "exact", "by value", "in columns", "fuzzy", "places"]
     misses = [
         f"- {name} {miss.field}: `{' '.join(miss.value.split())}`: {miss.reason}"
         for name, tagged in corpus.tags.items()
         for miss in tagged.misses
     ]
+    doubts = doubtful_labels(data.rows, corpus.documents, corpus.tags, specs)
     unread = [f"- {name}: {error}" for name, error in corpus.unread.items()]
     report = "\n\n".join(
         [
@@ -129,6 +133,12 @@ def autotag(
             "## Oracle: post-processing on these tags",
             scores_table(scores, specs),
             f"## Label gaps learnt\n\n```json\n{json.dumps(styles, indent=1)}\n```",
+            f"## Labels that look wrong ({len(doubts)})",
+            "\n".join(
+                f"- {doubt.id} {doubt.field}: `{fold_space(doubt.value)}` {doubt.reason}"
+                for doubt in doubts
+            )
+            or "None.",
             "## Values not found",
             "\n".join(misses + unread) or "None.",
         ]

@@ -65,8 +65,8 @@ def _learn_words(pairs: Sequence[tuple[str, str]]) -> Style:
     votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for printed, label in pairs:
         ours, theirs = printed.split(), label.split()
-        if len(ours) != len(theirs):
-            continue
+        if len(ours) != len(theirs) or lenient(printed) == lenient(label):
+            continue  # marks alone differ: that is for gaps
         changed = [lenient(a) != lenient(b) for a, b in zip(ours, theirs, strict=True)]
         if sum(changed) > min(_MOST_CHANGED, len(ours) - 1):
             continue

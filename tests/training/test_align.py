@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models.geometry import Box
 from models.labels import LabelSet
 from pipeline.document import Document
 from pipeline.postprocess.schema import FieldSpec, Kind
@@ -162,6 +164,97 @@ def test_fields_that_are_not_asked_for_are_left() -> None:
 
 def test_rows_without_a_document_are_left() -> None:
     assert autotag([_row("doc", total="9.00")], {}, [TOTAL]) == {}
+
+
+def test_dates_beside_captions_count_and_the_same_dates_in_a_table_do_not() -> None:
+    documents, rows = {}, []
+    for index in range(12):
+        first, last = f"03/{index + 2:02d}/20", f"03/{index + 11:02d}/20"
+        between = [f"03/{index + more:02d}/20" for more in (4, 5, 6)]
+        if index % 4 == 0:
+            between[index % 3] = first if index % 8 else last
+        items = " | ".join(f"ITEM {day} NEWS" for day in between)
+        documents[f"d{index}"] = document_of(f"FLIGHT {first} - {last} | {items}")
+        rows.append(_row(f"d{index}", start=first, end=last))
+    fields = [FieldSpec("start", Kind.DATE), FieldSpec("end", Kind.DATE)]
+    for tagged in autotag(rows, documents, fields).values():
+        spans = [(span.field, span.start) for span in tagged.spans]
+        assert spans == [("start", 1), ("end", 3)]
+
+
+def test_two_fields_with_one_value_share_its_places() -> None:
+    documents, rows = {}, []
+    for index in range(8):
+        first = f"03/{index + 2:02d}/20"
+        last = first if index % 4 == 0 else f"03/{index + 11:02d}/20"
+        documents[f"d{index}"] = document_of(f"FLIGHT {first} - {last} | THANK YOU")
+        rows.append(_row(f"d{index}", start=first, end=last))
+    fields = [FieldSpec("end", Kind.DATE), FieldSpec("start", Kind.DATE)]
+    for tagged in autotag(rows, documents, fields).values():
+        spans = [(span.field, span.start) for span in tagged.spans]
+        assert spans == [("start", 1), ("end", 3)]
+        assert tagged.misses == ()
+
+
+def test_names_that_are_one_of_few_are_told_by_captions_too() -> None:
+    states = ("ALDER", "BIRCH", "CEDAR")
+    documents, rows = {}, []
+    for index in range(15):
+        state, home = states[index % 3], states[index % 2]
+        documents[f"d{index}"] = document_of(
+            f"OFFICE AT {home} STREET | GOVERNED BY LAWS OF {state} ALONE"
+        )
+        rows.append(_row(f"d{index}", state=state))
+    for tagged in autotag(rows, documents, [FieldSpec("state", Kind.NAME)]).values():
+        assert [(span.start, span.end) for span in tagged.spans] == [(8, 9)]
+
+
+@pytest.mark.parametrize("printed", ["three (3) years", "36 months", "a period of three years"])
+def test_durations_are_found_by_value(printed: str) -> None:
+    term = FieldSpec("term", Kind.DURATION)
+    tagged = _tag(document_of(f"LASTS FOR {printed} FROM 2 days ON"), term, term="3 years")
+    [match] = tagged.matches
+    assert match.how == "value"
+
+
+@pytest.mark.parametrize(
+    ("printed", "label", "found"),
+    [
+        pytest.param("Nutmeg, Incorporated met", "Nutmeg Inc.", "Nutmeg, Incorporated", id="form"),
+        pytest.param("of Heron & Pike only", "Heron and Pike", "Heron & Pike", id="and"),
+        pytest.param("by Nutmeg Inc.'s | X", "Nutmeg Inc.", "Nutmeg Inc.'s", id="genitive"),
+        pytest.param("NUTMEG INC. | Nutmeg Income", "Nutmeg Inc.", "NUTMEG INC.", id="whole_words"),
+    ],
+)
+def test_names_are_found_in_other_writings(printed: str, label: str, found: str) -> None:
+    document = document_of(printed)
+    assert _found(document, _tag(document, NAME, company=label)) == [("company", found)]
+
+
+def test_name_cut_by_a_column_is_tagged_in_its_parts() -> None:
+    page = document_of("Buyer: RED PINE FOR Market: TOWN | SENATE CITY").pages[0]
+    by_text = {token.text: token for token in page.tokens}
+    below = by_text["SENATE"]
+    width, left = below.box.width, by_text["RED"].box.x0
+    box = Box(left, below.box.top, left + width, below.box.bottom)
+    tokens = tuple(replace(t, box=box) if t is below else t for t in page.tokens)
+    document = replace(document_of("x"), pages=(replace(page, tokens=tokens),))
+    tagged = _tag(document, NAME, company="Red Pine for Senate")
+    assert _found(document, tagged) == [("company", "RED PINE FOR"), ("company", "SENATE")]
+    assert {match.how for match in tagged.matches} == {"column"}
+
+
+@pytest.mark.parametrize(
+    ("printed", "field", "label", "found"),
+    [
+        pytest.param("DATE 06/01/20", DATE, "06/02/20", ["06/01/20"], id="one_digit_off"),
+        pytest.param("06/01/20 06/03/20", DATE, "06/02/20", [], id="two_could_be_meant"),
+    ],
+)
+def test_mistyped_dates(printed: str, field: FieldSpec, label: str, found: list[str]) -> None:
+    document = document_of(printed)
+    tagged = _tag(document, field, date=label)
+    assert [text for _, text in _found(document, tagged)] == found
 
 
 words = st.text("ABC19.,/-", min_size=1, max_size=6)

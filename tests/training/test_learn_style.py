@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.postprocess.normalise import DocumentContext
+from pipeline.postprocess.schema import FieldSpec, Kind
 from pipeline.postprocess.strings import fold_space
-from pipeline.postprocess.surface import EDGE, restyle
-from training.surface import learn_style
+from pipeline.postprocess.surface import BY_VALUE, EDGE, FORM, WORD, restyle
+from training.surface import learn_form, learn_style
 
 NAMES = ("ALMA", "BRET", "CORA", "DORN", "ELSA")
 
@@ -33,6 +35,53 @@ def _pairs(printed: str, label: str, names: tuple[str, ...] = NAMES) -> list[tup
 )
 def test_habits_that_labels_show(printed: str, label: str, style: dict[str, str]) -> None:
     assert learn_style(_pairs(printed, label)) == style
+
+
+@pytest.mark.parametrize(
+    ("printed", "label", "style"),
+    [
+        pytest.param("{} & Sons", "{} and Sons", {f"{WORD}&": "and"}, id="sign_for_a_word"),
+        pytest.param(
+            "{} Incorporated", "{} Inc.", {f"{WORD}incorporated": "Inc."}, id="abbreviated"
+        ),
+        pytest.param("{} One Two Six", "{} Uno Due Sei", {}, id="too_many_words"),
+    ],
+)
+def test_words_that_labels_write_otherwise(printed: str, label: str, style: dict[str, str]) -> None:
+    learnt = learn_style(_pairs(printed, label))
+    assert {rule: text for rule, text in learnt.items() if rule.startswith(WORD)} == style
+    if style:
+        assert restyle(printed.format("ZOE"), learnt) == label.format("ZOE")
+
+
+@pytest.mark.parametrize(
+    ("kind", "pairs", "style"),
+    [
+        pytest.param(
+            Kind.DATE,
+            [(f"the {day}th day of April, 2001", f"2001-04-{day}") for day in range(11, 15)],
+            {FORM: BY_VALUE},
+            id="dates_as_values",
+        ),
+        pytest.param(
+            Kind.DATE,
+            [(f"{day}/4/2001", f"{day}/4/2001") for day in range(11, 15)],
+            {},
+            id="dates_as_printed",
+        ),
+        pytest.param(
+            Kind.DURATION,
+            [("two (2) years", "2 years"), ("one (1) year", "1 year"), ("six months", "6 months")],
+            {FORM: BY_VALUE},
+            id="durations_as_values",
+        ),
+        pytest.param(Kind.DATE, [("1 May 2001", "2001-05-01")] * 9, {}, id="one_label_is_no_habit"),
+    ],
+)
+def test_values_in_place_of_what_is_printed(
+    kind: Kind, pairs: list[tuple[str, str]], style: dict[str, str]
+) -> None:
+    assert learn_form(pairs, FieldSpec("field", kind), DocumentContext()) == style
 
 
 def test_two_labels_are_no_habit() -> None:

@@ -1,0 +1,40 @@
+"""Words that are several things are cut at the door, and lead back to what is printed."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from models.geometry import Box
+from pipeline.document import Token
+from pipeline.ocr.words import cut_glued, glued
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        pytest.param("02/17/20-02/23/20", ["02/17/20", "-", "02/23/20"], id="range"),
+        pytest.param("(1/2/2020–1/3/2020)", ["(1/2/2020", "–", "1/3/2020)"], id="in_brackets"),
+        pytest.param("12.01.20-13.01.20,", ["12.01.20", "-", "13.01.20,"], id="with_stops"),
+        pytest.param("BHD(728384-M)", ["BHD", "(728384-M)"], id="name_and_number"),
+        pytest.param("02/17/20", ["02/17/20"], id="one_date"),
+        pytest.param("02/17/20-", ["02/17/20-"], id="dash_at_the_end"),
+        pytest.param("2020-02-17", ["2020-02-17"], id="dashes_within_a_date"),
+        pytest.param("555-0199-12/1", ["555-0199-12/1"], id="number"),
+        pytest.param("A-B", ["A-B"], id="letters"),
+    ],
+)
+def test_words_are_cut_into_things(text: str, parts: list[str]) -> None:
+    whole = Token(text, Box(0.1, 0.2, 0.5, 0.25), 0.9, 3, 2)
+    tokens = list(cut_glued([whole]))
+    assert [token.text for token in tokens] == parts
+    assert all(glued(one, other) for one, other in itertools.pairwise(tokens))
+    assert (tokens[0].box.x0, tokens[-1].box.x1) == (whole.box.x0, whole.box.x1)
+    assert {(t.confidence, t.line, t.block) for t in tokens} == {(0.9, 3, 2)}
+
+
+def test_words_apart_are_not_glued() -> None:
+    one = Token("02/17/20", Box(0.1, 0.2, 0.2, 0.25))
+    dash = Token("-", Box(0.21, 0.2, 0.22, 0.25))
+    assert not glued(one, dash)
