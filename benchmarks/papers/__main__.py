@@ -43,25 +43,23 @@ def main() -> None:
         names = arguments.experiments or list(_MODULES)
         if unknown := [name for name in names if name not in _MODULES]:
             parser.error(f"no experiment {', '.join(unknown)}")
-    else:
-        if arguments.threads:
-            torch.set_num_threads(arguments.threads)
-        about = machine()
-        if arguments.device.startswith("cuda"):
-            about = f"{torch.cuda.get_device_name(arguments.device)}, {about}"
-        context = Context(
-            store,
-            Budget(arguments.budget),
-            arguments.device,
-            about,
-            cache=arguments.store.parent / "readings",
-        )
-        try:
-            _MODULES[arguments.command].run(arguments, context)
-        except FieldwrightError as error:
-            sys.exit(f"{error.detail} {error.advice}")
-    records = store.records()
+    try:
+        if arguments.command != "table":
+            _MODULES[arguments.command].run(arguments, _context(arguments, store))
+        records = store.records()
+    except FieldwrightError as error:
+        sys.exit(f"{error.detail} {error.advice}")
     print("\n".join(line for name in names for line in tables(_MODULES[name].EXPERIMENT, records)))
+
+
+def _context(arguments: argparse.Namespace, store: Store) -> Context:
+    if arguments.threads:
+        torch.set_num_threads(arguments.threads)
+    about = machine()
+    if arguments.device.startswith("cuda"):
+        about = f"{torch.cuda.get_device_name(arguments.device)}, {about}"
+    cache = arguments.store.parent / "readings"
+    return Context(store, Budget(arguments.budget), arguments.device, about, cache)
 
 
 if __name__ == "__main__":

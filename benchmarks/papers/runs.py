@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from pipeline.errors import DatasetError
+
 Measure = Literal["f1", "perplexity"]
 Summands = dict[str, list[float]]
 Settings = Mapping[str, Any]
@@ -105,12 +107,24 @@ class Store:
         self._path = folder / "runs.jsonl"
 
     def records(self) -> list[Record]:
-        """Return the finished runs, in the order in which they ended."""
+        """Return the finished runs, in the order in which they ended.
+
+        Raises:
+            DatasetError: a line is not one of a run, such as one that a full disk cut off.
+        """
         if not self._path.is_file():
             return []
-        # A line that was cut off by a full disk is not passed over: the run would be repeated.
+        found = []
         lines = self._path.read_text(encoding="utf-8").splitlines()
-        return [_record(json.loads(line)) for line in lines]
+        for number, line in enumerate(lines, start=1):
+            try:
+                found.append(_record(json.loads(line)))
+            except (ValueError, KeyError, TypeError) as error:
+                raise DatasetError(
+                    f"{self._path}, line {number}, is not a run: {error!r}.",
+                    advice="Delete the line; its run is then done again.",
+                ) from error
+        return found
 
     def add(self, record: Record) -> None:
         """Write a finished run down, and delete its checkpoints."""

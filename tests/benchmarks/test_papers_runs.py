@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from benchmarks.papers.runs import Budget, OutOfTimeError, Record, Result, Store, key_of, run_all
 from benchmarks.papers.table import Experiment, rows_of, tables, value
+from pipeline.errors import DatasetError
 from training.score import Counts
 
 RESULT = Result("f1", {"plain": {"a": [2.0, 1.0, 1.0], "b": [0.0, 0.0, 2.0]}}, "7 documents")
@@ -72,6 +73,16 @@ def test_run_that_was_broken_off_goes_on_where_it_was(tmp_path: Path) -> None:
     assert seen == [1, 2, 3, 4, 5]
     [record] = store.records()
     assert record.seconds > 0
+
+
+def test_line_that_was_cut_off_is_named(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.add(_record())
+    store.add(_record(seed=1))
+    path = tmp_path / "runs.jsonl"
+    path.write_text(path.read_text()[:-9])
+    with pytest.raises(DatasetError, match="line 2, is not a run"):
+        store.records()
 
 
 def test_last_step_is_never_lost_to_the_budget() -> None:
