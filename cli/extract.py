@@ -29,6 +29,12 @@ def extract(
         Literal["auto", "always", "never"],
         typer.Option(help="auto: only pages without a sound text layer."),
     ] = "auto",
+    engine: Annotated[
+        Literal["tesseract", "rapidocr"], typer.Option(help="What recognises words.")
+    ] = "rapidocr",
+    language: Annotated[
+        str, typer.Option(help="Languages of what is recognised, such as eng+deu.")
+    ] = "eng",
     password_file: Annotated[
         Path | None, typer.Option(help="File with the password of encrypted PDFs.")
     ] = None,
@@ -68,6 +74,8 @@ def extract(
     options = ReadOptions(
         pages=pages,
         ocr=ocr,
+        engine=engine,
+        language=language,
         password=password,
         max_pages=settings.max_pages,
         processes=processes,

@@ -93,6 +93,8 @@ class Jobs:
         model: str | None = None,
         pages: str | None = None,
         ocr: str | None = None,
+        engine: str | None = None,
+        language: str | None = None,
         password: str | None = None,
         owner: str | None = None,
     ) -> Job:
@@ -104,6 +106,8 @@ class Jobs:
             model: ``NAME`` or ``NAME@VERSION``; the default model where None.
             pages: page range such as ``1-3,-1``; all where None.
             ocr: ``auto``, ``always`` or ``never``; see `ReadOptions`.
+            engine: ``tesseract`` or ``rapidocr``.
+            language: such as ``eng+deu``.
             password: opens an encrypted PDF; kept beside the document until the job ends.
             owner: who may see the job; None where the service has no keys.
 
@@ -114,7 +118,7 @@ class Jobs:
             StoreUnavailable, StorageFull: the service; nothing was accepted.
         """
         ref = self.registry.resolve(model)
-        chosen = {"pages": pages, "ocr": ocr}
+        chosen = {"pages": pages, "ocr": ocr, "engine": engine, "language": language}
         options: dict[str, Any] = {name: value for name, value in chosen.items() if value}
         ReadOptions(**options)  # checks them while the caller waits
         media_type = sniff(source.read(_HEAD))

@@ -19,6 +19,12 @@ _Ocr = Annotated[
     Literal["auto", "always", "never"] | None,
     Form(description="Recognise pages without a sound text layer (auto), all, or none"),
 ]
+_Engine = Annotated[
+    Literal["tesseract", "rapidocr"] | None, Form(description="What recognises words")
+]
+_Language = Annotated[
+    str | None, Form(description="Languages of what is recognised", examples=["eng+deu"])
+]
 _Wait = Annotated[float | None, Form(ge=0, description="Seconds to wait for the answer")]
 
 
@@ -59,12 +65,20 @@ async def extract(
     ] = None,
     pages: Annotated[str | None, Form(description="Page range", examples=["1-3,-1"])] = None,
     ocr: _Ocr = None,
+    engine: _Engine = None,
+    language: _Language = None,
     password: Annotated[str | None, Form(description="Opens an encrypted PDF")] = None,
     wait: _Wait = None,
     model_query: Annotated[str | None, Query(alias="model", description="As the field")] = None,
     pages_query: Annotated[str | None, Query(alias="pages", description="As the field")] = None,
     ocr_query: Annotated[
         Literal["auto", "always", "never"] | None, Query(alias="ocr", description="As the field")
+    ] = None,
+    engine_query: Annotated[
+        Literal["tesseract", "rapidocr"] | None, Query(alias="engine", description="As the field")
+    ] = None,
+    language_query: Annotated[
+        str | None, Query(alias="language", description="As the field")
     ] = None,
     wait_query: Annotated[
         float | None, Query(alias="wait", ge=0, description="As the field")
@@ -89,6 +103,8 @@ async def extract(
             model=model or model_query,
             pages=pages or pages_query,
             ocr=ocr or ocr_query,
+            engine=engine or engine_query,
+            language=language or language_query,
             password=password,
         )
     )

@@ -106,6 +106,12 @@ def test_scan_without_ocr_is_an_empty_answer_with_a_warning(service: Service) ->
     assert any("OCR is turned off" in warning for warning in answer["warnings"])
 
 
+def test_engine_and_language_reach_the_reader(service: Service) -> None:
+    problem = service.post(scanned_pdf(), engine="rapidocr", language="ara").json()
+    assert problem["code"] == "dependency_missing"
+    assert "--engine tesseract" in problem["advice"]
+
+
 def test_password_opens_and_leaves_no_trace(service: Service) -> None:
     response = service.post(encrypted_pdf(PDF, SECRET), password=SECRET)
     assert response.status_code == 200, response.text
@@ -137,6 +143,8 @@ PROBLEMS = [
     pytest.param(PDF, {"model": "nothing"}, 404, "model_unknown", id="unknown_model"),
     pytest.param(PDF, {"model": "tiny@9"}, 404, "model_unknown", id="unknown_version"),
     pytest.param(PDF, {"ocr": "maybe"}, 422, "request_invalid", id="unknown_choice_of_ocr"),
+    pytest.param(PDF, {"engine": "typist"}, 422, "request_invalid", id="unknown_engine"),
+    pytest.param(PDF, {"language": "English"}, 422, "option_invalid", id="no_language_code"),
     pytest.param(portfolio_pdf(), {}, 422, "pdf_portfolio", id="portfolio"),
     pytest.param(PDF, {"wait": "-1"}, 422, "request_invalid", id="negative_wait"),
     pytest.param(PDF, {"wait": "nan"}, 422, "request_invalid", id="wait_not_a_number"),

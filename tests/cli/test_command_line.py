@@ -194,6 +194,8 @@ def test_error_is_a_fieldwright_error_in_the_reply() -> None:
         pytest.param(["extract"], id="no_path"),
         pytest.param(["extract", "DOCUMENT", "--format", "xml"], id="format"),
         pytest.param(["extract", "DOCUMENT", "--ocr", "perhaps"], id="ocr"),
+        pytest.param(["extract", "DOCUMENT", "--engine", "typist"], id="engine"),
+        pytest.param(["extract", "DOCUMENT", "--language", "English"], id="language"),
         pytest.param(["extract", "DOCUMENT", "--processes", "0"], id="processes"),
         pytest.param(["extract", "DOCUMENT", "--model", "none"], id="unknown_model"),
         pytest.param(["extract", "DOCUMENT", "--output", "no/such/folder/x"], id="output"),

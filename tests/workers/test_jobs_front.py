@@ -66,10 +66,20 @@ def test_version_asked_for_is_kept(jobs: Jobs) -> None:
     assert jobs.submit(io.BytesIO(PDF), model="tiny@1.0.0").model == "tiny@1.0.0"
 
 
-def test_choice_of_ocr_is_kept_and_checked(jobs: Jobs) -> None:
-    assert jobs.submit(io.BytesIO(PDF), ocr="never").options == {"ocr": "never"}
+@pytest.mark.parametrize(
+    ("choice", "wrong"),
+    [
+        ({"ocr": "never"}, {"ocr": "perhaps"}),
+        ({"engine": "tesseract"}, {"engine": "typist"}),
+        ({"language": "eng+deu"}, {"language": "English"}),
+    ],
+)
+def test_choices_of_reading_are_kept_and_checked(
+    jobs: Jobs, choice: dict[str, str], wrong: dict[str, str]
+) -> None:
+    assert jobs.submit(io.BytesIO(PDF), **choice).options == choice
     with pytest.raises(InvalidOption):
-        jobs.submit(io.BytesIO(PDF), ocr="perhaps")
+        jobs.submit(io.BytesIO(PDF), **wrong)
 
 
 @pytest.mark.parametrize(
