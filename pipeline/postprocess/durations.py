@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from pipeline.postprocess.amounts import amount_key
+from pipeline.postprocess.date_words import DAY_WORDS
 from pipeline.postprocess.numbers import read_number
 
 _UNITS = {
@@ -42,6 +43,15 @@ _DURATION = re.compile(
 )
 
 
+# "until the second (2nd) anniversary of the date": a contract's way to say two years
+_ANNIVERSARY = re.compile(
+    rf"(?<![^\W_])(?:(?P<word>{'|'.join(word for word in DAY_WORDS if ' ' not in word)})"
+    r"(?:\s{0,2}[(\[]\s?\d{1,2}\s?(?:st|nd|rd|th)\s?[)\]])?"
+    r"|(?P<digits>\d{1,2})\s?(?:st|nd|rd|th))\s{1,2}anniversary(?![^\W_])",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class DurationReading:
     """One length of time found in a text.
@@ -72,7 +82,8 @@ class DurationReading:
 def find_durations(text: str) -> list[DurationReading]:
     """Return the durations of `text`, left to right, none overlapping.
 
-    Where words and digits stand together, as in "three (3) years", the digits count.
+    Where words and digits stand together, as in "three (3) years", the digits count. An
+    anniversary is that many years.
     """
     found = []
     for match in _DURATION.finditer(text):
@@ -85,4 +96,8 @@ def find_durations(text: str) -> list[DurationReading]:
         if values and values[0] > 0:
             unit = _UNITS[match["unit"].lower()]
             found.append(DurationReading(match.start(), match.end(), values[0], unit))
-    return found
+    for match in _ANNIVERSARY.finditer(text):
+        years = int(match["digits"]) if match["digits"] else DAY_WORDS[match["word"].lower()]
+        if years > 0:
+            found.append(DurationReading(*match.span(), Decimal(years), "year"))
+    return sorted(found, key=lambda reading: reading.start)

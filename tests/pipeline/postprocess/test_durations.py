@@ -24,6 +24,11 @@ from pipeline.postprocess.durations import find_durations
         ),
         pytest.param("six weeks", "six weeks", "P6W", id="weeks"),
         pytest.param("a period of one year", "one year", "P1Y", id="one"),
+        pytest.param("the third anniversary of", "third anniversary", "P3Y", id="anniversary"),
+        pytest.param(
+            "second (2nd) anniversary", "second (2nd) anniversary", "P2Y", id="anniversary_twice"
+        ),
+        pytest.param("its 10th anniversary", "10th anniversary", "P10Y", id="anniversary_digits"),
         pytest.param("a year", "a year", "P1Y", id="article"),
         pytest.param("three (5) years", "three (5) years", "P5Y", id="the_digits_count"),
     ],
@@ -41,6 +46,8 @@ def test_forms(text: str, written: str, iso: str) -> None:
         pytest.param("5 yearlings", id="unit_inside_a_word"),
         pytest.param("someone years", id="number_inside_a_word"),
         pytest.param("2018", id="a_year"),
+        pytest.param("the anniversary", id="anniversary_without_a_number"),
+        pytest.param("the 0th anniversary", id="anniversary_of_nothing"),
         pytest.param("", id="empty"),
     ],
 )
