@@ -104,9 +104,9 @@ class RapidOcr:
         if min(raster.width, raster.height) < _MIN_SIDE:
             return []
         try:
-            with Image.open(raster.path) as image:
+            with Image.open(raster.path, formats=["PPM"]) as image:
                 picture = np.asarray(image.convert("L"))
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise CorruptDocument("The image of the page cannot be opened.") from error
         tokens: list[Token] = []
         for number, quad in enumerate(self._finder.find(picture)):
