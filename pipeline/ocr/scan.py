@@ -26,7 +26,7 @@ from pipeline.ocr.reading_order import order_tokens
 
 _MIN_CONTRAST = 16  # of 255; a page of fewer shades apart is blank paper
 _BAND = 0.25  # of the page's height, tried turned
-_BETTER = 1.2  # times the confidence in what was read of the band as it stood
+_BETTER = 1.2  # times the confidence in what was read of the page as it stood
 _SOUND = 0.8  # of `Engine.doubtful`; a poor scan may be doubtful both ways
 _ENOUGH = 12  # letters
 
@@ -114,14 +114,13 @@ def _better_turn(view: View, words: list[Token], reader: _Reader) -> int:
     top = _busiest(rows.mask.sum(axis=1)) * rows.scale
     bottom = min(height, top + max(1, round(height * _BAND)))
     band = view.band(top, bottom)
-    standing = [w for w in words if top <= (w.box.top + w.box.bottom) / 2 * height < bottom]
     turns = (180,) if view.sure else (180, 90, 270)
     trials = {turn: reader.words(band.turned(turn)) for turn in turns}
     best = max(trials, key=lambda turn: _read(trials[turn]))
     confidence = _confidence(trials[best])
     # Where nothing can be read either way, noise must not turn the page.
     sound = _letters(trials[best]) >= _ENOUGH and confidence > _SOUND * reader.engine.doubtful
-    return best if sound and confidence > _BETTER * _confidence(standing) else 0
+    return best if sound and confidence > _BETTER * _confidence(words) else 0
 
 
 def _busiest(ink: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
