@@ -1,18 +1,19 @@
-"""Tables on reading documents: text layers, trust in them, and throughput.
+"""Tables on reading documents: text layers, trust in them, recognition of scans, and throughput.
 
-Usage: python -m benchmarks.reading {layers,trust,throughput} ...; each says more with --help.
+Usage: python -m benchmarks.reading {layers,trust,scans,throughput} ...; each says more with --help.
 """
 
 from __future__ import annotations
 
 import argparse
 
-from benchmarks import reading_layers, reading_throughput
+from benchmarks import reading_layers, reading_scans, reading_throughput
 from benchmarks.receipts import machine
 
 _COMMANDS = {
     "layers": (reading_layers.add_layers, reading_layers.run_layers),
     "trust": (reading_layers.add_trust, reading_layers.run_trust),
+    "scans": (reading_scans.add_scans, reading_scans.run_scans),
     "throughput": (reading_throughput.add_throughput, reading_throughput.run_throughput),
 }
 

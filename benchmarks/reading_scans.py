@@ -1,0 +1,256 @@
+"""Recognition of scans: words, characters, time and fields of each way to read them.
+
+For each way, over each n-th document of a dataset folder that has gold transcriptions:
+
+* words found (recall) and words that are right (precision): text equal, case and punctuation left
+  out, boxes of IoU over .5, each word once. Gold lines are cut into words by their characters.
+* characters: edits from each gold line to the words read in it, and the characters of words that
+  stand in no line, over the gold characters; letters and digits only, case left out.
+* seconds a document, in this process, the ways in turns document by document.
+
+With a model, its fields are scored end to end as well, over the documents that its training held
+out: normalised F1, and beside it that of a tagger that makes no mistake.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import torch
+from PIL import Image
+from rapidfuzz.distance import Levenshtein
+
+from models.geometry import Box, intersection_over_union
+from models.package import LoadedPackage, load_package
+from pipeline.calibration import Calibration
+from pipeline.document import Document, Page, Token
+from pipeline.ocr.engines.base import Raster
+from pipeline.ocr.engines.lookup import engine_named
+from pipeline.ocr.options import EngineName, ReadOptions
+from pipeline.ocr.reading_order import order_tokens
+from pipeline.ocr.scan import read_scan
+from pipeline.postprocess.schema import parse_fields
+from pipeline.registry import Registry
+from training.align import autotag
+from training.corpus import Corpus, oracle, predict, texts_of
+from training.dataset import Row, gold_document, load_dataset
+from training.score import score
+from workers.settings import Settings
+
+_OVERLAP = 0.5
+_MARGIN = 0.01  # of the page's width by which words may stand beyond the ends of their line
+_LIMIT_S = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to read a picture.
+
+    Attributes:
+        name: in the table.
+        engine: which engine.
+        dpi: what it is told of the resolution.
+        prepared: turned, levelled and scaled before, as in the product.
+    """
+
+    name: str
+    engine: EngineName
+    dpi: int | None = 300
+    prepared: bool = False
+
+    def read(self, picture: Path, folder: Path) -> Page:
+        """Return a picture as read; `folder` is for its raster."""
+        with Image.open(picture) as image:
+            grey = image.convert("L")
+        path = folder / "page.pgm"
+        grey.save(path)
+        raster = Raster(path, *grey.size, dpi=self.dpi)
+        if self.prepared:
+            options = ReadOptions(engine=self.engine, page_timeout_s=_LIMIT_S)
+            return read_scan(raster, 1, *grey.size, options, reason="benchmark")
+        engine = engine_named(self.engine)
+        words = engine.recognise(raster, language="eng", timeout_s=_LIMIT_S)
+        tokens = order_tokens(words, grey.height / grey.width)
+        return Page(1, *grey.size, 0, "ocr", "benchmark", tokens)
+
+
+WAYS = (
+    Way("tesseract, no options", "tesseract", dpi=None),
+    Way("tesseract", "tesseract"),
+    Way("tesseract, prepared", "tesseract", prepared=True),
+    Way("rapidocr", "rapidocr"),
+    Way("rapidocr, prepared", "rapidocr", prepared=True),
+)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a way has read so far.
+
+    Attributes:
+        gold: gold words.
+        read: words read.
+        right: words read that are gold words in place.
+        edits: edits of characters.
+        characters: gold characters.
+        seconds: of each document.
+    """
+
+    gold: int = 0
+    read: int = 0
+    right: int = 0
+    edits: int = 0
+    characters: int = 0
+    seconds: list[float] = field(default_factory=list)
+
+    def add(self, page: Page, gold: Page) -> None:
+        """Count a page."""
+        known = [token for token in gold.tokens if plain(token.text)]
+        words = [token for token in page.tokens if plain(token.text)]
+        self.gold += len(known)
+        self.read += len(words)
+        self.right += matches(words, known)
+        edits, characters = misread(words, known)
+        self.edits += edits
+        self.characters += characters
+
+
+def plain(text: str) -> str:
+    """Return the letters and digits of a text in lower case."""
+    return "".join(filter(str.isalnum, text.lower()))
+
+
+def matches(words: Sequence[Token], gold: Sequence[Token]) -> int:
+    """Return how many words are gold words: same text, boxes that overlap, best pairs first."""
+    pairs = sorted(
+        (
+            (overlap, a, b)
+            for a, word in enumerate(words)
+            for b, known in enumerate(gold)
+            if plain(word.text) == plain(known.text)
+            and (overlap := intersection_over_union(word.box, known.box)) > _OVERLAP
+        ),
+        reverse=True,
+    )
+    taken: set[int] = set()
+    found: set[int] = set()
+    for _, a, b in pairs:
+        if a not in taken and b not in found:
+            taken.add(a)
+            found.add(b)
+    return len(found)
+
+
+def misread(words: Sequence[Token], gold: Sequence[Token]) -> tuple[int, int]:
+    """Return edits and gold characters of a page; a word counts for the line that holds it."""
+    lines = [
+        (Box(words[0].box.x0, words[0].box.top, words[-1].box.x1, words[0].box.bottom), words)
+        for words in _segments(gold)
+    ]
+    held: list[list[Token]] = [[] for _ in lines]
+    edits = 0
+    for word in words:
+        x, y = (word.box.x0 + word.box.x1) / 2, (word.box.top + word.box.bottom) / 2
+        near = [
+            (abs((box.top + box.bottom) / 2 - y), number)
+            for number, (box, _) in enumerate(lines)
+            if box.x0 - _MARGIN <= x <= box.x1 + _MARGIN and box.top <= y <= box.bottom
+        ]
+        if near:
+            held[min(near)[1]].append(word)
+        else:
+            edits += len(plain(word.text))
+    characters = 0
+    for (_, known), found in zip(lines, held, strict=True):
+        wanted = plain("".join(token.text for token in known))
+        found.sort(key=lambda token: token.box.x0)
+        edits += Levenshtein.distance(wanted, plain("".join(token.text for token in found)))
+        characters += len(wanted)
+    return edits, characters
+
+
+def _segments(gold: Sequence[Token]) -> Iterator[list[Token]]:
+    """Yield the words of each transcribed line: its words share their upper and lower edge."""
+    line: list[Token] = []
+    for token in gold:
+        if line and (token.box.top, token.box.bottom) != (line[0].box.top, line[0].box.bottom):
+            yield line
+            line = []
+        line.append(token)
+    if line:
+        yield line
+
+
+def fields_of(
+    way: Way, rows: Sequence[Row], package: LoadedPackage, folder: Path
+) -> tuple[float, float]:
+    """Return normalised F1 of a model on documents read one way, and that of a perfect tagger."""
+    specs = parse_fields(package.fields_toml)
+    calibration = Calibration.from_json(package.calibration)
+    documents = {
+        row.id: Document(row.id, "image", (way.read(row.document, folder),), 1) for row in rows
+    }
+    tags = autotag(rows, documents, specs)
+    corpus = Corpus(tuple(rows), specs, documents, tags, {})
+    ids = [row.id for row in rows]
+    given = predict(package.tagger, package.pieces, documents, specs, calibration)
+    perfect = oracle(corpus, ids, calibration.styles)
+    f1, ceiling = (
+        score(texts_of(answers), corpus.labels(ids), specs).total("normalised").f1
+        for answers in (given, perfect)
+    )
+    return f1, ceiling
+
+
+def add_scans(parser: argparse.ArgumentParser) -> None:
+    """Add what the command `scans` takes."""
+    parser.add_argument("folder", type=Path, help="dataset folder of pictures, with ocr/")
+    parser.add_argument("--every", type=int, default=10, help="each n-th document, by its row")
+    parser.add_argument("--model", help="NAME or NAME@VERSION whose fields are scored too")
+
+
+def run_scans(arguments: argparse.Namespace) -> list[str]:
+    """Return the table of `scans`, as lines of Markdown."""
+    torch.set_num_threads(1)
+    rows = load_dataset(arguments.folder).rows
+    sample = [row for row in rows[:: arguments.every] if row.ocr]
+    tallies = {way: Tally() for way in WAYS}
+    scores: dict[Way, tuple[float, float]] = {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for way in WAYS:
+            way.read(sample[0].document, folder)  # what is slow once only is not measured
+        for row in sample:
+            (gold,) = gold_document(row).pages
+            for way, tally in tallies.items():
+                started = time.perf_counter()
+                page = way.read(row.document, folder)
+                tally.seconds.append(time.perf_counter() - started)
+                tally.add(page, gold)
+        held_out = 0
+        if arguments.model:
+            home = Settings.load().home / "models"
+            package = load_package(Registry(home, default=arguments.model).resolve(None).path)
+            names = set(package.training.get("validation", ()))
+            chosen = [row for row in rows if row.id in names]
+            held_out = len(chosen)
+            scores = {way: fields_of(way, chosen, package, folder) for way in WAYS}
+    title = f"{len(sample)} documents" + (f", fields of {held_out}" if held_out else "")
+    lines = [
+        f"| {title} | recall | precision | character errors | median s | fields | ceiling |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for way, tally in tallies.items():
+        f1, ceiling = (f"{value:.3f}" for value in scores[way]) if scores else ("", "")
+        lines.append(
+            f"| {way.name} | {tally.right / tally.gold:.3f} | {tally.right / tally.read:.3f} "
+            f"| {tally.edits / tally.characters:.3f} | {statistics.median(tally.seconds):.2f} "
+            f"| {f1} | {ceiling} |"
+        )
+    return lines
