@@ -3,8 +3,8 @@
 The pictures of the folder become the pages of one TIFF. Bare Tesseract reads the same rasters, made
 ready as the reader makes them and written before the clock starts, one after the other and as many
 at a time as there are processes: that is what the machine gives at most. All take turns within
-each repeat, so that what else the machine does hits them alike. The reader uses Tesseract here: what
-is measured is what stands around an engine, not the engine.
+each repeat, so that what else the machine does hits them alike. The reader uses Tesseract here:
+what is measured is what stands around an engine.
 """
 
 from __future__ import annotations
