@@ -64,7 +64,7 @@ def test_worker_killed_in_every_stage_completes_its_job_once(service: Service) -
 @pytest.mark.ocr
 def test_worker_killed_from_outside_takes_its_tesseract_along(service: Service) -> None:
     scan = multipage_tiff([receipt_image(make_receipt(seed)) for seed in range(6)])
-    job_id = service.submit(scan)
+    job_id = service.submit(scan, engine="tesseract")
     worker = service.child("workers.worker")
     reading = until(lambda: _tesseracts(worker), "Tesseract to run")
     worker.kill()
