@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -32,7 +32,7 @@ _MIN_SIDE = 3.0  # pixels of the map
 # letters whole, as reading wants them; grown by less, they keep clear of other lines.
 _GROWN, _TIGHT = 1.9, 1.2
 _HEIGHT = 48  # of the recognition's input
-_MAX_ASPECT = 80.0  # a longer line is squeezed
+_MAX_ASPECT = 80.0  # a longer line is read in parts: its input would take too much memory
 # A language that is written in plain letters is not given others: accents are mostly dirt then.
 _SIGNS = frozenset("£€¥₱₹₽°©®™§±½¼¾×–—‘’“”•…")
 _PLAIN = frozenset(map(chr, range(0x20, 0x7F))) | _SIGNS | frozenset("éÉ")
@@ -158,7 +158,16 @@ class LineReader:
                 accents, all ``latin`` ones, or ``any`` that the network knows.
         """
         height, width = picture.shape
-        shown = max(8, math.ceil(_HEIGHT * min(width / height, _MAX_ASPECT)))
+        if width > _MAX_ASPECT * height:
+            cut = _blank_in_the_middle(picture)
+            left, right = self.read(picture[:, :cut], script), self.read(picture[:, cut:], script)
+            share = cut / width
+            return [
+                *(replace(letter, middle=letter.middle * share) for letter in left),
+                Letter(" ", share, 1.0),
+                *(replace(letter, middle=share + letter.middle * (1 - share)) for letter in right),
+            ]
+        shown = max(8, math.ceil(_HEIGHT * width / height))
         line = _picture(cv2.resize(picture, (shown, _HEIGHT), interpolation=cv2.INTER_LINEAR))
         columns = -(-shown // 8) * 8  # the network halves the width three times
         line = np.pad(line, ((0, 0), (0, columns - shown)), mode="edge")
@@ -180,6 +189,35 @@ class LineReader:
             for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
             if best[start]
         ]
+
+
+def inked_columns(picture: Picture) -> list[bool]:
+    """Return which columns of a line's picture hold ink."""
+    _, mask = cv2.threshold(picture, 0, 255, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
+    return [bool(column.any()) for column in np.asarray(mask).T]
+
+
+def widest_blank(inked: Sequence[bool], start: int, stop: int) -> tuple[int, int]:
+    """Return where the widest run of columns without ink begins and ends; an empty one if none.
+
+    Args:
+        inked: which columns hold ink.
+        start: the first column that counts.
+        stop: the first one that counts no more.
+    """
+    run, best, end = 0, 0, start
+    for column in range(start, stop):
+        run = 0 if inked[column] else run + 1
+        if run > best:
+            best, end = run, column + 1
+    return end - best, end
+
+
+def _blank_in_the_middle(picture: Picture) -> int:
+    """Return a column in the middle third of a line at which it is best cut: between words."""
+    width = picture.shape[1]
+    start, end = widest_blank(inked_columns(picture), width // 3, 2 * width // 3)
+    return (start + end) // 2 if end > start else width // 2
 
 
 def _session(model: Path) -> onnxruntime.InferenceSession:

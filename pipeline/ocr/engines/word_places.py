@@ -12,10 +12,9 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
-from pipeline.ocr.engines.text_lines import Letter, Line
+from pipeline.ocr.engines.text_lines import Letter, Line, inked_columns, widest_blank
 
 _GAP = 2.4  # times the usual step from letter to letter: a space that was not seen as one
 _BLANK = 0.35  # of the usual step: narrower blanks stand within words
@@ -42,7 +41,7 @@ def words_of(line: Line, letters: Sequence[Letter]) -> Iterator[Word]:
     """Yield the words of a line from left to right, parted by white space and by gaps."""
     if not letters:
         return
-    inked = _inked(line)
+    inked = inked_columns(line.picture)
     middles = np.array([letter.middle for letter in letters]) * len(inked)  # in pixels
     steps = np.diff(middles)
     usual = float(np.median(steps)) if len(steps) else float(len(inked))
@@ -71,12 +70,6 @@ def words_of(line: Line, letters: Sequence[Letter]) -> Iterator[Word]:
         )
 
 
-def _inked(line: Line) -> list[bool]:
-    """Return which columns of a line hold ink."""
-    _, mask = cv2.threshold(line.picture, 0, 255, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
-    return [bool(column.any()) for column in np.asarray(mask).T]
-
-
 def _between(
     inked: Sequence[bool], before: float, after: float, slip: float
 ) -> tuple[float, float]:
@@ -89,13 +82,9 @@ def _between(
         slip: pixels by which both may be wrong.
     """
     first, last = max(int(before - slip), 0), min(math.ceil(after + slip), len(inked))
-    run, best, end = 0, 0, 0
-    for column in range(first, last):
-        run = 0 if inked[column] else run + 1
-        if run > best:
-            best, end = run, column + 1
+    end, start = widest_blank(inked, first, last)
     middle = (before + after) / 2
-    return (end - best, end) if best else (middle, middle)
+    return (end, start) if start > end else (middle, middle)
 
 
 def _edge(inked: Sequence[bool], middle: float, step: float) -> float:

@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import get_args
 
@@ -116,6 +117,15 @@ def test_columns_of_text_are_blocks(rapidocr: Engine, tmp_path: Path) -> None:
     texts += [(760.0, 40.0 + 38 * n, line) for n, line in enumerate(right)]
     tokens = read(rapidocr, page_with(*texts, size=(1400, 600)), tmp_path)
     assert " ".join(token.text for token in tokens) == " ".join(left + right)
+
+
+@pytest.mark.ocr
+def test_a_very_long_line_is_read_to_its_end(rapidocr: Engine, tmp_path: Path) -> None:
+    words = [f"column {number}" for number in range(60)]
+    page = page_with((20, 20, " ".join(words)), size=(9800, 80))
+    tokens = read(rapidocr, page, tmp_path)
+    assert " ".join(token.text for token in tokens) == " ".join(words)
+    assert all(a.box.x1 < b.box.x0 for a, b in pairwise(tokens))
 
 
 @pytest.mark.ocr
