@@ -6,11 +6,14 @@ import numpy as np
 
 from models.example import Example
 from models.labels import Span
-from pipeline.document import Document
+from pipeline.document import Document, Page, Token
+from pipeline.ocr.turning import turned_box
 
 
 def example_of(document: Document, name: str = "", spans: tuple[Span, ...] = ()) -> Example:
     """Return a document as a tagger sees it; word i of the example is word i of the document.
+
+    Pages that were delivered on their side or their head are seen upright, as they were read.
 
     Args:
         document: as read; its words are in reading order already.
@@ -29,12 +32,24 @@ def example_of(document: Document, name: str = "", spans: tuple[Span, ...] = ())
     return Example(
         id=name or document.sha256,
         words=tuple(token.text for _, token in words),
-        boxes=np.array([token.box.as_list() for _, token in words], np.float32).reshape(-1, 4),
+        boxes=np.array([_upright(page, token) for page, token in words], np.float32).reshape(-1, 4),
         page=page,
         line=np.cumsum(changes),
-        aspect=np.array([page.width / page.height for page, _ in words], dtype=np.float32),
+        aspect=np.array([_aspect(page) for page, _ in words], dtype=np.float32),
         spans=spans,
     )
+
+
+def _upright(page: Page, token: Token) -> list[float]:
+    """Return a word's box on its page as it was read."""
+    box = turned_box(token.box, page.rotation) if page.rotation else token.box
+    return box.as_list()
+
+
+def _aspect(page: Page) -> float:
+    """Return width over height of a page as it was read."""
+    aspect = page.width / page.height
+    return aspect if page.rotation % 180 == 0 else 1 / aspect
 
 
 def lines_of(document: Document) -> list[list[int]]:

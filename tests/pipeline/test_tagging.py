@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from models.labels import Span
+from pipeline.document import Page
+from pipeline.ocr.turning import turned_box
 from pipeline.tagging import example_of, line_texts, lines_of
 from tests.builders import document_of
 
@@ -22,6 +24,22 @@ def test_words_keep_their_order_and_places() -> None:
     assert example.boxes.dtype == np.float32
     assert example.page.tolist() == [0, 0, 0, 0, 1, 1]
     assert example.aspect.tolist() == pytest.approx([595 / 842] * 6)
+
+
+@pytest.mark.parametrize("degrees", [90, 180, 270])
+def test_turned_pages_are_seen_upright(degrees: int) -> None:
+    def delivered(page: Page) -> Page:
+        sides = (page.width, page.height) if degrees == 180 else (page.height, page.width)
+        tokens = [replace(t, box=turned_box(t.box, -degrees)) for t in page.tokens]
+        return replace(
+            page, width=sides[0], height=sides[1], rotation=degrees, tokens=tuple(tokens)
+        )
+
+    turned = replace(DOCUMENT, pages=tuple(map(delivered, DOCUMENT.pages)))
+    upright, seen = example_of(DOCUMENT), example_of(turned)
+    np.testing.assert_allclose(seen.boxes, upright.boxes, atol=1e-6)
+    np.testing.assert_allclose(seen.aspect, upright.aspect, rtol=1e-6)
+    assert seen.words == upright.words
 
 
 def test_lines_are_numbered_over_all_pages() -> None:
