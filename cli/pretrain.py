@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.start import Changes, Init, Preset, Skim
+
 if TYPE_CHECKING:
     from pipeline.document import Document
 
@@ -23,18 +25,10 @@ def pretrain(
         list[Path], typer.Argument(help="Dataset folders, or files such as pages.jsonl.gz.")
     ],
     out: Annotated[Path, typer.Option(help="Folder of the encoder; use it with train --init.")],
-    preset: Annotated[
-        str | None, typer.Option(help="Architecture: lambert, or that of --init, by default.")
-    ] = None,
-    init: Annotated[
-        str, typer.Option(help="minilm, scratch, or the folder of an encoder to start from.")
-    ] = "minilm",
-    skim: Annotated[
-        Path | None, typer.Option(help="Skimformer whose layout skimming-mask and the like use.")
-    ] = None,
-    change: Annotated[
-        list[str] | None, typer.Option("--set", help="Setting of the preset: NAME=VALUE.")
-    ] = None,
+    preset: Preset = None,
+    init: Init = "minilm",
+    skim: Skim = None,
+    change: Changes = None,
     window: Annotated[int, typer.Option(min=32, help="Most pieces in a sequence.")] = 320,
     most: Annotated[int, typer.Option(min=0, help="Windows drawn to train on; 0 takes all.")] = 0,
     validation: Annotated[

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from cli.start import Changes, Init, Preset, Skim
+
 
 class Reading(StrEnum):
     """What training documents are read from."""
@@ -30,18 +32,10 @@ def train(
     fields: Annotated[
         Path | None, typer.Option(help="fields.toml; guessed from the labels by default.")
     ] = None,
-    preset: Annotated[
-        str | None, typer.Option(help="Architecture: lambert, or that of --init, by default.")
-    ] = None,
-    init: Annotated[
-        str, typer.Option(help="minilm, scratch, or the folder of a package to start from.")
-    ] = "minilm",
-    skim: Annotated[
-        Path | None, typer.Option(help="Skimformer whose layout skimming-mask and the like use.")
-    ] = None,
-    change: Annotated[
-        list[str] | None, typer.Option("--set", help="Setting of the preset: NAME=VALUE.")
-    ] = None,
+    preset: Preset = None,
+    init: Init = "minilm",
+    skim: Skim = None,
+    change: Changes = None,
     transcription: Annotated[
         Reading, typer.Option(help="auto: gold with own where the dataset has gold, else own.")
     ] = Reading.AUTO,
