@@ -81,4 +81,5 @@ def intersection_over_union(a: Box, b: Box) -> float:
     if width <= 0 or height <= 0:
         return 0.0
     common = width * height
-    return common / (a.width * a.height + b.width * b.height - common)
+    both = a.width * a.height + b.width * b.height - common
+    return common / both if both > 0 else 0.0  # areas below the smallest float vanish

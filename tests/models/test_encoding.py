@@ -262,5 +262,5 @@ def test_where_pages_are_split_no_window_holds_two(example: Example, window: int
     assert all(len(set(cut.page)) == 1 for cut in windows)
     found = np.concatenate([cut.word[cut.word != NO_WORD] for cut in windows])
     assert set(found) == set(range(len(example.words)))
-    if window == 512:
+    if sum(map(len, example.words)) < window - 2:  # no word has more pieces than characters
         assert len(windows) == len(set(example.page))
