@@ -31,7 +31,11 @@ class Job:
         size: of the document in bytes.
         pages_done, pages_total: progress of reading; the total is unknown at first.
         error_code, error_detail, error_advice: why the job failed.
-        owner: key that submitted it; None where the service has no keys.
+        owner: id of the key that submitted it; None where the service has no keys.
+        priority: 0 where somebody waits, 1 in a batch; lower numbers go first.
+        fingerprint: hash of document, model and options; equal ones have equal answers.
+        words: of the document, once it is read.
+        announced_at: when the broker was last told of it.
     """
 
     id: str
@@ -60,6 +64,10 @@ class Job:
     created_at: float = 0.0
     started_at: float | None = None
     finished_at: float | None = None
+    priority: int = 0
+    fingerprint: str | None = None
+    words: int | None = None
+    announced_at: float | None = None
 
     @property
     def ended(self) -> bool:

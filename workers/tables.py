@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import JSON, Double, ForeignKey, Index, String, Text
+from sqlalchemy import JSON, Double, ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.sql.functions import FunctionElement
@@ -34,12 +34,20 @@ class Base(DeclarativeBase):
 
 
 class JobRow(Base):
-    """One document to read. `token` fences: only its holder may write to a running job."""
+    """One document to read. `token` fences: only its holder may write to a running job.
+
+    Of lower `priority` numbers is taken first: 0 where somebody waits, 1 in a batch. The
+    `fingerprint` hashes document, model and options: equal ones have equal answers. `words` is
+    known once the document is read, `announced_at` says when the broker was last told.
+    """
 
     __tablename__ = "jobs"
     __table_args__ = (
-        Index("ix_jobs_state_created", "state", "created_at"),
+        Index("ix_jobs_queue", "state", "stage", "priority", "created_at"),
         Index("ix_jobs_created", "created_at", "id"),
+        Index("ix_jobs_owner", "owner", "created_at", "id"),
+        Index("ix_jobs_fingerprint", "fingerprint"),
+        Index("ix_jobs_finished", "finished_at"),
     )
 
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
@@ -68,6 +76,10 @@ class JobRow(Base):
     created_at: Mapped[float]
     started_at: Mapped[float | None]
     finished_at: Mapped[float | None]
+    priority: Mapped[int] = mapped_column(server_default="0")
+    fingerprint: Mapped[str | None] = mapped_column(String(64))
+    words: Mapped[int | None]
+    announced_at: Mapped[float | None]
 
 
 class ResultRow(Base):
@@ -93,3 +105,153 @@ class WorkerRow(Base):
     detail: Mapped[str] = mapped_column(Text)
     models: Mapped[list[str]]
     seen_at: Mapped[float]
+
+
+class KeyRow(Base):
+    """An access key; of its secret only the SHA-256 is kept. Found by `prefix`, which is no secret.
+
+    `rate_per_minute` and `max_queued` are limits of this key, null for those of the installation.
+    """
+
+    __tablename__ = "api_keys"
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    name: Mapped[str] = mapped_column(String(120))
+    prefix: Mapped[str] = mapped_column(String(24), unique=True)
+    hash: Mapped[str] = mapped_column(String(64))
+    scopes: Mapped[list[str]]
+    rate_per_minute: Mapped[int | None]
+    max_queued: Mapped[int | None]
+    created_at: Mapped[float]
+    expires_at: Mapped[float | None]
+    revoked_at: Mapped[float | None]
+    last_used_at: Mapped[float | None]
+
+
+class BatchRow(Base):
+    """Documents that were sent together; how far they are is counted from their jobs."""
+
+    __tablename__ = "batches"
+    __table_args__ = (Index("ix_batches_created", "created_at", "id"),)
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    owner: Mapped[str | None] = mapped_column(String(64))
+    name: Mapped[str] = mapped_column(String(255))
+    model: Mapped[str] = mapped_column(String(160))
+    options: Mapped[dict[str, Any]]
+    created_at: Mapped[float]
+
+
+class BatchItemRow(Base):
+    """One document of a batch: its job, or the error that kept it from becoming one."""
+
+    __tablename__ = "batch_items"
+    __table_args__ = (Index("ix_batch_items_job", "job_id"),)
+
+    batch_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("batches.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(primary_key=True)
+    filename: Mapped[str] = mapped_column(String(255))
+    sha256: Mapped[str | None] = mapped_column(String(64))
+    job_id: Mapped[str | None] = mapped_column(
+        String(36), ForeignKey("jobs.id", ondelete="SET NULL")
+    )
+    error_code: Mapped[str | None] = mapped_column(String(64))
+    error_detail: Mapped[str | None] = mapped_column(Text)
+    error_advice: Mapped[str | None] = mapped_column(Text)
+
+
+class IdempotencyRow(Base):
+    """A request that may be repeated: its key, what it asked for, and what it became.
+
+    `owner` is empty where the service has no keys. Both ids are null while it is being accepted.
+    """
+
+    __tablename__ = "idempotency_keys"
+
+    owner: Mapped[str] = mapped_column(String(64), primary_key=True)
+    route: Mapped[str] = mapped_column(String(32), primary_key=True)
+    key: Mapped[str] = mapped_column(String(255), primary_key=True)
+    fingerprint: Mapped[str] = mapped_column(String(64))
+    job_id: Mapped[str | None] = mapped_column(String(36))
+    batch_id: Mapped[str | None] = mapped_column(String(36))
+    created_at: Mapped[float]
+
+
+class WebhookRow(Base):
+    """An address that is told of events; the secrets sign, and are never shown again."""
+
+    __tablename__ = "webhooks"
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    owner: Mapped[str | None] = mapped_column(String(64))
+    url: Mapped[str] = mapped_column(Text)
+    secret: Mapped[str] = mapped_column(String(128))
+    old_secret: Mapped[str | None] = mapped_column(String(128))
+    old_secret_until: Mapped[float | None]
+    events: Mapped[list[str]]
+    active: Mapped[bool]
+    disabled_reason: Mapped[str | None] = mapped_column(Text)
+    created_at: Mapped[float]
+
+
+class DeliveryRow(Base):
+    """One event for one webhook, at most once for each job or batch (`subject`)."""
+
+    __tablename__ = "deliveries"
+    __table_args__ = (
+        UniqueConstraint("webhook_id", "subject", "event", name="uq_deliveries_once"),
+        Index("ix_deliveries_due", "state", "next_at"),
+        Index("ix_deliveries_subject", "subject"),
+    )
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    webhook_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("webhooks.id", ondelete="CASCADE")
+    )
+    subject: Mapped[str] = mapped_column(String(36))
+    event: Mapped[str] = mapped_column(String(32))
+    payload: Mapped[str] = mapped_column(Text)
+    state: Mapped[str] = mapped_column(String(16))
+    attempts: Mapped[int]
+    next_at: Mapped[float | None]
+    token: Mapped[str | None] = mapped_column(String(36))
+    lease_until: Mapped[float | None]
+    created_at: Mapped[float]
+    ended_at: Mapped[float | None]
+
+
+class AttemptRow(Base):
+    """One try to deliver: the status that came back, or why none did."""
+
+    __tablename__ = "delivery_attempts"
+
+    delivery_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("deliveries.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[float]
+    seconds: Mapped[float]
+    status: Mapped[int | None]
+    error: Mapped[str | None] = mapped_column(String(64))
+
+
+class CounterRow(Base):
+    """A number that only grows, whatever is deleted; added to in the transaction it counts."""
+
+    __tablename__ = "counters"
+
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    label: Mapped[str] = mapped_column(String(120), primary_key=True)
+    value: Mapped[float]
+
+
+class LockRow(Base):
+    """What one process at a time does, such as sweeping."""
+
+    __tablename__ = "locks"
+
+    name: Mapped[str] = mapped_column(String(32), primary_key=True)
+    holder: Mapped[str] = mapped_column(String(64))
+    lease_until: Mapped[float]
