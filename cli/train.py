@@ -39,12 +39,13 @@ def train(
     transcription: Annotated[
         Reading, typer.Option(help="auto: gold with own where the dataset has gold, else own.")
     ] = Reading.AUTO,
-    epochs: Annotated[int, typer.Option(min=1, help="Most passes over the documents.")] = 12,
+    epochs: Annotated[int, typer.Option(min=1, help="Most epochs; after each it is scored.")] = 12,
+    passes: Annotated[int, typer.Option(min=1, help="Passes over the documents an epoch.")] = 1,
     batch_size: Annotated[int, typer.Option(min=1, help="Windows in a step.")] = 4,
     rate: Annotated[float, typer.Option(help="Peak learning rate of the encoder.")] = 2e-4,
     patience: Annotated[int, typer.Option(min=1, help="Epochs without gain to stop after.")] = 4,
     per_group: Annotated[
-        int, typer.Option(min=0, help="Most documents of one issuer in an epoch; 0 for all.")
+        int, typer.Option(min=0, help="Most documents of one issuer in a pass; 0 for all.")
     ] = 8,
     average: Annotated[
         float, typer.Option(min=0, max=0.9999, help="Decay of averaged weights; 0 for none.")
@@ -143,6 +144,7 @@ def train(
         seeds=seeds,
         loop=LoopConfig(
             epochs=epochs,
+            passes=passes,
             batch_size=batch_size,
             rate=rate,
             patience=patience,

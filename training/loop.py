@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from models.encoding import IGNORED, PieceEncoder, Window, collate
+from models.encoding import IGNORED, NO_WORD, PieceEncoder, Window, collate
 from models.example import Example
 from models.tagger import Tagger
 from pipeline.errors import InvalidOption
@@ -43,7 +43,7 @@ class LoopConfig:
     """Settings of a training.
 
     Attributes:
-        epochs: passes over the training documents, at most.
+        epochs: at most; after each the model is scored.
         batch_size: windows a step.
         rate: peak learning rate of the encoder.
         head_rate, bias_rate: of the head, and of the relative biases.
@@ -52,7 +52,10 @@ class LoopConfig:
         warmup: share of the steps over which rates rise.
         patience: epochs without a better score after which training stops.
         clip: largest norm of the gradient.
-        per_group: most documents of one issuer in an epoch; 0 takes all.
+        per_group: most documents of one issuer in a pass; 0 takes all.
+        passes: times that an epoch goes over the documents; each time anew, by another window.
+        labelled: share of the windows drawn of long documents that are drawn among those with a
+            label; the others are drawn among all.
         average: decay a step of the moving average of weights that is scored and kept; 0 for none.
         freeze_words: leave the word embeddings as they came.
         seed: of everything drawn.
@@ -70,6 +73,8 @@ class LoopConfig:
     patience: int = 4
     clip: float = 1.0
     per_group: int = 0
+    passes: int = 1
+    labelled: float = 0.6
     average: float = 0.0
     freeze_words: bool = False
     seed: int = 0
@@ -261,17 +266,15 @@ def _stale(scores: Sequence[float], patience: int) -> bool:
 
 
 def _drawn(groups: Sequence[str], config: LoopConfig, epoch: int) -> list[int]:
-    """Return the indices of an epoch's examples in a random order, few of each issuer."""
+    """Return the indices of an epoch's examples in a random order, few of each issuer a pass."""
     random = np.random.default_rng((config.seed, epoch))
-    order = [int(index) for index in random.permutation(len(groups))]
-    if not config.per_group:
-        return order
-    taken: dict[str, int] = {}
     chosen = []
-    for index in order:
-        taken[groups[index]] = taken.get(groups[index], 0) + 1
-        if taken[groups[index]] <= config.per_group:
-            chosen.append(index)
+    for _ in range(config.passes):
+        taken: dict[str, int] = {}
+        for index in random.permutation(len(groups)).tolist():
+            taken[groups[index]] = taken.get(groups[index], 0) + 1
+            if not config.per_group or taken[groups[index]] <= config.per_group:
+                chosen.append(index)
     return chosen
 
 
@@ -286,7 +289,7 @@ def _batches(
 ) -> Iterator[tuple[list[Window], list[NDArray[np.int64]]]]:
     """Yield an epoch's batches: documents of like length together, the batches in random order.
 
-    A document of several windows gives one of them an epoch, drawn anew each time.
+    A document of several windows gives one of them a pass, drawn anew each time.
     """
     random = np.random.default_rng((config.seed, epoch, 1))
     items = []
@@ -295,6 +298,8 @@ def _batches(
         windows = pieces.windows(example)
         if windows:
             labels = tagger.labels.encode(example.spans, len(example.words))
+            if len(windows) > 1 and random.random() < config.labelled:
+                windows = [window for window in windows if _labelled(window, example)] or windows
             items.append((windows[random.integers(len(windows))], labels))
     block = 16 * config.batch_size
     batches = []
@@ -306,6 +311,12 @@ def _batches(
     for place in random.permutation(len(batches)):
         batch = batches[int(place)]
         yield [window for window, _ in batch], [labels for _, labels in batch]
+
+
+def _labelled(window: Window, example: Example) -> bool:
+    """Return whether a window holds a word of a labelled span."""
+    first, last = window.word[window.word != NO_WORD][[0, -1]]
+    return any(span.start <= last and span.end > first for span in example.spans)
 
 
 def autocast(device: str, precision: Precision) -> AbstractContextManager[Any]:

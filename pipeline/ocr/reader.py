@@ -27,7 +27,7 @@ from pipeline.ocr.spread import Outcome, Reading
 __all__ = ["REVISION", "ReadOptions", "prepare_reading", "read_document"]
 
 # Raised whenever the same bytes and options give other words: what is kept of readings goes by it.
-REVISION = 4
+REVISION = 5
 
 _DEFAULTS = ReadOptions()
 

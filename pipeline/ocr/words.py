@@ -12,6 +12,8 @@ from pipeline.document import Token
 
 # A bracket with a number in it, glued to a name: "BHD(728384-M)" is a name and its number.
 _GLUED = re.compile(r"(?<=[^\W\d_]{2})(?=\([^()]*\d[^()]*\)?\W?$)")
+# A caption and its value: "DATE:16/03/2018"; a time of day has no letters before its colon.
+_CAPTION = re.compile(r"(?<=[^\W\d_]{2}:)(?=\d)")
 # Two dates and the dash of their range: "02/17/20-02/23/20" is a beginning and an end.
 _DATE = r"\d{{1,4}}(?P<s{0}>[/.])\d{{1,2}}(?P=s{0})\d{{2,4}}"
 _DASHES = "-–—~"
@@ -30,8 +32,9 @@ def clean_word(text: str) -> str:
 def cut_glued(tokens: Iterable[Token]) -> Iterator[Token]:
     """Yield the tokens, each that is several things at once as one token a thing.
 
-    A bracketed number that is glued to letters is a name and its number, a range of dates without
-    spaces is two dates and a dash; spans are made of whole tokens. The parts share the box by
+    A bracketed number that is glued to letters is a name and its number, a number behind a colon
+    is a caption and its value, a range of dates without spaces is two dates and a dash; spans are
+    made of whole tokens. The parts share the box by
     their characters and touch exactly, which tells `glued` that no space is printed between them.
     """
     for token in tokens:
@@ -52,6 +55,9 @@ def _cuts(text: str) -> tuple[int, ...]:
     """Return the places, inside a word, where another thing begins."""
     if (bracket := _GLUED.search(text)) is not None:
         return (bracket.start(),)
+    if (caption := _CAPTION.search(text)) is not None:
+        at = caption.start()
+        return (at, *(at + cut for cut in _cuts(text[at:])))
     if (dates := _RANGE.fullmatch(text)) is not None:
         return dates.span("dash")
     return ()
@@ -63,7 +69,12 @@ def glued(first: Token, second: Token) -> bool:
         first.line == second.line
         and first.box.x1 == second.box.x0
         and (first.box.top, first.box.bottom) == (second.box.top, second.box.bottom)
-        and (second.text.startswith("(") or _is_dash(first.text) or _is_dash(second.text))
+        and (
+            second.text.startswith("(")
+            or first.text.endswith(":")
+            or _is_dash(first.text)
+            or _is_dash(second.text)
+        )
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file
@@ -24,7 +25,7 @@ from training.augment import NONE, AugmentConfig, Augmenter
 from training.corpus import Corpus, build_corpus
 from training.dataset import load_dataset
 from training.field_model import evaluate
-from training.loop import LoopConfig, Outcome, linear_rate, train
+from training.loop import LoopConfig, Outcome, _batches, linear_rate, train
 
 FAST = LoopConfig(
     epochs=4, batch_size=2, rate=3e-3, bias_rate=1e-2, patience=99, precision="float32"
@@ -59,7 +60,7 @@ def examples(corpus: Corpus) -> list[Example]:
 
 def _tagger(**changes: object) -> Tagger:
     torch.manual_seed(0)
-    config = tiny_config(window=512, overlap=64, **changes)
+    config = tiny_config(**({"window": 512, "overlap": 64} | changes))
     return Tagger(config, LabelSet(spec.name for spec in RECEIPT_FIELDS))
 
 
@@ -243,6 +244,36 @@ def test_few_documents_of_one_issuer_are_drawn(examples: list[Example], tmp_path
     config = replace(FAST, epochs=1, batch_size=1, per_group=2)
     _train(_tagger(), examples, tmp_path, config, groups=groups, progress=progress)
     assert progress.steps[-1] == (4, 4)
+
+
+def test_an_epoch_goes_over_the_documents_as_often_as_asked(
+    examples: list[Example], tmp_path: Path
+) -> None:
+    progress = Quiet()
+    groups = ["shop"] * 6 + ["other", "third"]
+    config = replace(FAST, epochs=1, batch_size=1, per_group=2, passes=3)
+    _train(_tagger(), examples, tmp_path, config, groups=groups, progress=progress)
+    assert progress.steps[-1] == (12, 12)
+
+
+def test_windows_with_labels_are_drawn_as_often_as_asked(examples: list[Example]) -> None:
+    tagger = _tagger(window=16, overlap=0)
+    pieces = PieceEncoder(tiny_tokenizer(), tagger.config)
+    (span,) = [span for span in examples[0].spans if span.field == "total"][:1]
+    one_span = replace(examples[0], spans=(span,))
+    assert len(pieces.windows(one_span)) > 4
+
+    def labelled(share: float) -> int:
+        config = replace(FAST, batch_size=1, passes=40, labelled=share)
+        drawn = _batches(tagger, pieces, [one_span], ["shop"], Augmenter(NONE, {}), config, 0)
+        nothing = tagger.labels.encode((), len(one_span.words))[0]
+        return sum(
+            bool((labels[0][np.unique(windows[0].word[windows[0].word >= 0])] != nothing).any())
+            for windows, labels in drawn
+        )
+
+    assert labelled(1.0) == 40
+    assert labelled(0.0) < 30
 
 
 def test_word_embeddings_stay_where_they_are_frozen(

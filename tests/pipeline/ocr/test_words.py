@@ -18,6 +18,12 @@ from pipeline.ocr.words import cut_glued, glued
         pytest.param("(1/2/2020–1/3/2020)", ["(1/2/2020", "–", "1/3/2020)"], id="in_brackets"),
         pytest.param("12.01.20-13.01.20,", ["12.01.20", "-", "13.01.20,"], id="with_stops"),
         pytest.param("BHD(728384-M)", ["BHD", "(728384-M)"], id="name_and_number"),
+        pytest.param("DATE:16/03/2018", ["DATE:", "16/03/2018"], id="caption_and_value"),
+        pytest.param(
+            "Flight:1/2/20-1/3/20", ["Flight:", "1/2/20", "-", "1/3/20"], id="caption_and_range"
+        ),
+        pytest.param("12:30", ["12:30"], id="time_of_day"),
+        pytest.param("A:1", ["A:1"], id="one_letter"),
         pytest.param("02/17/20", ["02/17/20"], id="one_date"),
         pytest.param("02/17/20-", ["02/17/20-"], id="dash_at_the_end"),
         pytest.param("2020-02-17", ["2020-02-17"], id="dashes_within_a_date"),
