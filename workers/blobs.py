@@ -8,7 +8,7 @@ import os
 import shutil
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -25,10 +25,16 @@ class LocalBlobs:
 
     A blob is there whole or not at all: it is written beside its place and renamed. Those that
     must outlive a power cut are flushed to the disk first.
+
+    Args:
+        root: the folder; made when missing.
+        before_close: called with the name of each blob before its last byte is out; an error of
+            the system that it raises counts as one of the disk.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, before_close: Callable[[str], None] = lambda name: None) -> None:
         self.root = root.absolute()
+        self._before_close = before_close
         self._spool = self.root / "tmp"
         self._spool.mkdir(mode=0o700, parents=True, exist_ok=True)
 
@@ -108,6 +114,7 @@ class LocalBlobs:
             descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(descriptor, "wb") as file:
                 yield file
+                self._before_close(name)
                 file.flush()
                 if durable:
                     os.fsync(file.fileno())

@@ -31,6 +31,7 @@ from workers.blobs import FILE, PASSWORD, LocalBlobs
 from workers.contract import answer_schema
 from workers.database import Database
 from workers.faults import fault_at
+from workers.ownership import ANY, Reach
 from workers.records import Job
 from workers.settings import Settings
 from workers.store import Store
@@ -77,7 +78,9 @@ class Jobs:
         self.settings = settings
         self.database = Database(settings.store_url)
         self.store = Store(self.database)
-        self.blobs = LocalBlobs(settings.home / "blobs")
+        self.blobs = LocalBlobs(
+            settings.home / "blobs", lambda name: fault_at(f"write_{name}", settings)
+        )
         self.registry = Registry(settings.home / "models", default=settings.model)
         self.watcher = Watcher(self.store)
 
@@ -147,24 +150,24 @@ class Jobs:
         fault_at("after_commit", self.settings, sha256=sha256)
         return job
 
-    def status(self, job_id: str) -> Job:
-        """Return a job as it stands; raises JobUnknown."""
-        return self.store.get(_checked(job_id))
+    def status(self, job_id: str, reach: Reach = ANY) -> Job:
+        """Return a job as it stands; raises JobUnknown where there is none within reach."""
+        return self.store.get(_checked(job_id), reach)
 
     async def wait(self, job_id: str, seconds: float) -> None:
         """Return when the job has ended or is gone, or after `seconds`; reads nothing itself."""
         await self.watcher.ended(job_id, seconds)
 
-    def result(self, job_id: str) -> str:
+    def result(self, job_id: str, reach: Reach = ANY) -> str:
         """Return the answer of a job as JSON text.
 
         Raises:
-            JobUnknown: no such job.
+            JobUnknown: no such job within reach.
             JobNotFinished: it is queued or running.
             JobCancelled: it was cancelled.
             FieldwrightError: it failed; the error is the job's own.
         """
-        job = self.status(job_id)
+        job = self.status(job_id, reach)
         if job.state in ("queued", "running"):
             raise JobNotFinished(f"The job is {job.state}.")
         if job.state == "cancelled":
@@ -176,26 +179,28 @@ class Jobs:
             raise JobUnknown(f"There is no job {job.id!r}.")
         return body
 
-    def delete(self, job_id: str) -> Literal["removed", "cancelling"]:
+    def delete(self, job_id: str, reach: Reach = ANY) -> Literal["removed", "cancelling"]:
         """Remove a job with its document, words and answer; a running one is stopped first.
 
         A running job ends as ``cancelled`` at the next page; its files go then.
 
         Raises:
-            JobUnknown: no such job.
+            JobUnknown: no such job within reach.
         """
-        if not self.store.delete(_checked(job_id)):
+        if not self.store.delete(_checked(job_id), reach):
             return "cancelling"
         self.blobs.remove(job_id)
         return "removed"
 
-    def page(self, cursor: str | None = None, limit: int = 50) -> tuple[list[Job], str | None]:
+    def page(
+        self, cursor: str | None = None, limit: int = 50, reach: Reach = ANY
+    ) -> tuple[list[Job], str | None]:
         """Return jobs, the newest first, and the cursor of the next page or None at the end.
 
         Raises:
             InvalidOption: `cursor` was not made here.
         """
-        jobs = self.store.page(_mark(cursor) if cursor else None, limit + 1)
+        jobs = self.store.page(_mark(cursor) if cursor else None, limit + 1, reach)
         if len(jobs) <= limit:
             return jobs, None
         last = jobs[limit - 1]
