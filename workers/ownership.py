@@ -17,7 +17,7 @@ class Everyone(Enum):
 ANY: Final = Everyone.ANY
 """Objects of all owners; the reach of administrators, of workers, and of a service without keys."""
 
-Reach: TypeAlias = str | None | Everyone
+Reach: TypeAlias = str | Everyone | None
 """The owner whose objects are seen: the id of a key, None for objects without one, or `ANY`."""
 
 

@@ -16,6 +16,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, sel
 
 from pipeline.errors import FieldwrightError, JobCancelled, JobUnknown, WorkerCrashed
 from workers.database import Database
+from workers.ownership import ANY, Reach, owned
 from workers.records import TERMINAL, Job, LeaseLost, State, WorkerInfo
 from workers.tables import JobRow, ResultRow, WorkerRow, db_now
 
@@ -36,35 +37,36 @@ class Store:
             connection.execute(insert(JobRow).values({**values, "created_at": now}))
             return _one(connection, job.id)
 
-    def get(self, job_id: str) -> Job:
-        """Return a job; raises JobUnknown."""
+    def get(self, job_id: str, reach: Reach = ANY) -> Job:
+        """Return a job; raises JobUnknown where there is none within reach."""
         with self.database.reading() as connection:
-            return _one(connection, job_id)
+            return _one(connection, job_id, reach)
 
     def body(self, job_id: str) -> str | None:
         """Return a job's answer as JSON text, or None while there is none."""
         with self.database.reading() as connection:
             return connection.scalar(select(ResultRow.body).where(ResultRow.job_id == job_id))
 
-    def page(self, after: tuple[float, str] | None, limit: int) -> list[Job]:
+    def page(self, after: tuple[float, str] | None, limit: int, reach: Reach = ANY) -> list[Job]:
         """Return up to `limit` jobs, the newest first, those older than the mark `after`."""
-        query = select(*_COLUMNS).order_by(JobRow.created_at.desc(), JobRow.id.desc()).limit(limit)
+        query = select(*_COLUMNS).where(owned(JobRow.owner, reach)).limit(limit)
+        query = query.order_by(JobRow.created_at.desc(), JobRow.id.desc())
         if after is not None:
             query = query.where(tuple_(JobRow.created_at, JobRow.id) < tuple_(*after))
         with self.database.reading() as connection:
             return [Job(*row) for row in connection.execute(query)]
 
-    def delete(self, job_id: str) -> bool:
+    def delete(self, job_id: str, reach: Reach = ANY) -> bool:
         """Delete a job with its result, or ask its worker to stop where it is running.
 
         Returns:
             True where it is gone, False where its worker was asked.
 
         Raises:
-            JobUnknown: no such job.
+            JobUnknown: no such job within reach.
         """
         with self.database.writing() as connection:
-            job = _one(connection, job_id)
+            job = _one(connection, job_id, reach)
             if job.state == "running":
                 _change(connection, JobRow.id == job_id, cancel_requested=True)
                 return False
@@ -242,8 +244,9 @@ def _now(connection: Connection) -> float:
     return float(connection.scalar(select(db_now())) or 0.0)
 
 
-def _one(connection: Connection, job_id: str) -> Job:
-    row = connection.execute(select(*_COLUMNS).where(JobRow.id == job_id)).first()
+def _one(connection: Connection, job_id: str, reach: Reach = ANY) -> Job:
+    query = select(*_COLUMNS).where(JobRow.id == job_id, owned(JobRow.owner, reach))
+    row = connection.execute(query).first()
     if row is None:
         raise JobUnknown(f"There is no job {job_id[:40]!r}.")
     return Job(*row)

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from anyio import to_thread
 from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
 
+from app.access import PrincipalDep
 from app.deps import JobsDep, PrefixDep, SettingsDep, problems
 from app.routes.jobs import RETRY_AFTER, answered
 from app.schemas import JobView
@@ -57,6 +58,7 @@ _Wait = Annotated[float | None, Form(ge=0, description="Seconds to wait for the 
 async def extract(
     request: Request,
     jobs: JobsDep,
+    principal: PrincipalDep,
     settings: SettingsDep,
     prefix: PrefixDep,
     file: Annotated[UploadFile, File(description="A PDF, PNG, JPEG or TIFF")],
@@ -106,6 +108,7 @@ async def extract(
             engine=engine or engine_query,
             language=language or language_query,
             password=password,
+            owner=principal.key_id,
         )
     )
     asked = wait if wait is not None else wait_query
@@ -114,7 +117,7 @@ async def extract(
     if seconds:
         job = await to_thread.run_sync(jobs.status, job.id)
     if job.ended:
-        return await answered(request, jobs, prefix, job.id)
+        return await answered(request, jobs, principal, prefix, job.id)
     return Response(
         JobView.of(job, prefix).model_dump_json(),
         202,

@@ -8,10 +8,12 @@ from typing import Annotated
 from anyio import to_thread
 from fastapi import APIRouter, Path, Query, Request, Response
 
+from app.access import PrincipalDep
 from app.deps import JobsDep, PrefixDep, SettingsDep, problems
 from app.schemas import JobPage, JobView
 from pipeline.result import Extraction
 from workers.jobs import Jobs
+from workers.keys import Principal
 
 router = APIRouter(tags=["jobs"])
 
@@ -27,12 +29,13 @@ JobId = Annotated[str, Path(description="As answered by POST /extract")]
 )
 def list_jobs(
     jobs: JobsDep,
+    principal: PrincipalDep,
     prefix: PrefixDep,
     cursor: Annotated[str | None, Query(description="`next` of the page before")] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
 ) -> JobPage:
     """Return a page of jobs; a page stays right while jobs come and go."""
-    found, following = jobs.page(cursor, limit)
+    found, following = jobs.page(cursor, limit, principal.reach)
     return JobPage(jobs=[JobView.of(job, prefix) for job in found], next=following)
 
 
@@ -45,15 +48,16 @@ async def get_job(
     job_id: JobId,
     response: Response,
     jobs: JobsDep,
+    principal: PrincipalDep,
     settings: SettingsDep,
     prefix: PrefixDep,
     wait: Annotated[float, Query(ge=0, description="Seconds to wait for its end")] = 0.0,
 ) -> JobView:
     """Return a job; with `wait`, as soon as it has ended or the time is over (60 s at most)."""
-    job = await to_thread.run_sync(jobs.status, job_id)
+    job = await to_thread.run_sync(jobs.status, job_id, principal.reach)
     if wait and not job.ended:
         await jobs.wait(job.id, min(wait, settings.wait_max_s))
-        job = await to_thread.run_sync(jobs.status, job_id)
+        job = await to_thread.run_sync(jobs.status, job_id, principal.reach)
     if not job.ended:
         response.headers["Retry-After"] = RETRY_AFTER
     return JobView.of(job, prefix)
@@ -74,9 +78,11 @@ async def get_job(
         ),
     },
 )
-async def get_result(job_id: JobId, request: Request, jobs: JobsDep, prefix: PrefixDep) -> Response:
+async def get_result(
+    job_id: JobId, request: Request, jobs: JobsDep, principal: PrincipalDep, prefix: PrefixDep
+) -> Response:
     """Return the fields, as often as asked; the error of the job where it failed."""
-    return await answered(request, jobs, prefix, job_id)
+    return await answered(request, jobs, principal, prefix, job_id)
 
 
 @router.delete(
@@ -89,18 +95,22 @@ async def get_result(job_id: JobId, request: Request, jobs: JobsDep, prefix: Pre
         **problems(s404="There is no such job", s422="A parameter is not allowed"),
     },
 )
-def delete_job(job_id: JobId, jobs: JobsDep, prefix: PrefixDep) -> Response:
+def delete_job(
+    job_id: JobId, jobs: JobsDep, principal: PrincipalDep, prefix: PrefixDep
+) -> Response:
     """Remove a job with all that belongs to it; a running one is cancelled first."""
-    if jobs.delete(job_id) == "removed":
+    if jobs.delete(job_id, principal.reach) == "removed":
         return Response(status_code=204)
-    view = JobView.of(jobs.status(job_id), prefix)
+    view = JobView.of(jobs.status(job_id, principal.reach), prefix)
     return Response(view.model_dump_json(), 202, media_type="application/json")
 
 
-async def answered(request: Request, jobs: Jobs, prefix: str, job_id: str) -> Response:
+async def answered(
+    request: Request, jobs: Jobs, principal: Principal, prefix: str, job_id: str
+) -> Response:
     """Return a job's answer as stored; raises its error, which then names the job."""
     request.state.instance = f"{prefix}/jobs/{job_id[:40]}"
-    body = (await to_thread.run_sync(jobs.result, job_id)).encode()
+    body = (await to_thread.run_sync(jobs.result, job_id, principal.reach)).encode()
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers={"ETag": tag})
