@@ -9,7 +9,7 @@ import math
 import unicodedata
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Literal
 
 from models.manifest import FIELDS
@@ -63,6 +63,15 @@ class Readiness:
     missing: tuple[str, ...]
     workers: int
     models: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """How documents are to be read, checked: the model as jobs keep it, and the options."""
+
+    model: str
+    options: dict[str, Any]
+    password: str | None = field(default=None, repr=False)
 
 
 class Jobs:
@@ -120,35 +129,72 @@ class Jobs:
             InvalidOption: how it is to be read.
             StoreUnavailable, StorageFull: the service; nothing was accepted.
         """
+        order = self.order(
+            model=model, pages=pages, ocr=ocr, engine=engine, language=language, password=password
+        )
+        job = self.receive(source, order, filename=filename, owner=owner)
+        try:
+            job = self.store.add(job)
+        except FieldwrightError:
+            self.blobs.remove(job.id)
+            raise
+        fault_at("after_commit", self.settings, sha256=job.sha256)
+        return job
+
+    def order(
+        self,
+        *,
+        model: str | None = None,
+        pages: str | None = None,
+        ocr: str | None = None,
+        engine: str | None = None,
+        language: str | None = None,
+        password: str | None = None,
+    ) -> Order:
+        """Check how documents are to be read; arguments and errors as `submit`."""
         ref = self.registry.resolve(model)
         chosen = {"pages": pages, "ocr": ocr, "engine": engine, "language": language}
         options: dict[str, Any] = {name: value for name, value in chosen.items() if value}
         ReadOptions(**options)  # checks them while the caller waits
+        named = str(ref) if "@" in (model or self.settings.model) else ref.name
+        return Order(named, options, password or None)
+
+    def receive(
+        self,
+        source: BinaryIO,
+        order: Order,
+        *,
+        filename: str = "",
+        owner: str | None = None,
+        priority: int = 0,
+    ) -> Job:
+        """Store a document's bytes durably; return its job, which is not in the queue yet.
+
+        Arguments and errors as `submit`. Where the job does not get into the store after all,
+        its blobs have to be removed.
+        """
         media_type = sniff(source.read(_HEAD))
         source.seek(0)
         job_id = str(uuid.uuid4())
         try:
             size, sha256 = self.blobs.receive(job_id, source, limit=self.settings.max_bytes)
-            if password:
-                self.blobs.put(job_id, PASSWORD, password.encode(), durable=True)
-            fault_at("after_spool", self.settings, sha256=sha256)
-            job = self.store.add(
-                Job(
-                    id=job_id,
-                    model=str(ref) if "@" in (model or self.settings.model) else ref.name,
-                    sha256=sha256,
-                    filename=_shown(filename),
-                    media_type=media_type,
-                    size=size,
-                    options=options,
-                    owner=owner,
-                )
-            )
-        except FieldwrightError:
+            if order.password:
+                self.blobs.put(job_id, PASSWORD, order.password.encode(), durable=True)
+        except BaseException:
             self.blobs.remove(job_id)
             raise
-        fault_at("after_commit", self.settings, sha256=sha256)
-        return job
+        fault_at("after_spool", self.settings, sha256=sha256)
+        return Job(
+            id=job_id,
+            model=order.model,
+            sha256=sha256,
+            filename=shown(filename),
+            media_type=media_type,
+            size=size,
+            options=order.options,
+            owner=owner,
+            priority=priority,
+        )
 
     def status(self, job_id: str, reach: Reach = ANY) -> Job:
         """Return a job as it stands; raises JobUnknown where there is none within reach."""
@@ -285,7 +331,7 @@ def _checked(job_id: str) -> str:
         raise JobUnknown("There is no job of that id.") from error
 
 
-def _shown(filename: str) -> str:
+def shown(filename: str) -> str:
     """Return a file name fit to be shown: no folders, no control or direction marks, cut."""
     last = filename.replace("\\", "/").rpartition("/")[2]
     kept = "".join(c for c in last if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Zl", "Zp"))
