@@ -9,6 +9,7 @@ exactly one, whatever runs twice. Leases are compared with the database's clock 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any, cast
 
@@ -31,10 +32,8 @@ class Store:
 
     def add(self, job: Job) -> Job:
         """Store a new job and return it with its time of creation."""
-        values = {item.name: getattr(job, item.name) for item in fields(Job)}
         with self.database.writing() as connection:
-            now = _now(connection)
-            connection.execute(insert(JobRow).values({**values, "created_at": now}))
+            insert_jobs(connection, [job])
             return _one(connection, job.id)
 
     def get(self, job_id: str, reach: Reach = ANY) -> Job:
@@ -70,8 +69,7 @@ class Store:
             if job.state == "running":
                 _change(connection, JobRow.id == job_id, cancel_requested=True)
                 return False
-            connection.execute(delete(ResultRow).where(ResultRow.job_id == job_id))
-            connection.execute(delete(JobRow).where(JobRow.id == job_id))
+            remove_jobs(connection, [job_id])
             return True
 
     def claim(self, worker: str, *, lease: float, max_attempts: int) -> Job | None:
@@ -150,6 +148,7 @@ class Store:
                 held = connection.scalar(select(JobRow.id).where(_held(job)))
                 raise LeaseLost(job.id) if held is None else JobCancelled("It was cancelled.")
             connection.execute(insert(ResultRow).values(job_id=job.id, body=body, created_at=now))
+            counters.add(connection, counters.answered(job, body))
 
     def fail(self, job: Job, error: FieldwrightError) -> None:
         """End a claimed job with its error, as cancelled for JobCancelled; raises LeaseLost."""
@@ -238,6 +237,25 @@ class Store:
         with self.database.writing() as connection:
             limit = _now(connection) - silent_for
             connection.execute(delete(WorkerRow).where(WorkerRow.seen_at < limit))
+
+
+def insert_jobs(connection: Connection, jobs: Sequence[Job]) -> None:
+    """Put new jobs into the queue, in their order, within a transaction."""
+    now = _now(connection)
+    names = [item.name for item in fields(Job)]
+    rows = [
+        # A microsecond apart: of jobs that came together, the first is taken first.
+        {**{name: getattr(job, name) for name in names}, "created_at": now + place * 1e-6}
+        for place, job in enumerate(jobs)
+    ]
+    if rows:
+        connection.execute(insert(JobRow), rows)
+
+
+def remove_jobs(connection: Connection, job_ids: Sequence[str]) -> None:
+    """Remove jobs that do not run, with their answers, within a transaction."""
+    connection.execute(delete(ResultRow).where(ResultRow.job_id.in_(job_ids)))
+    connection.execute(delete(JobRow).where(JobRow.id.in_(job_ids)))
 
 
 def _now(connection: Connection) -> float:
