@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import JSON, Double, ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy import (
+    JSON,
+    Connection,
+    Double,
+    ForeignKey,
+    Index,
+    String,
+    Text,
+    UniqueConstraint,
+    select,
+)
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.sql.functions import FunctionElement
@@ -25,6 +35,11 @@ def _sqlite_now(element: Any, compiler: Any, **options: Any) -> str:
 @compiles(db_now, "postgresql")
 def _postgresql_now(element: Any, compiler: Any, **options: Any) -> str:
     return "extract(epoch from clock_timestamp())::double precision"
+
+
+def now(connection: Connection) -> float:
+    """Return the time by the clock of the database."""
+    return float(connection.scalar(select(db_now())) or 0.0)
 
 
 class Base(DeclarativeBase):
@@ -110,12 +125,15 @@ class WorkerRow(Base):
 class KeyRow(Base):
     """An access key; of its secret only the SHA-256 is kept. Found by `prefix`, which is no secret.
 
+    `owner` is what its objects are stored under: its own id, or that of the first of the keys it
+    follows, so that a client keeps its jobs when its key is changed.
     `rate_per_minute` and `max_queued` are limits of this key, null for those of the installation.
     """
 
     __tablename__ = "api_keys"
 
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(36))
     name: Mapped[str] = mapped_column(String(120))
     prefix: Mapped[str] = mapped_column(String(24), unique=True)
     hash: Mapped[str] = mapped_column(String(64))
@@ -129,7 +147,10 @@ class KeyRow(Base):
 
 
 class BatchRow(Base):
-    """Documents that were sent together; how far they are is counted from their jobs."""
+    """Documents that were sent together; how far they are is counted from their jobs.
+
+    `skipped` names the files of its archives that are no documents, such as those of a Mac.
+    """
 
     __tablename__ = "batches"
     __table_args__ = (Index("ix_batches_created", "created_at", "id"),)
@@ -139,6 +160,7 @@ class BatchRow(Base):
     name: Mapped[str] = mapped_column(String(255))
     model: Mapped[str] = mapped_column(String(160))
     options: Mapped[dict[str, Any]]
+    skipped: Mapped[list[str]]
     created_at: Mapped[float]
 
 

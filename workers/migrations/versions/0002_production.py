@@ -14,6 +14,7 @@ def upgrade() -> None:
     op.create_table(
         "api_keys",
         sa.Column("id", sa.String(36), primary_key=True),
+        sa.Column("owner", sa.String(36), nullable=False),
         sa.Column("name", sa.String(120), nullable=False),
         sa.Column("prefix", sa.String(24), nullable=False, unique=True),
         sa.Column("hash", sa.String(64), nullable=False),
@@ -32,6 +33,7 @@ def upgrade() -> None:
         sa.Column("name", sa.String(255), nullable=False),
         sa.Column("model", sa.String(160), nullable=False),
         sa.Column("options", sa.JSON, nullable=False),
+        sa.Column("skipped", sa.JSON, nullable=False),
         sa.Column("created_at", sa.Double, nullable=False),
     )
     op.create_index("ix_batches_created", "batches", ["created_at", "id"])
