@@ -18,6 +18,12 @@
     │   ├── BadPageRange           cannot be parsed, or names no page    page_range_invalid
     │   ├── UnknownModel           no package of that name               model_unknown
     │   └── InvalidOption          any other option                      option_invalid
+    ├── AccessError                the caller may not do this, or not now
+    │   ├── KeyMissing             no key came with the request          key_missing
+    │   ├── KeyInvalid             the key is not valid (any more)       key_invalid
+    │   ├── ScopeMissing           the key is not for such requests      scope_missing
+    │   ├── RateLimited            too many requests with this key       rate_limited
+    │   └── TooManyUploads         too many documents arrive at once     too_many_uploads
     ├── DatasetError               a dataset folder cannot be used       dataset_invalid
     ├── ModelPackageError          a package is missing or damaged       model_package_invalid
     └── DependencyMissing          a system program is not installed     dependency_missing
@@ -163,6 +169,45 @@ class InvalidOption(RequestError):
 
     code = "option_invalid"
     default_advice = "See /docs for the values that are allowed."
+
+
+class AccessError(FieldwrightError):
+    """The caller may not do this, or not at the moment."""
+
+
+class KeyMissing(AccessError):
+    """The service wants a key and none came with the request."""
+
+    code = "key_missing"
+    default_advice = "Send the header `Authorization: Bearer KEY`, or `X-API-Key: KEY`."
+
+
+class KeyInvalid(AccessError):
+    """The key is unknown, wrong, expired or revoked; which of them is not told."""
+
+    code = "key_invalid"
+    default_advice = "Check the key, or ask the operator of the service for a new one."
+
+
+class ScopeMissing(AccessError):
+    """The key is valid, but not for requests of this kind."""
+
+    code = "scope_missing"
+    default_advice = "Use a key that has the scope, or ask the operator of the service for one."
+
+
+class RateLimited(AccessError):
+    """More requests with this key than it may send a minute."""
+
+    code = "rate_limited"
+    default_advice = "Wait as long as the header Retry-After says, then go on more slowly."
+
+
+class TooManyUploads(AccessError):
+    """More documents arrive at the same time than the service takes in."""
+
+    code = "too_many_uploads"
+    default_advice = "Send the document again after the seconds of the header Retry-After."
 
 
 class DatasetError(FieldwrightError):
