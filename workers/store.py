@@ -16,10 +16,12 @@ from typing import Any, cast
 from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, tuple_, update
 
 from pipeline.errors import FieldwrightError, JobCancelled, JobUnknown, WorkerCrashed
+from workers import counters
 from workers.database import Database
 from workers.ownership import ANY, Reach, owned
 from workers.records import TERMINAL, Job, LeaseLost, State, WorkerInfo
-from workers.tables import JobRow, ResultRow, WorkerRow, db_now
+from workers.tables import JobRow, ResultRow, WorkerRow
+from workers.tables import now as _now
 
 _COLUMNS = [getattr(JobRow, item.name) for item in fields(Job)]
 
@@ -258,10 +260,6 @@ def remove_jobs(connection: Connection, job_ids: Sequence[str]) -> None:
     connection.execute(delete(JobRow).where(JobRow.id.in_(job_ids)))
 
 
-def _now(connection: Connection) -> float:
-    return float(connection.scalar(select(db_now())) or 0.0)
-
-
 def _one(connection: Connection, job_id: str, reach: Reach = ANY) -> Job:
     query = select(*_COLUMNS).where(JobRow.id == job_id, owned(JobRow.owner, reach))
     row = connection.execute(query).first()
@@ -295,7 +293,7 @@ def _end(
 ) -> int:
     """End a job without an answer; a cancelled one keeps no name of its document."""
     values: dict[str, Any] = {"filename": ""} if state == "cancelled" else {}
-    return _change(
+    changed = _change(
         connection,
         and_(JobRow.id == job_id, *where),
         state=state,
@@ -307,3 +305,6 @@ def _end(
         error_advice=error.advice,
         **values,
     )
+    if changed:
+        counters.add(connection, counters.ended(state, error.code))
+    return changed
