@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Self
+from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -12,14 +14,25 @@ from pipeline.errors import InvalidOption
 
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1)]
+Address = Annotated[str, Field(repr=False)]  # may hold a password
+
+# What examples and images come with; the first that a stranger tries.
+_KNOWN_PASSWORDS = frozenset(
+    ["admin", "change-me", "change_me", "changeme", "default", "example", "fieldwright", "guest", "password", "postgres", "redis", "root", "secret", "test"]
+)
 
 
 class Settings(BaseSettings):
     """What the queue, its workers and the API share; every field is ``FIELDWRIGHT_`` + its name.
 
+    A field may also be a file of that name, in lower case, in the folder FIELDWRIGHT_SECRETS_DIR:
+    what is secret need not stand in the environment.
+
     Attributes:
         home: folder of the job store, the documents and the user's models.
         database_url: SQLAlchemy address of the job store; SQLite in `home` where empty.
+        broker_url: address of Redis, such as ``redis://:PASSWORD@HOST:6379/0``; without it the
+            workers look for jobs in the job store themselves.
         model: name of the model that answers where a request names none.
         device: torch device of the taggers, such as ``cpu`` or ``cuda``.
         lease_seconds: a job whose worker was silent for so long is given to another.
@@ -35,14 +48,16 @@ class Settings(BaseSettings):
         loaded_models: models that a worker keeps in memory.
         read_processes: processes that a worker spreads the pages of a document over; 0 for its
             share of the cores.
-        env: ``test`` switches the fault hooks on; anything else leaves them dead.
+        env: ``test`` switches the fault hooks on; anything else leaves them dead. In
+            ``production`` nothing starts with a well-known password in an address.
         fault: fault hooks, see `workers.faults`.
     """
 
     model_config = SettingsConfigDict(env_prefix="FIELDWRIGHT_", frozen=True, extra="ignore")
 
     home: Path = Path(".fieldwright")
-    database_url: str = ""
+    database_url: Address = ""
+    broker_url: Address = ""
     model: str = "receipts"
     device: str = "cpu"
     lease_seconds: Seconds = 60.0
@@ -68,6 +83,18 @@ class Settings(BaseSettings):
             )
         return self
 
+    @model_validator(mode="after")
+    def _own_passwords(self) -> Self:
+        if self.env == "production":
+            for name in ("database_url", "broker_url"):
+                password = urlsplit(getattr(self, name)).password
+                if password is not None and password.lower() in _KNOWN_PASSWORDS:
+                    raise ValueError(
+                        f"FIELDWRIGHT_{name.upper()} has a password that everybody knows; "
+                        "choose another, or set FIELDWRIGHT_ENV=development"
+                    )
+        return self
+
     @classmethod
     def load(cls) -> Self:
         """Return the settings of the environment.
@@ -76,7 +103,7 @@ class Settings(BaseSettings):
             InvalidOption: a variable has a value that is not allowed; it is named.
         """
         try:
-            return cls()
+            return cls(_secrets_dir=os.environ.get("FIELDWRIGHT_SECRETS_DIR"))
         except ValidationError as error:
             faults = [
                 f"FIELDWRIGHT_{str(item['loc'][0]).upper()}: {item['msg']}"
