@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, model_validator
@@ -18,7 +18,8 @@ Address = Annotated[str, Field(repr=False)]  # may hold a password
 
 # What examples and images come with; the first that a stranger tries.
 _KNOWN_PASSWORDS = frozenset(
-    ["admin", "change-me", "change_me", "changeme", "default", "example", "fieldwright", "guest", "password", "postgres", "redis", "root", "secret", "test"]
+    {"changeme", "change-me", "default", "example", "fieldwright", "guest", "password", "postgres"}
+    | {"admin", "redis", "root", "secret", "test"}
 )
 
 
@@ -103,12 +104,13 @@ class Settings(BaseSettings):
             InvalidOption: a variable has a value that is not allowed; it is named.
         """
         try:
-            return cls(_secrets_dir=os.environ.get("FIELDWRIGHT_SECRETS_DIR"))
+            files: dict[str, Any] = {"_secrets_dir": os.environ.get("FIELDWRIGHT_SECRETS_DIR")}
+            return cls(**files)
         except ValidationError as error:
             faults = [
                 f"FIELDWRIGHT_{str(item['loc'][0]).upper()}: {item['msg']}"
                 if item["loc"]
-                else item["msg"]
+                else item["msg"].removeprefix("Value error, ")
                 for item in error.errors()
             ]
             raise InvalidOption(
