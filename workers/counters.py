@@ -7,15 +7,14 @@ No label names a job, a document, a field's value or a caller.
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects import postgresql, sqlite
 
+from pipeline.result import Extraction
 from workers.records import Job
 from workers.tables import CounterRow
 
@@ -63,23 +62,24 @@ def ended(state: str, code: str | None = None) -> Amounts:
     return {(ENDED, f"{state}|{code or ''}"): 1.0}
 
 
-def answered(job: Job, body: str) -> Amounts:
-    """Return what a job adds that succeeds with an answer.
+def answered(job: Job, answer: Extraction) -> Amounts:
+    """Return what an answer adds: its pages and words, its times, its confidences.
 
     Args:
         job: as claimed; the time it waited for its first worker is counted as the stage ``wait``.
-        body: its answer as JSON text.
+        answer: to the job.
     """
-    answer: dict[str, Any] = json.loads(body)
-    amounts = defaultdict(float, ended("succeeded"))
-    amounts[PAGES, ""] = len(answer["document"]["pages"])
-    amounts[WORDS, ""] = answer["document"]["word_count"]
+    amounts: defaultdict[tuple[str, str], float] = defaultdict(float)
+    amounts[PAGES, ""] = len(answer.document.pages)
+    amounts[WORDS, ""] = answer.document.word_count
     waited = max(0.0, (job.started_at or job.created_at) - job.created_at)
-    for stage, seconds in {"wait": waited, **answer["timings"]}.items():
+    for stage, seconds in {"wait": waited, **answer.timings}.items():
         _observe(amounts, SECONDS, stage, seconds, SECONDS_BOUNDS)
-    model = f"{answer['model']['name']}@{answer['model']['version']}"[:_MODEL_LENGTH]
-    for confidence in _confidences(answer["fields"]):
-        _observe(amounts, CONFIDENCE, model, confidence, CONFIDENCE_BOUNDS)
+    model = f"{answer.model.name}@{answer.model.version}"[:_MODEL_LENGTH]
+    for value in answer.fields.values():
+        for found in value if isinstance(value, list) else [value]:
+            if found is not None:
+                _observe(amounts, CONFIDENCE, model, found.confidence, CONFIDENCE_BOUNDS)
     return amounts
 
 
@@ -100,10 +100,3 @@ def _observe(
     bound = f"{bounds[index]:g}" if index < len(bounds) else BEYOND
     amounts[name, f"{label}|{bound}"] += 1
     amounts[name, f"{label}|{SUM}"] += value
-
-
-def _confidences(fields: dict[str, Any]) -> Iterator[float]:
-    for value in fields.values():
-        for item in value if isinstance(value, list) else [value]:
-            if item is not None:
-                yield item["confidence"]

@@ -140,8 +140,18 @@ class Store:
             if connection.scalar(cancelled):
                 raise JobCancelled("The job was cancelled while it ran.")
 
-    def succeed(self, job: Job, body: str) -> None:
-        """End a claimed job with its answer, both or neither; raises LeaseLost, JobCancelled."""
+    def succeed(self, job: Job, body: str, counts: counters.Amounts | None = None) -> None:
+        """End a claimed job with its answer, both or neither.
+
+        Args:
+            job: as claimed.
+            body: the answer as JSON text.
+            counts: what the answer adds to the counters; see `counters.answered`.
+
+        Raises:
+            LeaseLost: it is no longer this worker's.
+            JobCancelled: the user wants it stopped.
+        """
         with self.database.writing() as connection:
             now = _now(connection)
             open_ = and_(_held(job), JobRow.cancel_requested.is_(False))
@@ -150,7 +160,7 @@ class Store:
                 held = connection.scalar(select(JobRow.id).where(_held(job)))
                 raise LeaseLost(job.id) if held is None else JobCancelled("It was cancelled.")
             connection.execute(insert(ResultRow).values(job_id=job.id, body=body, created_at=now))
-            counters.add(connection, counters.answered(job, body))
+            counters.add(connection, {**counters.ended("succeeded"), **(counts or {})})
 
     def fail(self, job: Job, error: FieldwrightError) -> None:
         """End a claimed job with its error, as cancelled for JobCancelled; raises LeaseLost."""

@@ -26,6 +26,7 @@ from pipeline.errors import (
 from pipeline.ocr.options import ReadOptions
 from pipeline.registry import PackageRef
 from pipeline.result import Extraction
+from workers import counters
 from workers.blobs import FILE, PASSWORD
 from workers.faults import fault_at
 from workers.jobs import Jobs
@@ -181,7 +182,8 @@ def resolve(
     timings = _timings(desk, job)
     answer = model.resolve(document, spans, job_id=job.id, timings=timings)
     fault_at("before_finish", desk.jobs.settings, sha256=job.sha256)
-    _kept(desk, lambda: desk.jobs.store.succeed(job, answer.model_dump_json()))
+    counts = counters.answered(job, answer)
+    _kept(desk, lambda: desk.jobs.store.succeed(job, answer.model_dump_json(), counts))
     fault_at("after_finish", desk.jobs.settings, sha256=job.sha256)
     desk.jobs.blobs.keep_only(job.id, FILE)
     log.info("job succeeded", extra={"job": job.id, **answer.timings})
