@@ -53,8 +53,9 @@ def extract(
     from rich.progress import track
 
     from cli.documents import documents_in, text_in
-    from cli.output import Reply, writing
+    from cli.output import writing
     from pipeline.errors import FieldwrightError, InvalidOption
+    from pipeline.export import Reply
     from pipeline.registry import Registry
     from workers.settings import Settings
 

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from cli.main import main
-from cli.output import Format, Reply, writing
+from cli.output import Format, writing
 from pipeline.errors import EncryptedPdf
+from pipeline.export import Reply
 from pipeline.postprocess.schema import FieldSpec, Kind
 from pipeline.result import DocumentInfo, Extraction, FieldValue, ModelInfo, Normalisation
 from tests.builders import encrypted_pdf, make_receipt, receipt_pdf, scanned_pdf
