@@ -13,10 +13,13 @@
     │   ├── PageTooLarge           a page beyond the pixel budget        page_too_large
     │   ├── ReadingTimeout         beyond the time limit                 processing_timeout
     │   ├── MemoryExceeded         beyond the memory limit               resource_limit
-    │   └── ReaderCrashed          it ends the process that reads it     reader_crashed
+    │   ├── ReaderCrashed          it ends the process that reads it     reader_crashed
+    │   ├── ArchiveUnsafe          a ZIP that may not be unpacked        archive_unsafe
+    │   └── ArchiveCorrupt         a ZIP that cannot be unpacked         archive_corrupt
     ├── RequestError               the call is wrong, the document may be fine
     │   ├── BadPageRange           cannot be parsed, or names no page    page_range_invalid
     │   ├── UnknownModel           no package of that name               model_unknown
+    │   ├── BatchTooLarge          more documents than the limit         batch_too_large
     │   └── InvalidOption          any other option                      option_invalid
     ├── AccessError                the caller may not do this, or not now
     │   ├── KeyMissing             no key came with the request          key_missing
@@ -146,6 +149,20 @@ class ReaderCrashed(DocumentError):
     default_advice = "Open it in a viewer, print it to a new PDF and send that."
 
 
+class ArchiveUnsafe(DocumentError):
+    """A ZIP archive that is made to do harm, or looks like it."""
+
+    code = "archive_unsafe"
+    default_advice = "Pack the documents anew, plainly and without a password, or send them singly."
+
+
+class ArchiveCorrupt(DocumentError):
+    """A ZIP archive that cannot be opened."""
+
+    code = "archive_corrupt"
+    default_advice = "Check that it arrived whole, pack the documents anew and send the new file."
+
+
 class RequestError(FieldwrightError):
     """The call is wrong; the document may be fine."""
 
@@ -162,6 +179,13 @@ class UnknownModel(RequestError):
 
     code = "model_unknown"
     default_advice = "See `fieldwright models list`, or GET /models."
+
+
+class BatchTooLarge(RequestError):
+    """More documents, or more bytes, than one batch may have."""
+
+    code = "batch_too_large"
+    default_advice = "Send the documents in several batches; see /limits."
 
 
 class InvalidOption(RequestError):
@@ -240,6 +264,13 @@ class JobUnknown(ServiceError):
 
     code = "job_unknown"
     default_advice = "Check the id; a deleted job cannot be read again."
+
+
+class BatchUnknown(ServiceError):
+    """No batch of that id, or it was deleted."""
+
+    code = "batch_unknown"
+    default_advice = "Check the id; a deleted batch cannot be read again."
 
 
 class JobNotFinished(ServiceError):
