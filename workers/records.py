@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 State = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 Stage = Literal["read", "tag", "resolve", "done"]
+STAGES = ("read", "tag", "resolve")
 TERMINAL = ("succeeded", "failed", "cancelled")
 
 
@@ -77,7 +78,15 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class WorkerInfo:
-    """One worker process; `age` is the time in seconds since it was last heard of."""
+    """One worker process.
+
+    Attributes:
+        name: unique among all workers of the store.
+        ready: it takes jobs; `detail` says what is missing, which may be so of a ready one too.
+        models: in its memory, as ``NAME@VERSION``.
+        stages: that it works at.
+        age: seconds since it was last heard of.
+    """
 
     name: str
     pid: int
@@ -85,3 +94,4 @@ class WorkerInfo:
     detail: str
     models: tuple[str, ...]
     age: float
+    stages: tuple[str, ...] = STAGES

@@ -19,7 +19,7 @@ from pipeline.errors import FieldwrightError, JobCancelled, JobUnknown, WorkerCr
 from workers import counters
 from workers.database import Database
 from workers.ownership import ANY, Reach, owned
-from workers.records import TERMINAL, Job, LeaseLost, State, WorkerInfo
+from workers.records import STAGES, TERMINAL, Job, LeaseLost, State, WorkerInfo
 from workers.tables import JobRow, ResultRow, WorkerRow
 from workers.tables import now as _now
 
@@ -213,11 +213,20 @@ class Store:
             connection.execute(delete(WorkerRow).where(WorkerRow.name == worker))
             return _change(connection, held, lease_until=0.0) > 0
 
-    def report(self, name: str, *, pid: int, ready: bool, detail: str, models: list[str]) -> None:
-        """Note that a worker is alive, whether it is ready, why not, and its models in memory."""
+    def report(
+        self,
+        name: str,
+        *,
+        pid: int,
+        ready: bool,
+        detail: str,
+        models: list[str],
+        stages: Sequence[str] = STAGES,
+    ) -> None:
+        """Note that a worker is alive, whether it is ready, what it misses, has and works at."""
         with self.database.writing() as connection:
             values = {"pid": pid, "ready": ready, "detail": detail, "models": models}
-            values["seen_at"] = _now(connection)
+            values |= {"stages": list(stages), "seen_at": _now(connection)}
             known = update(WorkerRow).where(WorkerRow.name == name).values(values)
             if not connection.execute(known).rowcount:
                 connection.execute(insert(WorkerRow).values(name=name, **values))
@@ -227,7 +236,15 @@ class Store:
         with self.database.reading() as connection:
             now = _now(connection)
             return [
-                WorkerInfo(w.name, w.pid, w.ready, w.detail, tuple(w.models), now - w.seen_at)
+                WorkerInfo(
+                    w.name,
+                    w.pid,
+                    w.ready,
+                    w.detail,
+                    tuple(w.models),
+                    now - w.seen_at,
+                    tuple(w.stages),
+                )
                 for w in connection.execute(select(WorkerRow))
             ]
 

@@ -110,7 +110,7 @@ class ResultRow(Base):
 
 
 class WorkerRow(Base):
-    """One worker process: when it was last heard of and which models it holds."""
+    """One worker process: when it was last heard of, which stages it works at, with what models."""
 
     __tablename__ = "workers"
 
@@ -119,6 +119,7 @@ class WorkerRow(Base):
     ready: Mapped[bool]
     detail: Mapped[str] = mapped_column(Text)
     models: Mapped[list[str]]
+    stages: Mapped[list[str]]
     seen_at: Mapped[float]
 
 

@@ -64,6 +64,10 @@ def upgrade() -> None:
         jobs.create_index("ix_jobs_finished", ["finished_at"])
         jobs.create_index("ix_jobs_owner", ["owner", "created_at", "id"])
         jobs.drop_index("ix_jobs_state_created")
+    op.add_column(
+        "workers",
+        sa.Column("stages", sa.JSON, nullable=False, server_default='["read", "tag", "resolve"]'),
+    )
     op.create_table(
         "idempotency_keys",
         sa.Column("owner", sa.String(64), primary_key=True),
@@ -152,6 +156,7 @@ def downgrade() -> None:
         "api_keys",
     ):
         op.drop_table(table)
+    op.drop_column("workers", "stages")
     with op.batch_alter_table("jobs") as jobs:
         jobs.create_index("ix_jobs_state_created", ["state", "created_at"])
         for name in ("queue", "fingerprint", "finished", "owner"):
