@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -57,8 +58,12 @@ STATUS = {
     "method_not_allowed": 405,
     "upload_too_slow": 408,
     "job_not_finished": 409,
+    "idempotency_in_flight": 409,
+    "job_expired": 410,
     "job_cancelled": 409,
     "option_invalid": 422,
+    "idempotency_key_reused": 422,
+    "too_many_jobs": 429,
     "request_invalid": 422,
     "dataset_invalid": 422,
     "internal": 500,
@@ -66,6 +71,7 @@ STATUS = {
     "dependency_missing": 503,
     "store_unavailable": 503,
     "not_ready": 503,
+    "overloaded": 503,
     "storage_full": 507,
 }
 _RETRY_AFTER = {"store_unavailable": "2", "not_ready": "2", "job_not_finished": "1"}
@@ -165,7 +171,10 @@ async def _on_own(request: Request, error: Exception) -> JSONResponse:
         raise error
     if STATUS.get(error.code, 500) >= 500:
         log.warning("problem", extra={"code": error.code, "request": request.state.request_id})
-    return problem(request, error.code, error.detail, error.advice)
+    headers = {}
+    if error.retry_after is not None:
+        headers["Retry-After"] = str(max(1, math.ceil(error.retry_after)))
+    return problem(request, error.code, error.detail, error.advice, headers=headers)
 
 
 async def _on_invalid(request: Request, error: Exception) -> JSONResponse:

@@ -20,13 +20,15 @@
     │   ├── BadPageRange           cannot be parsed, or names no page    page_range_invalid
     │   ├── UnknownModel           no package of that name               model_unknown
     │   ├── BatchTooLarge          more documents than the limit         batch_too_large
+    │   ├── IdempotencyKeyReused   the key came with another request     idempotency_key_reused
     │   └── InvalidOption          any other option                      option_invalid
     ├── AccessError                the caller may not do this, or not now
     │   ├── KeyMissing             no key came with the request          key_missing
     │   ├── KeyInvalid             the key is not valid (any more)       key_invalid
     │   ├── ScopeMissing           the key is not for such requests      scope_missing
     │   ├── RateLimited            too many requests with this key       rate_limited
-    │   └── TooManyUploads         too many documents arrive at once     too_many_uploads
+    │   ├── TooManyUploads         too many documents arrive at once     too_many_uploads
+    │   └── TooManyJobs            too many jobs of this key wait        too_many_jobs
     ├── DatasetError               a dataset folder cannot be used       dataset_invalid
     ├── ModelPackageError          a package is missing or damaged       model_package_invalid
     └── DependencyMissing          a system program is not installed     dependency_missing
@@ -47,15 +49,19 @@ class FieldwrightError(Exception):
         code: stable, machine-readable name of the error.
         detail: one sentence on what happened.
         advice: one sentence on what to do next.
+        retry_after: seconds after which it is worth trying again; None where that is not known.
     """
 
     code: ClassVar[str] = "internal"
     default_advice: ClassVar[str] = "Try again; if it happens again, report the job id."
 
-    def __init__(self, detail: str, *, advice: str | None = None) -> None:
+    def __init__(
+        self, detail: str, *, advice: str | None = None, retry_after: float | None = None
+    ) -> None:
         super().__init__(detail)
         self.detail = detail
         self.advice = advice or self.default_advice
+        self.retry_after = retry_after
 
     def __str__(self) -> str:
         return f"{self.detail} {self.advice}"
@@ -188,6 +194,13 @@ class BatchTooLarge(RequestError):
     default_advice = "Send the documents in several batches; see /limits."
 
 
+class IdempotencyKeyReused(RequestError):
+    """An Idempotency-Key came again with another document, model or options."""
+
+    code = "idempotency_key_reused"
+    default_advice = "Send a new Idempotency-Key with every request that is not a repetition."
+
+
 class InvalidOption(RequestError):
     """An option has a value that is not allowed."""
 
@@ -234,6 +247,13 @@ class TooManyUploads(AccessError):
     default_advice = "Send the document again after the seconds of the header Retry-After."
 
 
+class TooManyJobs(AccessError):
+    """More jobs of this key wait than it may have in the queue."""
+
+    code = "too_many_jobs"
+    default_advice = "Wait until some of your jobs have ended, then send the document again."
+
+
 class DatasetError(FieldwrightError):
     """A dataset folder cannot be used."""
 
@@ -278,6 +298,27 @@ class JobNotFinished(ServiceError):
 
     code = "job_not_finished"
     default_advice = "Wait with GET /jobs/{id}?wait=20, then ask for the result again."
+
+
+class JobExpired(ServiceError):
+    """The job ended so long ago that its document and its answer were removed."""
+
+    code = "job_expired"
+    default_advice = "Send the document again if the answer is still wanted."
+
+
+class IdempotencyInFlight(ServiceError):
+    """The first request with this Idempotency-Key is still being accepted."""
+
+    code = "idempotency_in_flight"
+    default_advice = "Send the same request again after the seconds of the header Retry-After."
+
+
+class Overloaded(ServiceError):
+    """The queue is longer than the service can work off in the time it allows."""
+
+    code = "overloaded"
+    default_advice = "Send the document again after the seconds of the header Retry-After."
 
 
 class JobCancelled(ServiceError):

@@ -37,6 +37,7 @@ class Job:
         fingerprint: hash of document, model and options; equal ones have equal answers.
         words: of the document, once it is read.
         announced_at: when the broker was last told of it.
+        expired_at: when its document and its answer were removed for their age.
     """
 
     id: str
@@ -69,11 +70,17 @@ class Job:
     fingerprint: str | None = None
     words: int | None = None
     announced_at: float | None = None
+    expired_at: float | None = None
 
     @property
     def ended(self) -> bool:
         """True once nothing more will happen to the job."""
         return self.state in TERMINAL
+
+    @property
+    def cached(self) -> bool:
+        """True where an earlier answer was given again: nobody ever claimed the job."""
+        return self.state == "succeeded" and self.attempts == 0
 
 
 @dataclass(frozen=True, slots=True)

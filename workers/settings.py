@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from pipeline.errors import InvalidOption
 
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Hours = Seconds  # likewise above zero and finite
 Count = Annotated[int, Field(ge=1)]
 Address = Annotated[str, Field(repr=False)]  # may hold a password
 
@@ -49,6 +50,14 @@ class Settings(BaseSettings):
         loaded_models: models that a worker keeps in memory.
         read_processes: processes that a worker spreads the pages of a document over; 0 for its
             share of the cores.
+        idempotency_hours: how long a request with an Idempotency-Key may be repeated.
+        retention_hours: the document and the answer of an ended job are removed after so long,
+            its line in the lists after ten times that; 0 keeps all.
+        max_queue_seconds: documents that somebody waits for are refused while others would have
+            to wait longer than this; 503 with the time until it is shorter.
+        max_batch_queue_seconds: the same for documents of batches.
+        max_queued: most unfinished jobs of one key that has no number of its own.
+        min_free_bytes: documents are refused while the disk of `home` has less room than this.
         env: ``test`` switches the fault hooks on; anything else leaves them dead. In
             ``production`` nothing starts with a well-known password in an address.
         fault: fault hooks, see `workers.faults`.
@@ -73,6 +82,12 @@ class Settings(BaseSettings):
     max_pages: Count = 50
     loaded_models: Count = 2
     read_processes: Annotated[int, Field(ge=0)] = 0
+    idempotency_hours: Hours = 24.0
+    retention_hours: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 168.0
+    max_queue_seconds: Seconds = 600.0
+    max_batch_queue_seconds: Seconds = 259_200.0  # what is queued on Friday may take to Monday
+    max_queued: Count = 200_000
+    min_free_bytes: Annotated[int, Field(ge=0)] = 200_000_000
     env: str = "production"
     fault: str = ""
 

@@ -258,7 +258,9 @@ class Store:
         """Return the jobs that failed or were cancelled in the last `within` seconds."""
         query = select(JobRow.id, JobRow.state).where(JobRow.state.in_(("failed", "cancelled")))
         with self.database.reading() as connection:
-            recent = query.where(JobRow.finished_at > _now(connection) - within)
+            recent = query.where(
+                JobRow.expired_at.is_(None), JobRow.finished_at > _now(connection) - within
+            )
             return {job_id: cast(State, state) for job_id, state in connection.execute(recent)}
 
     def forget_workers(self, *, silent_for: float) -> None:

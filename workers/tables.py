@@ -53,7 +53,8 @@ class JobRow(Base):
 
     Of lower `priority` numbers is taken first: 0 where somebody waits, 1 in a batch. The
     `fingerprint` hashes document, model and options: equal ones have equal answers. `words` is
-    known once the document is read, `announced_at` says when the broker was last told.
+    known once the document is read, `announced_at` says when the broker was last told. What
+    belongs to the job was removed for its age at `expired_at`.
     """
 
     __tablename__ = "jobs"
@@ -62,7 +63,7 @@ class JobRow(Base):
         Index("ix_jobs_created", "created_at", "id"),
         Index("ix_jobs_owner", "owner", "created_at", "id"),
         Index("ix_jobs_fingerprint", "fingerprint"),
-        Index("ix_jobs_finished", "finished_at"),
+        Index("ix_jobs_finished", "expired_at", "finished_at"),
     )
 
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
@@ -95,6 +96,7 @@ class JobRow(Base):
     fingerprint: Mapped[str | None] = mapped_column(String(64))
     words: Mapped[int | None]
     announced_at: Mapped[float | None]
+    expired_at: Mapped[float | None]
 
 
 class ResultRow(Base):
@@ -188,10 +190,15 @@ class BatchItemRow(Base):
 class IdempotencyRow(Base):
     """A request that may be repeated: its key, what it asked for, and what it became.
 
-    `owner` is empty where the service has no keys. Both ids are null while it is being accepted.
+    `owner` is empty where the service has no keys. It is stored together with the job or the
+    batch, of which it names one, and goes with it.
     """
 
     __tablename__ = "idempotency_keys"
+    __table_args__ = (
+        Index("ix_idempotency_job", "job_id"),
+        Index("ix_idempotency_batch", "batch_id"),
+    )
 
     owner: Mapped[str] = mapped_column(String(64), primary_key=True)
     route: Mapped[str] = mapped_column(String(32), primary_key=True)

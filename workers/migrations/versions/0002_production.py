@@ -59,9 +59,10 @@ def upgrade() -> None:
         jobs.add_column(sa.Column("fingerprint", sa.String(64)))
         jobs.add_column(sa.Column("words", sa.Integer))
         jobs.add_column(sa.Column("announced_at", sa.Double))
+        jobs.add_column(sa.Column("expired_at", sa.Double))
         jobs.create_index("ix_jobs_queue", ["state", "stage", "priority", "created_at"])
         jobs.create_index("ix_jobs_fingerprint", ["fingerprint"])
-        jobs.create_index("ix_jobs_finished", ["finished_at"])
+        jobs.create_index("ix_jobs_finished", ["expired_at", "finished_at"])
         jobs.create_index("ix_jobs_owner", ["owner", "created_at", "id"])
         jobs.drop_index("ix_jobs_state_created")
     op.add_column(
@@ -78,6 +79,8 @@ def upgrade() -> None:
         sa.Column("batch_id", sa.String(36)),
         sa.Column("created_at", sa.Double, nullable=False),
     )
+    op.create_index("ix_idempotency_job", "idempotency_keys", ["job_id"])
+    op.create_index("ix_idempotency_batch", "idempotency_keys", ["batch_id"])
     op.create_table(
         "webhooks",
         sa.Column("id", sa.String(36), primary_key=True),
@@ -161,5 +164,5 @@ def downgrade() -> None:
         jobs.create_index("ix_jobs_state_created", ["state", "created_at"])
         for name in ("queue", "fingerprint", "finished", "owner"):
             jobs.drop_index(f"ix_jobs_{name}")
-        for column in ("announced_at", "words", "fingerprint", "priority"):
+        for column in ("expired_at", "announced_at", "words", "fingerprint", "priority"):
             jobs.drop_column(column)
