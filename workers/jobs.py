@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import json
 import math
 import unicodedata
 import uuid
@@ -27,6 +24,7 @@ from pipeline.ocr.media import sniff
 from pipeline.ocr.options import ReadOptions
 from pipeline.postprocess.schema import load_fields
 from pipeline.registry import PackageRef, Registry
+from workers import cursors
 from workers.blobs import FILE, PASSWORD, LocalBlobs
 from workers.contract import answer_schema
 from workers.database import Database
@@ -35,9 +33,10 @@ from workers.ownership import ANY, Reach
 from workers.records import Job
 from workers.settings import Settings
 from workers.store import Store
+from workers.telemetry import Telemetry, observe
 from workers.waiting import Watcher
 
-__all__ = ["Job", "Jobs", "ModelSummary", "Readiness"]
+__all__ = ["Job", "Jobs", "ModelSummary", "Readiness", "Telemetry"]
 
 _HEAD = 4096  # bytes that tell what a document is
 _NAME_LENGTH = 255
@@ -246,12 +245,11 @@ class Jobs:
         Raises:
             InvalidOption: `cursor` was not made here.
         """
-        jobs = self.store.page(_mark(cursor) if cursor else None, limit + 1, reach)
+        jobs = self.store.page(cursors.moment_and_id(cursor), limit + 1, reach)
         if len(jobs) <= limit:
             return jobs, None
         last = jobs[limit - 1]
-        mark = json.dumps([last.created_at, last.id]).encode()
-        return jobs[:limit], base64.urlsafe_b64encode(mark).decode()
+        return jobs[:limit], cursors.cursor(last.created_at, last.id)
 
     def models(self) -> list[ModelSummary]:
         """Return the models that can be asked for; those with unreadable fields are left out."""
@@ -296,6 +294,10 @@ class Jobs:
             missing = ("No worker process is running.",)
         return Readiness(bool(ready), missing, len(ready), models)
 
+    def telemetry(self) -> Telemetry:
+        """Return what the store tells of itself; raises StoreUnavailable."""
+        return observe(self.database, silent_after=self.settings.lease_seconds)
+
     def clean(self, *, deep: bool = False) -> None:
         """Remove what crashes left behind: files of ended jobs, passwords, dead workers.
 
@@ -336,16 +338,6 @@ def shown(filename: str) -> str:
     last = filename.replace("\\", "/").rpartition("/")[2]
     kept = "".join(c for c in last if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Zl", "Zp"))
     return kept.strip()[:_NAME_LENGTH]
-
-
-def _mark(cursor: str) -> tuple[float, str]:
-    try:
-        created_at, job_id = json.loads(base64.urlsafe_b64decode(cursor))
-        return float(created_at), str(uuid.UUID(job_id))
-    except (binascii.Error, ValueError, TypeError, AttributeError) as error:
-        raise InvalidOption(
-            "The cursor is not one of this service.", advice="Start again without a cursor."
-        ) from error
 
 
 def _chunks(items: list[str]) -> Iterator[list[str]]:

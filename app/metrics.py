@@ -1,0 +1,194 @@
+"""Metrics in the text form of Prometheus: of the requests to this process, and of the store.
+
+What the store tells is read at the scrape; its counters lie there, and survive every restart.
+Counters of requests begin anew with the process, as Prometheus expects. No label holds an id, a
+file name, a caller or a value of a document.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    GCCollector,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+    generate_latest,
+)
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
+from prometheus_client.registry import Collector
+
+from pipeline.errors import StoreUnavailable
+from workers.jobs import Jobs, Telemetry
+
+log = logging.getLogger(__name__)
+
+_METHODS = frozenset(("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"))
+_LATENCY = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+_PRIORITIES = {0: "interactive", 1: "batch"}
+_STAGES = ("read", "tag", "resolve")
+
+
+class Metrics:
+    """The metrics of one API process.
+
+    Args:
+        jobs: the queue that is told of.
+    """
+
+    def __init__(self, jobs: Jobs) -> None:
+        self._registry = CollectorRegistry()
+        for collector in (ProcessCollector, PlatformCollector, GCCollector):
+            collector(registry=self._registry)
+        self._requests = Counter(
+            "fieldwright_http_requests",
+            "Requests answered by this process",
+            ("method", "route", "status"),
+            registry=self._registry,
+        )
+        self._seconds = Histogram(
+            "fieldwright_http_request_seconds",
+            "Seconds until the last byte of an answer, what the client asked to wait included",
+            ("method", "route"),
+            buckets=_LATENCY,
+            registry=self._registry,
+        )
+        self._registry.register(StoreCollector(jobs))
+
+    def observe(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count an answered request.
+
+        Args:
+            method: of HTTP.
+            route: template of its path, such as ``/jobs/{job_id}``; empty where there is none.
+            status: of the answer.
+            seconds: from the request's first byte to the answer's last.
+        """
+        method = method if method in _METHODS else "other"
+        route = route or "other"
+        self._requests.labels(method, route, str(status)).inc()
+        self._seconds.labels(method, route).observe(seconds)
+
+    def render(self) -> bytes:
+        """Return all metrics as text; blocks for the look at the store."""
+        return generate_latest(self._registry)
+
+
+class StoreCollector(Collector):
+    """Reads the job store at each scrape.
+
+    A store that does not answer takes its metrics away and sets ``fieldwright_store_up`` to 0:
+    the scrape itself never fails.
+
+    Args:
+        jobs: the queue.
+    """
+
+    def __init__(self, jobs: Jobs) -> None:
+        self._jobs = jobs
+
+    def describe(self) -> list[Metric]:
+        """Return nothing: registering must not touch the store."""
+        return []
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the metrics of the store."""
+        try:
+            seen = self._jobs.telemetry()
+        except StoreUnavailable:
+            log.warning("store unavailable")
+            seen = None
+        up = "1 where the job store answers"
+        yield GaugeMetricFamily("fieldwright_store_up", up, value=float(seen is not None))
+        if seen is not None:
+            yield from _gauges(seen)
+            yield from _counters(seen.counters)
+
+
+def _gauges(seen: Telemetry) -> Iterator[Metric]:
+    jobs = GaugeMetricFamily("fieldwright_jobs", "Jobs in the store", labels=("state", "stage"))
+    for (state, stage), number in sorted(seen.jobs.items()):
+        jobs.add_metric((state, stage), number)
+    yield jobs
+    labels = ("stage", "priority")
+    queued = GaugeMetricFamily("fieldwright_queue_jobs", "Jobs that wait", labels=labels)
+    oldest = GaugeMetricFamily(
+        "fieldwright_queue_oldest_seconds", "Age of the oldest job that waits", labels=labels
+    )
+    waiting = {(item.stage, item.priority): item for item in seen.waiting}
+    always = {(stage, priority) for stage in _STAGES for priority in _PRIORITIES}
+    for stage, priority in sorted(always | waiting.keys()):
+        item = waiting.get((stage, priority))
+        named = (stage, _PRIORITIES.get(priority, str(priority)))
+        queued.add_metric(named, item.jobs if item else 0)
+        oldest.add_metric(named, item.oldest if item else 0.0)
+    yield queued
+    yield oldest
+    workers = GaugeMetricFamily(
+        "fieldwright_workers", "Worker processes that live", labels=("stage", "ready")
+    )
+    for (stage, ready), number in sorted(seen.workers.items()):
+        workers.add_metric((stage, str(ready).lower()), number)
+    yield workers
+    deliveries = GaugeMetricFamily(
+        "fieldwright_webhook_deliveries", "Deliveries of webhooks in the store", labels=("state",)
+    )
+    for state, number in sorted(seen.deliveries.items()):
+        deliveries.add_metric((state,), number)
+    yield deliveries
+
+
+def _counters(values: dict[tuple[str, str], float]) -> Iterator[Metric]:
+    by_name: dict[str, dict[str, float]] = {}
+    for (name, label), value in values.items():
+        by_name.setdefault(name, {})[label] = value
+    ended = CounterMetricFamily(
+        "fieldwright_jobs_ended", "Jobs that came to an end", labels=("state", "code")
+    )
+    for label, value in sorted(by_name.get("jobs_ended", {}).items()):
+        state, _, code = label.partition("|")
+        ended.add_metric((state, code), value)
+    yield ended
+    for name, about in (("pages_read", "Pages of jobs that succeeded"),
+                        ("words_read", "Words of jobs that succeeded")):  # fmt: skip
+        yield CounterMetricFamily(
+            f"fieldwright_{name}", about, value=by_name.get(name, {}).get("", 0.0)
+        )
+    yield _histogram(
+        "fieldwright_stage_seconds",
+        "Seconds of jobs that succeeded; wait is until the first worker",
+        "stage",
+        by_name.get("seconds", {}),
+    )
+    yield _histogram(
+        "fieldwright_confidence",
+        "Confidence of the values found",
+        "model",
+        by_name.get("confidence", {}),
+    )
+
+
+def _histogram(name: str, about: str, label: str, cells: dict[str, float]) -> Metric:
+    """Return the histogram whose cells are ``LABEL|UPPER BOUND`` and ``LABEL|sum``."""
+    family = HistogramMetricFamily(name, about, labels=(label,))
+    series: dict[str, dict[str, float]] = {}
+    for cell, value in cells.items():
+        owner, _, bound = cell.rpartition("|")
+        series.setdefault(owner, {})[bound] = value
+    for owner, found in sorted(series.items()):
+        total = found.pop("sum", 0.0)
+        reached, buckets = 0.0, []
+        for bound in sorted({*found, "+Inf"}, key=float):
+            reached += found.get(bound, 0.0)
+            buckets.append((bound, reached))
+        family.add_metric((owner,), buckets, total)
+    return family
