@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,15 @@ from tests.packages import tiny_package
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 60.0  # seconds until a test gives up
+# What a night of an hour takes in production, a test sees in seconds.
+QUICK: dict[str, object] = {
+    "model": "tiny",
+    "env": "test",
+    "lease_seconds": 3,
+    "heartbeat_seconds": 1,
+    "sweep_seconds": 1,
+    "drain_seconds": 10,
+}
 
 
 def until(condition: Callable[[], Any], what: str) -> Any:
@@ -40,7 +49,80 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-class Service:
+def install_model(home: Path) -> Path:
+    """Put the tiny model into a home where it is not there yet; return its package."""
+    package = home / "models" / "tiny" / "0.0.1"
+    if not package.exists():
+        package.parent.mkdir(parents=True)
+        tiny_package(package)
+    return package
+
+
+def environment(home: Path, settings: Mapping[str, object]) -> dict[str, str]:
+    """Return the environment of a service: this one's, without settings but those given.
+
+    Args:
+        home: folder of the service.
+        settings: ``FIELDWRIGHT_`` settings in lower case; they go before the quick ones of tests.
+    """
+    known = {f"FIELDWRIGHT_{name.upper()}": str(v) for name, v in {**QUICK, **settings}.items()}
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("FIELDWRIGHT_")}
+    return {**clean, **known, "FIELDWRIGHT_HOME": str(home), "OMP_NUM_THREADS": "1"}
+
+
+def events(log: Path, name: str) -> list[dict[str, Any]]:
+    """Return the lines of one event in a log."""
+    lines = log.read_text(encoding="utf-8").splitlines()
+    # A process that was killed may have left half a line, and the next one begins behind it.
+    found = [json.loads(line) for line in lines if line.startswith("{") and line.endswith("}")]
+    return [line for line in found if line["event"] == name]
+
+
+class Api:
+    """A client of a running service."""
+
+    def __init__(self) -> None:
+        self.client = httpx.Client(timeout=PATIENCE)
+
+    def status(self, path: str) -> int:
+        """Return the status of a GET."""
+        return self.client.get(path).status_code
+
+    def post(
+        self,
+        data: bytes,
+        name: str = "a.pdf",
+        headers: dict[str, str] | None = None,
+        **form: object,
+    ) -> httpx.Response:
+        """Post a document to /extract."""
+        fields = {key: str(value) for key, value in form.items()}
+        files = {"file": (name, data)}
+        return self.client.post("/extract", files=files, data=fields, headers=headers)
+
+    def submit(self, data: bytes, **form: object) -> str:
+        """Post a document without waiting and return its job's id."""
+        response = self.post(data, **{"wait": 0, **form})  # type: ignore[arg-type]
+        assert response.status_code == 202, response.text
+        return str(response.json()["id"])
+
+    def job(self, job_id: str) -> dict[str, Any]:
+        """Return a job as it stands."""
+        response = self.client.get(f"/jobs/{job_id}")
+        assert response.status_code == 200, response.text
+        value: dict[str, Any] = response.json()
+        return value
+
+    def ended(self, job_id: str) -> dict[str, Any]:
+        """Return a job once it has ended."""
+        done = ("succeeded", "failed", "cancelled")
+        job: dict[str, Any] = until(
+            lambda: job if (job := self.job(job_id))["state"] in done else None, "the job's end"
+        )
+        return job
+
+
+class Service(Api):
     """One `fieldwright serve` with a tiny model, on a free port, in its own home.
 
     Args:
@@ -49,42 +131,26 @@ class Service:
     """
 
     def __init__(self, home: Path, **settings: object) -> None:
+        super().__init__()
         self.home = home
-        self.settings: dict[str, object] = {
-            "model": "tiny",
-            "env": "test",
-            "lease_seconds": 3,
-            "heartbeat_seconds": 1,
-            "sweep_seconds": 1,
-            "drain_seconds": 10,
-            **settings,
-        }
-        self.package = home / "models" / "tiny" / "0.0.1"
-        if not self.package.exists():
-            self.package.parent.mkdir(parents=True)
-            tiny_package(self.package)
+        self.settings = settings
+        self.package = install_model(home)
         self.log = home / "log"
         self.process: subprocess.Popen[bytes] | None = None
-        self.client = httpx.Client(timeout=PATIENCE)
 
     def start(self, *, ready: bool = True, workers: int = 1) -> Service:
         """Start it and wait until it listens, and until it is ready."""
-        known = {f"FIELDWRIGHT_{name.upper()}": str(v) for name, v in self.settings.items()}
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("FIELDWRIGHT_")}
-        environment |= {**known, "FIELDWRIGHT_HOME": str(self.home), "OMP_NUM_THREADS": "1"}
         with self.log.open("ab") as log:
             begin = log.tell()
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "cli.main", "serve", "--port=0", f"--workers={workers}"],
                 cwd=ROOT,
-                env=environment,
+                env=environment(self.home, self.settings),
                 stderr=log,
             )
-        serving = re.compile(rb"Serving on (http://\S+)")
-        found = until(lambda: serving.search(self.log.read_bytes(), begin), "the address")
-        self.client.base_url = found[1].decode()
+        self.client.base_url = address(self.log, begin)
         if ready:
-            until(lambda: self._get("/readyz") == 200, "the service to be ready")
+            until(lambda: self.status("/readyz") == 200, "the service to be ready")
         return self
 
     def stop(self) -> float:
@@ -112,32 +178,6 @@ class Service:
             if module in child.cmdline()
         )
 
-    def post(self, data: bytes, name: str = "a.pdf", **form: object) -> httpx.Response:
-        """Post a document to /extract."""
-        fields = {key: str(value) for key, value in form.items()}
-        return self.client.post("/extract", files={"file": (name, data)}, data=fields)
-
-    def submit(self, data: bytes, **form: object) -> str:
-        """Post a document without waiting and return its job's id."""
-        response = self.post(data, wait=0, **form)
-        assert response.status_code == 202, response.text
-        return str(response.json()["id"])
-
-    def job(self, job_id: str) -> dict[str, Any]:
-        """Return a job as it stands."""
-        response = self.client.get(f"/jobs/{job_id}")
-        assert response.status_code == 200, response.text
-        value: dict[str, Any] = response.json()
-        return value
-
-    def ended(self, job_id: str) -> dict[str, Any]:
-        """Return a job once it has ended."""
-        done = ("succeeded", "failed", "cancelled")
-        job: dict[str, Any] = until(
-            lambda: job if (job := self.job(job_id))["state"] in done else None, "the job's end"
-        )
-        return job
-
     def results(self, job_id: str) -> int:
         """Return how many results the store holds of a job."""
         connection = sqlite3.connect(self.home / "jobs.db")
@@ -149,12 +189,14 @@ class Service:
 
     def events(self, name: str) -> list[dict[str, Any]]:
         """Return the log's lines of one event."""
-        lines = self.log.read_text(encoding="utf-8").splitlines()
-        found = [json.loads(line) for line in lines if line.startswith("{")]
-        return [line for line in found if line["event"] == name]
+        return events(self.log, name)
 
-    def _get(self, path: str) -> int:
-        return self.client.get(path).status_code
+
+def address(log: Path, begin: int) -> str:
+    """Return where the service listens, as it says in its log after byte `begin`."""
+    serving = re.compile(rb"Serving on (http://\S+)")
+    found = until(lambda: serving.search(log.read_bytes(), begin), "the address")
+    return str(found[1].decode())
 
 
 @contextmanager
