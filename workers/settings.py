@@ -47,6 +47,8 @@ class Settings(BaseSettings):
         drain_seconds: at a stop, longest time to finish running jobs before they are handed back.
         max_bytes: largest document.
         max_pages: most pages read of one document.
+        batch_max_files: most documents of one batch.
+        batch_max_bytes: most bytes of one batch, as it is sent and unpacked.
         loaded_models: models that a worker keeps in memory.
         read_processes: processes that a worker spreads the pages of a document over; 0 for its
             share of the cores.
@@ -80,6 +82,8 @@ class Settings(BaseSettings):
     drain_seconds: Seconds = 20.0
     max_bytes: Count = 20_000_000
     max_pages: Count = 50
+    batch_max_files: Count = 1000
+    batch_max_bytes: Count = 1_000_000_000
     loaded_models: Count = 2
     read_processes: Annotated[int, Field(ge=0)] = 0
     idempotency_hours: Hours = 24.0
