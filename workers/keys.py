@@ -12,7 +12,7 @@ import hmac
 import secrets
 import uuid
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select, update
@@ -27,8 +27,8 @@ SCOPES = ("extract", "read", "admin")
 
 _SECRET_BYTES = 24
 _NAME_LENGTH = 120
-_TOUCH = 60.0  # seconds between two notes of a key's use
-_NOBODY = hashlib.sha256(b"").hexdigest()  # compared with where no key has the prefix
+TOUCH_SECONDS = 60.0  # between two notes of a key's use
+_NOBODY = hashlib.sha256(b"").hexdigest()  # stands in where no key has the prefix
 
 KeyState: TypeAlias = Literal["valid", "expired", "revoked"]
 
@@ -78,13 +78,12 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
-    """A valid key in memory: the hash it must have, who it is, when its use was last noted."""
+class ValidKey:
+    """A valid key in memory: the hash it must have, and who sends it."""
 
     id: str
-    hash: str
+    hash: str = field(repr=False)
     principal: Principal
-    last_used_at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,27 +92,20 @@ class KeyRing:
 
     Attributes:
         used: whether the installation ever had a key, valid or not.
-        entries: the valid keys by prefix.
-        read_at: when, by the database's clock.
+        keys: the valid keys by prefix.
     """
 
     used: bool
-    entries: Mapping[str, _Entry]
-    read_at: float
+    keys: Mapping[str, ValidKey]
 
-    def find(self, presented: str) -> Principal | None:
-        """Return whose key this is, None where it is no valid one.
+    def find(self, presented: str) -> ValidKey | None:
+        """Return the key of that text, None where it is no valid one.
 
         What fails takes the same steps whether the prefix, the secret or the date is wrong.
         """
-        entry = self.entries.get(_prefix(presented))
-        matches = hmac.compare_digest(entry.hash if entry else _NOBODY, _hash(presented))
-        return entry.principal if entry and matches else None
-
-    def untouched(self, prefix_of: str) -> str | None:
-        """Return the id of the presented key where its use is to be noted again, else None."""
-        entry = self.entries.get(_prefix(prefix_of))
-        return entry.id if entry and entry.last_used_at < self.read_at - _TOUCH else None
+        key = self.keys.get(_prefix(presented))
+        matches = hmac.compare_digest(key.hash if key else _NOBODY, _hash(presented))
+        return key if matches else None
 
 
 class Keys:
@@ -219,13 +211,13 @@ class Keys:
             now = clock(connection)
             rows = connection.execute(select(KeyRow.__table__).where(_valid(now))).all()
             known = connection.execute(select(KeyRow.id).limit(1)).first() is not None
-        return KeyRing(known, {row.prefix: _entry(row) for row in rows}, now)
+        return KeyRing(known, {row.prefix: _held(row) for row in rows})
 
     def touch(self, key_id: str) -> None:
         """Note that a key was used, unless that was noted in the last minute."""
         with self.database.writing() as connection:
             now = clock(connection)
-            stale = or_(KeyRow.last_used_at.is_(None), KeyRow.last_used_at < now - _TOUCH)
+            stale = or_(KeyRow.last_used_at.is_(None), KeyRow.last_used_at < now - TOUCH_SECONDS)
             query = update(KeyRow).where(KeyRow.id == key_id, stale).values(last_used_at=now)
             connection.execute(query)
 
@@ -294,9 +286,9 @@ def _key(row: Row[tuple[object, ...]], now: float) -> Key:
     )
 
 
-def _entry(row: Row[tuple[object, ...]]) -> _Entry:
+def _held(row: Row[tuple[object, ...]]) -> ValidKey:
     principal = Principal(row.owner, frozenset(row.scopes), row.rate_per_minute, row.max_queued)
-    return _Entry(row.id, row.hash, principal, row.last_used_at or 0.0)
+    return ValidKey(row.id, row.hash, principal)
 
 
 def _valid(now: float) -> ColumnElement[bool]:

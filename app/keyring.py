@@ -1,0 +1,110 @@
+"""Finds out who calls, from the valid keys in memory, which are read again every few seconds."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import time
+from typing import Literal
+
+from anyio import to_thread
+from fastapi import Request
+
+from pipeline.errors import KeyInvalid, KeyMissing, ServiceError
+from workers.keys import OPEN, TOUCH_SECONDS, KeyRing, Keys, Principal
+
+log = logging.getLogger(__name__)
+
+_MAX_AGE = 2.0  # seconds; a revoked key works so long at most
+_MIN_AGE = 0.25  # seconds; a key that is not known is looked for in the store no more often
+
+
+class Doorkeeper:
+    """Knows the caller of each request; keys are wanted as the setting `access` says.
+
+    Args:
+        keys: of the installation.
+        access: see `ApiSettings.access`.
+    """
+
+    def __init__(self, keys: Keys, access: Literal["auto", "keys", "open"]) -> None:
+        self._keys = keys
+        self._access = access
+        self._ring: KeyRing | None = None
+        self._read_at = 0.0
+        self._reading = asyncio.Lock()
+        self._noted: dict[str, float] = {}
+        self._notes: set[asyncio.Task[None]] = set()
+
+    async def caller(self, request: Request) -> Principal:
+        """Return who sent a request.
+
+        Raises:
+            KeyMissing: a key is wanted and there is none.
+            KeyInvalid: the key is not a valid one.
+            StoreUnavailable: the keys could not be read since the process started.
+        """
+        if self._access == "open":
+            return OPEN
+        ring = await self._keys_within(_MAX_AGE)
+        if self._access == "auto" and not ring.used and _on_this_machine(request):
+            return OPEN
+        presented = presented_key(request)
+        if presented is None:
+            raise KeyMissing("This service wants a key.")
+        # Any key that is not valid takes this way, so the time tells nothing of why it is not.
+        key = ring.find(presented) or (await self._keys_within(_MIN_AGE)).find(presented)
+        if key is None:
+            raise KeyInvalid("The key is not valid.")
+        self._note(key.id)
+        return key.principal
+
+    async def _keys_within(self, seconds: float) -> KeyRing:
+        """Return the valid keys, read again where what is in memory is older than that."""
+        if self._ring is None or time.monotonic() - self._read_at > seconds:
+            async with self._reading:
+                if self._ring is None or time.monotonic() - self._read_at > seconds:
+                    try:
+                        self._ring = await to_thread.run_sync(self._keys.ring)
+                    except ServiceError:
+                        if self._ring is None:
+                            raise
+                        log.warning("keys could not be read again")
+                    self._read_at = time.monotonic()
+        return self._ring
+
+    def _note(self, key_id: str) -> None:
+        """Have the use of a key noted, once a minute and while nobody waits for it."""
+        now = time.monotonic()
+        if now - self._noted.get(key_id, -TOUCH_SECONDS) < TOUCH_SECONDS:
+            return
+        self._noted[key_id] = now
+        task = asyncio.create_task(self._touch(key_id))
+        self._notes.add(task)
+        task.add_done_callback(self._notes.discard)
+
+    async def _touch(self, key_id: str) -> None:
+        try:
+            await to_thread.run_sync(self._keys.touch, key_id)
+        except ServiceError:
+            log.warning("use of a key was not noted", extra={"key": key_id})
+
+
+def presented_key(request: Request) -> str | None:
+    """Return the key in the headers of a request, None where there is none."""
+    scheme, _, value = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and value.strip():
+        return value.strip()
+    return request.headers.get("x-api-key", "").strip() or None
+
+
+def _on_this_machine(request: Request) -> bool:
+    """Say whether the request came to a loopback address, a Unix socket, or within the process."""
+    host = (request.scope.get("server") or ("",))[0]
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:  # no address of a network
+        return True
+    mapped = getattr(address, "ipv4_mapped", None)
+    return bool((mapped or address).is_loopback)
