@@ -24,6 +24,11 @@ from workers.tables import JobRow, ResultRow, WorkerRow
 from workers.tables import now as _now
 
 _COLUMNS = [getattr(JobRow, item.name) for item in fields(Job)]
+# What a job keeps when it is tried again from the start; the rest is as of a new one.
+_OF_THE_REQUEST = {
+    *("id", "model", "sha256", "filename", "media_type", "size", "options", "owner"),
+    *("created_at", "priority", "fingerprint"),
+}
 
 
 class Store:
@@ -281,6 +286,13 @@ def insert_jobs(connection: Connection, jobs: Sequence[Job]) -> None:
     ]
     if rows:
         connection.execute(insert(JobRow), rows)
+
+
+def requeue_jobs(connection: Connection, job_ids: Sequence[str]) -> list[str]:
+    """Put those of the jobs that failed back into the queue, as new; return their ids."""
+    new = {item.name: item.default for item in fields(Job) if item.name not in _OF_THE_REQUEST}
+    statement = update(JobRow).where(JobRow.id.in_(job_ids), JobRow.state == "failed").values(new)
+    return list(connection.scalars(statement.returning(JobRow.id)))
 
 
 def remove_jobs(connection: Connection, job_ids: Sequence[str]) -> None:
