@@ -1,10 +1,14 @@
-"""Settings for all tests: hypothesis without a deadline, and one thread for tiny models."""
+"""For all tests: hypothesis without a deadline, one thread for tiny models, real servers."""
 
 from __future__ import annotations
 
 import os
 
 from hypothesis import HealthCheck, settings
+
+from tests.servers import postgres, postgres_url, redis
+
+__all__ = ["postgres", "postgres_url", "redis"]  # fixtures
 
 # Before torch is imported, and for every process that a test starts: threads that wait for each
 # other cost more than these models need.

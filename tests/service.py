@@ -11,7 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,9 @@ import httpx
 import psutil
 
 from tests.packages import tiny_package
+from tests.patience import PATIENCE, until
 
 ROOT = Path(__file__).resolve().parents[1]
-PATIENCE = 60.0  # seconds until a test gives up
 # What a night of an hour takes in production, a test sees in seconds.
 QUICK: dict[str, object] = {
     "model": "tiny",
@@ -32,16 +32,6 @@ QUICK: dict[str, object] = {
     "sweep_seconds": 1,
     "drain_seconds": 10,
 }
-
-
-def until(condition: Callable[[], Any], what: str) -> Any:
-    """Return the condition's first true value; fail after `PATIENCE` seconds."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        if value := condition():
-            return value
-        time.sleep(0.05)
-    raise AssertionError(f"waited in vain for {what}")
 
 
 def digest(data: bytes) -> str:

@@ -23,7 +23,8 @@ from tests.builders import (
     scanned_pdf,
 )
 from tests.packages import RECEIPT_FIELDS
-from tests.service import Service, until
+from tests.patience import until
+from tests.service import Service
 
 RECEIPT = make_receipt(1)
 PDF = receipt_pdf(RECEIPT)

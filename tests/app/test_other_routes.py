@@ -12,7 +12,8 @@ from tests.app.conftest import MAX_BYTES, SLOW
 from tests.app.test_extract_route import check_problem
 from tests.builders import make_receipt, receipt_pdf
 from tests.packages import RECEIPT_FIELDS
-from tests.service import Service, until
+from tests.patience import until
+from tests.service import Service
 
 PDF = receipt_pdf(make_receipt(2))
 

@@ -15,7 +15,8 @@ import psutil
 import pytest
 
 from tests.builders import make_receipt, multipage_tiff, receipt_image, receipt_pdf
-from tests.service import Service, digest, serving, until
+from tests.patience import until
+from tests.service import Service, digest, serving
 from workers.faults import PlannedFault, fault_at
 from workers.settings import Settings
 

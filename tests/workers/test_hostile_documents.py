@@ -9,7 +9,8 @@ import psutil
 import pytest
 
 from tests.builders import endless_pdf, make_receipt, receipt_pdf
-from tests.service import Service, serving, until
+from tests.patience import until
+from tests.service import Service, serving
 
 pytestmark = pytest.mark.slow
 

@@ -31,7 +31,7 @@ from pipeline.errors import (
 )
 from pipeline.ocr.reader import ReadOptions, read_document
 from tests.pipeline.ocr.hostile import OPENER, hostile_document
-from tests.service import until
+from tests.patience import until
 
 ROOT = Path(__file__).resolve().parents[3]
 # Small limits, so that what goes on for ever ends soon.

@@ -1,0 +1,19 @@
+"""How tests wait: for a condition, generously, and never for a length of time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+PATIENCE = 60.0  # seconds until a test gives up
+
+
+def until(condition: Callable[[], Any], what: str) -> Any:
+    """Return the condition's first true value; fail after `PATIENCE` seconds."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if value := condition():
+            return value
+        time.sleep(0.05)
+    raise AssertionError(f"waited in vain for {what}")

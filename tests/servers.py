@@ -1,0 +1,242 @@
+"""Starts a real PostgreSQL and a real Redis for tests, on free ports and in folders of their own."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import uuid
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis as redis_client
+
+from tests.patience import PATIENCE, until
+
+_BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: path.parent.name)
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on at the moment."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+class RedisServer:
+    """A redis-server on one port, which tests stop, freeze and empty; keeps nothing by itself.
+
+    Args:
+        folder: where it works; made when missing.
+        durable: keep an append-only file, so that a restart finds what was there.
+        password: asked of its clients, none where empty.
+    """
+
+    def __init__(self, folder: Path, *, durable: bool = False, password: str = "") -> None:
+        self.folder = folder
+        self.durable = durable
+        self.password = password
+        self.port = free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Address, as the setting `broker_url` wants it."""
+        secret = f":{self.password}@" if self.password else ""
+        return f"redis://{secret}127.0.0.1:{self.port}/0"
+
+    def start(self) -> RedisServer:
+        """Start it, on the same port and folder each time, and wait until it answers."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        options = ["--save", "", "--appendonly", "yes" if self.durable else "no"]
+        if self.password:
+            options += ["--requirepass", self.password]
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                # It dies with the tests, however they die.
+                ["setpriv", "--pdeathsig=KILL", "redis-server", "--port", str(self.port)]
+                + ["--bind", "127.0.0.1", "--dir", str(self.folder), *options],
+                stdout=log,
+                stderr=log,
+            )
+        until(self.answers, "Redis to answer")
+        return self
+
+    def answers(self) -> bool:
+        """Say whether it answers within a second."""
+        with suppress(redis_client.RedisError), self.client() as client:
+            return bool(client.ping())
+        return False
+
+    def client(self) -> redis_client.Redis:
+        """Return a client of it, to be closed."""
+        return redis_client.Redis.from_url(self.url, socket_timeout=1.0)
+
+    def stop(self) -> None:
+        """Stop it as an operator does; a frozen one too, and one that is not there."""
+        self._end(signal.SIGTERM)
+
+    def kill9(self) -> None:
+        """Kill it with -9."""
+        self._end(signal.SIGKILL)
+
+    def pause(self) -> None:
+        """Freeze it: connections stay open, and nothing is answered."""
+        self._send(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let a frozen one go on."""
+        self._send(signal.SIGCONT)
+
+    def flush(self) -> None:
+        """Forget everything in it."""
+        with self.client() as client:
+            client.flushall()
+
+    def _send(self, number: signal.Signals) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(number)
+
+    def _end(self, number: signal.Signals) -> None:
+        self._send(number)
+        self._send(signal.SIGCONT)
+        if self.process is not None:
+            self.process.wait(timeout=PATIENCE)
+
+
+class PostgresServer:
+    """A PostgreSQL cluster on one port, which tests stop as roughly as they like.
+
+    It runs as the user ``postgres`` where the tests run as root, which it refuses to serve under.
+
+    Args:
+        folder: of its data, owned by the user that it runs as.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def create(self) -> None:
+        """Make the cluster's files, once."""
+        self._run("initdb", "--auth=trust", "--encoding=UTF8", "--no-sync", "--username=postgres")
+
+    def start(self) -> PostgresServer:
+        """Start it and wait until it answers."""
+        options = {
+            "fsync": "off",  # tests pull no plugs
+            "listen_addresses": "127.0.0.1",
+            "max_connections": "300",
+            "port": str(self.port),
+            "unix_socket_directories": str(self.folder),
+        }
+        settings = [f"--{name}={value}" for name, value in options.items()]
+        with (self.folder.parent / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                # On SIGQUIT it stops at once: it dies with the tests, however they die.
+                [*_as_postgres("--pdeathsig=QUIT"), str(_BINARIES[-1] / "postgres"), *settings],
+                env=_plain_environment(self.folder),
+                stdout=log,
+                stderr=log,
+            )
+        until(self.answers, "PostgreSQL to answer")
+        return self
+
+    def answers(self) -> bool:
+        """Say whether it answers."""
+        with suppress(psycopg.OperationalError):
+            self.execute("SELECT 1")
+            return True
+        return False
+
+    def stop(self, *, immediate: bool = False) -> None:
+        """Stop it, its clients cut off; `immediate` as if it had crashed."""
+        if self.process is not None:
+            self.process.send_signal(signal.SIGQUIT if immediate else signal.SIGINT)
+            self.process.wait(timeout=PATIENCE)
+            self.process = None
+
+    def execute(self, statement: str, database: str = "postgres") -> None:
+        """Run a statement by itself."""
+        address = f"postgresql://postgres@127.0.0.1:{self.port}/{database}?connect_timeout=5"
+        with psycopg.connect(address, autocommit=True) as connection:
+            connection.execute(statement.encode())
+
+    def new_database(self) -> str:
+        """Return the address of a new, empty database, as the setting `database_url` wants it."""
+        name = f"test_{uuid.uuid4().hex}"
+        self.execute(f"CREATE DATABASE {name} TEMPLATE template0")
+        return f"postgresql+psycopg://postgres@127.0.0.1:{self.port}/{name}"
+
+    def drop(self, url: str) -> None:
+        """Drop a database made by `new_database`, whoever is connected to it."""
+        name = url.rpartition("/")[2]
+        self.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+    def _run(self, program: str, *arguments: str) -> None:
+        subprocess.run(
+            [*_as_postgres(), str(_BINARIES[-1] / program), *arguments],
+            env=_plain_environment(self.folder),
+            check=True,
+            capture_output=True,
+        )
+
+
+def _plain_environment(data: Path) -> dict[str, str]:
+    return {"PATH": os.environ["PATH"], "PGDATA": str(data), "LC_ALL": "C.UTF-8"}
+
+
+def _as_postgres(*options: str) -> list[str]:
+    """Return the start of a command that runs as PostgreSQL wants it."""
+    if os.getuid() != 0:
+        return ["setpriv", *options]
+    return ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", *options]
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """The PostgreSQL server of the test session; who stops it starts it again."""
+    if not _BINARIES:
+        pytest.skip("PostgreSQL is not installed: no /usr/lib/postgresql/*/bin")
+    # Not among pytest's folders: the user postgres may not enter those of root.
+    place = Path(tempfile.mkdtemp(prefix="fieldwright-postgres-"))
+    place.chmod(0o755)
+    data = place / "data"
+    data.mkdir(mode=0o700)
+    if os.getuid() == 0:
+        user = pwd.getpwnam("postgres")
+        os.chown(data, user.pw_uid, user.pw_gid)
+    server = PostgresServer(data)
+    try:
+        server.create()
+        yield server.start()
+    finally:
+        server.stop(immediate=True)
+        shutil.rmtree(place)
+
+
+@pytest.fixture
+def postgres_url(postgres: PostgresServer) -> Iterator[str]:
+    """An empty database of its own for one test, as the setting `database_url` wants it."""
+    url = postgres.new_database()
+    yield url
+    postgres.drop(url)
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[RedisServer]:
+    """A Redis server of its own for one test, without persistence."""
+    if shutil.which("redis-server") is None:
+        pytest.skip("Redis is not installed: no redis-server in the PATH")
+    server = RedisServer(tmp_path / "redis")
+    try:
+        yield server.start()
+    finally:
+        server.stop()
