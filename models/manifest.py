@@ -15,7 +15,9 @@ FIELDS = "fields.toml"
 CALIBRATION = "calibration.json"
 CARD = "README.md"
 SUMS = "SHA256SUMS"
+PROFILE = "profile.json"
 REQUIRED = (CONFIG, WEIGHTS, TOKENIZER, FIELDS, CALIBRATION, CARD)
+OPTIONAL = (PROFILE,)  # listed in SHA256SUMS where they are there
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,63}")
 _VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+-]{0,63}")
@@ -53,7 +55,8 @@ def check_name(name: str, version: str) -> None:
 
 def write_sums(folder: Path) -> None:
     """Write SHA256SUMS over all files of a package (the format of `sha256sum`)."""
-    lines = [f"{_hash(folder / name)}  {name}\n" for name in sorted(REQUIRED)]
+    names = [*REQUIRED, *(name for name in OPTIONAL if (folder / name).exists())]
+    lines = [f"{_hash(folder / name)}  {name}\n" for name in sorted(names)]
     (folder / SUMS).write_text("".join(lines), encoding="ascii")
 
 

@@ -55,6 +55,7 @@ def save_package(
     calibration: dict[str, Any],
     card: str,
     training: dict[str, Any] | None = None,
+    profile: dict[str, Any] | None = None,
 ) -> None:
     """Write a package whole or not at all: into a temporary folder beside, then renamed.
 
@@ -70,6 +71,7 @@ def save_package(
         calibration: content of calibration.json.
         card: content of README.md.
         training: what it was trained on, kept in config.json for whoever evaluates it.
+        profile: content of profile.json, by which the model is chosen for a document.
 
     Raises:
         ValueError: name or version is not usable.
@@ -92,6 +94,8 @@ def save_package(
         }
         _write_json(draft / manifest.CONFIG, config)
         _write_json(draft / manifest.CALIBRATION, calibration)
+        if profile is not None:
+            (draft / manifest.PROFILE).write_text(json.dumps(profile) + "\n", encoding="utf-8")
         weights = {key: value.half().contiguous() for key, value in tagger.state_dict().items()}
         save_file(weights, draft / manifest.WEIGHTS, metadata={"format": "pt"})
         tokenizer.save(str(draft / manifest.TOKENIZER))

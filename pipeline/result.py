@@ -36,12 +36,20 @@ class DocumentInfo(_Answer):
     pages: list[PageInfo]
 
 
+class ModelChoice(_Answer):
+    """How sure it is that the model fits the document, where the model was chosen for it."""
+
+    confidence: Annotated[Fraction, Field(description="That the document is of the model's kind")]
+    others: dict[str, Fraction] = {}
+
+
 class ModelInfo(_Answer):
-    """The model package that answered."""
+    """The model package that answered; `choice` is null where the request named the model."""
 
     name: str
     version: str
     sha256: str
+    choice: ModelChoice | None = None
 
 
 class Normalisation(_Answer):

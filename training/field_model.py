@@ -21,6 +21,7 @@ from pipeline.calibration import Calibration
 from pipeline.errors import DatasetError, InvalidOption
 from pipeline.postprocess.resolve import Answer
 from pipeline.postprocess.schema import FieldSpec, Kind, dump_fields
+from pipeline.routing import fit_profile
 from training.augment import AugmentConfig, Augmenter
 from training.calibrate import fit
 from training.card import write_card
@@ -333,11 +334,23 @@ def write_package(
                 # Enough to recognise a document that was trained on, not to learn anything of it.
                 "trained_on": sorted(document_mark(by_id[i].document) for i in prepared.train),
             },
+            profile=_profile(prepared),
         )
     except (ValueError, FileExistsError) as error:
         raise InvalidOption(
             f"The package cannot be written: {error}.", advice="Choose another --name or --version."
         ) from error
+
+
+def _profile(prepared: Prepared) -> dict[str, Any]:
+    """Return the profile of the training documents, of all transcriptions together."""
+    documents = [
+        corpus.documents[name]
+        for corpus in prepared.corpora.values()
+        for name in prepared.train
+        if name in corpus.documents
+    ]
+    return fit_profile(documents).to_json()
 
 
 def document_mark(path: Path) -> str:

@@ -1,0 +1,129 @@
+"""The choice of a model by a document's words: right where it is plain, unsure where it is not."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models.geometry import Box
+from pipeline.document import Document, Page, Token
+from pipeline.routing import Profile, choose, fit_profile
+
+_RECEIPT = [
+    "shop",
+    "till",
+    "cash",
+    "change",
+    "total",
+    "tax",
+    "invoice",
+    "thank",
+    "you",
+    "come",
+    "again",
+    "12.50",
+    "16/03/2018",
+]
+_CONTRACT = [
+    "agreement",
+    "party",
+    "hereby",
+    "disclose",
+    "confidential",
+    "information",
+    "term",
+    "governed",
+    "law",
+]
+
+
+def _document(words: list[str]) -> Document:
+    tokens = tuple(Token(word, Box(0.1, 0.1, 0.2, 0.2)) for word in words)
+    return Document("0" * 64, "application/pdf", (Page(1, 600.0, 800.0, tokens=tokens),), 1)
+
+
+def _varied(words: list[str]) -> list[Document]:
+    """Return documents that each lack some of the words and have some of their own."""
+    return [
+        _document(
+            [*words[:gap], *words[gap + 2 :], *(f"own{chr(97 + gap)}{n}x" for n in "abc"[own:])]
+        )
+        for gap in range(len(words))
+        for own in range(3)
+    ]
+
+
+@pytest.fixture(scope="module")
+def profiles() -> dict[str, Profile]:
+    return {"receipts": fit_profile(_varied(_RECEIPT)), "nda": fit_profile(_varied(_CONTRACT))}
+
+
+def test_the_model_that_fits_is_chosen(profiles: dict[str, Profile]) -> None:
+    choice = choose(_document([*_RECEIPT[:8], "unheard"]), profiles)
+    assert choice is not None
+    assert choice.name == "receipts"
+    assert choice.confidence > 0.8
+    assert [name for name, _ in choice.others] == ["nda"]
+    other = choose(_document(_CONTRACT), profiles)
+    assert other is not None
+    assert other.name == "nda"
+
+
+def test_numbers_tell_by_their_form(profiles: dict[str, Profile]) -> None:
+    choice = choose(_document(["99.10", "01/02/2020"]), profiles)
+    assert choice is not None
+    assert choice.name == "receipts"
+
+
+def test_a_document_of_no_known_kind_is_nobody_s_with_confidence(
+    profiles: dict[str, Profile],
+) -> None:
+    choice = choose(
+        _document(["poem", "about", "the", "sea", "and", "its", "many", "waves", "at", "dusk"]),
+        profiles,
+    )
+    assert choice is not None
+    assert choice.confidence < 0.5
+
+
+def test_a_document_without_words_is_not_chosen_for(profiles: dict[str, Profile]) -> None:
+    assert choose(_document([]), profiles) is None
+    assert choose(_document(_RECEIPT), {}) is None
+
+
+def test_a_profile_survives_its_file(profiles: dict[str, Profile]) -> None:
+    kept = Profile.loads(json.dumps(profiles["nda"].to_json()))
+    again = Profile.loads(json.dumps(kept.to_json()))
+    assert kept.to_json() == again.to_json()
+    first = choose(_document(_CONTRACT), {"nda": kept, "receipts": profiles["receipts"]})
+    assert first is not None
+    assert first.name == "nda"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{}", '{"log_probability": [1.0], "scores": [1, 2]}', '{"log_probability": 3, "scores": []}'],
+)
+def test_damaged_profiles_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="profile"):
+        Profile.loads(text)
+
+
+def test_one_document_is_no_profile() -> None:
+    with pytest.raises(ValueError, match="two documents"):
+        fit_profile([_document(_RECEIPT), _document([])])
+    with pytest.raises(ValueError, match="two documents"):
+        fit_profile([])
+
+
+@given(st.lists(st.text(max_size=12), max_size=20))
+def test_confidences_are_probabilities(words: list[str]) -> None:
+    known = {"a": fit_profile(_varied(_RECEIPT)), "b": fit_profile(_varied(_CONTRACT))}
+    choice = choose(_document(words), known)
+    if choice is not None:
+        every = [choice.confidence, *(value for _, value in choice.others)]
+        assert all(0.0 <= value <= 1.0 for value in every)
+        assert sum(every) <= 1.0 + 1e-9
