@@ -21,6 +21,7 @@ GROUPS = (
     "cli.extract",
     "cli.serve",
     "cli.models",
+    "cli.keys",
     "cli.train",
     "cli.pretrain",
     "cli.evaluate",

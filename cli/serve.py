@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import socket
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from app.settings import ApiSettings
 
 
 def register(app: typer.Typer) -> None:
@@ -27,26 +30,17 @@ def serve(
 
     Ctrl-C or SIGTERM stops it: running documents are finished or handed back; nothing is lost.
     """
-    import ipaddress
-    import os
-
     from rich.console import Console
 
     from app.settings import ApiSettings
+    from cli.home import prepare_home
     from pipeline.errors import InvalidOption
     from workers.embedded import Supervisor
     from workers.logs import configure_logging
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     settings = ApiSettings.load()
-    os.umask(0o077)  # the job store and the documents are for their owner alone
-    try:
-        settings.home.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InvalidOption(
-            f"The folder {settings.home} cannot be used: {error.strerror}.",
-            advice="Set FIELDWRIGHT_HOME to a folder that can be written to.",
-        ) from error
+    prepare_home(settings)
     try:
         listener = socket.create_server((host, port), backlog=128, family=_family(host))
     except OSError as error:
@@ -57,18 +51,39 @@ def serve(
     with listener:
         listener.set_inheritable(True)
         address, bound = listener.getsockname()[:2]
-        if not ipaddress.ip_address(address).is_loopback:
-            console.print(
-                f"Warning: {address} can be reached from other machines, and this service has no "
-                "keys yet: anybody who reaches it can read all jobs.",
-                style="yellow",
-            )
+        _demand_keys(settings, address)
         configure_logging()
         shown = f"[{address}]" if ":" in address else address
         console.print(f"Serving on http://{shown}:{bound} (docs at /docs, stop with Ctrl-C)")
         handle = listener.fileno()
         api = [sys.executable, "-m", "cli.serve", str(handle)]
         Supervisor(settings, workers=workers, api=api, handles=(handle,)).run()
+
+
+def _demand_keys(settings: ApiSettings, address: str) -> None:
+    """Refuse to serve other machines, or with FIELDWRIGHT_ACCESS=keys, while there is no key."""
+    import ipaddress
+
+    from pipeline.errors import InvalidOption
+    from workers.database import Database
+    from workers.keys import Keys
+
+    loopback = ipaddress.ip_address(address).is_loopback
+    if settings.access == "open" or (settings.access == "auto" and loopback):
+        return
+    database = Database(settings.store_url)
+    try:
+        database.migrate()
+        valid = Keys(database).ring().keys
+    finally:
+        database.close()
+    if not valid:
+        why = "FIELDWRIGHT_ACCESS is keys" if loopback else f"{address} is open to other machines"
+        raise InvalidOption(
+            f"{why}, and no valid key exists.",
+            advice="Make one with `fieldwright keys create NAME`; or set FIELDWRIGHT_ACCESS=open "
+            "where everybody in the network may read and remove everything.",
+        )
 
 
 def _family(host: str) -> socket.AddressFamily:
@@ -103,6 +118,8 @@ def run_api(handle: int) -> None:
         log_config=None,
         access_log=False,  # the edge of the app writes one line a request, without the query
         server_header=False,
+        proxy_headers=bool(app.state.settings.trusted_proxies),
+        forwarded_allow_ips=app.state.settings.trusted_proxies,
         timeout_graceful_shutdown=10,
     )
     Server(config).run([socket.socket(fileno=handle)])

@@ -250,7 +250,9 @@ def _add(
 def _matching(connection: Connection, now: float, which: str) -> list[Row[tuple[object, ...]]]:
     """Return the valid key of an id or prefix, or the valid keys of a name."""
     query = select(KeyRow.__table__).where(_valid(now))
-    exact = connection.execute(query.where(or_(KeyRow.id == which, KeyRow.prefix == which))).all()
+    exact = connection.execute(
+        query.where(or_(KeyRow.id == which, KeyRow.prefix == which.removeprefix("fw_")))
+    ).all()
     found = exact or connection.execute(query.where(KeyRow.name == which)).all()
     if not found:
         raise InvalidOption(

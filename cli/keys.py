@@ -1,0 +1,179 @@
+"""`fieldwright keys`: who may use the service: make keys, list them, change and revoke them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from workers.keys import Key, Keys
+
+Which = Annotated[str, typer.Argument(help="Id, prefix or name; see `fieldwright keys list`.")]
+
+_UNITS = {"m": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
+_COLUMNS = ("name", "prefix", "scopes", "state", "expires", "last used", "id")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the group to the command line."""
+    group = typer.Typer(help="Make the keys that clients of the service send, and revoke them.")
+    group.command("list")(list_keys)
+    for command in (create, rotate, revoke):
+        group.command()(command)
+    app.add_typer(group, name="keys", no_args_is_help=True)
+
+
+def create(
+    name: Annotated[str, typer.Argument(help="Who uses the key, such as invoices-erp.")],
+    scope: Annotated[
+        list[str] | None,
+        typer.Option(help="extract, read or admin; may be repeated. [default: extract, read]"),
+    ] = None,
+    expires: Annotated[
+        str | None, typer.Option(help="Works so long, such as 90d, 12h or 4w; for ever if absent.")
+    ] = None,
+    rate: Annotated[
+        int | None, typer.Option(help="Most requests a minute; else as the service is set.", min=1)
+    ] = None,
+    max_queued: Annotated[
+        int | None, typer.Option(help="Most unfinished jobs; else as the service is set.", min=1)
+    ] = None,
+) -> None:
+    """Make a key and show it, this once, on standard output.
+
+    A key sees the jobs that were sent with it; with the scope `admin` it sees all.
+    """
+    with _keys() as keys:
+        key, text = keys.create(
+            name,
+            scope or ("extract", "read"),
+            expires_s=_seconds(expires) if expires else None,
+            rate_per_minute=rate,
+            max_queued=max_queued,
+        )
+    _show(key, text)
+
+
+def rotate(
+    which: Which,
+    grace: Annotated[
+        str, typer.Option(help="The old key works so long beside the new one, such as 7d or 1h.")
+    ] = "7d",
+) -> None:
+    """Make a key that takes the place of another: same name, scopes, limits and jobs."""
+    with _keys() as keys:
+        key, text = keys.rotate(which, grace_s=_seconds(grace))
+    _show(key, text)
+    typer.echo(f"The old key works for {grace} more; `keys revoke` stops it at once.", err=True)
+
+
+def list_keys(
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON array instead.")] = False,
+) -> None:
+    """List all keys, those that no longer work too; never their secrets."""
+    with _keys() as keys:
+        rows = [_row(key) for key in keys.list()]
+    if as_json:
+        typer.echo(json.dumps(rows, indent=2))
+        return
+    if not rows:
+        typer.echo("There is no key. Make one with `fieldwright keys create NAME`.", err=True)
+        return
+    table = [
+        (
+            str(row["name"]),
+            f"fw_{row['prefix']}",
+            ",".join(row["scopes"] if isinstance(row["scopes"], list) else ()),
+            str(row["state"]),
+            _day(row["expires_at"]),
+            _day(row["last_used_at"]),
+            str(row["id"]),
+        )
+        for row in rows
+    ]
+    widths = [max(map(len, column)) for column in zip(_COLUMNS, *table, strict=True)]
+    for line in (_COLUMNS, *table):
+        cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        typer.echo("  ".join(cells).rstrip())
+
+
+def revoke(which: Which) -> None:
+    """Stop a key, or all keys of a name; services refuse them within seconds."""
+    with _keys() as keys:
+        for key in keys.revoke(which):
+            typer.echo(f"The key {key.name} (fw_{key.prefix}) is revoked.", err=True)
+
+
+@contextmanager
+def _keys() -> Iterator[Keys]:
+    """Give the keys of the installation that the environment names."""
+    from cli.home import prepare_home
+    from workers.database import Database
+    from workers.keys import Keys
+    from workers.settings import Settings
+
+    settings = Settings.load()
+    prepare_home(settings)
+    database = Database(settings.store_url)
+    try:
+        database.migrate()
+        yield Keys(database)
+    finally:
+        database.close()
+
+
+def _show(key: Key, text: str) -> None:
+    typer.echo(text)
+    until = f", until {_day(key.expires_at)}" if key.expires_at else ""
+    typer.echo(
+        f"The key of {key.name}, for {' and '.join(key.scopes)}{until}. It is shown this once: "
+        "of it only a hash is kept.",
+        err=True,
+    )
+
+
+def _row(key: Key) -> dict[str, str | int | list[str] | None]:
+    return {
+        "id": key.id,
+        "name": key.name,
+        "prefix": key.prefix,
+        "scopes": list(key.scopes),
+        "state": key.state,
+        "rate_per_minute": key.rate_per_minute,
+        "max_queued": key.max_queued,
+        "created_at": _moment(key.created_at),
+        "expires_at": _moment(key.expires_at),
+        "revoked_at": _moment(key.revoked_at),
+        "last_used_at": _moment(key.last_used_at),
+        "owner": key.owner,
+    }
+
+
+def _moment(seconds: float | None) -> str | None:
+    if seconds is None:
+        return None
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+
+
+def _day(value: object) -> str:
+    """Return a time as tables show it: the minute, or a dash where there is none."""
+    text = _moment(value) if isinstance(value, float) else value
+    return text[:16].replace("T", " ") if isinstance(text, str) else "-"
+
+
+def _seconds(duration: str) -> float:
+    from pipeline.errors import InvalidOption
+
+    found = re.fullmatch(r"(\d{1,6})([mhdw])", duration)
+    if not found or not int(found[1]):
+        raise InvalidOption(
+            f"{duration!r} is not a duration.",
+            advice="Write a number and m, h, d or w, such as 12h or 90d.",
+        )
+    return int(found[1]) * _UNITS[found[2]]
