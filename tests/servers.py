@@ -1,4 +1,4 @@
-"""Starts a real PostgreSQL and a real Redis for tests, on free ports and in folders of their own."""
+"""Starts a real PostgreSQL and a real Redis for tests, on free ports, in their own folders."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ class RedisServer:
     def start(self) -> RedisServer:
         """Start it, on the same port and folder each time, and wait until it answers."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        options = ["--save", "", "--appendonly", "yes" if self.durable else "no"]
+        options = ["--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.folder)]
+        options += ["--save", "", "--appendonly", "yes" if self.durable else "no"]
         if self.password:
             options += ["--requirepass", self.password]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
                 # It dies with the tests, however they die.
-                ["setpriv", "--pdeathsig=KILL", "redis-server", "--port", str(self.port)]
-                + ["--bind", "127.0.0.1", "--dir", str(self.folder), *options],
+                ["setpriv", "--pdeathsig=KILL", "redis-server", *options],
                 stdout=log,
                 stderr=log,
             )

@@ -30,8 +30,8 @@ from pipeline.errors import (
     TooManyPages,
 )
 from pipeline.ocr.reader import ReadOptions, read_document
-from tests.pipeline.ocr.hostile import OPENER, hostile_document
 from tests.patience import until
+from tests.pipeline.ocr.hostile import OPENER, hostile_document
 
 ROOT = Path(__file__).resolve().parents[3]
 # Small limits, so that what goes on for ever ends soon.
