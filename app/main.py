@@ -15,13 +15,18 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from app.middleware import BodyLimit, Edge
-from app.routes import extract, health, jobs, models
+from app.access import Access, describe
+from app.keyring import Doorkeeper
+from app.metrics import Metrics
+from app.middleware import BodyLimit, Edge, Uploads
+from app.rates import Rates
+from app.routes import extract, health, jobs, metrics, models
 from app.routes.docs import add_docs
 from app.schemas import ANSWER, JobView, Problem
 from app.settings import ApiSettings
 from pipeline.errors import FieldwrightError
 from workers.jobs import Jobs
+from workers.keys import Keys
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +79,12 @@ STATUS = {
     "overloaded": 503,
     "storage_full": 507,
 }
-_RETRY_AFTER = {"store_unavailable": "2", "not_ready": "2", "job_not_finished": "1"}
+_RETRY_AFTER = {
+    "too_many_uploads": "1",
+    "store_unavailable": "2",
+    "not_ready": "2",
+    "job_not_finished": "1",
+}
 _HTTP_CODES = {400: "request_malformed", 404: "not_found", 405: "method_not_allowed"}
 _ABOUT = """Send a business document, get its fields: typed values with their place and confidence.
 
@@ -89,12 +99,13 @@ def build(settings: ApiSettings | None = None) -> FastAPI:
         settings: of the installation; read from the environment where None.
     """
     settings = settings or ApiSettings.load()
-    queue = Jobs(settings)
+    queue, rates = Jobs(settings), Rates(settings.broker_url)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await to_thread.run_sync(queue.prepare)
         yield
+        rates.close()
         queue.close()
 
     app = _Api(
@@ -102,14 +113,17 @@ def build(settings: ApiSettings | None = None) -> FastAPI:
         version="1",
         description=_ABOUT,
         lifespan=lifespan,
+        openapi_url=None if settings.docs == "off" else "/openapi.json",
         docs_url=None,  # FastAPI's own pages load their scripts from the internet
         redoc_url=None,
     )
     app.state.jobs, app.state.settings = queue, settings
+    app.state.metrics = Metrics(queue)
     for prefix in ("", "/v1"):
-        for module in (extract, jobs, models, health):
+        for module in (extract, jobs, models, health, metrics):
             app.include_router(module.router, prefix=prefix)
-    add_docs(app)
+    if settings.docs != "off":
+        add_docs(app)
     app.add_middleware(
         BodyLimit,
         problem=problem,
@@ -117,7 +131,14 @@ def build(settings: ApiSettings | None = None) -> FastAPI:
         grace=settings.slow_upload_grace_s,
         rate=settings.slow_upload_rate,
     )
-    app.add_middleware(Edge, problem=problem)  # the last one added stands outermost
+    app.add_middleware(Uploads, problem=problem, most=settings.max_uploads)
+    doorkeeper = Doorkeeper(Keys(queue.database), settings.access)
+    app.add_middleware(
+        Access, problem=problem, settings=settings, doorkeeper=doorkeeper, rates=rates
+    )
+    app.add_middleware(
+        Edge, problem=problem, observe=app.state.metrics.observe
+    )  # the last one added stands outermost
     app.add_exception_handler(FieldwrightError, _on_own)
     app.add_exception_handler(RequestValidationError, _on_invalid)
     app.add_exception_handler(HTTPException, _on_http)
@@ -217,7 +238,9 @@ class _Api(FastAPI):
     def openapi(self) -> dict[str, Any]:
         """Return the OpenAPI document, made once."""
         if self.openapi_schema is None:
-            schemas = super().openapi()["components"]["schemas"]
+            document = super().openapi()
+            describe(document, self.state.settings)
+            schemas = document["components"]["schemas"]
             schemas["Problem"] = Problem.model_json_schema()
             schemas["Extraction"]["examples"] = [ANSWER]
             schemas["JobView"]["examples"] = JobView.model_json_schema()["examples"]

@@ -16,8 +16,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 log = logging.getLogger(__name__)
 
 ProblemMaker = Callable[[Request, str, str, str], Response]
+Observer = Callable[[str, str, int, float], None]
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_HSTS = (b"strict-transport-security", b"max-age=31536000")
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"cache-control", b"no-store"),
@@ -32,11 +34,13 @@ class Edge:
     Args:
         app: what stands behind.
         problem: makes an error answer from request, code, detail and advice.
+        observe: told of each answer: method, template of the route, status, seconds.
     """
 
-    def __init__(self, app: ASGIApp, problem: ProblemMaker) -> None:
+    def __init__(self, app: ASGIApp, problem: ProblemMaker, observe: Observer) -> None:
         self.app = app
         self.problem = problem
+        self.observe = observe
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -54,6 +58,8 @@ class Edge:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 own = [*_HEADERS, (b"x-request-id", request_id.encode())]
+                if scope["scheme"] == "https":  # by a proxy too, where its word is believed
+                    own.append(_HSTS)
                 message["headers"] = [*message.get("headers", []), *own]
             await send(message)
 
@@ -67,16 +73,66 @@ class Edge:
             advice = "Try again; if it happens again, report the request id."
             await self.problem(request, "internal", detail, advice)(scope, receive, answer)
         finally:
+            seconds = time.perf_counter() - started
+            route = getattr(scope.get("route"), "path", "")
+            self.observe(scope["method"], route, status, seconds)
             log.info(
                 "request",
                 extra={
                     "request": request_id,
                     "method": scope["method"],
                     "path": scope["path"][:200],
+                    "key": getattr(getattr(request.state, "principal", None), "key_id", None),
                     "status": status,
-                    "seconds": round(time.perf_counter() - started, 4),
+                    "seconds": round(seconds, 4),
                 },
             )
+
+
+class Uploads:
+    """Takes in so many bodies at the same time, and sends the others away before they are read.
+
+    Args:
+        app: what stands behind.
+        problem: makes an error answer from request, code, detail and advice.
+        most: bodies on their way at the same time.
+    """
+
+    def __init__(self, app: ASGIApp, problem: ProblemMaker, *, most: int) -> None:
+        self.app = app
+        self.problem = problem
+        self.most = most
+        self.arriving = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http" or scope["method"] not in ("POST", "PUT", "PATCH"):
+            await self.app(scope, receive, send)
+            return
+        if self.arriving >= self.most:
+            detail = f"{self.arriving} documents are arriving at this moment."
+            advice = "Send the document again after the seconds of the header Retry-After."
+            response = self.problem(Request(scope), "too_many_uploads", detail, advice)
+            await response(scope, receive, send)
+            return
+        self.arriving += 1
+        here = True
+
+        def arrived() -> None:
+            nonlocal here
+            self.arriving -= here
+            here = False
+
+        async def watched() -> Message:
+            message = await receive()
+            if not message.get("more_body", False):  # the end, or the client is gone
+                arrived()
+            return message
+
+        try:
+            await self.app(scope, watched, send)
+        finally:
+            arrived()
 
 
 class BodyLimit:
