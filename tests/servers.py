@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import uuid
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -200,11 +200,9 @@ def _as_postgres(*options: str) -> list[str]:
     return ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", *options]
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[PostgresServer]:
-    """The PostgreSQL server of the test session; who stops it starts it again."""
-    if not _BINARIES:
-        pytest.skip("PostgreSQL is not installed: no /usr/lib/postgresql/*/bin")
+@contextmanager
+def running_postgres() -> Iterator[PostgresServer]:
+    """Give a PostgreSQL server with a new cluster, which is removed at the end."""
     # Not among pytest's folders: the user postgres may not enter those of root.
     place = Path(tempfile.mkdtemp(prefix="fieldwright-postgres-"))
     place.chmod(0o755)
@@ -220,6 +218,15 @@ def postgres() -> Iterator[PostgresServer]:
     finally:
         server.stop(immediate=True)
         shutil.rmtree(place)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """The PostgreSQL server of the test session; who stops it starts it again."""
+    if not _BINARIES:
+        pytest.skip("PostgreSQL is not installed: no /usr/lib/postgresql/*/bin")
+    with running_postgres() as server:
+        yield server
 
 
 @pytest.fixture
