@@ -69,7 +69,8 @@ class Metrics:
 
         Args:
             method: of HTTP.
-            route: template of its path, such as ``/jobs/{job_id}``; empty where there is none.
+            route: template of its path, such as ``/jobs/{job_id}``, the same under ``/v1``; empty
+                where there is none.
             status: of the answer.
             seconds: from the request's first byte to the answer's last.
         """
