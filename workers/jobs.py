@@ -3,43 +3,36 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any, BinaryIO, Literal
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from models.manifest import FIELDS
 from pipeline.errors import (
-    FieldwrightError,
     InvalidOption,
     JobCancelled,
+    JobExpired,
     JobNotFinished,
     JobUnknown,
     ModelPackageError,
     StoreUnavailable,
     error_from,
 )
-from pipeline.ocr.media import sniff
-from pipeline.ocr.options import ReadOptions
 from pipeline.postprocess.schema import load_fields
-from pipeline.registry import PackageRef, Registry
+from pipeline.registry import PackageRef
 from workers import cursors
-from workers.blobs import FILE, PASSWORD, LocalBlobs
+from workers.admission import position
+from workers.blobs import FILE
 from workers.contract import answer_schema
-from workers.database import Database
-from workers.faults import fault_at
+from workers.intake import Intake, Order, shown
 from workers.ownership import ANY, Reach
 from workers.records import Job
 from workers.settings import Settings
-from workers.store import Store
 from workers.telemetry import Telemetry, observe
 from workers.waiting import Watcher
 
-__all__ = ["Job", "Jobs", "ModelSummary", "Readiness", "Telemetry"]
-
-_HEAD = 4096  # bytes that tell what a document is
-_NAME_LENGTH = 255
+__all__ = ["Job", "Jobs", "ModelSummary", "Order", "Readiness", "Telemetry", "shown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +57,7 @@ class Readiness:
     models: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """How documents are to be read, checked: the model as jobs keep it, and the options."""
-
-    model: str
-    options: dict[str, Any]
-    password: str | None = field(default=None, repr=False)
-
-
-class Jobs:
+class Jobs(Intake):
     """The queue of one installation; its methods raise only `FieldwrightError`.
 
     Methods that touch the store or the disk block for milliseconds: call them off the event loop.
@@ -83,121 +67,20 @@ class Jobs:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.database = Database(settings.store_url)
-        self.store = Store(self.database)
-        self.blobs = LocalBlobs(
-            settings.home / "blobs", lambda name: fault_at(f"write_{name}", settings)
-        )
-        self.registry = Registry(settings.home / "models", default=settings.model)
+        super().__init__(settings)
         self.watcher = Watcher(self.store)
 
     def prepare(self) -> None:
         """Create or migrate the tables; safe to repeat and to race."""
         self.database.migrate()
 
-    def submit(
-        self,
-        source: BinaryIO,
-        *,
-        filename: str = "",
-        model: str | None = None,
-        pages: str | None = None,
-        ocr: str | None = None,
-        engine: str | None = None,
-        language: str | None = None,
-        password: str | None = None,
-        owner: str | None = None,
-    ) -> Job:
-        """Accept a document: once this returns, the job survives any crash.
-
-        Args:
-            source: the document, read from its start.
-            filename: as the user calls it; shown only, never a path on the disk.
-            model: ``NAME`` or ``NAME@VERSION``; the default model where None.
-            pages: page range such as ``1-3,-1``; all where None.
-            ocr: ``auto``, ``always`` or ``never``; see `ReadOptions`.
-            engine: ``tesseract`` or ``rapidocr``.
-            language: such as ``eng+deu``.
-            password: opens an encrypted PDF; kept beside the document until the job ends.
-            owner: who may see the job; None where the service has no keys.
-
-        Raises:
-            UnsupportedMedia, EmptyDocument, FileTooLarge: the document.
-            UnknownModel, ModelPackageError: the model.
-            InvalidOption: how it is to be read.
-            StoreUnavailable, StorageFull: the service; nothing was accepted.
-        """
-        order = self.order(
-            model=model, pages=pages, ocr=ocr, engine=engine, language=language, password=password
-        )
-        job = self.receive(source, order, filename=filename, owner=owner)
-        try:
-            job = self.store.add(job)
-        except FieldwrightError:
-            self.blobs.remove(job.id)
-            raise
-        fault_at("after_commit", self.settings, sha256=job.sha256)
-        return job
-
-    def order(
-        self,
-        *,
-        model: str | None = None,
-        pages: str | None = None,
-        ocr: str | None = None,
-        engine: str | None = None,
-        language: str | None = None,
-        password: str | None = None,
-    ) -> Order:
-        """Check how documents are to be read; arguments and errors as `submit`."""
-        ref = self.registry.resolve(model)
-        chosen = {"pages": pages, "ocr": ocr, "engine": engine, "language": language}
-        options: dict[str, Any] = {name: value for name, value in chosen.items() if value}
-        ReadOptions(**options)  # checks them while the caller waits
-        named = str(ref) if "@" in (model or self.settings.model) else ref.name
-        return Order(named, options, password or None)
-
-    def receive(
-        self,
-        source: BinaryIO,
-        order: Order,
-        *,
-        filename: str = "",
-        owner: str | None = None,
-        priority: int = 0,
-    ) -> Job:
-        """Store a document's bytes durably; return its job, which is not in the queue yet.
-
-        Arguments and errors as `submit`. Where the job does not get into the store after all,
-        its blobs have to be removed.
-        """
-        media_type = sniff(source.read(_HEAD))
-        source.seek(0)
-        job_id = str(uuid.uuid4())
-        try:
-            size, sha256 = self.blobs.receive(job_id, source, limit=self.settings.max_bytes)
-            if order.password:
-                self.blobs.put(job_id, PASSWORD, order.password.encode(), durable=True)
-        except BaseException:
-            self.blobs.remove(job_id)
-            raise
-        fault_at("after_spool", self.settings, sha256=sha256)
-        return Job(
-            id=job_id,
-            model=order.model,
-            sha256=sha256,
-            filename=shown(filename),
-            media_type=media_type,
-            size=size,
-            options=order.options,
-            owner=owner,
-            priority=priority,
-        )
-
     def status(self, job_id: str, reach: Reach = ANY) -> Job:
         """Return a job as it stands; raises JobUnknown where there is none within reach."""
         return self.store.get(_checked(job_id), reach)
+
+    def place(self, job: Job) -> int | None:
+        """Return a queued job's place in the queue, from 1; see `admission.position`."""
+        return position(self.database, job)
 
     async def wait(self, job_id: str, seconds: float) -> None:
         """Return when the job has ended or is gone, or after `seconds`; reads nothing itself."""
@@ -209,6 +92,7 @@ class Jobs:
         Raises:
             JobUnknown: no such job within reach.
             JobNotFinished: it is queued or running.
+            JobExpired: it ended so long ago that its answer was removed.
             JobCancelled: it was cancelled.
             FieldwrightError: it failed; the error is the job's own.
         """
@@ -219,6 +103,8 @@ class Jobs:
             raise JobCancelled("The job was cancelled.")
         if job.state == "failed":
             raise error_from(job.error_code or "", job.error_detail or "", job.error_advice)
+        if job.expired_at is not None:
+            raise JobExpired("The job ended long ago; its answer was removed.")
         body = self.store.body(job.id)
         if body is None:  # deleted between the two reads
             raise JobUnknown(f"There is no job {job.id!r}.")
@@ -331,13 +217,6 @@ def _checked(job_id: str) -> str:
         return str(uuid.UUID(job_id))
     except ValueError as error:
         raise JobUnknown("There is no job of that id.") from error
-
-
-def shown(filename: str) -> str:
-    """Return a file name fit to be shown: no folders, no control or direction marks, cut."""
-    last = filename.replace("\\", "/").rpartition("/")[2]
-    kept = "".join(c for c in last if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Zl", "Zp"))
-    return kept.strip()[:_NAME_LENGTH]
 
 
 def _chunks(items: list[str]) -> Iterator[list[str]]:

@@ -41,12 +41,12 @@ class Store:
         """Store a new job and return it with its time of creation."""
         with self.database.writing() as connection:
             insert_jobs(connection, [job])
-            return _one(connection, job.id)
+            return one(connection, job.id)
 
     def get(self, job_id: str, reach: Reach = ANY) -> Job:
         """Return a job; raises JobUnknown where there is none within reach."""
         with self.database.reading() as connection:
-            return _one(connection, job_id, reach)
+            return one(connection, job_id, reach)
 
     def body(self, job_id: str) -> str | None:
         """Return a job's answer as JSON text, or None while there is none."""
@@ -72,7 +72,7 @@ class Store:
             JobUnknown: no such job within reach.
         """
         with self.database.writing() as connection:
-            job = _one(connection, job_id, reach)
+            job = one(connection, job_id, reach)
             if job.state == "running":
                 _change(connection, JobRow.id == job_id, cancel_requested=True)
                 return False
@@ -122,7 +122,7 @@ class Store:
                         claimed_at=now,
                         started_at=job.started_at or now,
                     )
-                    return _one(connection, job.id)
+                    return one(connection, job.id)
         return None
 
     def renew(self, job: Job, *, lease: float, **progress: Any) -> None:
@@ -301,7 +301,8 @@ def remove_jobs(connection: Connection, job_ids: Sequence[str]) -> None:
     connection.execute(delete(JobRow).where(JobRow.id.in_(job_ids)))
 
 
-def _one(connection: Connection, job_id: str, reach: Reach = ANY) -> Job:
+def one(connection: Connection, job_id: str, reach: Reach = ANY) -> Job:
+    """Return a job within a transaction; raises JobUnknown where there is none within reach."""
     query = select(*_COLUMNS).where(JobRow.id == job_id, owned(JobRow.owner, reach))
     row = connection.execute(query).first()
     if row is None:
