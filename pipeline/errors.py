@@ -21,6 +21,8 @@
     │   ├── UnknownModel           no package of that name               model_unknown
     │   ├── BatchTooLarge          more documents than the limit         batch_too_large
     │   ├── IdempotencyKeyReused   the key came with another request     idempotency_key_reused
+    │   ├── WebhookTargetRefused   a webhook that may not go there       webhook_target_refused
+    │   ├── TooManyWebhooks        more webhooks than the limit          too_many_webhooks
     │   └── InvalidOption          any other option                      option_invalid
     ├── AccessError                the caller may not do this, or not now
     │   ├── KeyMissing             no key came with the request          key_missing
@@ -201,6 +203,20 @@ class IdempotencyKeyReused(RequestError):
     default_advice = "Send a new Idempotency-Key with every request that is not a repetition."
 
 
+class WebhookTargetRefused(RequestError):
+    """A webhook that leads to where this service may not send anything."""
+
+    code = "webhook_target_refused"
+    default_advice = "Choose a public https address."
+
+
+class TooManyWebhooks(RequestError):
+    """More webhooks of one owner than the limit."""
+
+    code = "too_many_webhooks"
+    default_advice = "Delete a webhook that is not needed any more."
+
+
 class InvalidOption(RequestError):
     """An option has a value that is not allowed."""
 
@@ -291,6 +307,27 @@ class BatchUnknown(ServiceError):
 
     code = "batch_unknown"
     default_advice = "Check the id; a deleted batch cannot be read again."
+
+
+class WebhookUnknown(ServiceError):
+    """No webhook of that id, or it was deleted."""
+
+    code = "webhook_unknown"
+    default_advice = "See GET /webhooks; a deleted webhook cannot be read again."
+
+
+class DeliveryUnknown(ServiceError):
+    """No delivery of that id, or its job was deleted."""
+
+    code = "delivery_unknown"
+    default_advice = "See GET /webhooks/{id}/deliveries; those of deleted jobs are gone."
+
+
+class WebhookDisabled(ServiceError):
+    """The webhook was switched off, so nothing is sent to it."""
+
+    code = "webhook_disabled"
+    default_advice = "Switch it on again with PATCH /webhooks/{id} and `active: true`."
 
 
 class JobNotFinished(ServiceError):

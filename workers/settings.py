@@ -11,6 +11,8 @@ from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from pipeline.errors import InvalidOption
+from workers.backoff import Schedule
+from workers.networks import Policy
 
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Hours = Seconds  # likewise above zero and finite
@@ -60,6 +62,14 @@ class Settings(BaseSettings):
         max_batch_queue_seconds: the same for documents of batches.
         max_queued: most unfinished jobs of one key that has no number of its own.
         min_free_bytes: documents are refused while the disk of `home` has less room than this.
+        webhook_allow: networks and addresses, by comma, to which webhooks may go although they are
+            not public, such as ``10.1.0.0/16``.
+        webhook_http: webhooks may go to plain http, too.
+        webhook_ports: ports and ranges of them, by comma, to which webhooks may go.
+        webhook_schedule: seconds before each attempt to deliver, by comma; the first since the
+            event, the others since the attempt before.
+        webhook_timeout_s: longest time for one attempt, from the name of the host to the status.
+        max_webhooks: of one key.
         env: ``test`` switches the fault hooks on; anything else leaves them dead. In
             ``production`` nothing starts with a well-known password in an address.
         fault: fault hooks, see `workers.faults`.
@@ -92,6 +102,12 @@ class Settings(BaseSettings):
     max_batch_queue_seconds: Seconds = 259_200.0  # what is queued on Friday may take to Monday
     max_queued: Count = 200_000
     min_free_bytes: Annotated[int, Field(ge=0)] = 200_000_000
+    webhook_allow: str = ""
+    webhook_http: bool = False
+    webhook_ports: str = "443"
+    webhook_schedule: str = "0,5,300,1800,7200,18000,36000,50400,72000,86400"
+    webhook_timeout_s: Seconds = 15.0
+    max_webhooks: Count = 20
     env: str = "production"
     fault: str = ""
 
@@ -115,6 +131,11 @@ class Settings(BaseSettings):
                     )
         return self
 
+    @model_validator(mode="after")
+    def _webhooks_readable(self) -> Self:
+        _ = self.webhook_policy, self.webhook_delays  # each raises ValueError where it is not
+        return self
+
     @classmethod
     def load(cls) -> Self:
         """Return the settings of the environment.
@@ -136,6 +157,16 @@ class Settings(BaseSettings):
                 f"The settings are not valid: {'; '.join(faults)}.",
                 advice="Correct the environment variables.",
             ) from error
+
+    @property
+    def webhook_policy(self) -> Policy:
+        """Where webhooks may go."""
+        return Policy.of(http=self.webhook_http, ports=self.webhook_ports, allow=self.webhook_allow)
+
+    @property
+    def webhook_delays(self) -> Schedule:
+        """When their deliveries are tried."""
+        return Schedule.of(self.webhook_schedule)
 
     @property
     def store_url(self) -> str:

@@ -227,13 +227,19 @@ class WebhookRow(Base):
 
 
 class DeliveryRow(Base):
-    """One event for one webhook, at most once for each job or batch (`subject`)."""
+    """One event for one webhook, at most once for each job or batch (`subject`).
+
+    `attempts` counts since the delivery was last asked for. While it is ``pending`` or ``sending``
+    it is due at `next_at`, which is the end of the lease where somebody holds its `token`.
+    """
 
     __tablename__ = "deliveries"
     __table_args__ = (
         UniqueConstraint("webhook_id", "subject", "event", name="uq_deliveries_once"),
         Index("ix_deliveries_due", "state", "next_at"),
         Index("ix_deliveries_subject", "subject"),
+        Index("ix_deliveries_webhook", "webhook_id", "state", "next_at"),
+        Index("ix_deliveries_log", "webhook_id", "created_at", "id"),
     )
 
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
@@ -247,13 +253,12 @@ class DeliveryRow(Base):
     attempts: Mapped[int]
     next_at: Mapped[float | None]
     token: Mapped[str | None] = mapped_column(String(36))
-    lease_until: Mapped[float | None]
     created_at: Mapped[float]
     ended_at: Mapped[float | None]
 
 
 class AttemptRow(Base):
-    """One try to deliver: the status that came back, or why none did."""
+    """One try to deliver: the status that came back, or why none did. Written before it is made."""
 
     __tablename__ = "delivery_attempts"
 

@@ -110,13 +110,14 @@ def upgrade() -> None:
         sa.Column("attempts", sa.Integer, nullable=False),
         sa.Column("next_at", sa.Double),
         sa.Column("token", sa.String(36)),
-        sa.Column("lease_until", sa.Double),
         sa.Column("created_at", sa.Double, nullable=False),
         sa.Column("ended_at", sa.Double),
         sa.UniqueConstraint("webhook_id", "subject", "event", name="uq_deliveries_once"),
     )
     op.create_index("ix_deliveries_due", "deliveries", ["state", "next_at"])
     op.create_index("ix_deliveries_subject", "deliveries", ["subject"])
+    op.create_index("ix_deliveries_webhook", "deliveries", ["webhook_id", "state", "next_at"])
+    op.create_index("ix_deliveries_log", "deliveries", ["webhook_id", "created_at", "id"])
     op.create_table(
         "delivery_attempts",
         sa.Column(
