@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
 import shutil
@@ -13,7 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from pipeline.errors import EmptyDocument, FileTooLarge, StorageFull
+from pipeline.errors import EmptyDocument, FileTooLarge
+from workers.spool import Spool, no_room
 
 FILE = "file"
 PASSWORD = "password"
@@ -70,6 +70,14 @@ class LocalBlobs:
         except FileNotFoundError:
             return None
 
+    def holds(self, job_id: str, name: str) -> bool:
+        """Return whether there is such a blob."""
+        return (self._folder(job_id) / name).is_file()
+
+    def spool(self) -> Spool:
+        """Return an empty file for what arrives, on the disk of the blobs."""
+        return Spool(self._spool)
+
     def keep_only(self, job_id: str, *names: str) -> None:
         """Remove all blobs of a job but those named."""
         folder = self._folder(job_id)
@@ -111,23 +119,19 @@ class LocalBlobs:
         folder = self._folder(job_id)
         temporary = self._spool / uuid.uuid4().hex
         try:
-            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "wb") as file:
-                yield file
-                self._before_close(name)
-                file.flush()
+            with no_room():
+                descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                with os.fdopen(descriptor, "wb") as file:
+                    yield file
+                    self._before_close(name)
+                    file.flush()
+                    if durable:
+                        os.fsync(file.fileno())
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                temporary.replace(folder / name)
                 if durable:
-                    os.fsync(file.fileno())
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            temporary.replace(folder / name)
-            if durable:
-                for place in (folder, folder.parent, self.root):
-                    _sync(place)
-        except OSError as error:
-            temporary.unlink(missing_ok=True)
-            if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-                raise StorageFull("The service has no room to store the document.") from error
-            raise
+                    for place in (folder, folder.parent, self.root):
+                        _sync(place)
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
