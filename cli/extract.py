@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 def extract(
     paths: Annotated[list[Path], typer.Argument(help="Documents, or folders of them.")],
     model: Annotated[
-        str | None, typer.Option(help="NAME or NAME@VERSION; the default model otherwise.")
+        str | None, typer.Option(help="NAME, NAME@VERSION or auto; the default model otherwise.")
     ] = None,
     form: Annotated[
         Format, typer.Option("--format", help="json: one object, or an array for several.")
@@ -57,21 +57,28 @@ def extract(
     from pipeline.errors import FieldwrightError, InvalidOption
     from pipeline.export import Reply
     from pipeline.registry import Registry
+    from pipeline.routing import AUTO
     from workers.settings import Settings
 
     documents = documents_in(paths)
     password = text_in(password_file) if password_file is not None else None
     settings = Settings.load()
-    package = Registry(settings.home / "models", default=settings.model).resolve(model)
+    registry = Registry(settings.home / "models", default=settings.model)
+    package = None if model == AUTO else registry.resolve(model)
 
     from pipeline.ocr.options import ReadOptions
     from pipeline.ocr.reader import prepare_reading
 
     prepare_reading()  # while torch and the model are being loaded
 
+    from pipeline.auto import AutoExtractor
     from pipeline.extract import Extractor
 
-    extractor = Extractor(package.path, device=settings.device)
+    extractor = (
+        AutoExtractor(registry, device=settings.device)
+        if package is None
+        else Extractor(package.path, device=settings.device)
+    )
     options = ReadOptions(
         pages=pages,
         ocr=ocr,

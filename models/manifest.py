@@ -19,6 +19,7 @@ PROFILE = "profile.json"
 REQUIRED = (CONFIG, WEIGHTS, TOKENIZER, FIELDS, CALIBRATION, CARD)
 OPTIONAL = (PROFILE,)  # listed in SHA256SUMS where they are there
 
+_RESERVED = ("auto",)
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,63}")
 _VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+-]{0,63}")
 
@@ -49,6 +50,8 @@ def check_name(name: str, version: str) -> None:
         raise ValueError(
             f"model name {name!r}: use lower-case letters, digits, - and _, starting with a letter"
         )
+    if name in _RESERVED:
+        raise ValueError(f"model name {name!r} has a meaning of its own: choose another")
     if not _VERSION.fullmatch(version):
         raise ValueError(f"model version {version!r}: use letters, digits and . + -")
 

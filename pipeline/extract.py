@@ -16,8 +16,11 @@ from pipeline.ocr.options import ReadOptions
 from pipeline.ocr.reader import read_document
 from pipeline.postprocess.resolve import resolve
 from pipeline.postprocess.schema import FieldSpec, parse_fields
-from pipeline.result import DocumentInfo, Extraction, ModelInfo, PageInfo
+from pipeline.result import DocumentInfo, Extraction, ModelChoice, ModelInfo, PageInfo
+from pipeline.routing import Choice
 from pipeline.tagging import example_of
+
+_UNSURE = 0.5  # below this confidence, a choice of model comes with a warning
 
 
 class Extractor:
@@ -68,7 +71,13 @@ class Extractor:
         return self._tagger.tag(example_of(document), self._pieces)
 
     def resolve(
-        self, document: Document, spans: list[Span], *, job_id: str, timings: dict[str, float]
+        self,
+        document: Document,
+        spans: list[Span],
+        *,
+        job_id: str,
+        timings: dict[str, float],
+        choice: Choice | None = None,
     ) -> Extraction:
         """Return the answer: every field's value, its place and its confidence.
 
@@ -77,11 +86,17 @@ class Extractor:
             spans: as tagged.
             job_id: goes into the answer as its id.
             timings: seconds by stage so far; resolving adds its own.
+            choice: where this model was chosen for the document.
         """
         started = time.perf_counter()
         fields = resolve(document, spans, self.fields, self._calibration)
         words = sum(len(page.tokens) for page in document.pages)
         warnings = list(document.warnings)
+        if choice is not None and choice.confidence < _UNSURE:
+            warnings.append(
+                f"The document is not plainly of a kind that a model here reads; {self.name} was "
+                "nearest. Name a model where another fits better."
+            )
         return Extraction(
             id=job_id,
             document=DocumentInfo(
@@ -96,7 +111,14 @@ class Extractor:
                     for page in document.pages
                 ],
             ),
-            model=ModelInfo(name=self.name, version=self.version, sha256=self.sha256),
+            model=ModelInfo(
+                name=self.name,
+                version=self.version,
+                sha256=self.sha256,
+                choice=None
+                if choice is None
+                else ModelChoice(confidence=choice.confidence, others=choice.others),
+            ),
             fields=fields,
             warnings=warnings,
             timings={**timings, "resolve": time.perf_counter() - started},

@@ -94,7 +94,7 @@ class Choice:
 
     name: str
     confidence: float
-    others: tuple[tuple[str, float], ...]
+    others: dict[str, float]
 
 
 def fit_profile(documents: Sequence[Document]) -> Profile:
@@ -136,7 +136,7 @@ def choose(document: Document, profiles: Mapping[str, Profile]) -> Choice | None
     )
     best = names[int(shares.argmax())]
     found = dict(ranked)
-    return Choice(best, found[best], tuple(item for item in ranked if item[0] != best))
+    return Choice(best, found.pop(best), found)
 
 
 class Router:
@@ -150,6 +150,20 @@ class Router:
         self._registry = registry
         self._profiles: dict[str, Profile | None] = {}
 
+    def candidates(self) -> list[PackageRef]:
+        """Return the packages that can be chosen: those in service that carry a profile.
+
+        Raises:
+            ModelPackageError: there is none.
+        """
+        refs = [ref for ref in self._registry.packages() if ref.current and self._profile(ref)]
+        if not refs:
+            raise ModelPackageError(
+                "No model in service says which documents it is for.",
+                advice="Name a model, or train one with this version of the program.",
+            )
+        return refs
+
     def choose(self, document: Document) -> tuple[PackageRef, Choice]:
         """Return the package that fits a document, and how sure that is.
 
@@ -159,18 +173,12 @@ class Router:
             ModelPackageError: no package in service has a profile.
             UnknownModel: the default model is needed, and is not there.
         """
-        refs = {ref.name: ref for ref in self._registry.packages() if ref.current}
+        refs = {ref.name: ref for ref in self.candidates()}
         found = {name: self._profile(ref) for name, ref in refs.items()}
-        profiles = {name: profile for name, profile in found.items() if profile is not None}
-        if not profiles:
-            raise ModelPackageError(
-                "No model in service says which documents it is for.",
-                advice="Name a model, or train one with this version of the program.",
-            )
-        choice = choose(document, profiles)
+        choice = choose(document, {name: p for name, p in found.items() if p is not None})
         if choice is None:
             ref = self._registry.resolve(None)
-            return ref, Choice(ref.name, 0.0, ())
+            return ref, Choice(ref.name, 0.0, {})
         return refs[choice.name], choice
 
     def _profile(self, ref: PackageRef) -> Profile | None:

@@ -15,7 +15,9 @@ from models.labels import LabelSet
 from models.package import save_package
 from models.tagger import Tagger
 from pipeline.calibration import Calibration
+from pipeline.document import Document
 from pipeline.postprocess.schema import FieldSpec, Kind, dump_fields
+from pipeline.routing import fit_profile
 
 RECEIPT_FIELDS = (
     FieldSpec("company", Kind.NAME),
@@ -66,8 +68,12 @@ def tiny_package(
     fields: Sequence[FieldSpec] = RECEIPT_FIELDS,
     seed: int = 0,
     preset: str = "lambert",
+    documents: Sequence[Document] = (),
 ) -> Path:
-    """Write a package with random weights to `folder` (which must not exist) and return it."""
+    """Write a package with random weights to `folder` (which must not exist) and return it.
+
+    With `documents` it carries their profile, by which it can be chosen.
+    """
     torch.manual_seed(seed)
     tagger = Tagger(tiny_config(preset), LabelSet(spec.name for spec in fields))
     save_package(
@@ -79,5 +85,6 @@ def tiny_package(
         fields_toml=dump_fields(fields),
         calibration=Calibration().to_json(),
         card="# tiny\n\nRandom weights, for tests.\n",
+        profile=fit_profile(documents).to_json() if documents else None,
     )
     return folder

@@ -66,7 +66,7 @@ def test_the_model_that_fits_is_chosen(profiles: dict[str, Profile]) -> None:
     assert choice is not None
     assert choice.name == "receipts"
     assert choice.confidence > 0.8
-    assert [name for name, _ in choice.others] == ["nda"]
+    assert list(choice.others) == ["nda"]
     other = choose(_document(_CONTRACT), profiles)
     assert other is not None
     assert other.name == "nda"
@@ -124,6 +124,6 @@ def test_confidences_are_probabilities(words: list[str]) -> None:
     known = {"a": fit_profile(_varied(_RECEIPT)), "b": fit_profile(_varied(_CONTRACT))}
     choice = choose(_document(words), known)
     if choice is not None:
-        every = [choice.confidence, *(value for _, value in choice.others)]
+        every = [choice.confidence, *choice.others.values()]
         assert all(0.0 <= value <= 1.0 for value in every)
         assert sum(every) <= 1.0 + 1e-9
