@@ -16,7 +16,6 @@ from pipeline.errors import (
     JobNotFinished,
     JobUnknown,
     ModelPackageError,
-    StoreUnavailable,
     error_from,
 )
 from pipeline.postprocess.schema import load_fields
@@ -27,7 +26,8 @@ from workers.blobs import FILE
 from workers.contract import answer_schema
 from workers.intake import Intake, Order, shown
 from workers.ownership import ANY, Reach
-from workers.records import Job
+from workers.readiness import Inspector, Readiness
+from workers.records import Job, Progress
 from workers.settings import Settings
 from workers.telemetry import Telemetry, observe
 from workers.waiting import Watcher
@@ -47,16 +47,6 @@ class ModelSummary:
     fields: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Readiness:
-    """Whether documents can be processed now; `missing` says what stands in the way."""
-
-    ready: bool
-    missing: tuple[str, ...]
-    workers: int
-    models: tuple[str, ...]
-
-
 class Jobs(Intake):
     """The queue of one installation; its methods raise only `FieldwrightError`.
 
@@ -69,6 +59,7 @@ class Jobs(Intake):
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
         self.watcher = Watcher(self.store)
+        self._inspector = Inspector(settings, self.store, self.registry)
 
     def prepare(self) -> None:
         """Create or migrate the tables; safe to repeat and to race."""
@@ -169,16 +160,7 @@ class Jobs(Intake):
 
     def readiness(self) -> Readiness:
         """Return whether documents can be processed now, and what is missing where not."""
-        try:
-            alive = [w for w in self.store.workers() if w.age < self.settings.lease_seconds]
-        except StoreUnavailable as error:
-            return Readiness(False, (error.detail,), 0, ())
-        ready = [worker for worker in alive if worker.ready]
-        models = tuple(sorted({model for worker in ready for model in worker.models}))
-        missing = tuple(sorted({w.detail for w in alive if w.detail})) if not ready else ()
-        if not alive:
-            missing = ("No worker process is running.",)
-        return Readiness(bool(ready), missing, len(ready), models)
+        return self._inspector.readiness()
 
     def telemetry(self) -> Telemetry:
         """Return what the store tells of itself; raises StoreUnavailable."""

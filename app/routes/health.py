@@ -19,11 +19,19 @@ async def livez() -> Alive:
 
 @router.get("/readyz", summary="Documents can be processed", responses=problems())
 def readyz(jobs: JobsDep) -> Ready:
-    """Return 200 once a worker has loaded the default model, 503 with what is missing before."""
+    """Return 200 while each stage has a worker that is ready, 503 with what is missing otherwise.
+
+    `degraded` means that documents are processed or wait safely, and that somebody should look.
+    """
     state = jobs.readiness()
     if not state.ready:
-        raise NotReady(" ".join(state.missing) or "No worker is ready.")
-    return Ready(workers=state.workers, models=list(state.models))
+        raise NotReady(" ".join(state.missing))
+    return Ready(
+        status="degraded" if state.missing else "ready",
+        workers=state.workers,
+        models=list(state.models),
+        missing=list(state.missing),
+    )
 
 
 @router.get("/limits", summary="Limits of a request", responses=problems())
