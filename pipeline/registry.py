@@ -21,7 +21,7 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
-from models.manifest import CONFIG, check_name, load_manifest
+from models.manifest import CONFIG, check_name, load_manifest, verify
 from pipeline.errors import InvalidOption, ModelPackageError, UnknownModel
 
 BUNDLED = Path(__file__).resolve().parents[1] / "weights"
@@ -90,8 +90,19 @@ class Registry:
         raise UnknownModel(f"There is no model {wanted[:100]!r}.", advice=self._near(name, found))
 
     def promote(self, model: str) -> PackageRef:
-        """Put ``NAME@VERSION`` in service under its name and return it; errors as `resolve`."""
+        """Put ``NAME@VERSION`` in service under its name and return it.
+
+        Its files are checked first: a damaged package never takes the place of a sound one.
+
+        Raises:
+            UnknownModel, ModelPackageError: as `resolve`; a file is missing or altered.
+            InvalidOption: `model` names no version.
+        """
         ref = self._pinned(model)
+        try:
+            verify(ref.path)
+        except (OSError, ValueError) as error:
+            raise ModelPackageError(f"The model package {ref} is damaged: {error}.") from error
         history = [version for version in self._history(ref.name) if version != ref.version]
         if not history:  # the version served so far is what a rollback goes back to
             history = [r.version for r in self._versions(ref.name) if r.current]

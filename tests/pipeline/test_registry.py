@@ -9,17 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.manifest import CONFIG, SUMS
+from models.manifest import CONFIG, REQUIRED, WEIGHTS, write_sums
 from pipeline.errors import InvalidOption, ModelPackageError, UnknownModel
 from pipeline.registry import Registry, _order
 
 
 def package(folder: Path, name: str, version: str) -> Path:
-    """Make the two files that give a package its identity."""
+    """Make a package whose files are whole but hold nothing beside its identity."""
     folder.mkdir(parents=True)
+    for file in REQUIRED:
+        (folder / file).touch()
     config = {"name": name, "version": version, "tagger": {"preset": "lambert"}}
     (folder / CONFIG).write_text(json.dumps(config))
-    (folder / SUMS).write_text("")
+    write_sums(folder)
     return folder
 
 
@@ -63,6 +65,16 @@ def test_newest_version_answers_until_one_is_promoted(registry: Registry) -> Non
         "1.10.0-rc1",
         "1.9.0",
     ]
+
+
+def test_damaged_package_is_not_promoted(registry: Registry) -> None:
+    add(registry, "orders@1.0.0")
+    registry.promote("orders@1.0.0")
+    damaged = add(registry, "orders@2.0.0")
+    (damaged / WEIGHTS).write_bytes(b"bits of something else")
+    with pytest.raises(ModelPackageError, match="safetensors was altered"):
+        registry.promote("orders@2.0.0")
+    assert registry.resolve("orders").version == "1.0.0"
 
 
 def test_rollback_goes_back_one_promotion_at_a_time(registry: Registry) -> None:
