@@ -39,8 +39,11 @@ def problems(**reasons: str) -> dict[int | str, dict[str, Any]]:
     content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {
         int(status[1:]): {"description": reason, "content": content}
-        for status, reason in {**reasons, "s503": "The store does not answer", **_ANY}.items()
+        for status, reason in {**_ANY, **reasons}.items()
     }
 
 
-_ANY = {"s500": "A fault of the service; the log has the request id"}
+_ANY = {
+    "s500": "A fault of the service; the log has the request id",
+    "s503": "The store does not answer",
+}

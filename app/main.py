@@ -20,9 +20,9 @@ from app.keyring import Doorkeeper
 from app.metrics import Metrics
 from app.middleware import BodyLimit, Edge, Uploads
 from app.rates import Rates
-from app.routes import extract, health, jobs, metrics, models
+from app.routes import events, extract, health, jobs, metrics, models
 from app.routes.docs import add_docs
-from app.schemas import ANSWER, JobView, Problem
+from app.schemas import ANSWER, JobEvent, JobView, Problem
 from app.settings import ApiSettings
 from pipeline.errors import FieldwrightError
 from workers.jobs import Jobs
@@ -125,7 +125,7 @@ def build(settings: ApiSettings | None = None) -> FastAPI:
     app.state.jobs, app.state.settings = queue, settings
     app.state.metrics = Metrics(queue)
     for prefix in ("", "/v1"):
-        for module in (extract, jobs, models, health, metrics):
+        for module in (extract, jobs, events, models, health, metrics):
             app.include_router(module.router, prefix=prefix)
     if settings.docs != "off":
         add_docs(app)
@@ -248,5 +248,9 @@ class _Api(FastAPI):
             schemas = document["components"]["schemas"]
             schemas["Problem"] = Problem.model_json_schema()
             schemas["Extraction"]["examples"] = [ANSWER]
+            schemas["JobEvent"] = JobEvent.model_json_schema(
+                ref_template="#/components/schemas/{model}"
+            )
+            schemas["JobEvent"].pop("$defs")  # they are components of the document
             schemas["JobView"]["examples"] = JobView.model_json_schema()["examples"]
         return super().openapi()

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from workers.jobs import Job, ModelSummary
+from workers.jobs import Job, ModelSummary, Progress
 
 _JOB_ID = "5f0c1f0e-6d5e-4a55-9d4f-0f4f2b0f3c11"
 
@@ -97,7 +97,14 @@ class JobLinks(BaseModel):
     """Addresses of the job on this server."""
 
     self: str
+    events: Annotated[str, Field(description="Server-sent events until it ends")]
     result: str
+
+    @classmethod
+    def of(cls, job_id: str, prefix: str) -> JobLinks:
+        """Return the addresses of a job under `prefix` (empty or ``/v1``)."""
+        own = f"{prefix}/jobs/{job_id}"
+        return cls(self=own, events=f"{own}/events", result=f"{own}/result")
 
 
 class JobView(BaseModel):
@@ -113,6 +120,9 @@ class JobView(BaseModel):
                     "pages_done": 1,
                     "pages_total": 3,
                     "attempts": 1,
+                    "priority": "interactive",
+                    "position": None,
+                    "cached": False,
                     "model": "receipts",
                     "model_version": "1.0.0",
                     "document": "receipt.png",
@@ -123,8 +133,13 @@ class JobView(BaseModel):
                     "created_at": "2026-01-05T10:00:00.004210Z",
                     "started_at": "2026-01-05T10:00:00.124380Z",
                     "finished_at": None,
+                    "expired_at": None,
                     "error": None,
-                    "links": {"self": f"/jobs/{_JOB_ID}", "result": f"/jobs/{_JOB_ID}/result"},
+                    "links": {
+                        "self": f"/jobs/{_JOB_ID}",
+                        "events": f"/jobs/{_JOB_ID}/events",
+                        "result": f"/jobs/{_JOB_ID}/result",
+                    },
                 }
             ]
         }
@@ -138,6 +153,14 @@ class JobView(BaseModel):
     pages_done: int
     pages_total: Annotated[int | None, Field(description="Null until the document was opened")]
     attempts: Annotated[int, Field(description="More than 1 after a worker died")]
+    priority: Annotated[
+        Literal["interactive", "batch"], Field(description="Interactive ones are read first")
+    ]
+    position: Annotated[
+        int | None,
+        Field(description="Place in the queue, from 1; null where it does not wait or is far back"),
+    ]
+    cached: Annotated[bool, Field(description="Answered from an earlier job, nothing was read")]
     model: str
     model_version: Annotated[str | None, Field(description="Fixed when the job first runs")]
     document: Annotated[str, Field(description="File name as sent, cleaned")]
@@ -148,13 +171,15 @@ class JobView(BaseModel):
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
+    expired_at: Annotated[
+        datetime | None, Field(description="When the document and the answer were removed")
+    ]
     error: JobError | None
     links: JobLinks
 
     @classmethod
-    def of(cls, job: Job, prefix: str) -> JobView:
+    def of(cls, job: Job, prefix: str, position: int | None = None) -> JobView:
         """Return the view of a job, with addresses under `prefix` (empty or ``/v1``)."""
-        own = f"{prefix}/jobs/{job.id}"
         error = None
         if job.error_code is not None:
             error = JobError(
@@ -167,6 +192,9 @@ class JobView(BaseModel):
             pages_done=job.pages_done,
             pages_total=job.pages_total,
             attempts=job.attempts,
+            priority="batch" if job.priority else "interactive",
+            position=position,
+            cached=job.cached,
             model=job.model,
             model_version=job.model_version,
             document=job.filename,
@@ -177,8 +205,38 @@ class JobView(BaseModel):
             created_at=_moment(job.created_at),
             started_at=_moment(job.started_at) if job.started_at else None,
             finished_at=_moment(job.finished_at) if job.finished_at else None,
+            expired_at=_moment(job.expired_at) if job.expired_at else None,
             error=error,
-            links=JobLinks(self=own, result=f"{own}/result"),
+            links=JobLinks.of(job.id, prefix),
+        )
+
+
+class JobEvent(BaseModel):
+    """How far a job is, as an event of its stream tells it."""
+
+    id: str
+    state: Literal["queued", "running", "succeeded", "failed", "cancelled"]
+    stage: Literal["read", "tag", "resolve", "done"]
+    pages_done: int
+    pages_total: int | None
+    attempts: int
+    cancelling: bool
+    error: Annotated[str | None, Field(description="Code of the error of a job that failed")]
+    links: JobLinks
+
+    @classmethod
+    def of(cls, job_id: str, progress: Progress, prefix: str) -> JobEvent:
+        """Return the event of a job's progress, with addresses under `prefix`."""
+        return cls(
+            id=job_id,
+            state=progress.state,
+            stage=progress.stage,
+            pages_done=progress.pages_done,
+            pages_total=progress.pages_total,
+            attempts=progress.attempts,
+            cancelling=progress.cancel_requested and not progress.ended,
+            error=progress.error_code,
+            links=JobLinks.of(job_id, prefix),
         )
 
 
@@ -227,9 +285,12 @@ class Alive(BaseModel):
 class Ready(BaseModel):
     """Documents can be processed now."""
 
-    status: Literal["ready"] = "ready"
+    status: Annotated[
+        Literal["ready", "degraded"], Field(description="degraded: see to what is missing")
+    ]
     workers: Annotated[int, Field(description="Worker processes that are ready")]
     models: Annotated[list[str], Field(description="Models in their memory")]
+    missing: Annotated[list[str], Field(description="What is missing, one sentence each")]
 
 
 class Limits(BaseModel):

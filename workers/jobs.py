@@ -18,8 +18,7 @@ from pipeline.errors import (
     ModelPackageError,
     error_from,
 )
-from pipeline.postprocess.schema import load_fields
-from pipeline.registry import PackageRef
+from pipeline.postprocess.schema import FieldSpec, load_fields
 from workers import cursors
 from workers.admission import position
 from workers.blobs import FILE
@@ -32,7 +31,7 @@ from workers.settings import Settings
 from workers.telemetry import Telemetry, observe
 from workers.waiting import Watcher
 
-__all__ = ["Job", "Jobs", "ModelSummary", "Order", "Readiness", "Telemetry", "shown"]
+__all__ = ["Job", "Jobs", "ModelSummary", "Order", "Progress", "Readiness", "Telemetry", "shown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +151,15 @@ class Jobs(Intake):
 
     def schema(self, model: str) -> dict[str, Any]:
         """Return the JSON Schema of a model's answers; raises UnknownModel, ModelPackageError."""
+        return answer_schema(str(self.registry.resolve(model)), self.fields(model))
+
+    def fields(self, model: str) -> list[FieldSpec]:
+        """Return the fields of a model; raises UnknownModel, ModelPackageError."""
         ref = self.registry.resolve(model)
         try:
-            return answer_schema(str(ref), load_fields(ref.path / FIELDS))
+            return list(load_fields(ref.path / FIELDS))
         except InvalidOption as error:
-            raise _damaged(ref) from error
+            raise ModelPackageError(f"The model package {ref} is damaged or incomplete.") from error
 
     def readiness(self) -> Readiness:
         """Return whether documents can be processed now, and what is missing where not."""
@@ -204,7 +207,3 @@ def _checked(job_id: str) -> str:
 def _chunks(items: list[str]) -> Iterator[list[str]]:
     for start in range(0, len(items), 500):
         yield items[start : start + 500]
-
-
-def _damaged(ref: PackageRef) -> ModelPackageError:
-    return ModelPackageError(f"The model package {ref} is damaged or incomplete.")

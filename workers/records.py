@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 State = Literal["queued", "running", "succeeded", "failed", "cancelled"]
@@ -81,6 +81,36 @@ class Job:
     def cached(self) -> bool:
         """True where an earlier answer was given again: nobody ever claimed the job."""
         return self.state == "succeeded" and self.attempts == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a job is: what those who follow it are told of."""
+
+    state: State
+    stage: Stage
+    pages_done: int
+    pages_total: int | None
+    attempts: int
+    cancel_requested: bool
+    error_code: str | None
+
+    @property
+    def ended(self) -> bool:
+        """True once nothing more will happen to the job."""
+        return self.state in TERMINAL
+
+    @classmethod
+    def of(cls, job: Job) -> Progress:
+        """Return how far a job is."""
+        return cls(*(getattr(job, item.name) for item in fields(cls)))
+
+    @property
+    def mark(self) -> str:
+        """Equal for equal progress; the id of the event that tells of it."""
+        pages = f"{self.pages_done}of{self.pages_total or 0}"
+        flag = "-cancelling" if self.cancel_requested else ""
+        return f"{self.state}-{self.stage}-{self.attempts}-{pages}{flag}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from pipeline.errors import FieldwrightError, JobCancelled, JobUnknown, WorkerCr
 from workers import counters
 from workers.database import Database
 from workers.ownership import ANY, Reach, owned
-from workers.records import STAGES, TERMINAL, Job, LeaseLost, State, WorkerInfo
-from workers.tables import JobRow, ResultRow, WorkerRow
+from workers.records import STAGES, TERMINAL, Job, LeaseLost, Progress, State, WorkerInfo
+from workers.tables import BatchItemRow, IdempotencyRow, JobRow, ResultRow, WorkerRow
 from workers.tables import now as _now
 
 _COLUMNS = [getattr(JobRow, item.name) for item in fields(Job)]
@@ -74,6 +74,7 @@ class Store:
         with self.database.writing() as connection:
             job = one(connection, job_id, reach)
             if job.state == "running":
+                connection.execute(delete(IdempotencyRow).where(IdempotencyRow.job_id == job_id))
                 _change(connection, JobRow.id == job_id, cancel_requested=True)
                 return False
             remove_jobs(connection, [job_id])
@@ -259,6 +260,13 @@ class Store:
         with self.database.reading() as connection:
             return {job_id: state in TERMINAL for job_id, state in connection.execute(query)}
 
+    def progress(self, job_ids: Sequence[str]) -> dict[str, Progress]:
+        """Return how far these jobs are, those left out that do not exist."""
+        columns = [getattr(JobRow, item.name) for item in fields(Progress)]
+        query = select(JobRow.id, *columns).where(JobRow.id.in_(job_ids))
+        with self.database.reading() as connection:
+            return {row[0]: Progress(*row[1:]) for row in connection.execute(query)}
+
     def fruitless(self, *, within: float) -> dict[str, State]:
         """Return the jobs that failed or were cancelled in the last `within` seconds."""
         query = select(JobRow.id, JobRow.state).where(JobRow.state.in_(("failed", "cancelled")))
@@ -296,8 +304,13 @@ def requeue_jobs(connection: Connection, job_ids: Sequence[str]) -> list[str]:
 
 
 def remove_jobs(connection: Connection, job_ids: Sequence[str]) -> None:
-    """Remove jobs that do not run, with their answers, within a transaction."""
+    """Remove jobs that do not run, with all that names them, within a transaction.
+
+    Their Idempotency-Keys go too: who sends one again makes a new request.
+    """
+    connection.execute(delete(IdempotencyRow).where(IdempotencyRow.job_id.in_(job_ids)))
     connection.execute(delete(ResultRow).where(ResultRow.job_id.in_(job_ids)))
+    _forget_names(connection, job_ids)
     connection.execute(delete(JobRow).where(JobRow.id.in_(job_ids)))
 
 
@@ -308,6 +321,12 @@ def one(connection: Connection, job_id: str, reach: Reach = ANY) -> Job:
     if row is None:
         raise JobUnknown(f"There is no job {job_id[:40]!r}.")
     return Job(*row)
+
+
+def _forget_names(connection: Connection, job_ids: Sequence[str]) -> None:
+    """Remove the names of documents from their batches, where these jobs have one."""
+    item = update(BatchItemRow).where(BatchItemRow.job_id.in_(job_ids))
+    connection.execute(item.values(filename=""))
 
 
 def _free(now: float) -> ColumnElement[bool]:
@@ -348,5 +367,7 @@ def _end(
         **values,
     )
     if changed:
+        if state == "cancelled":
+            _forget_names(connection, [job_id])
         counters.add(connection, counters.ended(state, error.code))
     return changed

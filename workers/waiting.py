@@ -1,15 +1,31 @@
-"""Waiting for jobs to end: one look at the store for all who wait in a process."""
+"""Waiting for jobs to move on or to end: one look at the store for all who wait in a process."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from pipeline.errors import StoreUnavailable
+from workers.records import Progress
 from workers.store import Store
+
+Condition = Callable[[Progress | None], bool]
+"""What somebody waits for, by a job's progress; None stands for a job that is gone."""
+
+
+@dataclass(eq=False, slots=True)
+class _Waiter:
+    wanted: Condition
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+    progress: Progress | None = None
 
 
 class Watcher:
     """Wakes those who wait for a job; asks the store for all of their jobs together.
+
+    Long polls and streams of events wait here alike. What happens between two looks is seen as
+    one change; nothing is told before it is in the store.
 
     Args:
         store: the job store.
@@ -19,45 +35,63 @@ class Watcher:
     def __init__(self, store: Store, *, interval: float = 0.04) -> None:
         self._store = store
         self._interval = interval
-        self._waiting: dict[str, set[asyncio.Future[None]]] = {}
+        self._waiting: dict[str, set[_Waiter]] = {}
         self._task: asyncio.Task[None] | None = None
-        self._stopped = False
+        self.stopped = False
 
     async def ended(self, job_id: str, seconds: float) -> None:
         """Return when the job has ended or is gone, after `seconds`, or when `stop` is called."""
-        if self._stopped or seconds <= 0:
-            return
-        future = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(job_id, set()).add(future)
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._look())
-        try:
-            await asyncio.wait([future], timeout=seconds)
-        finally:
-            futures = self._waiting[job_id]
-            futures.discard(future)
-            if not futures:
-                del self._waiting[job_id]
+        await self._until(job_id, lambda now: now is None or now.ended, seconds)
+
+    async def changed(
+        self, job_id: str, seen: Progress, seconds: float
+    ) -> tuple[bool, Progress | None]:
+        """Return how far the job is as soon as that is something else than `seen`.
+
+        Returns:
+            Whether it changed in time, and its progress then, None for a job that is gone.
+        """
+        waiter = await self._until(job_id, lambda now: now != seen, seconds)
+        return (True, waiter.progress) if waiter else (False, seen)
 
     def stop(self) -> None:
         """Wake everybody, now and from now on: the server is about to stop."""
-        self._stopped = True
-        for job_id in self._waiting:
-            self._wake(job_id)
+        self.stopped = True
+        for waiters in self._waiting.values():
+            for waiter in waiters:
+                waiter.woken.set()
+
+    async def _until(self, job_id: str, wanted: Condition, seconds: float) -> _Waiter | None:
+        """Return the waiter whose condition came true, or None after `seconds` or at a stop."""
+        if self.stopped or seconds <= 0:
+            return None
+        waiter = _Waiter(wanted)
+        self._waiting.setdefault(job_id, set()).add(waiter)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._look())
+        try:
+            await asyncio.wait_for(waiter.woken.wait(), seconds)
+        except TimeoutError:
+            return None
+        finally:
+            waiters = self._waiting[job_id]
+            waiters.discard(waiter)
+            if not waiters:
+                del self._waiting[job_id]
+        return None if self.stopped else waiter
 
     async def _look(self) -> None:
         while self._waiting:
             job_ids = list(self._waiting)
             try:
-                ended = await asyncio.to_thread(self._store.known, job_ids)
+                found = await asyncio.to_thread(self._store.progress, job_ids)
             except StoreUnavailable:
-                ended = dict.fromkeys(job_ids, False)  # it may be back at the next look
-            for job_id in job_ids:
-                if ended.get(job_id, True):
-                    self._wake(job_id)
+                pass  # it may be back at the next look
+            else:
+                for job_id in job_ids:
+                    for waiter in self._waiting.get(job_id, ()):
+                        now = found.get(job_id)
+                        if waiter.wanted(now):
+                            waiter.progress = now
+                            waiter.woken.set()
             await asyncio.sleep(self._interval)
-
-    def _wake(self, job_id: str) -> None:
-        for future in self._waiting.get(job_id, ()):
-            if not future.done():
-                future.set_result(None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from anyio import to_thread
-from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
+from fastapi import APIRouter, File, Form, Header, Query, Request, Response, UploadFile
 
 from app.access import PrincipalDep
 from app.deps import JobsDep, PrefixDep, SettingsDep, problems
@@ -25,6 +25,19 @@ _Engine = Annotated[
 ]
 _Language = Annotated[
     str | None, Form(description="Languages of what is recognised", examples=["eng+deu"])
+]
+_Priority = Literal["interactive", "batch"]
+_PRIORITIES = {"interactive": 0, "batch": 1}
+_ABOUT_PRIORITY = "`interactive` documents are read before those of batches"
+_ABOUT_CACHE = "Answer at once where the same model has read the same document in the same way"
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        min_length=1,
+        max_length=255,
+        pattern="^[ -~]+$",
+        description="Makes the request repeatable: the same key again answers with the same job",
+    ),
 ]
 _Wait = Annotated[float | None, Form(ge=0, description="Seconds to wait for the answer")]
 
@@ -47,10 +60,15 @@ _Wait = Annotated[float | None, Form(ge=0, description="Seconds to wait for the 
             s400="The page range or the form cannot be read",
             s404="There is no such model",
             s408="The document arrived too slowly",
-            s409="The job was cancelled while the request waited",
+            s409="The job was cancelled while the request waited, or the first request with this "
+            "Idempotency-Key is still being accepted",
+            s410="The job of this Idempotency-Key has expired",
             s413="The document is too large",
             s415="Not a PDF, PNG, JPEG or TIFF",
-            s422="The document cannot be read as sent, or an option is not allowed",
+            s422="The document cannot be read as sent, an option is not allowed, or the "
+            "Idempotency-Key came with another request",
+            s429="Too many jobs of this key wait, or too many requests came with it",
+            s503="The store does not answer, or the queue is too long",
             s507="No room to store the document",
         ),
     },
@@ -71,6 +89,9 @@ async def extract(
     language: _Language = None,
     password: Annotated[str | None, Form(description="Opens an encrypted PDF")] = None,
     wait: _Wait = None,
+    priority: Annotated[_Priority | None, Form(description=_ABOUT_PRIORITY)] = None,
+    cache: Annotated[bool | None, Form(description=_ABOUT_CACHE)] = None,
+    idempotency_key: IdempotencyKey = None,
     model_query: Annotated[str | None, Query(alias="model", description="As the field")] = None,
     pages_query: Annotated[str | None, Query(alias="pages", description="As the field")] = None,
     ocr_query: Annotated[
@@ -85,6 +106,10 @@ async def extract(
     wait_query: Annotated[
         float | None, Query(alias="wait", ge=0, description="As the field")
     ] = None,
+    priority_query: Annotated[
+        _Priority | None, Query(alias="priority", description="As the field")
+    ] = None,
+    cache_query: Annotated[bool | None, Query(alias="cache", description="As the field")] = None,
 ) -> Response:
     """Read a document and answer with its fields.
 
@@ -92,6 +117,9 @@ async def extract(
     not enough, the answer is 202 with the address of the job, which goes on; with `wait=0` it
     comes at once. Form fields go before query parameters. An answer always names the model that
     gave it; without `model` that is the default model.
+
+    Who sends the header `Idempotency-Key` may repeat the request for 24 hours: the same key with
+    the same document, model and options is answered with the same job.
     """
     if "password" in request.query_params:
         raise InvalidOption(
@@ -109,12 +137,16 @@ async def extract(
             language=language or language_query,
             password=password,
             owner=principal.key_id,
+            max_queued=principal.max_queued,
+            priority=_PRIORITIES[priority or priority_query or "interactive"],
+            key=idempotency_key,
+            cache=bool(cache_query if cache is None else cache),
         )
     )
     asked = wait if wait is not None else wait_query
     seconds = min(settings.wait_default_s if asked is None else asked, settings.wait_max_s)
-    await jobs.wait(job.id, seconds)
-    if seconds:
+    if seconds and not job.ended:
+        await jobs.wait(job.id, seconds)
         job = await to_thread.run_sync(jobs.status, job.id)
     if job.ended:
         return await answered(request, jobs, principal, prefix, job.id)

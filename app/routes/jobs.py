@@ -60,7 +60,8 @@ async def get_job(
         job = await to_thread.run_sync(jobs.status, job_id, principal.reach)
     if not job.ended:
         response.headers["Retry-After"] = RETRY_AFTER
-    return JobView.of(job, prefix)
+    place = await to_thread.run_sync(jobs.place, job) if job.state == "queued" else None
+    return JobView.of(job, prefix, place)
 
 
 @router.get(
@@ -74,6 +75,7 @@ async def get_job(
             s400="The job failed: its page range",
             s404="There is no such job, or its model was removed",
             s409="The job is not finished, or was cancelled",
+            s410="The job ended so long ago that its answer was removed",
             s422="The job failed: its document",
         ),
     },
