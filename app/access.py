@@ -48,7 +48,7 @@ def need_of(method: str, path: str, settings: ApiSettings) -> Need:
         return "key" if settings.docs == "keys" else "nothing"
     if plain == "/metrics":
         return "nothing" if settings.metrics_open else "admin"
-    if plain.split("/")[1] in _PUBLIC:
+    if plain.partition("/")[2].partition("/")[0] in _PUBLIC:
         return "key" if method in _READING else "admin"
     return "read" if method in _READING else "extract"
 

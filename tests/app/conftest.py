@@ -1,14 +1,17 @@
-"""One running service for the tests of the API, and the documents that slow it down."""
+"""Running services for the tests of the API, open and with keys; documents that slow them down."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from tests.builders import make_receipt, receipt_pdf
 from tests.service import Service, digest, serving
+from workers.database import Database
+from workers.keys import Key, Keys
 
 SLOW = receipt_pdf(make_receipt(99), pages=3)  # a second a page, by a fault hook
 MAX_BYTES = 200_000
@@ -25,3 +28,46 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         fault=f"in_read@{digest(SLOW)}:sleep:1",
     ) as running:
         yield running
+
+
+@dataclass(frozen=True)
+class Guarded:
+    """A running service that wants keys.
+
+    Attributes:
+        service: it, its client without a key.
+        keys: of its store, as the operator makes them.
+        shown: for the names ``a``, ``b``, ``admin``, ``reader`` and ``sender`` the text of a key.
+        known: the keys themselves.
+    """
+
+    service: Service
+    keys: Keys
+    shown: dict[str, str]
+    known: dict[str, Key]
+
+    def headers(self, name: str) -> dict[str, str]:
+        """Return the headers that a client with this key sends."""
+        return {"Authorization": f"Bearer {self.shown[name]}"}
+
+
+@pytest.fixture(scope="session")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
+    """A running service with keys: two equal ones, and one for each scope alone."""
+    home = Path(tmp_path_factory.mktemp("guarded"))
+    database = Database(f"sqlite:///{home / 'jobs.db'}")
+    database.migrate()
+    keys = Keys(database)
+    scopes = {
+        "a": ("extract", "read"),
+        "b": ("extract", "read"),
+        "admin": ("admin",),
+        "reader": ("read",),
+        "sender": ("extract",),
+    }
+    made = {name: keys.create(name, wanted) for name, wanted in scopes.items()}
+    settings = {"max_uploads": 2, "trusted_proxies": "127.0.0.1", "default_rate_per_minute": 5000}
+    with serving(home, **settings) as service:
+        shown = {name: text for name, (_, text) in made.items()}
+        yield Guarded(service, keys, shown, {name: key for name, (key, _) in made.items()})
+    database.close()

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from fastapi import FastAPI
 
@@ -15,6 +13,7 @@ from app.main import build
 from app.schemas import JobView, Problem
 from app.settings import ApiSettings
 from pipeline.result import Extraction
+from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
 
 
@@ -25,15 +24,6 @@ def api(tmp_path: Path) -> Iterator[FastAPI]:
     application.state.jobs.prepare()
     yield application
     application.state.jobs.close()
-
-
-def call(api: FastAPI, method: str, path: str, **options: object) -> httpx.Response:
-    async def send() -> httpx.Response:
-        transport = httpx.ASGITransport(api)
-        async with httpx.AsyncClient(transport=transport, base_url="http://x") as client:
-            return await client.request(method, path, **options)  # type: ignore[arg-type]
-
-    return asyncio.run(send())
 
 
 def test_fault_of_ours_tells_nothing_but_its_id(
