@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, insert, select
 
-from workers import counters
+from workers import counters, notices
 from workers.database import Database
 from workers.ownership import owned
 from workers.records import Job
@@ -84,5 +84,6 @@ def give(connection: Connection, job: Job, answer: Answer) -> Job:
     body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     insert_jobs(connection, [done])
     connection.execute(insert(ResultRow).values(job_id=job.id, body=body, created_at=moment))
+    notices.job_ended(connection, job.id)
     counters.add(connection, counters.ended("succeeded"))
     return done

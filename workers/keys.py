@@ -142,7 +142,7 @@ class Keys:
         with self.database.writing() as connection:
             now = clock(connection)
             if connection.execute(
-                select(KeyRow.id).where(_valid(now), KeyRow.name == name)
+                select(KeyRow.id).where(valid_at(now), KeyRow.name == name)
             ).first():
                 raise InvalidOption(
                     f"There is a valid key named {name!r}.",
@@ -209,7 +209,7 @@ class Keys:
         """Return the valid keys as they stand now."""
         with self.database.reading() as connection:
             now = clock(connection)
-            rows = connection.execute(select(KeyRow.__table__).where(_valid(now))).all()
+            rows = connection.execute(select(KeyRow.__table__).where(valid_at(now))).all()
             known = connection.execute(select(KeyRow.id).limit(1)).first() is not None
         return KeyRing(known, {row.prefix: _held(row) for row in rows})
 
@@ -249,7 +249,7 @@ def _add(
 
 def _matching(connection: Connection, now: float, which: str) -> list[Row[tuple[object, ...]]]:
     """Return the valid key of an id or prefix, or the valid keys of a name."""
-    query = select(KeyRow.__table__).where(_valid(now))
+    query = select(KeyRow.__table__).where(valid_at(now))
     exact = connection.execute(
         query.where(or_(KeyRow.id == which, KeyRow.prefix == which.removeprefix("fw_")))
     ).all()
@@ -293,7 +293,8 @@ def _held(row: Row[tuple[object, ...]]) -> ValidKey:
     return ValidKey(row.id, row.hash, principal)
 
 
-def _valid(now: float) -> ColumnElement[bool]:
+def valid_at(now: float) -> ColumnElement[bool]:
+    """Return the SQL condition that a key is valid at a time of the database's clock."""
     unexpired = or_(KeyRow.expires_at.is_(None), KeyRow.expires_at > now)
     return and_(KeyRow.revoked_at.is_(None), unexpired)
 

@@ -16,7 +16,7 @@ from typing import Any, cast
 from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, tuple_, update
 
 from pipeline.errors import FieldwrightError, JobCancelled, JobUnknown, WorkerCrashed
-from workers import counters
+from workers import counters, notices
 from workers.database import Database
 from workers.ownership import ANY, Reach, owned
 from workers.records import STAGES, TERMINAL, Job, LeaseLost, Progress, State, WorkerInfo
@@ -77,7 +77,10 @@ class Store:
                 connection.execute(delete(IdempotencyRow).where(IdempotencyRow.job_id == job_id))
                 _change(connection, JobRow.id == job_id, cancel_requested=True)
                 return False
+            batches = [] if job.ended else notices.batches_of(connection, [job_id])
             remove_jobs(connection, [job_id])
+            for batch_id in batches:  # it may have been the last one
+                notices.batch_finished(connection, batch_id)
             return True
 
     def claim(self, worker: str, *, lease: float, max_attempts: int) -> Job | None:
@@ -166,6 +169,7 @@ class Store:
                 held = connection.scalar(select(JobRow.id).where(_held(job)))
                 raise LeaseLost(job.id) if held is None else JobCancelled("It was cancelled.")
             connection.execute(insert(ResultRow).values(job_id=job.id, body=body, created_at=now))
+            notices.job_ended(connection, job.id)
             counters.add(connection, {**counters.ended("succeeded"), **(counts or {})})
 
     def fail(self, job: Job, error: FieldwrightError) -> None:
@@ -300,14 +304,18 @@ def requeue_jobs(connection: Connection, job_ids: Sequence[str]) -> list[str]:
     """Put those of the jobs that failed back into the queue, as new; return their ids."""
     new = {item.name: item.default for item in fields(Job) if item.name not in _OF_THE_REQUEST}
     statement = update(JobRow).where(JobRow.id.in_(job_ids), JobRow.state == "failed").values(new)
-    return list(connection.scalars(statement.returning(JobRow.id)))
+    queued = list(connection.scalars(statement.returning(JobRow.id)))
+    notices.reopened(connection, queued)
+    return queued
 
 
 def remove_jobs(connection: Connection, job_ids: Sequence[str]) -> None:
     """Remove jobs that do not run, with all that names them, within a transaction.
 
-    Their Idempotency-Keys go too: who sends one again makes a new request.
+    Their Idempotency-Keys go too: who sends one again makes a new request. So does what webhooks
+    were told of them, or were still to be told.
     """
+    notices.forget(connection, job_ids)
     connection.execute(delete(IdempotencyRow).where(IdempotencyRow.job_id.in_(job_ids)))
     connection.execute(delete(ResultRow).where(ResultRow.job_id.in_(job_ids)))
     _forget_names(connection, job_ids)
@@ -369,5 +377,6 @@ def _end(
     if changed:
         if state == "cancelled":
             _forget_names(connection, [job_id])
+        notices.job_ended(connection, job_id)
         counters.add(connection, counters.ended(state, error.code))
     return changed

@@ -222,6 +222,7 @@ class WebhookRow(Base):
     old_secret_until: Mapped[float | None]
     events: Mapped[list[str]]
     active: Mapped[bool]
+    active_since: Mapped[float]
     disabled_reason: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[float]
 

@@ -91,6 +91,7 @@ def upgrade() -> None:
         sa.Column("old_secret_until", sa.Double),
         sa.Column("events", sa.JSON, nullable=False),
         sa.Column("active", sa.Boolean, nullable=False),
+        sa.Column("active_since", sa.Double, nullable=False),
         sa.Column("disabled_reason", sa.Text),
         sa.Column("created_at", sa.Double, nullable=False),
     )
