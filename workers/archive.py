@@ -14,7 +14,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import BinaryIO, Self, cast
@@ -27,6 +27,7 @@ _RATIO_FREE = 1_000_000  # bytes that even an entry of zeros may have: they do n
 _LOCAL_HEADER = 30  # least bytes in front of an entry
 _LIST_BYTES = 512  # of the list of files for each of them; names may be long
 _ENCRYPTED = 0x1 | 0x40 | 0x2000  # flags: a password, strong encryption, hidden names
+_UTF8 = 0x800  # flag: the name is UTF-8
 _PACKED_DOCUMENTS = ("[Content_Types].xml", "mimetype")  # Office and OpenDocument files, e-books
 _JUNK = {"__macosx", "thumbs.db", "desktop.ini"}
 _DAMAGE = (
@@ -43,7 +44,7 @@ _SPLIT = "Pack the documents in several archives, or send them singly; see /limi
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One document of an archive: its name there, cleaned of nothing, and its size in bytes."""
+    """One document of an archive: its name there, as it stands, and its size when unpacked."""
 
     name: str
     size: int
@@ -85,10 +86,11 @@ class Archive:
         for info in infos:
             _judge(info)
         _judge_places(infos)
-        files = [info for info in infos if not info.is_dir()]
-        self.skipped = tuple(info.filename for info in files if _is_junk(info.filename))
+        # Not `is_dir`, which some versions of Python give up on names without a letter.
+        files = [info for info in infos if not info.filename.endswith("/")]
+        self.skipped = tuple(_name(info) for info in files if _is_junk(info.filename))
         self.documents = tuple(
-            Entry(info.filename, info.file_size, info)
+            Entry(_name(info), info.file_size, info)
             for info in files
             if not _is_junk(info.filename)
         )
@@ -116,13 +118,14 @@ class Archive:
                 advice="Pack it in the common way (deflate), or send it by itself.",
             )
         try:
-            with self._zip.open(entry.info) as stream:
-                yield cast(BinaryIO, stream)
+            stream = self._zip.open(entry.info)
         except _DAMAGE as error:
-            raise CorruptDocument(
-                "The document is damaged in the archive.",
-                advice="Pack the documents anew and send the new file.",
-            ) from error
+            raise _damaged() from error
+        with stream:
+            try:
+                yield cast(BinaryIO, stream)
+            except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+                raise _damaged() from error
 
 
 def is_archive(head: bytes) -> bool:
@@ -151,6 +154,21 @@ def _judge_places(infos: list[zipfile.ZipInfo]) -> None:
     for one, following in pairwise(sorted(infos, key=lambda info: info.header_offset)):
         if one.header_offset + _LOCAL_HEADER + one.compress_size > following.header_offset:
             raise ArchiveUnsafe("Entries of the archive overlap.")
+
+
+def _damaged() -> CorruptDocument:
+    return CorruptDocument(
+        "The document is damaged in the archive.",
+        advice="Pack the documents anew and send the new file.",
+    )
+
+
+def _name(info: zipfile.ZipInfo) -> str:
+    """Return an entry's name; many programs write UTF-8 without saying so."""
+    if not info.flag_bits & _UTF8:
+        with suppress(UnicodeError):
+            return info.filename.encode("cp437").decode("utf-8")
+    return info.filename
 
 
 def _is_junk(name: str) -> bool:

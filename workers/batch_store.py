@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -21,12 +21,13 @@ from sqlalchemy import (
 )
 
 from pipeline.errors import BatchUnknown
+from workers import notices
+from workers.batch_draft import Draft
 from workers.batch_records import STATES, Batch, Item, ItemState
 from workers.database import Database
 from workers.ownership import Reach, owned
-from workers.records import Job
 from workers.store import insert_jobs, remove_jobs, requeue_jobs
-from workers.tables import BatchItemRow, BatchRow, JobRow, ResultRow, now
+from workers.tables import BatchItemRow, BatchRow, IdempotencyRow, JobRow, ResultRow, now
 
 _LATELY = 50  # ended jobs from whose pace the time left is estimated
 _CHUNK = 500  # ids in one statement: databases have a limit
@@ -38,6 +39,8 @@ _state: ColumnElement[str] = case(
     (BatchItemRow.error_code.is_not(None), literal("refused")),
     else_=literal("removed"),
 )
+# A cancelled job keeps no name of its document.
+_filename: ColumnElement[str] = func.coalesce(JobRow.filename, BatchItemRow.filename)
 _JOINED = BatchItemRow.__table__.outerjoin(JobRow.__table__, JobRow.id == BatchItemRow.job_id)
 
 
@@ -46,39 +49,6 @@ class BatchStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-
-    def add(
-        self,
-        batch: Batch,
-        items: Sequence[Item],
-        jobs: Sequence[Job],
-        unless: Callable[[Connection], str | None],
-    ) -> str:
-        """Store a batch with its items and jobs, all or nothing; return its id.
-
-        Args:
-            batch: without an age.
-            items: in their order.
-            jobs: of the items that have one.
-            unless: called first, in the transaction; where it returns the id of another batch,
-                nothing is stored and that id returned.
-        """
-        with self._database.writing() as connection:
-            if (other := unless(connection)) is not None:
-                return other
-            values = {
-                **{name: getattr(batch, name) for name in ("id", "owner", "name", "model")},
-                "options": batch.options,
-                "skipped": list(batch.skipped),
-                "created_at": now(connection),
-            }
-            connection.execute(insert(BatchRow).values(values))
-            insert_jobs(connection, jobs)
-            names = ("number", "filename", "sha256", "job_id")
-            errors = ("error_code", "error_detail", "error_advice")
-            rows = [{name: getattr(item, name) for name in (*names, *errors)} for item in items]
-            connection.execute(insert(BatchItemRow), [{"batch_id": batch.id, **r} for r in rows])
-        return batch.id
 
     def get(self, batch_id: str, reach: Reach) -> Batch:
         """Return a batch as it stands; raises BatchUnknown where there is none within reach."""
@@ -174,9 +144,42 @@ class BatchStore:
             removed = [job_id for job_id in jobs if job_id not in asked]
             connection.execute(delete(BatchItemRow).where(BatchItemRow.batch_id == batch_id))
             connection.execute(delete(BatchRow).where(BatchRow.id == batch_id))
+            keys = delete(IdempotencyRow).where(IdempotencyRow.batch_id == batch_id)
+            connection.execute(keys)  # who sends one again makes a new batch
+            notices.forget(connection, [batch_id])
             for some in _chunks(removed):
                 remove_jobs(connection, some)
             return removed, len(asked)
+
+
+def insert_batch(connection: Connection, batch_id: str, name: str, draft: Draft) -> None:
+    """Store a batch with its items and its jobs, within a transaction.
+
+    Args:
+        connection: of the transaction.
+        batch_id: a new UUID.
+        name: of the batch, cleaned.
+        draft: what it is made of; its files lie on the disk already.
+    """
+    batch = {
+        "id": batch_id,
+        "owner": draft.owner,
+        "name": name,
+        "model": draft.order.model,
+        "options": draft.order.options,
+        "skipped": draft.skipped,
+        "created_at": now(connection),
+    }
+    connection.execute(insert(BatchRow).values(batch))
+    insert_jobs(connection, draft.jobs)
+    kept = {column.key for column in BatchItemRow.__table__.columns} - {"batch_id"}
+    rows = [
+        {"batch_id": batch_id, **{name: getattr(item, name) for name in kept}}
+        for item in draft.items
+    ]
+    connection.execute(insert(BatchItemRow), rows)
+    if not draft.jobs:  # all were refused
+        notices.batch_finished(connection, batch_id)
 
 
 _BATCH = [
@@ -207,7 +210,7 @@ def _items(batch_id: str, after: int, limit: int) -> Any:
     item = BatchItemRow
     pages = func.coalesce(JobRow.pages_done, 0).label("pages_done"), JobRow.pages_total
     return (
-        select(item.number, item.filename, item.sha256, item.job_id)
+        select(item.number, _filename.label("filename"), item.sha256, item.job_id)
         .add_columns(_state.label("state"), *pages, *_ERROR)
         .select_from(_JOINED)
         .where(item.batch_id == batch_id, item.number > after)
