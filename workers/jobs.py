@@ -27,6 +27,7 @@ from workers.intake import Intake, Order, shown
 from workers.ownership import ANY, Reach
 from workers.readiness import Inspector, Readiness
 from workers.records import Job, Progress
+from workers.retention import expire
 from workers.settings import Settings
 from workers.telemetry import Telemetry, observe
 from workers.waiting import Watcher
@@ -170,7 +171,9 @@ class Jobs(Intake):
         return observe(self.database, silent_after=self.settings.lease_seconds)
 
     def clean(self, *, deep: bool = False) -> None:
-        """Remove what crashes left behind: files of ended jobs, passwords, dead workers.
+        """Remove what is over: expired jobs and keys, and what crashes left behind.
+
+        Those leave files of ended jobs, passwords, and dead workers.
 
         Args:
             deep: look at every file on the disk: half-written ones and those without a job too.
@@ -181,6 +184,8 @@ class Jobs(Intake):
                 self.blobs.remove(job_id)
             else:
                 self.blobs.keep_only(job_id, FILE)
+        self.idempotency.forget()
+        expire(self.database, self.blobs, hours=self.settings.retention_hours)
         if deep:
             self.blobs.clear_spool(older_than=3600)
             # A document lies on the disk a moment before its job is committed: spare the young.

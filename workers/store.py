@@ -23,7 +23,7 @@ from workers.records import STAGES, TERMINAL, Job, LeaseLost, Progress, State, W
 from workers.tables import BatchItemRow, IdempotencyRow, JobRow, ResultRow, WorkerRow
 from workers.tables import now as _now
 
-_COLUMNS = [getattr(JobRow, item.name) for item in fields(Job)]
+COLUMNS = [getattr(JobRow, item.name) for item in fields(Job)]
 # What a job keeps when it is tried again from the start; the rest is as of a new one.
 _OF_THE_REQUEST = {
     *("id", "model", "sha256", "filename", "media_type", "size", "options", "owner"),
@@ -55,7 +55,7 @@ class Store:
 
     def page(self, after: tuple[float, str] | None, limit: int, reach: Reach = ANY) -> list[Job]:
         """Return up to `limit` jobs, the newest first, those older than the mark `after`."""
-        query = select(*_COLUMNS).where(owned(JobRow.owner, reach)).limit(limit)
+        query = select(*COLUMNS).where(owned(JobRow.owner, reach)).limit(limit)
         query = query.order_by(JobRow.created_at.desc(), JobRow.id.desc())
         if after is not None:
             query = query.where(tuple_(JobRow.created_at, JobRow.id) < tuple_(*after))
@@ -75,79 +75,13 @@ class Store:
             job = one(connection, job_id, reach)
             if job.state == "running":
                 connection.execute(delete(IdempotencyRow).where(IdempotencyRow.job_id == job_id))
-                _change(connection, JobRow.id == job_id, cancel_requested=True)
+                change(connection, JobRow.id == job_id, cancel_requested=True)
                 return False
             batches = [] if job.ended else notices.batches_of(connection, [job_id])
             remove_jobs(connection, [job_id])
             for batch_id in batches:  # it may have been the last one
                 notices.batch_finished(connection, batch_id)
             return True
-
-    def claim(self, worker: str, *, lease: float, max_attempts: int) -> Job | None:
-        """Take the oldest job that waits, or whose worker fell silent; None where there is none.
-
-        On its way it ends the jobs that may not run again: those cancelled while their worker
-        died, and those that stopped their worker `max_attempts` times.
-
-        Args:
-            worker: name of the claimant.
-            lease: seconds until the job is free again without a heartbeat.
-            max_attempts: most claims of one job.
-        """
-        with self.database.reading() as connection:  # idle workers never take the write lock
-            if connection.scalar(select(JobRow.id).where(_free(_now(connection))).limit(1)) is None:
-                return None
-        with self.database.writing() as connection:
-            now = _now(connection)
-            query = (
-                select(*_COLUMNS)
-                .where(_free(now))
-                .order_by(JobRow.created_at, JobRow.id)
-                .limit(1)
-                .with_for_update(skip_locked=True)
-            )
-            while (row := connection.execute(query).first()) is not None:
-                job = Job(*row)
-                if job.cancel_requested:
-                    _end(connection, job.id, "cancelled", now, JobCancelled("It was cancelled."))
-                elif job.attempts >= max_attempts:
-                    detail = f"The document stopped its worker {job.attempts} times."
-                    _end(connection, job.id, "failed", now, WorkerCrashed(detail))
-                else:
-                    _change(
-                        connection,
-                        JobRow.id == job.id,
-                        state="running",
-                        attempts=job.attempts + 1,
-                        token=str(uuid.uuid4()),
-                        worker=worker,
-                        lease_until=now + lease,
-                        not_before=None,
-                        claimed_at=now,
-                        started_at=job.started_at or now,
-                    )
-                    return one(connection, job.id)
-        return None
-
-    def renew(self, job: Job, *, lease: float, **progress: Any) -> None:
-        """Extend the lease of a claimed job and note its progress.
-
-        Args:
-            job: as claimed.
-            lease: seconds from now.
-            progress: new values of ``stage``, ``pages_done``, ``pages_total``, ``model_version``.
-
-        Raises:
-            LeaseLost: the job is no longer this worker's.
-            JobCancelled: the user wants it stopped.
-        """
-        with self.database.writing() as connection:
-            lease_until = _now(connection) + lease
-            if not _change(connection, _held(job), lease_until=lease_until, **progress):
-                raise LeaseLost(job.id)
-            cancelled = select(JobRow.cancel_requested).where(JobRow.id == job.id)
-            if connection.scalar(cancelled):
-                raise JobCancelled("The job was cancelled while it ran.")
 
     def succeed(self, job: Job, body: str, counts: counters.Amounts | None = None) -> None:
         """End a claimed job with its answer, both or neither.
@@ -163,65 +97,14 @@ class Store:
         """
         with self.database.writing() as connection:
             now = _now(connection)
-            open_ = and_(_held(job), JobRow.cancel_requested.is_(False))
+            open_ = and_(held(job), JobRow.cancel_requested.is_(False))
             done = {"state": "succeeded", "stage": "done", "lease_until": None}
-            if not _change(connection, open_, finished_at=now, worker=None, **done):
-                held = connection.scalar(select(JobRow.id).where(_held(job)))
+            if not change(connection, open_, finished_at=now, worker=None, **done):
+                held = connection.scalar(select(JobRow.id).where(held(job)))
                 raise LeaseLost(job.id) if held is None else JobCancelled("It was cancelled.")
             connection.execute(insert(ResultRow).values(job_id=job.id, body=body, created_at=now))
             notices.job_ended(connection, job.id)
             counters.add(connection, {**counters.ended("succeeded"), **(counts or {})})
-
-    def fail(self, job: Job, error: FieldwrightError) -> None:
-        """End a claimed job with its error, as cancelled for JobCancelled; raises LeaseLost."""
-        state: State = "cancelled" if isinstance(error, JobCancelled) else "failed"
-        with self.database.writing() as connection:
-            if not _end(connection, job.id, state, _now(connection), error, _held(job)):
-                raise LeaseLost(job.id)
-
-    def hand_back(self, job: Job, *, delay: float = 0.0, spent: bool = False) -> None:
-        """Put a claimed job back into the queue.
-
-        Args:
-            job: as claimed.
-            delay: seconds before anybody may claim it.
-            spent: True where the attempt counts.
-
-        Raises:
-            LeaseLost: it is no longer this worker's.
-        """
-        with self.database.writing() as connection:
-            changed = _change(
-                connection,
-                _held(job),
-                state="queued",
-                attempts=job.attempts if spent else job.attempts - 1,
-                token=None,
-                worker=None,
-                lease_until=None,
-                not_before=_now(connection) + delay,
-            )
-            if not changed:
-                raise LeaseLost(job.id)
-
-    def running(self, worker: str) -> list[tuple[Job, float]]:
-        """Return the jobs that a worker holds, each with the seconds since it was claimed."""
-        query = select(*_COLUMNS).where(JobRow.state == "running", JobRow.worker == worker)
-        with self.database.reading() as connection:
-            now = _now(connection)
-            jobs = [Job(*row) for row in connection.execute(query)]
-            return [(job, now - (job.claimed_at or now)) for job in jobs]
-
-    def release(self, worker: str) -> bool:
-        """Free the jobs of a dead worker at once, their attempt spent, and forget the worker.
-
-        Returns:
-            Whether it held any.
-        """
-        with self.database.writing() as connection:
-            held = and_(JobRow.state == "running", JobRow.worker == worker)
-            connection.execute(delete(WorkerRow).where(WorkerRow.name == worker))
-            return _change(connection, held, lease_until=0.0) > 0
 
     def report(
         self,
@@ -259,8 +142,9 @@ class Store:
             ]
 
     def known(self, job_ids: list[str]) -> dict[str, bool]:
-        """Return which of these jobs exist, each with whether it has ended."""
-        query = select(JobRow.id, JobRow.state).where(JobRow.id.in_(job_ids))
+        """Return which of these jobs exist and have not expired, each with whether it ended."""
+        query = select(JobRow.id, JobRow.state)
+        query = query.where(JobRow.id.in_(job_ids), JobRow.expired_at.is_(None))
         with self.database.reading() as connection:
             return {job_id: state in TERMINAL for job_id, state in connection.execute(query)}
 
@@ -303,7 +187,8 @@ def insert_jobs(connection: Connection, jobs: Sequence[Job]) -> None:
 def requeue_jobs(connection: Connection, job_ids: Sequence[str]) -> list[str]:
     """Put those of the jobs that failed back into the queue, as new; return their ids."""
     new = {item.name: item.default for item in fields(Job) if item.name not in _OF_THE_REQUEST}
-    statement = update(JobRow).where(JobRow.id.in_(job_ids), JobRow.state == "failed").values(new)
+    failed = and_(JobRow.state == "failed", JobRow.expired_at.is_(None))
+    statement = update(JobRow).where(JobRow.id.in_(job_ids), failed).values(new)
     queued = list(connection.scalars(statement.returning(JobRow.id)))
     notices.reopened(connection, queued)
     return queued
@@ -312,71 +197,18 @@ def requeue_jobs(connection: Connection, job_ids: Sequence[str]) -> list[str]:
 def remove_jobs(connection: Connection, job_ids: Sequence[str]) -> None:
     """Remove jobs that do not run, with all that names them, within a transaction.
 
-    Their Idempotency-Keys go too: who sends one again makes a new request. So does what webhooks
-    were told of them, or were still to be told.
+    So goes what webhooks were told of them, or were still to be told.
     """
     notices.forget(connection, job_ids)
-    connection.execute(delete(IdempotencyRow).where(IdempotencyRow.job_id.in_(job_ids)))
-    connection.execute(delete(ResultRow).where(ResultRow.job_id.in_(job_ids)))
-    _forget_names(connection, job_ids)
+    forget_jobs(connection, job_ids)
     connection.execute(delete(JobRow).where(JobRow.id.in_(job_ids)))
 
 
-def one(connection: Connection, job_id: str, reach: Reach = ANY) -> Job:
-    """Return a job within a transaction; raises JobUnknown where there is none within reach."""
-    query = select(*_COLUMNS).where(JobRow.id == job_id, owned(JobRow.owner, reach))
-    row = connection.execute(query).first()
-    if row is None:
-        raise JobUnknown(f"There is no job {job_id[:40]!r}.")
-    return Job(*row)
+def forget_jobs(connection: Connection, job_ids: Sequence[str]) -> None:
+    """Remove the answers of jobs that do not run, and their documents' names in batches.
 
-
-def _forget_names(connection: Connection, job_ids: Sequence[str]) -> None:
-    """Remove the names of documents from their batches, where these jobs have one."""
-    item = update(BatchItemRow).where(BatchItemRow.job_id.in_(job_ids))
-    connection.execute(item.values(filename=""))
-
-
-def _free(now: float) -> ColumnElement[bool]:
-    waiting = and_(
-        JobRow.state == "queued", or_(JobRow.not_before.is_(None), JobRow.not_before <= now)
-    )
-    return or_(waiting, and_(JobRow.state == "running", JobRow.lease_until < now))
-
-
-def _held(job: Job) -> ColumnElement[bool]:
-    return and_(JobRow.id == job.id, JobRow.token == job.token, JobRow.state == "running")
-
-
-def _change(connection: Connection, where: ColumnElement[bool], **values: Any) -> int:
-    return connection.execute(update(JobRow).where(where).values(**values)).rowcount
-
-
-def _end(
-    connection: Connection,
-    job_id: str,
-    state: State,
-    now: float,
-    error: FieldwrightError,
-    *where: ColumnElement[bool],
-) -> int:
-    """End a job without an answer; a cancelled one keeps no name of its document."""
-    values: dict[str, Any] = {"filename": ""} if state == "cancelled" else {}
-    changed = _change(
-        connection,
-        and_(JobRow.id == job_id, *where),
-        state=state,
-        finished_at=now,
-        lease_until=None,
-        worker=None,
-        error_code=error.code,
-        error_detail=error.detail,
-        error_advice=error.advice,
-        **values,
-    )
-    if changed:
-        if state == "cancelled":
-            _forget_names(connection, [job_id])
-        notices.job_ended(connection, job_id)
-        counters.add(connection, counters.ended(state, error.code))
-    return changed
+    Their Idempotency-Keys go too: who sends one again makes a new request.
+    """
+    connection.execute(delete(IdempotencyRow).where(IdempotencyRow.job_id.in_(job_ids)))
+    connection.execute(delete(ResultRow).where(ResultRow.job_id.in_(job_ids)))
+    forget_names(connection, job_ids)
