@@ -25,12 +25,14 @@ serve: setup  ## Start the service (HOST, PORT, ARGS)
 test: setup  ## Run all tests (ARGS)
 	@$(BIN)/python -m pytest $(ARGS)
 
-check: setup  ## Format, lint, types, import directions
+check: setup  ## Format, lint, types, import directions, images
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/mypy --strict --follow-imports=silent benchmarks examples
+	$(BIN)/mypy --strict --follow-imports=silent benchmarks examples docker/subset.py
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/hadolint docker/Dockerfile.api docker/Dockerfile.worker
+	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
 
 format: setup  ## Format and sort imports
 	$(BIN)/ruff check --fix --select I .
@@ -57,3 +59,5 @@ lock: setup  ## Pin the newest allowed versions into requirements.lock
 	CUSTOM_COMPILE_COMMAND="make lock" PIP_FIND_LINKS="https://download.pytorch.org/whl/cpu/torch/" \
 		$(BIN)/$(LOCK) --upgrade --output-file requirements.lock pyproject.toml
 	sed -i '/^# WARNING: The following/,$$d' requirements.lock
+	$(BIN)/pip install --quiet --no-deps --require-hashes --use-pep517 -r requirements.lock
+	$(BIN)/python docker/subset.py close

@@ -1,0 +1,108 @@
+"""Chooses from requirements.lock what each image needs, so that all images share one lock.
+
+    python docker/subset.py pick docker/api.txt    print those entries of the lock, for pip
+    python docker/subset.py close                  write docker/*.txt from what is installed here
+
+An image's list names every package that it holds, those that its own packages need too; versions
+and hashes stand in the lock alone. `pick` runs while an image is built, with the standard library
+only; `close` is part of `make lock`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LOCK = ROOT / "requirements.lock"
+
+_STORE = ("alembic", "pydantic", "pydantic-settings", "psycopg[binary]", "redis", "sqlalchemy")
+_COMMAND = ("rich", "setuptools", "typer")
+_WORKER = (*_STORE, *_COMMAND, "celery", "dateparser", "numpy")
+IMAGES = {
+    "api": (
+        *_STORE, *_COMMAND, "celery", "fastapi", "fastapi-offline", "httpx", "limits",
+        "prometheus-client", "python-multipart", "standardwebhooks", "uvicorn",
+    ),
+    "read": (
+        *_WORKER, "onnxruntime", "opencv-python-headless", "pdf2image", "pillow", "pypdfium2",
+        "pytesseract", "rapidocr",
+    ),
+    "tag": (
+        *_WORKER, "safetensors", "tokenizers",
+        # What torch itself needs on a processor; its build is chosen by the image.
+        "filelock", "fsspec", "jinja2", "networkx", "sympy", "typing-extensions",
+    ),
+}  # fmt: skip
+# Of rapidocr only the networks in it are used, by their file names; of tokenizers, what downloads
+# from a hub is not.
+_ALONE = frozenset({"rapidocr", "tokenizers"})
+
+
+def entries(lock: str) -> dict[str, str]:
+    """Return the text of each package of a lock, hashes and all, by normalised name."""
+    found: dict[str, str] = {}
+    for entry in re.split(r"\n(?=[A-Za-z0-9])", lock):
+        if match := re.match(r"([A-Za-z0-9._-]+)==", entry):
+            found[normal(match[1])] = "\n".join(
+                line for line in entry.splitlines() if not line.startswith("#")
+            )
+    return found
+
+
+def pick(names: str, lock: str) -> str:
+    """Return the entries of a lock for a list of names, one a line.
+
+    Raises:
+        KeyError: a name is not in the lock.
+    """
+    known = entries(lock)
+    return "".join(f"{known[normal(name)]}\n" for name in names.split())
+
+
+def close(roots: tuple[str, ...]) -> Iterator[str]:
+    """Yield the packages that `roots` need, and they themselves, as installed here."""
+    from importlib.metadata import requires
+
+    from packaging.requirements import Requirement
+
+    waiting, seen = [Requirement(root) for root in roots], set()
+    while waiting:
+        wanted = waiting.pop()
+        name = normal(wanted.name)
+        for extra in ("", *wanted.extras):
+            if (name, extra) in seen:
+                continue
+            seen.add((name, extra))
+            if name not in _ALONE:
+                needed = map(Requirement, requires(name) or ())
+                waiting += [
+                    item
+                    for item in needed
+                    if item.marker is None or item.marker.evaluate({"extra": extra})
+                ]
+    yield from sorted({name for name, _ in seen})
+
+
+def normal(name: str) -> str:
+    """Return a package's name as the index compares it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def main(arguments: list[str]) -> None:
+    """Do what the arguments ask for; see the top of this file."""
+    if arguments[:1] == ["close"]:
+        for image, roots in IMAGES.items():
+            text = "".join(f"{name}\n" for name in close(roots))
+            (ROOT / "docker" / f"{image}.txt").write_text(text, encoding="utf-8")
+    elif arguments[:1] == ["pick"] and len(arguments) == 2:
+        names = Path(arguments[1]).read_text(encoding="utf-8")
+        sys.stdout.write(pick(names, LOCK.read_text(encoding="utf-8")))
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

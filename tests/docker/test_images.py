@@ -1,0 +1,194 @@
+"""The images: each holds the packages that its processes import, and runs with nothing more."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import yaml
+
+from tests.builders import make_receipt, receipt_pdf, receipt_png
+from tests.packages import tiny_package
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Runs before anything else in a child: only what an image's list names can be imported.
+FENCE = """
+import sys
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+def normal(name):
+    return name.lower().replace("_", "-").replace(".", "-")
+
+listed = set(Path(sys.argv[1]).read_text().split()) | {"fieldwright"} | set(sys.argv[2].split())
+absent = {
+    module for module, owners in packages_distributions().items()
+    if not listed & {normal(owner) for owner in owners}
+}
+assert {"pytest", "hypothesis"} <= absent
+
+class Fence:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in absent:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Fence())
+"""
+
+
+def subset() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("subset", ROOT / "docker" / "subset.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+SUBSET = subset()
+
+
+def in_image(image: str, code: str, *arguments: object, home: Path, extra: str = "") -> str:
+    """Run code as a process of an image would, and return what it wrote."""
+    known = {key: value for key, value in os.environ.items() if not key.startswith("FIELDWRIGHT_")}
+    done = subprocess.run(
+        [sys.executable, "-c", FENCE + code, f"docker/{image}.txt", extra, *map(str, arguments)],
+        cwd=ROOT,
+        env={**known, "FIELDWRIGHT_HOME": str(home), "FIELDWRIGHT_MODEL": "tiny"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("image", SUBSET.IMAGES)
+def test_list_names_all_that_is_needed_and_nothing_else(image: str) -> None:
+    """Where this fails, `python docker/subset.py close` writes the lists again."""
+    listed = (ROOT / "docker" / f"{image}.txt").read_text().split()
+    assert listed == list(SUBSET.close(SUBSET.IMAGES[image]))
+
+
+@pytest.mark.parametrize("image", SUBSET.IMAGES)
+def test_every_package_comes_from_the_lock_with_its_hash(image: str) -> None:
+    names = (ROOT / "docker" / f"{image}.txt").read_text()
+    lock = (ROOT / "requirements.lock").read_text()
+    chosen = SUBSET.pick(names, lock)
+    entries = SUBSET.entries(chosen)
+    assert list(entries) == names.split()
+    for name, entry in entries.items():
+        assert "--hash=sha256:" in entry, name
+        assert entry in lock
+
+
+def test_name_that_is_not_locked_is_refused() -> None:
+    with pytest.raises(KeyError):
+        SUBSET.pick("no-such-package", "a==1 \\\n    --hash=sha256:00\n")
+
+
+def test_api_accepts_documents_without_torch_or_parsers(tmp_path: Path) -> None:
+    tiny_package(tmp_path / "models" / "tiny" / "0.0.1")
+    document = tmp_path / "receipt.pdf"
+    document.write_bytes(receipt_pdf(make_receipt(1)))
+    code = """
+import asyncio
+import importlib
+import httpx
+from app.main import build
+import cli.main
+cli.main.build()
+for name in ("cli.serve", "cli.keys", "cli.models", "uvicorn", "psycopg", "celery", "redis"):
+    importlib.import_module(name)
+
+async def main():
+    api = build()
+    async with api.router.lifespan_context(api):
+        transport = httpx.ASGITransport(app=api, client=("127.0.0.1", 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            for path in ("/livez", "/limits", "/models", "/openapi.json", "/metrics", "/docs"):
+                assert (await client.get(path)).status_code == 200, path
+            files = {"file": ("a.pdf", Path(sys.argv[3]).read_bytes())}
+            sent = await client.post("/extract", files=files, data={"wait": "0"})
+            assert sent.status_code == 202, sent.text
+
+asyncio.run(main())
+heavy = {"torch", "onnxruntime", "cv2", "transformers", "numpy", "PIL", "pypdfium2"}
+assert not heavy & set(sys.modules), heavy & set(sys.modules)
+"""
+    in_image("api", code, document, home=tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.ocr
+def test_readers_read_and_resolve_without_torch(tmp_path: Path) -> None:
+    for name, data in (("a.pdf", receipt_pdf(make_receipt(1))), ("b.png", receipt_png())):
+        (tmp_path / name).write_bytes(data)
+    code = """
+from pipeline.ocr.options import ReadOptions
+from pipeline.ocr.reader import read_document
+from pipeline.postprocess.resolve import resolve
+for path in sys.argv[3:]:
+    for engine in ("rapidocr", "tesseract"):
+        found = read_document(Path(path).read_bytes(), ReadOptions(engine=engine))
+        assert any(page.tokens for page in found.pages), (path, engine)
+assert "torch" not in sys.modules
+"""
+    in_image("read", code, tmp_path / "a.pdf", tmp_path / "b.png", home=tmp_path)
+
+
+@pytest.mark.slow
+def test_taggers_tag_without_parsers(tmp_path: Path) -> None:
+    package = tiny_package(tmp_path / "tiny")
+    code = """
+from models.example import Example
+from models.package import load_package
+loaded = load_package(Path(sys.argv[3]))
+assert loaded.manifest.name == "tiny"
+assert not {"cv2", "onnxruntime", "PIL"} & set(sys.modules)
+"""
+    in_image("tag", code, package, home=tmp_path, extra="torch")
+
+
+def test_every_service_is_confined() -> None:
+    composed = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    services = composed["services"]
+    assert {"api", "read", "tag", "tag-gpu", "redis", "postgres"} <= set(services)
+    built = {"docker/Dockerfile.api", "docker/Dockerfile.worker"}
+    for name, service in services.items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["restart"] == "unless-stopped", name
+        assert "mem_limit" in service, name
+        assert "pids_limit" in service, name
+        assert "privileged" not in service, name
+        if "build" in service:
+            recipe = (ROOT / service["build"]["dockerfile"]).read_text()
+            assert service["build"]["dockerfile"] in built
+            assert "USER 10001:10001" in recipe
+            assert "HEALTHCHECK" in recipe
+        else:
+            assert service["user"] not in ("", "0", "root", "0:0"), name
+            assert "healthcheck" in service, name
+    assert composed["networks"]["inside"]["internal"] is True
+    assert {name for name, service in services.items() if "ports" in service} == {"api"}
+
+
+def test_no_secret_stands_in_a_file_or_has_a_default() -> None:
+    composed = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    for name, secret in composed["secrets"].items():
+        assert secret == {"file": f"docker/secrets/{name}"}
+    assert "/docker/secrets/" in (ROOT / ".gitignore").read_text()
+    for name, service in composed["services"].items():
+        for variable in service.get("environment", {}):
+            assert not variable.endswith(("PASSWORD", "_URL", "_KEY", "_SECRET")), (name, variable)
+    context = (ROOT / ".dockerignore").read_text().splitlines()
+    assert "*" in context  # only what is named goes into an image
+    assert not [line for line in context if "secret" in line or line == "!docker"]

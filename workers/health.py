@@ -1,0 +1,52 @@
+"""Health check of the workers on this host: ``python -m workers.health`` ends with 0 or 1.
+
+A worker is healthy while it tells the job store that it lives and is ready. What is missing goes
+to standard error, where `docker inspect` shows it.
+"""
+
+from __future__ import annotations
+
+import socket
+import sys
+
+from pipeline.errors import FieldwrightError
+from workers.database import Database
+from workers.records import WorkerInfo
+from workers.settings import Settings
+from workers.store import Store
+
+HOST_LENGTH = 20  # characters of the host's name in the name of a worker
+
+
+def complaint(workers: list[WorkerInfo], host: str, lease: float) -> str:
+    """Return why no worker of a host is healthy; empty where one is.
+
+    Args:
+        workers: all that have reported.
+        host: its name.
+        lease: seconds of silence after which a worker is taken for dead.
+    """
+    own = [w for w in workers if host[:HOST_LENGTH] in w.name and w.age < lease]
+    if any(worker.ready for worker in own):
+        return ""
+    return " ".join(worker.detail for worker in own) or f"No worker of {host} has reported."
+
+
+def main() -> int:
+    """Look at the workers of this host; return the exit status."""
+    try:
+        settings = Settings.load()
+        database = Database(settings.store_url)
+        try:
+            found = Store(database).workers()
+        finally:
+            database.close()
+        fault = complaint(found, socket.gethostname(), settings.lease_seconds)
+    except FieldwrightError as error:
+        fault = str(error)
+    sys.stderr.write(f"{fault}\n" if fault else "")
+    return int(bool(fault))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
