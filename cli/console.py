@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+if TYPE_CHECKING:  # torch comes in with it
+    from training.field_model import Trained
 
 
 class _Bar:
@@ -72,6 +75,15 @@ class TrainingBar(_Bar):
     def step(self, done: int, total: int, loss: float) -> None:
         """Move the bar by a step."""
         self._progress.update(self._task, completed=done, total=total, loss=loss)
+
+    def fold(self, number: int, trained: Trained) -> None:
+        """Print the scores of a fold, and begin a new bar."""
+        for reading, scores in trained.scores.items():
+            self._console.print(
+                f"fold {number}, {reading} transcription, {len(scores.ids)} documents: normalised "
+                f"F1 {scores.total('normalised').f1:.3f}, lenient {scores.total('lenient').f1:.3f}",
+                highlight=False,
+            )
 
     def epoch(self, number: int, score: float, best: bool) -> None:
         """Print an epoch's validation score."""

@@ -59,7 +59,7 @@ def evaluate(
     from pipeline.registry import Registry
     from training.corpus import build_corpus, oracle, predict, texts_of
     from training.dataset import Dataset, load_dataset
-    from training.field_model import document_mark
+    from training.packaging import document_mark
     from training.report import Evaluation, render
     from training.score import score
     from workers.settings import Settings

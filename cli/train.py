@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli.start import Changes, Init, Preset, Skim
+
+if TYPE_CHECKING:
+    from training.score import Scores
 
 
 class Reading(StrEnum):
@@ -63,6 +67,9 @@ def train(
         float, typer.Option(min=0.01, max=0.5, help="Share of documents held out by issuer.")
     ] = 0.1,
     fold: Annotated[int, typer.Option(min=0, help="Which validation split.")] = 0,
+    cross: Annotated[
+        bool, typer.Option("--cross", help="Score on every fold in turn, then train on all.")
+    ] = False,
     group_by: Annotated[str | None, typer.Option(help="Field that names the issuer.")] = None,
     by_template: Annotated[
         bool, typer.Option("--by-template", help="Hold out templates in place of issuers.")
@@ -95,11 +102,14 @@ def train(
     from pipeline.errors import InvalidOption
     from pipeline.postprocess.schema import load_fields
     from training.augment import AugmentConfig
+    from training.cross import cross_train
     from training.dataset import Transcription, load_dataset
-    from training.field_model import Recipe, prepare, train_model, write_package
+    from training.field_model import train_model
     from training.fields import infer_fields
     from training.loop import LoopConfig
+    from training.packaging import write_package
     from training.plot import plot_log
+    from training.recipe import Recipe, chosen_fold, prepare_folds
     from training.start import parse_changes
     from workers.settings import Settings
 
@@ -157,12 +167,19 @@ def train(
     )
     run = home / "runs" / f"{name}-{version}"
     with ReadingBar("reading") as bar:
-        prepared = prepare(data, specs, recipe, cache=home / "readings", on_row=bar.on_row)
+        folds = prepare_folds(data, specs, recipe, cache=home / "readings", on_row=bar.on_row)
+    options: Any = {"folder": run, "device": device, "resume": resume}
+    by_fold: Sequence[Mapping[Transcription, Scores]] = ()
     with TrainingBar() as progress:
-        trained = train_model(
-            prepared, recipe, folder=run, progress=progress, device=device, resume=resume
-        )
-    for log in sorted(run.glob("seed-*/log.jsonl")):
+        if cross:
+            crossed = cross_train(
+                folds, recipe, progress=progress, on_fold=progress.fold, **options
+            )
+            trained, prepared, by_fold = crossed.trained, crossed.prepared, crossed.by_fold
+        else:
+            prepared = chosen_fold(folds, recipe.fold)
+            trained = train_model(prepared, recipe, progress=progress, **options)
+    for log in sorted(run.glob("**/log.jsonl")):
         plot_log(log, log.with_name("curve.png"))
     write_package(
         target,
@@ -174,11 +191,12 @@ def train(
         version=version,
         data_licence=data_licence,
         description=description,
+        by_fold=by_fold,
     )
     for reading, scores in trained.scores.items():
         counts = scores.total("normalised")
         typer.echo(
-            f"{reading} transcription, {len(prepared.validation)} validation documents: "
+            f"{reading} transcription, {len(prepared.validation)} documents held out: "
             f"normalised F1 {counts.f1:.3f}, lenient {scores.total('lenient').f1:.3f}, "
             f"exact {scores.total('exact').f1:.3f}",
             err=True,

@@ -128,6 +128,10 @@ class PieceEncoder:
             for start, stop in self._cuts(pieces.word[begin:end], room)
         ]
 
+    def count(self, example: Example) -> int:
+        """Return the number of pieces of an example, its line separators among them."""
+        return len(self._pieces(example))
+
     def _pieces(self, example: Example) -> Window:
         # Half a surrogate pair is no text that a tokenizer takes; it counts as one character.
         texts = [word.encode("utf-8", "replace").decode() for word in example.words]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from models.encoding import PieceEncoder
 from models.example import Example
+from models.labels import Span
 from models.tagger import Tagger
 from pipeline.calibration import Calibration
 from pipeline.document import Document
@@ -97,11 +98,31 @@ def oracle(
     corpus: Corpus, ids: Sequence[str], styles: dict[str, dict[str, str]]
 ) -> dict[str, dict[str, Answer]]:
     """Return what a perfect tagger would answer: post-processing run on the auto-tags."""
-    calibration = Calibration(styles=styles)
+    tags = {name: corpus.tags[name].spans for name in ids if name in corpus.documents}
+    return answers_of(corpus.documents, tags, corpus.fields, Calibration(styles=styles))
+
+
+Spans = Mapping[str, Sequence[Span]]
+
+
+def tag_all(
+    tagger: Tagger, pieces: PieceEncoder, documents: Mapping[str, Document]
+) -> dict[str, list[Span]]:
+    """Return the spans that a tagger labels in each document."""
     return {
-        name: resolve(corpus.documents[name], corpus.tags[name].spans, corpus.fields, calibration)
-        for name in ids
-        if name in corpus.documents
+        name: tagger.tag(example_of(document, name), pieces) for name, document in documents.items()
+    }
+
+
+def answers_of(
+    documents: Mapping[str, Document],
+    spans: Spans,
+    fields: Sequence[FieldSpec],
+    calibration: Calibration,
+) -> dict[str, dict[str, Answer]]:
+    """Return what the spans of each document spell."""
+    return {
+        name: resolve(documents[name], found, fields, calibration) for name, found in spans.items()
     }
 
 
@@ -113,10 +134,7 @@ def predict(
     calibration: Calibration,
 ) -> dict[str, dict[str, Answer]]:
     """Return the answers of a tagger for each document."""
-    return {
-        name: resolve(document, tagger.tag(example_of(document, name), pieces), fields, calibration)
-        for name, document in documents.items()
-    }
+    return answers_of(documents, tag_all(tagger, pieces, documents), fields, calibration)
 
 
 def texts_of(answers: Mapping[str, Mapping[str, Answer]]) -> dict[str, dict[str, list[str]]]:

@@ -51,6 +51,7 @@ class LoopConfig:
         weight_decay: of matrices; not of norms and biases.
         warmup: share of the steps over which rates rise.
         patience: epochs without a better score after which training stops.
+        stop_after: epochs after which it stops in any case, on the way to `epochs`; 0 for never.
         clip: largest norm of the gradient.
         per_group: most documents of one issuer in a pass; 0 takes all.
         passes: times that an epoch goes over the documents; each time anew, by another window.
@@ -71,6 +72,7 @@ class LoopConfig:
     weight_decay: float = 0.01
     warmup: float = 0.06
     patience: int = 4
+    stop_after: int = 0
     clip: float = 1.0
     per_group: int = 0
     passes: int = 1
@@ -115,7 +117,7 @@ def train(
     examples: Sequence[Example],
     *,
     groups: Sequence[str],
-    evaluate: Callable[[Tagger], float],
+    evaluate: Callable[[Tagger], float] | None,
     augment: Augmenter,
     folder: Path,
     config: LoopConfig,
@@ -130,7 +132,8 @@ def train(
         pieces: for the tagger's config.
         examples: labelled training documents.
         groups: issuer of each example.
-        evaluate: validation score of a tagger, higher is better, 0 to 1.
+        evaluate: validation score of a tagger, higher is better, 0 to 1; None where no document
+            is held out: the last epoch is kept then, and scores are the share of epochs done.
         augment: varies the examples anew each epoch.
         folder: of this run; made if it is not there.
         config: settings.
@@ -173,6 +176,8 @@ def train(
     for epoch in range(len(scores), config.epochs):
         if settled(epoch - 1) and _stale(scores, config.patience):
             break
+        if config.stop_after and epoch >= config.stop_after:
+            break
         torch.manual_seed(config.seed * 1000 + epoch)
         for number, (windows, labels) in enumerate(
             _batches(tagger, pieces, examples, groups, augment, config, epoch), start=1
@@ -202,7 +207,7 @@ def train(
                 rate = float(schedule.get_last_lr()[0])
                 _log(folder, epoch=epoch + 1, step=number, loss=float(loss.detach()), rate=rate)
         with average.in_place(tagger):
-            measured = evaluate(tagger)
+            measured = (epoch + 1) / config.epochs if evaluate is None else evaluate(tagger)
             # While order is still read it is not the model that was asked for: logged, not kept.
             score = measured if settled(epoch) else 0.0
             best = not scores or score > max(scores)

@@ -10,7 +10,7 @@ a label that no prediction equals is a false negative. F1 = 2 TP / (2 TP + FP + 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -94,6 +94,18 @@ class Scores:
         return sum(
             (item for name, items in chosen if field in (None, name) for item in items), Counts()
         )
+
+    def only(self, ids: Iterable[str]) -> Scores:
+        """Return the scores of some of the documents."""
+        wanted = set(ids)
+        places = [place for place, name in enumerate(self.ids) if name in wanted]
+        counts = {
+            metric: {
+                name: tuple(items[place] for place in places) for name, items in fields.items()
+            }
+            for metric, fields in self.counts.items()
+        }
+        return Scores(tuple(self.ids[place] for place in places), counts)
 
     def interval(self, metric: Metric, *, seed: int = 0, draws: int = 1000) -> tuple[float, float]:
         """Return the 95% bootstrap interval of micro F1 over documents."""

@@ -20,9 +20,10 @@ from pipeline.postprocess.schema import load_fields
 from training.augment import AugmentConfig
 from training.corpus import Corpus
 from training.dataset import load_dataset
-from training.field_model import Prepared, Recipe, Trained, evaluate, prepare, train_model
+from training.field_model import Trained, evaluate, train_model
 from training.fields import infer_fields
 from training.loop import LoopConfig
+from training.recipe import Prepared, Recipe, prepare
 from training.score import Counts, Metric, Scores
 from training.split import folds, whole_folds
 

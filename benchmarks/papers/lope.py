@@ -24,9 +24,10 @@ from models.example import Example
 from models.tagger import Tagger
 from pipeline.postprocess.schema import FieldSpec, Kind
 from training.augment import NONE, AugmentConfig, Augmenter
-from training.field_model import Recipe, build_tagger
+from training.field_model import build_tagger
 from training.formats.funsd import FIELDS, load_funsd
 from training.loop import LoopConfig, train
+from training.recipe import Recipe
 from training.reorder import shuffle_blocks
 from training.score import Counts
 

@@ -9,9 +9,10 @@ import torch
 from tests.datasets import SEEDS, write_dataset
 from tests.packages import tiny_package
 from training.dataset import load_dataset
-from training.field_model import Recipe, mean_weights, prepare, train_model
+from training.field_model import mean_weights, train_model
 from training.fields import infer_fields
 from training.loop import LoopConfig
+from training.recipe import Recipe, prepare
 
 
 class Quiet:

@@ -1,0 +1,121 @@
+"""Writes the package of a trained model: weights, card, and what it was trained on."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from models.encoding import PieceEncoder
+from models.package import save_package
+from pipeline.errors import InvalidOption
+from pipeline.postprocess.schema import dump_fields
+from pipeline.routing import fit_profile
+from pipeline.tagging import example_of
+from training.card import write_card
+from training.dataset import Dataset, Transcription
+from training.field_model import Trained
+from training.recipe import Prepared, Recipe
+from training.score import Scores
+
+
+def write_package(
+    folder: Path,
+    trained: Trained,
+    prepared: Prepared,
+    recipe: Recipe,
+    dataset: Dataset,
+    *,
+    name: str,
+    version: str,
+    data_licence: str,
+    description: str,
+    by_fold: Sequence[Mapping[Transcription, Scores]] = (),
+) -> None:
+    """Write the package of a trained model, with its card and what it was trained on.
+
+    Args:
+        folder: of the package, which must not exist.
+        trained: the model.
+        prepared: what it was trained and scored on.
+        recipe: how it was trained.
+        dataset: what on.
+        name: of the package.
+        version: of the package.
+        data_licence: source and licence of the data, in words.
+        description: what it reads, in words.
+        by_fold: the scores of each fold where it was cross-validated; no document was kept from
+            the training then.
+
+    Raises:
+        InvalidOption: the name is not usable, or the version exists.
+    """
+    fields = next(iter(prepared.corpora.values())).fields
+    by_id = {row.id: row for row in dataset.rows}
+    try:
+        save_package(
+            folder,
+            name=name,
+            version=version,
+            tagger=trained.tagger,
+            tokenizer=trained.tokenizer,
+            fields_toml=dump_fields(fields),
+            calibration=trained.calibration.to_json(),
+            card=write_card(
+                trained.scores,
+                trained.ceiling,
+                fields,
+                name=name,
+                version=version,
+                dataset=dataset.name,
+                counts=(len(prepared.train), len(prepared.validation)),
+                by_fold=by_fold,
+                lengths=_lengths(trained, prepared),
+                config=trained.tagger.config,
+                recipe=dataclasses.asdict(recipe),
+                best_epoch=trained.outcome.best_epoch,
+                data_licence=data_licence,
+                description=description,
+            ),
+            training={
+                "dataset": dataset.name,
+                "transcriptions": list(recipe.transcriptions),
+                "validation": [] if by_fold else sorted(prepared.validation),
+                # Enough to recognise a document that was trained on, not to learn anything of it.
+                "trained_on": sorted(document_mark(by_id[i].document) for i in prepared.train),
+            },
+            profile=_profile(prepared),
+        )
+    except (ValueError, FileExistsError) as error:
+        raise InvalidOption(
+            f"The package cannot be written: {error}.", advice="Choose another --name or --version."
+        ) from error
+
+
+def _lengths(trained: Trained, prepared: Prepared) -> dict[str, int]:
+    """Return the pieces of each scored document, in the first transcription that has it."""
+    pieces = PieceEncoder(trained.tokenizer, trained.tagger.config)
+    found: dict[str, int] = {}
+    for corpus in prepared.corpora.values():
+        for name in prepared.validation:
+            if name in corpus.documents and name not in found:
+                found[name] = pieces.count(example_of(corpus.documents[name], name))
+    return found
+
+
+def _profile(prepared: Prepared) -> dict[str, Any]:
+    """Return the profile of the training documents, of all transcriptions together."""
+    documents = [
+        corpus.documents[name]
+        for corpus in prepared.corpora.values()
+        for name in prepared.train
+        if name in corpus.documents
+    ]
+    return fit_profile(documents).to_json()
+
+
+def document_mark(path: Path) -> str:
+    """Return the first 12 hexadecimal digits of a document's SHA-256."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]

@@ -1,0 +1,137 @@
+"""How a field model is trained, and the dataset made ready for it: read, tagged, split."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pipeline.errors import DatasetError, InvalidOption
+from pipeline.postprocess.schema import FieldSpec
+from training.augment import AugmentConfig
+from training.corpus import Corpus, build_corpus
+from training.dataset import Dataset, Transcription
+from training.loop import LoopConfig
+from training.split import folds, group_by_issuer, whole_folds
+from training.start import MINILM
+from training.templates import group_by_template
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a field model is trained.
+
+    Attributes:
+        preset: architecture, a key of `models.config.PRESETS`; None for lambert, or for that of
+            the encoder to start from.
+        init: where the encoder starts from, see `training.start`.
+        skim: folder of a trained Skimformer, for presets that take its layout.
+        transcriptions: what training documents are read from; several mix.
+        share: of the documents that are held out for validation.
+        fold: which of the possible validation splits.
+        split_seed: of the shuffle of issuers.
+        group_by: the field that names the issuer; by default the first of kind name.
+        by_template: hold out templates (`training.templates`) in place of issuers.
+        seeds: trainings from one start whose weights are averaged, see `mean_weights`.
+        loop: settings of the training loop; its seed is the first one.
+        augment: how documents are varied.
+        config: changes to the preset, by name of the setting.
+    """
+
+    preset: str | None = None
+    init: str = MINILM
+    skim: Path | None = None
+    transcriptions: tuple[Transcription, ...] = ("gold",)
+    share: float = 0.1
+    fold: int = 0
+    split_seed: int = 0
+    group_by: str | None = None
+    by_template: bool = False
+    seeds: int = 1
+    loop: LoopConfig = field(default_factory=LoopConfig)
+    augment: AugmentConfig = field(default_factory=AugmentConfig)
+    config: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a training starts from.
+
+    Attributes:
+        corpora: the dataset by transcription.
+        train, validation: ids; no issuer is on both sides.
+        groups: issuer or template of each id.
+    """
+
+    corpora: dict[Transcription, Corpus]
+    train: tuple[str, ...]
+    validation: tuple[str, ...]
+    groups: dict[str, str]
+
+
+def prepare(
+    dataset: Dataset,
+    fields: Sequence[FieldSpec],
+    recipe: Recipe,
+    *,
+    cache: Path,
+    on_row: Callable[[int, int], None] | None = None,
+) -> Prepared:
+    """Read and tag the dataset, and hold issuers or templates out for validation.
+
+    Raises:
+        DatasetError: too few documents or issuers to hold any out, or none could be read.
+        InvalidOption: there is no such fold.
+    """
+    return chosen_fold(
+        prepare_folds(dataset, fields, recipe, cache=cache, on_row=on_row), recipe.fold
+    )
+
+
+def chosen_fold(folds: Sequence[Prepared], number: int) -> Prepared:
+    """Return one of the folds; raises InvalidOption where there is no such one."""
+    if number >= len(folds):
+        raise InvalidOption(
+            f"Fold {number} of {len(folds)} possible validation splits does not exist.",
+            advice=f"Choose --fold 0 to {len(folds) - 1}.",
+        )
+    return folds[number]
+
+
+def prepare_folds(
+    dataset: Dataset,
+    fields: Sequence[FieldSpec],
+    recipe: Recipe,
+    *,
+    cache: Path,
+    on_row: Callable[[int, int], None] | None = None,
+) -> list[Prepared]:
+    """Return what the training of each fold starts from; as `prepare`."""
+    corpora = {
+        name: build_corpus(dataset, fields, name, cache=cache, on_row=on_row)
+        for name in recipe.transcriptions
+    }
+    try:
+        if recipe.by_template:
+            documents = next(iter(corpora.values())).documents
+            # A document that could not be read is a template of its own.
+            groups = {row.id: row.id for row in dataset.rows} | group_by_template(documents).groups
+            splits = whole_folds(groups, round(1 / recipe.share))
+        else:
+            groups = group_by_issuer(dataset.rows, fields, recipe.group_by)
+            splits = folds(groups, recipe.share, recipe.split_seed)
+    except ValueError as error:
+        raise DatasetError(
+            f"{dataset.folder} cannot be split: {error}.",
+            advice="Add documents of more issuers, or name the issuer's field with --group-by.",
+        ) from error
+    return [
+        Prepared(
+            corpora,
+            tuple(row.id for row in dataset.rows if row.id not in set(split)),
+            tuple(split),
+            groups,
+        )
+        for split in splits
+    ]
