@@ -130,7 +130,7 @@ class Deliveries:
                 _end(connection, claimed, BLOCKED, moment)
             elif outcome.status == 410:
                 _end(connection, claimed, "failed", moment)
-                _switch_off(connection, claimed.webhook_id, "The receiver answered 410 Gone.")
+                switch_off(connection, claimed.webhook_id, "The receiver answered 410 Gone.")
             elif delay is None or not _active(connection, claimed.webhook_id):
                 _end(connection, claimed, "failed", moment)
                 _given_up(connection, claimed.webhook_id)
@@ -284,13 +284,19 @@ def _given_up(connection: Connection, webhook_id: str) -> None:
     number = connection.scalar(count.where(late)) or 0
     if number >= _ENOUGH and _active(connection, webhook_id):
         reason = f"{number} deliveries failed in all their attempts, and none went through since."
-        _switch_off(connection, webhook_id, reason)
+        switch_off(connection, webhook_id, reason)
 
 
-def _switch_off(connection: Connection, webhook_id: str, reason: str) -> None:
+def switch_off(connection: Connection, webhook_id: str, reason: str) -> None:
     """Send nothing more to a webhook; what waits for it can be asked for again one by one."""
     webhook = update(WebhookRow).where(WebhookRow.id == webhook_id)
     connection.execute(webhook.values(active=False, disabled_reason=reason))
     waiting = and_(DeliveryRow.webhook_id == webhook_id, DeliveryRow.state == "pending")
     values = {"state": "failed", "next_at": None, "ended_at": now(connection)}
     connection.execute(update(DeliveryRow).where(waiting).values(values))
+
+
+def switch_on(connection: Connection, webhook_id: str) -> None:
+    """Send to a webhook again what happens from now on; earlier failures no longer count."""
+    values = {"active": True, "disabled_reason": None, "active_since": now(connection)}
+    connection.execute(update(WebhookRow).where(WebhookRow.id == webhook_id).values(values))

@@ -11,7 +11,9 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
+import threading
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv4Address, ip_address
 
@@ -45,10 +47,36 @@ class NameNotResolved(Exception):
 
 
 async def resolved(host: str, port: int) -> list[str]:
-    """Return the addresses of a host, as the system finds them; raises OSError."""
+    """Return the addresses of a host, as the system finds them; raises OSError.
+
+    Each name has a thread of its own, which nobody waits for: a name server that never answers
+    holds up nothing but its own webhook.
+    """
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return [str(entry[4][0]) for entry in found]
+    answer: asyncio.Future[list[str]] = loop.create_future()
+
+    def give(found: list[str] | OSError) -> None:
+        if answer.done():  # given up meanwhile
+            return
+        if isinstance(found, OSError):
+            answer.set_exception(found)
+        else:
+            answer.set_result(found)
+
+    def look() -> None:
+        found: list[str] | OSError
+        try:
+            entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            found = [str(entry[4][0]) for entry in entries]
+        except OSError as error:
+            found = error
+        except UnicodeError:  # of a label that names cannot have
+            found = []
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(give, found)
+
+    threading.Thread(target=look, name="resolve", daemon=True).start()
+    return await answer
 
 
 async def judged(url: str, policy: Policy, resolve: Resolver = resolved) -> Target:
@@ -130,7 +158,7 @@ async def _addresses(parsed: httpx.URL, resolve: Resolver) -> list[str]:
     name = parsed.raw_host.decode("ascii")
     try:
         found = await resolve(name, _port(parsed))
-    except (OSError, UnicodeError):
+    except OSError:
         found = []
     if not found:
         raise NameNotResolved("The name of the webhook's host has no address.")

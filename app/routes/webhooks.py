@@ -1,0 +1,188 @@
+"""Webhooks: addresses that are told when jobs and batches end, and what was delivered to them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Response
+
+from app.access import PrincipalDep
+from app.deps import PrefixDep, WebhooksDep, problems
+from app.schemas_webhooks import (
+    DeliveryPage,
+    DeliveryView,
+    NewWebhook,
+    WebhookChange,
+    WebhookPage,
+    WebhookView,
+    WebhookWithSecret,
+)
+
+router = APIRouter(tags=["webhooks"])
+
+WebhookId = Annotated[str, Path(description="As answered by POST /webhooks")]
+_Cursor = Annotated[str | None, Query(description="`next` of the page before")]
+_Limit = Annotated[int, Query(ge=1, le=500)]
+
+_UNKNOWN = "There is no such webhook"
+_OFF = "The webhook is switched off"
+
+
+@router.post(
+    "/webhooks",
+    status_code=201,
+    summary="Register an address to be told of events",
+    responses={
+        201: {
+            "description": "Registered; the secret is shown only now",
+            "headers": {"Location": {"description": "The webhook", "schema": {"type": "string"}}},
+        },
+        **problems(
+            s400="The body is no JSON",
+            s409="There are too many webhooks already",
+            s413="The body is too large",
+            s422="The address is not one that may be sent to, or an event is unknown",
+        ),
+    },
+)
+async def register_webhook(
+    body: NewWebhook,
+    response: Response,
+    webhooks: WebhooksDep,
+    principal: PrincipalDep,
+    prefix: PrefixDep,
+) -> WebhookWithSecret:
+    """Register a receiver; it is told of the ends of jobs and batches of the same key.
+
+    Requests are signed as Standard Webhooks has it (webhook-id, webhook-timestamp,
+    webhook-signature) and name the job, not its fields. A receiver answers 2xx within 15 seconds;
+    anything else is tried again over three days. 410 switches the webhook off.
+    """
+    webhook, secret = await webhooks.register(body.url, body.events, principal.key_id)
+    response.headers["Location"] = f"{prefix}/webhooks/{webhook.id}"
+    return WebhookWithSecret.with_secret(webhook, secret)
+
+
+@router.get(
+    "/webhooks",
+    summary="List the webhooks, the newest first",
+    responses=problems(s422="A parameter is not allowed, or the cursor is not of this service"),
+)
+def list_webhooks(
+    webhooks: WebhooksDep, principal: PrincipalDep, cursor: _Cursor = None, limit: _Limit = 50
+) -> WebhookPage:
+    """Return a page of webhooks, without their secrets."""
+    found, following = webhooks.page(cursor, limit, principal.reach)
+    return WebhookPage(webhooks=[WebhookView.of(item) for item in found], next=following)
+
+
+@router.get("/webhooks/{webhook_id}", summary="Read a webhook", responses=problems(s404=_UNKNOWN))
+def get_webhook(
+    webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep
+) -> WebhookView:
+    """Return a webhook, without its secret."""
+    return WebhookView.of(webhooks.get(webhook_id, principal.reach))
+
+
+@router.patch(
+    "/webhooks/{webhook_id}",
+    summary="Change a webhook, or switch it on again",
+    responses=problems(
+        s400="The body is no JSON",
+        s404=_UNKNOWN,
+        s413="The body is too large",
+        s422="The address is not one that may be sent to, or an event is unknown",
+    ),
+)
+async def change_webhook(
+    webhook_id: WebhookId, body: WebhookChange, webhooks: WebhooksDep, principal: PrincipalDep
+) -> WebhookView:
+    """Change what is named. What waits when a webhook is switched off is not sent by itself later.
+
+    Deliveries that failed can be asked for again one by one.
+    """
+    webhook = await webhooks.change(
+        webhook_id, principal.reach, url=body.url, events=body.events, active=body.active
+    )
+    return WebhookView.of(webhook)
+
+
+@router.delete(
+    "/webhooks/{webhook_id}",
+    status_code=204,
+    summary="Remove a webhook",
+    responses={204: {"description": "Removed with its deliveries"}, **problems(s404=_UNKNOWN)},
+)
+def delete_webhook(
+    webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep
+) -> Response:
+    """Remove a webhook with the log of its deliveries; nothing more is sent."""
+    webhooks.delete(webhook_id, principal.reach)
+    return Response(status_code=204)
+
+
+@router.post(
+    "/webhooks/{webhook_id}/rotate",
+    summary="Change the secret of a webhook",
+    responses={200: {"description": "The new secret"}, **problems(s404=_UNKNOWN)},
+)
+def rotate_webhook(
+    webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep
+) -> WebhookWithSecret:
+    """Make a new secret. For 24 hours the old one signs too, so receivers can change over.
+
+    A second rotation ends the first secret at once, should it have become known.
+    """
+    return WebhookWithSecret.with_secret(*webhooks.rotate(webhook_id, principal.reach))
+
+
+@router.post(
+    "/webhooks/{webhook_id}/test",
+    status_code=202,
+    summary="Have a test event delivered",
+    responses={202: {"description": "To be sent"}, **problems(s404=_UNKNOWN, s409=_OFF)},
+)
+def test_webhook(
+    webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep
+) -> DeliveryView:
+    """Deliver an event `webhook.test`, as any other event is delivered."""
+    return DeliveryView.of(webhooks.test(webhook_id, principal.reach))
+
+
+@router.get(
+    "/webhooks/{webhook_id}/deliveries",
+    summary="List what was delivered to a webhook, the newest first",
+    responses=problems(
+        s404=_UNKNOWN,
+        s422="A parameter is not allowed, or the cursor is not of this service",
+    ),
+)
+def list_deliveries(
+    webhook_id: WebhookId,
+    webhooks: WebhooksDep,
+    principal: PrincipalDep,
+    cursor: _Cursor = None,
+    limit: _Limit = 50,
+) -> DeliveryPage:
+    """Return a page of deliveries with all attempts. The log goes back 30 days."""
+    found, following = webhooks.deliveries(webhook_id, cursor, limit, principal.reach)
+    return DeliveryPage(deliveries=[DeliveryView.of(item) for item in found], next=following)
+
+
+@router.post(
+    "/webhooks/{webhook_id}/deliveries/{delivery_id}/replay",
+    status_code=202,
+    summary="Have a delivery sent again",
+    responses={
+        202: {"description": "To be sent"},
+        **problems(s404="There is no such webhook or delivery", s409=_OFF),
+    },
+)
+def replay_delivery(
+    webhook_id: WebhookId,
+    delivery_id: Annotated[str, Path(description="Of the list of deliveries")],
+    webhooks: WebhooksDep,
+    principal: PrincipalDep,
+) -> DeliveryView:
+    """Send a delivery again, now, whatever became of it: with the same id and the same body."""
+    return DeliveryView.of(webhooks.replay(webhook_id, delivery_id, principal.reach))
