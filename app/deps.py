@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from typing import Annotated, Any, cast
 
-from fastapi import Depends, Request
+from fastapi import Depends, Header, Request
 
 from app.settings import ApiSettings
+from pipeline.errors import InvalidOption
+from workers.batches import Batches
 from workers.jobs import Jobs
+from workers.webhooks import Webhooks
 
 
 def jobs_of(request: Request) -> Jobs:
     """Return the queue that the application was built with."""
     return cast(Jobs, request.app.state.jobs)
+
+
+def batches_of(request: Request) -> Batches:
+    """Return the batches of that queue."""
+    return Batches(jobs_of(request))
+
+
+def webhooks_of(request: Request) -> Webhooks:
+    """Return the webhooks of the same store."""
+    jobs = jobs_of(request)
+    return Webhooks(jobs.database, jobs.settings)
 
 
 def settings_of(request: Request) -> ApiSettings:
@@ -26,8 +40,29 @@ def prefix_of(request: Request) -> str:
 
 
 JobsDep = Annotated[Jobs, Depends(jobs_of)]
+BatchesDep = Annotated[Batches, Depends(batches_of)]
+WebhooksDep = Annotated[Webhooks, Depends(webhooks_of)]
 SettingsDep = Annotated[ApiSettings, Depends(settings_of)]
 PrefixDep = Annotated[str, Depends(prefix_of)]
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        min_length=1,
+        max_length=255,
+        pattern="^[ -~]+$",
+        description="Makes the request repeatable: the same key again answers with the same job, "
+        "or batch",
+    ),
+]
+
+
+def refuse_password_in_address(request: Request) -> None:
+    """Raise InvalidOption where a password stands in the address."""
+    if "password" in request.query_params:
+        raise InvalidOption(
+            "A password in the address would end up in logs.",
+            advice="Send it in the form field `password`.",
+        )
 
 
 def problems(**reasons: str) -> dict[int | str, dict[str, Any]]:

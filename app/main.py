@@ -20,13 +20,14 @@ from app.keyring import Doorkeeper
 from app.metrics import Metrics
 from app.middleware import BodyLimit, Edge, Uploads
 from app.rates import Rates
-from app.routes import events, extract, health, jobs, metrics, models
+from app.routes import batches, events, extract, health, jobs, metrics, models, webhooks
 from app.routes.docs import add_docs
 from app.schemas import ANSWER, JobEvent, JobView, Problem
 from app.settings import ApiSettings
 from pipeline.errors import FieldwrightError
 from workers.jobs import Jobs
 from workers.keys import Keys
+from workers.sender import Sender
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +110,10 @@ def build(settings: ApiSettings | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await to_thread.run_sync(queue.prepare)
+        sender = Sender(queue.database, settings)
+        sender.start()
         yield
+        await to_thread.run_sync(sender.stop)
         rates.close()
         queue.close()
 
@@ -125,7 +129,7 @@ def build(settings: ApiSettings | None = None) -> FastAPI:
     app.state.jobs, app.state.settings = queue, settings
     app.state.metrics = Metrics(queue)
     for prefix in ("", "/v1"):
-        for module in (extract, jobs, events, models, health, metrics):
+        for module in (extract, batches, jobs, events, models, health, metrics, webhooks):
             app.include_router(module.router, prefix=prefix)
     if settings.docs != "off":
         add_docs(app)
@@ -133,6 +137,9 @@ def build(settings: ApiSettings | None = None) -> FastAPI:
         BodyLimit,
         problem=problem,
         limit=settings.max_bytes + settings.form_overhead,
+        batch_limit=settings.batch_max_bytes
+        + settings.batch_max_files * settings.part_overhead
+        + settings.form_overhead,
         grace=settings.slow_upload_grace_s,
         rate=settings.slow_upload_rate,
     )

@@ -145,16 +145,25 @@ class BodyLimit:
         app: what stands behind.
         problem: makes an error answer from request, code, detail and advice.
         limit: most bytes of a body.
+        batch_limit: most bytes of the body of a batch.
         grace: seconds that any body may take.
         rate: bytes that buy one second more.
     """
 
     def __init__(
-        self, app: ASGIApp, problem: ProblemMaker, *, limit: int, grace: float, rate: int
+        self,
+        app: ASGIApp,
+        problem: ProblemMaker,
+        *,
+        limit: int,
+        batch_limit: int,
+        grace: float,
+        rate: int,
     ) -> None:
         self.app = app
         self.problem = problem
         self.limit = limit
+        self.batch_limit = batch_limit
         self.grace = grace
         self.rate = rate
 
@@ -164,9 +173,12 @@ class BodyLimit:
             await self.app(scope, receive, send)
             return
         request = Request(scope)
+        limit, too_large = self.limit, "file_too_large"
+        if scope["path"].removeprefix("/v1") == "/batches":
+            limit, too_large = self.batch_limit, "batch_too_large"
         declared = request.headers.get("content-length", "")
-        if declared.isdigit() and int(declared) > self.limit:
-            await self._refuse(request, "file_too_large")(scope, receive, send)
+        if declared.isdigit() and int(declared) > limit:
+            await self._refuse(request, too_large, limit)(scope, receive, send)
             return
         received, fault, complete, answering = 0, "", False, False
         started = time.monotonic()
@@ -186,8 +198,8 @@ class BodyLimit:
             if message["type"] == "http.request":
                 received += len(message.get("body", b""))
                 complete = not message.get("more_body", False)
-                if received > self.limit:
-                    fault = "file_too_large"
+                if received > limit:
+                    fault = too_large
                     return {"type": "http.disconnect"}
             return message
 
@@ -204,13 +216,14 @@ class BodyLimit:
             if not fault or answering:
                 raise
         if fault and not answering:
-            await self._refuse(request, fault)(scope, receive, send)
+            await self._refuse(request, fault, limit)(scope, receive, send)
 
-    def _refuse(self, request: Request, code: str) -> Response:
-        if code == "file_too_large":
-            detail = f"The request has more than {self.limit} bytes."
-            advice = "Split the document or lower the resolution of the scan; see /limits."
-        else:
+    def _refuse(self, request: Request, code: str, limit: int) -> Response:
+        detail = f"The request has more than {limit} bytes."
+        advice = "Split the document or lower the resolution of the scan; see /limits."
+        if code == "batch_too_large":
+            advice = "Send the documents in several batches; see /limits."
+        elif code == "upload_too_slow":
             detail = "The document arrived too slowly."
             advice = "Send it over a faster connection, or a smaller file."
         response = self.problem(request, code, detail, advice)

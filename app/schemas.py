@@ -92,6 +92,11 @@ class JobError(BaseModel):
     detail: str
     advice: str
 
+    @classmethod
+    def of(cls, code: str | None, detail: str | None, advice: str | None) -> JobError | None:
+        """Return the error of a job as the store has it, None where it has none."""
+        return None if code is None else cls(code=code, detail=detail or "", advice=advice or "")
+
 
 class JobLinks(BaseModel):
     """Addresses of the job on this server."""
@@ -180,11 +185,6 @@ class JobView(BaseModel):
     @classmethod
     def of(cls, job: Job, prefix: str, position: int | None = None) -> JobView:
         """Return the view of a job, with addresses under `prefix` (empty or ``/v1``)."""
-        error = None
-        if job.error_code is not None:
-            error = JobError(
-                code=job.error_code, detail=job.error_detail or "", advice=job.error_advice or ""
-            )
         return cls(
             id=job.id,
             state=job.state,
@@ -202,11 +202,11 @@ class JobView(BaseModel):
             size=job.size,
             sha256=job.sha256,
             cancelling=job.cancel_requested and not job.ended,
-            created_at=_moment(job.created_at),
-            started_at=_moment(job.started_at) if job.started_at else None,
-            finished_at=_moment(job.finished_at) if job.finished_at else None,
-            expired_at=_moment(job.expired_at) if job.expired_at else None,
-            error=error,
+            created_at=moment(job.created_at),
+            started_at=moment(job.started_at) if job.started_at else None,
+            finished_at=moment(job.finished_at) if job.finished_at else None,
+            expired_at=moment(job.expired_at) if job.expired_at else None,
+            error=JobError.of(job.error_code, job.error_detail, job.error_advice),
             links=JobLinks.of(job.id, prefix),
         )
 
@@ -298,11 +298,16 @@ class Limits(BaseModel):
 
     max_bytes: Annotated[int, Field(description="Largest document in bytes")]
     max_pages: Annotated[int, Field(description="Most pages read of one document")]
+    batch_max_files: Annotated[int, Field(description="Most documents of one batch")]
+    batch_max_bytes: Annotated[
+        int, Field(description="Most bytes of one batch, as it is sent and unpacked")
+    ]
     document_timeout_s: Annotated[float, Field(description="Longest time for one document")]
     wait_default_s: float
     wait_max_s: float
     media_types: list[str] = ["application/pdf", "image/png", "image/jpeg", "image/tiff"]
 
 
-def _moment(seconds: float) -> datetime:
+def moment(seconds: float) -> datetime:
+    """Return the time of so many seconds since 1970."""
     return datetime.fromtimestamp(seconds, UTC)

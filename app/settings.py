@@ -14,6 +14,7 @@ class ApiSettings(Settings):
         wait_default_s: how long POST /extract waits for the answer where the request says nothing.
         wait_max_s: longest wait that is granted; more is cut to it.
         form_overhead: bytes that a request may have beside the document.
+        part_overhead: bytes that a batch may have beside each document.
         slow_upload_grace_s: a body may take so long, and a second more for each `slow_upload_rate`.
         slow_upload_rate: bytes a second below which an upload is given up.
         max_uploads: documents that one process takes in at the same time.
@@ -30,6 +31,7 @@ class ApiSettings(Settings):
     wait_default_s: Seconds = 30.0
     wait_max_s: Seconds = 60.0
     form_overhead: Count = 65_536
+    part_overhead: Count = 1_024
     slow_upload_grace_s: Seconds = 30.0
     slow_upload_rate: Count = 8_192
     max_uploads: Count = 32

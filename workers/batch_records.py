@@ -34,7 +34,7 @@ class Batch:
     options: dict[str, Any]
     skipped: tuple[str, ...]
     created_at: float
-    counts: dict[str, int]
+    counts: dict[ItemState, int]
     errors: dict[str, int]
     finished_at: float | None = None
     seconds_left: float | None = None

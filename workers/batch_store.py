@@ -231,7 +231,7 @@ def _jobs(connection: Connection, batch_id: str, *where: ColumnElement[bool]) ->
 def _counted(connection: Connection, rows: Iterable[Any]) -> list[Batch]:
     """Return batches with their counts, all from one look at their items."""
     found = list(rows)
-    counts: dict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(STATES, 0))
+    counts: dict[str, dict[ItemState, int]] = defaultdict(lambda: dict.fromkeys(STATES, 0))
     errors: dict[str, dict[str, int]] = defaultdict(dict)
     latest: dict[str, float] = {}
     query = (

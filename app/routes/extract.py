@@ -5,13 +5,19 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from anyio import to_thread
-from fastapi import APIRouter, File, Form, Header, Query, Request, Response, UploadFile
+from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
 
 from app.access import PrincipalDep
-from app.deps import JobsDep, PrefixDep, SettingsDep, problems
+from app.deps import (
+    IdempotencyKey,
+    JobsDep,
+    PrefixDep,
+    SettingsDep,
+    problems,
+    refuse_password_in_address,
+)
 from app.routes.jobs import RETRY_AFTER, answered
 from app.schemas import JobView
-from pipeline.errors import InvalidOption
 from pipeline.result import Extraction
 
 router = APIRouter(tags=["extract"])
@@ -30,15 +36,6 @@ _Priority = Literal["interactive", "batch"]
 _PRIORITIES = {"interactive": 0, "batch": 1}
 _ABOUT_PRIORITY = "`interactive` documents are read before those of batches"
 _ABOUT_CACHE = "Answer at once where the same model has read the same document in the same way"
-IdempotencyKey = Annotated[
-    str | None,
-    Header(
-        min_length=1,
-        max_length=255,
-        pattern="^[ -~]+$",
-        description="Makes the request repeatable: the same key again answers with the same job",
-    ),
-]
 _Wait = Annotated[float | None, Form(ge=0, description="Seconds to wait for the answer")]
 
 
@@ -121,11 +118,7 @@ async def extract(
     Who sends the header `Idempotency-Key` may repeat the request for 24 hours: the same key with
     the same document, model and options is answered with the same job.
     """
-    if "password" in request.query_params:
-        raise InvalidOption(
-            "A password in the address would end up in logs.",
-            advice="Send it in the form field `password`.",
-        )
+    refuse_password_in_address(request)
     job = await to_thread.run_sync(
         lambda: jobs.submit(
             file.file,

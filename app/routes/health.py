@@ -40,6 +40,8 @@ async def limits(settings: SettingsDep) -> Limits:
     return Limits(
         max_bytes=settings.max_bytes,
         max_pages=settings.max_pages,
+        batch_max_files=settings.batch_max_files,
+        batch_max_bytes=settings.batch_max_bytes,
         document_timeout_s=settings.document_timeout_s,
         wait_default_s=settings.wait_default_s,
         wait_max_s=settings.wait_max_s,

@@ -1,0 +1,282 @@
+"""Batches: many documents in one request, their items, their results as one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Annotated, Any, Literal
+
+from anyio import to_thread
+from fastapi import APIRouter, Form, Path, Query, Request, Response
+from fastapi.responses import StreamingResponse
+
+from app.access import PrincipalDep
+from app.deps import (
+    BatchesDep,
+    IdempotencyKey,
+    JobsDep,
+    PrefixDep,
+    SettingsDep,
+    problems,
+    refuse_password_in_address,
+)
+from app.schemas_batches import BatchPage, BatchView, ItemPage, ItemView, Retried, Stopping
+from app.uploads import FILES, form_of
+from workers.batches import ItemState
+
+router = APIRouter(tags=["batches"])
+
+_RETRY_AFTER = "2"  # seconds; a batch takes a while
+
+_FIELDS: dict[str, dict[str, Any]] = {
+    "name": {"description": "What the batch is called in lists"},
+    "model": {"description": "NAME or NAME@VERSION", "examples": ["receipts"]},
+    "pages": {"description": "Page range of each document", "examples": ["1-3,-1"]},
+    "ocr": {
+        "description": "Recognise pages without a sound text layer (auto), all, or none",
+        "enum": ["auto", "always", "never"],
+    },
+    "engine": {"description": "What recognises words", "enum": ["tesseract", "rapidocr"]},
+    "language": {"description": "Languages of what is recognised", "examples": ["eng+deu"]},
+    "password": {"description": "Opens the encrypted PDFs"},
+}
+_FORM = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "title": "BatchForm",
+                    "required": [FILES],
+                    "properties": {
+                        FILES: {
+                            "type": "array",
+                            "items": {"type": "string", "format": "binary"},
+                            "description": "Documents, and ZIP archives of documents",
+                        },
+                        **{name: {"type": "string", **about} for name, about in _FIELDS.items()},
+                    },
+                }
+            }
+        },
+    }
+}
+
+BatchId = Annotated[str, Path(description="As answered by POST /batches")]
+_MEDIA = {"jsonl": "application/x-ndjson", "csv": "text/csv; charset=utf-8; header=present"}
+
+
+@router.post(
+    "/batches",
+    status_code=202,
+    summary="Extract the fields of many documents",
+    response_model=BatchView,
+    openapi_extra=_FORM,
+    responses={
+        202: {
+            "description": "Accepted, all of them; those that cannot be read are items with errors",
+            "headers": {
+                "Location": {"description": "The batch", "schema": {"type": "string"}},
+                "Retry-After": {"description": "Seconds", "schema": {"type": "integer"}},
+            },
+        },
+        **problems(
+            s400="The page range or the form cannot be read",
+            s404="There is no such model, or the batch of this Idempotency-Key was deleted",
+            s408="The documents arrived too slowly",
+            s409="The first request with this Idempotency-Key is still being accepted",
+            s413="Too many documents, or too many bytes",
+            s422="No document, an archive that may not be unpacked, an option that is not "
+            "allowed, or an Idempotency-Key that came with another request",
+            s429="Too many jobs of this key wait, or too many requests came with it",
+            s503="The store does not answer, or the queue is too long",
+            s507="No room to store the documents",
+        ),
+    },
+)
+async def create_batch(
+    request: Request,
+    jobs: JobsDep,
+    batches: BatchesDep,
+    principal: PrincipalDep,
+    settings: SettingsDep,
+    prefix: PrefixDep,
+    idempotency_key: IdempotencyKey = None,
+) -> Response:
+    """Accept many documents together: PDF, PNG, JPEG, TIFF, and ZIP archives of these.
+
+    Each becomes an item, in the order of arrival. One that cannot be accepted is an item with its
+    error, and never stops the others; an archive that is made to do harm stops the whole request.
+    Form fields as of POST /extract say how all are read, after documents that somebody waits for.
+
+    Who sends the header `Idempotency-Key` may repeat the request for 24 hours and is answered
+    with the same batch.
+    """
+    refuse_password_in_address(request)
+    spool = await to_thread.run_sync(batches.spool)
+    async with form_of(request, spool, most_files=settings.batch_max_files) as form:
+        values = {name: value or None for name, value in form.fields.items() if name in _FIELDS}
+        name = values.pop("name", None) or ""
+
+        def submit() -> BatchView:
+            batch = batches.submit(
+                form.files,
+                jobs.order(**values),
+                name=name,
+                owner=principal.key_id,
+                max_queued=principal.max_queued,
+                key=idempotency_key,
+            )
+            return BatchView.of(batch, prefix)
+
+        view = await to_thread.run_sync(submit)
+    headers = {"Location": view.links.self, "Retry-After": _RETRY_AFTER}
+    return Response(view.model_dump_json(), 202, headers, "application/json")
+
+
+@router.get(
+    "/batches",
+    summary="List the batches, the newest first",
+    responses=problems(s422="A parameter is not allowed, or the cursor is not of this service"),
+)
+def list_batches(
+    batches: BatchesDep,
+    principal: PrincipalDep,
+    prefix: PrefixDep,
+    cursor: Annotated[str | None, Query(description="`next` of the page before")] = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+) -> BatchPage:
+    """Return a page of batches; a page stays right while batches come and go."""
+    found, following = batches.page(cursor, limit, principal.reach)
+    return BatchPage(batches=[BatchView.of(batch, prefix) for batch in found], next=following)
+
+
+@router.get(
+    "/batches/{batch_id}",
+    summary="Follow a batch",
+    responses=problems(s404="There is no such batch", s422="A parameter is not allowed"),
+)
+def get_batch(
+    batch_id: BatchId,
+    response: Response,
+    batches: BatchesDep,
+    principal: PrincipalDep,
+    prefix: PrefixDep,
+) -> BatchView:
+    """Return a batch: how many of its items are in which state, and the codes of their errors."""
+    view = BatchView.of(batches.get(batch_id, principal.reach), prefix)
+    if not view.finished:
+        response.headers["Retry-After"] = _RETRY_AFTER
+    return view
+
+
+@router.get(
+    "/batches/{batch_id}/items",
+    summary="List the items of a batch",
+    responses=problems(
+        s404="There is no such batch",
+        s422="A parameter is not allowed, or the cursor is not of this service",
+    ),
+)
+def list_items(
+    batch_id: BatchId,
+    batches: BatchesDep,
+    principal: PrincipalDep,
+    prefix: PrefixDep,
+    cursor: Annotated[str | None, Query(description="`next` of the page before")] = None,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    state: Annotated[ItemState | None, Query(description="Only items in this state")] = None,
+) -> ItemPage:
+    """Return items in the order in which they were sent, each with its job or its error."""
+    found, following = batches.items(
+        batch_id, cursor=cursor, limit=limit, state=state, reach=principal.reach
+    )
+    return ItemPage(items=[ItemView.of(item, prefix) for item in found], next=following)
+
+
+@router.get(
+    "/batches/{batch_id}/results",
+    summary="Read the answers of a batch as one file",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "A row an item, in their order",
+            "content": {
+                "application/x-ndjson": {"schema": {"type": "string"}},
+                "text/csv": {"schema": {"type": "string"}},
+            },
+        },
+        **problems(
+            s404="There is no such batch, or for a table its model was removed",
+            s422="A parameter is not allowed",
+        ),
+    },
+)
+async def get_results(
+    batch_id: BatchId,
+    batches: BatchesDep,
+    principal: PrincipalDep,
+    form: Annotated[
+        Literal["jsonl", "csv"], Query(alias="format", description="JSON lines, or a table")
+    ] = "jsonl",
+) -> Response:
+    """Return all answers, streamed: one JSON object, or one line of a table, for each item.
+
+    Items without an answer are rows with an error, which says why: that they failed, or that they
+    are not finished. No cell of the table is a formula.
+    """
+
+    def begun() -> Iterator[str]:
+        pieces = batches.export(batch_id, form, principal.reach)
+        return chain([next(pieces)], pieces)  # what can fail has failed before the answer begins
+
+    pieces = await to_thread.run_sync(begun)
+    disposition = f'attachment; filename="batch-{batch_id[:8]}.{form}"'
+    return StreamingResponse(
+        pieces, headers={"Content-Disposition": disposition}, media_type=_MEDIA[form]
+    )
+
+
+@router.post(
+    "/batches/{batch_id}/retry",
+    status_code=202,
+    summary="Try the failed documents of a batch again",
+    responses=problems(
+        s404="There is no such batch",
+        s422="A parameter is not allowed",
+        s507="No room to store the password",
+    ),
+)
+def retry_batch(
+    batch_id: BatchId,
+    batches: BatchesDep,
+    principal: PrincipalDep,
+    prefix: PrefixDep,
+    password: Annotated[str | None, Form(description="Opens the encrypted PDFs")] = None,
+) -> Retried:
+    """Queue the documents that failed once more, from the bytes that were sent; no others.
+
+    Documents that were refused are not stored: they have to be sent again.
+    """
+    number = batches.retry(batch_id, password=password, reach=principal.reach)
+    batch = batches.get(batch_id, principal.reach)
+    return Retried(retried=number, batch=BatchView.of(batch, prefix))
+
+
+@router.delete(
+    "/batches/{batch_id}",
+    status_code=204,
+    summary="Cancel or remove a batch",
+    responses={
+        202: {"description": "Removed; running jobs stop at their next page", "model": Stopping},
+        204: {"description": "Removed with its documents, words and answers"},
+        **problems(s404="There is no such batch", s422="A parameter is not allowed"),
+    },
+)
+def delete_batch(batch_id: BatchId, batches: BatchesDep, principal: PrincipalDep) -> Response:
+    """Remove a batch with all that belongs to it; its running jobs are cancelled."""
+    running = batches.delete(batch_id, principal.reach)
+    if not running:
+        return Response(status_code=204)
+    return Response(Stopping(running=running).model_dump_json(), 202, media_type="application/json")
