@@ -38,7 +38,6 @@ _DOCUMENT, _SPANS, _TIMINGS = "document.json", "spans.json", "timings.json"
 _AWAY = (StoreUnavailable, StorageFull)
 # Of a document's time: the rest is for the other stages, before the supervisor ends the worker.
 _READING_SHARE = 0.9
-_PAUSE = 15.0  # seconds before a job that met a fault of the installation is tried again
 
 T = TypeVar("T")
 
@@ -98,7 +97,9 @@ def run(desk: Desk, job: Job) -> None:
             resolve(desk, job, document, spans)
         except (ModelPackageError, *_AWAY) as error:
             log.error("job waits", extra={"job": job.id, "code": error.code})
-            _kept(desk, lambda: store.hand_back(job, delay=_PAUSE))
+            # Tried again as often as the rest of the installation is looked after.
+            pause = desk.jobs.settings.sweep_seconds
+            _kept(desk, lambda: store.hand_back(job, delay=pause))
         except FieldwrightError as error:
             _end(desk, job, error)
         except LeaseLost:
