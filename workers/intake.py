@@ -19,8 +19,9 @@ from workers.faults import fault_at
 from workers.fingerprints import answer_print, digest_of, request_print
 from workers.idempotency import Idempotency, Repeatable
 from workers.records import Job
+from workers.rows import one
 from workers.settings import Settings
-from workers.store import Store, insert_jobs, one
+from workers.store import Store, insert_jobs
 
 _HEAD = 4096  # bytes that tell what a document is
 _NAME_LENGTH = 255

@@ -1,29 +1,34 @@
-"""The job store: the one truth on every job. Claims, leases, progress, and the single result.
+"""The job store: the one truth on every job, on the workers, and on whose turn it is.
 
-A job is claimed by giving it a fresh token and a lease. Every write to a running job names the
-token: a worker that was taken for dead and comes back holds an old one, and its writes change
-nothing (`LeaseLost`). The result is stored in the transaction that ends the job, so there is
-exactly one, whatever runs twice. Leases are compared with the database's clock alone.
+What workers write to the jobs they hold stands in `workers.claims`. The result is stored in the
+transaction that ends the job, so there is exactly one, whatever runs twice.
 """
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any, cast
+from typing import cast
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, tuple_, update
+from sqlalchemy import Connection, and_, delete, insert, select, tuple_, update
+from sqlalchemy.dialects import postgresql, sqlite
 
-from pipeline.errors import FieldwrightError, JobCancelled, JobUnknown, WorkerCrashed
+from pipeline.errors import JobCancelled
 from workers import counters, notices
-from workers.database import Database
+from workers.claims import Claims
 from workers.ownership import ANY, Reach, owned
 from workers.records import STAGES, TERMINAL, Job, LeaseLost, Progress, State, WorkerInfo
-from workers.tables import BatchItemRow, IdempotencyRow, JobRow, ResultRow, WorkerRow
+from workers.rows import COLUMNS, change, forget_names, held, one
+from workers.tables import (
+    IdempotencyRow,
+    JobRow,
+    LockRow,
+    ResultRow,
+    WorkerRow,
+    db_now,
+)
 from workers.tables import now as _now
 
-COLUMNS = [getattr(JobRow, item.name) for item in fields(Job)]
 # What a job keeps when it is tried again from the start; the rest is as of a new one.
 _OF_THE_REQUEST = {
     *("id", "model", "sha256", "filename", "media_type", "size", "options", "owner"),
@@ -31,11 +36,8 @@ _OF_THE_REQUEST = {
 }
 
 
-class Store:
+class Store(Claims):
     """All reads and writes of the job store; methods raise `StoreUnavailable` as `Database`."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
 
     def add(self, job: Job) -> Job:
         """Store a new job and return it with its time of creation."""
@@ -100,8 +102,8 @@ class Store:
             open_ = and_(held(job), JobRow.cancel_requested.is_(False))
             done = {"state": "succeeded", "stage": "done", "lease_until": None}
             if not change(connection, open_, finished_at=now, worker=None, **done):
-                held = connection.scalar(select(JobRow.id).where(held(job)))
-                raise LeaseLost(job.id) if held is None else JobCancelled("It was cancelled.")
+                mine = connection.scalar(select(JobRow.id).where(held(job)))
+                raise LeaseLost(job.id) if mine is None else JobCancelled("It was cancelled.")
             connection.execute(insert(ResultRow).values(job_id=job.id, body=body, created_at=now))
             notices.job_ended(connection, job.id)
             counters.add(connection, {**counters.ended("succeeded"), **(counts or {})})
@@ -170,6 +172,27 @@ class Store:
             limit = _now(connection) - silent_for
             connection.execute(delete(WorkerRow).where(WorkerRow.seen_at < limit))
 
+    def take_turn(self, name: str, holder: str, *, every: float) -> bool:
+        """Take a turn that comes once in a while for all processes together; say if it is ours.
+
+        Nobody holds anything: where the holder dies, the next turn is simply somebody else's.
+
+        Args:
+            name: of what is done in turns, at most 32 characters.
+            holder: who asks.
+            every: seconds from one turn to the next.
+        """
+        due = {"holder": holder[:64], "lease_until": db_now() + every}
+        with self.database.writing() as connection:
+            turn = update(LockRow).where(LockRow.name == name, LockRow.lease_until <= db_now())
+            if connection.execute(turn.values(due)).rowcount:
+                return True
+            if connection.scalar(select(LockRow.name).where(LockRow.name == name)) is not None:
+                return False
+            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+            first = dialect.insert(LockRow).values(name=name, **due).on_conflict_do_nothing()
+            return bool(connection.execute(first).rowcount)
+
 
 def insert_jobs(connection: Connection, jobs: Sequence[Job]) -> None:
     """Put new jobs into the queue, in their order, within a transaction."""
@@ -177,7 +200,11 @@ def insert_jobs(connection: Connection, jobs: Sequence[Job]) -> None:
     names = [item.name for item in fields(Job)]
     rows = [
         # A microsecond apart: of jobs that came together, the first is taken first.
-        {**{name: getattr(job, name) for name in names}, "created_at": now + place * 1e-6}
+        {
+            **{name: getattr(job, name) for name in names},
+            "created_at": now + place * 1e-6,
+            "announced_at": now,  # whoever adds jobs announces them next
+        }
         for place, job in enumerate(jobs)
     ]
     if rows:

@@ -1,0 +1,346 @@
+"""Claims of jobs: taken with a token and a lease, renewed, handed on and handed back.
+
+A job is claimed by giving it a fresh token and a lease. Every write to a running job names the
+token: a worker that was taken for dead and comes back holds an old one, and its writes change
+nothing (`LeaseLost`). Leases are compared with the database's clock alone.
+
+`attempts` counts the claims that came to no good end: a claim adds one, a job that is handed on
+to its next stage, or back unharmed, gets it back. What is left, when a job ends without trouble,
+is the one of its last claim.
+
+Each place where jobs wait (a stage, or the expired leases) is looked at by itself, in the order
+of an index: the queue may be of any length. On PostgreSQL rows that another worker takes at the
+moment are skipped, on SQLite one writes at a time.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    delete,
+    literal,
+    or_,
+    select,
+    union_all,
+    update,
+)
+
+from pipeline.errors import FieldwrightError, JobCancelled, WorkerCrashed
+from workers.database import Database
+from workers.records import STAGES, Job, LeaseLost, Stage, State
+from workers.rows import COLUMNS, change, end, held
+from workers.tables import JobRow, WorkerRow, db_now
+from workers.tables import now as _now
+
+VersionOf = Callable[[str], str | None]
+Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
+
+
+class _Place(NamedTuple):
+    """Where jobs wait: a stage, or `expired` leases of any stage."""
+
+    stages: tuple[str, ...]
+    expired: bool
+
+    def where(self, now: float, priority_at_most: int | None) -> ColumnElement[bool]:
+        """Return the SQL condition that a job waits here."""
+        conditions: list[ColumnElement[bool]] = [JobRow.stage.in_(self.stages)]
+        if not self.expired:
+            conditions = [JobRow.stage == self.stages[0]]
+        if priority_at_most is not None:
+            conditions.append(JobRow.priority <= priority_at_most)
+        if self.expired:
+            return and_(JobRow.state == "running", JobRow.lease_until < now, *conditions)
+        due = or_(JobRow.not_before.is_(None), JobRow.not_before <= now)
+        return and_(JobRow.state == "queued", due, *conditions)
+
+
+class Claims:
+    """The part of the job store that workers write to; errors as of `Database`.
+
+    Args:
+        database: of the job store.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def claim(
+        self,
+        worker: str,
+        *,
+        lease: float,
+        max_attempts: int,
+        stages: Sequence[str] = STAGES,
+        priority_at_most: int | None = None,
+        version_of: VersionOf = lambda model: None,
+    ) -> Job | None:
+        """Take the best job that waits, or whose worker fell silent; None where there is none.
+
+        The best is of the lowest priority number, and of those the oldest. On its way it ends
+        the jobs that may not run again: those cancelled while their worker died, and those that
+        stopped their worker `max_attempts` times.
+
+        Args:
+            worker: name of the claimant.
+            lease: seconds until the job is free again without a heartbeat.
+            max_attempts: most claims of one job that come to no good end.
+            stages: that the claimant works at.
+            priority_at_most: leave jobs of higher numbers to others.
+            version_of: gives the version that answers for a model; asked at a job's first claim,
+                which fixes it: a later promotion changes nothing. None leaves it open.
+        """
+        with self.database.reading() as connection:  # idle workers never take the write lock
+            places = _places(connection, _now(connection), stages, priority_at_most)
+        if not places:
+            return None
+        with self.database.writing() as connection:
+            now = _now(connection)
+            for place in places:
+                query = _best(select(*COLUMNS), place.where(now, priority_at_most))
+                query = query.with_for_update(skip_locked=True)
+                while (row := connection.execute(query).first()) is not None:
+                    job = Job(*row)
+                    if _hopeless(connection, job, now, max_attempts):
+                        continue
+                    version = job.model_version or version_of(job.model)
+                    return _take(connection, job, worker, now, lease, model_version=version)
+        return None
+
+    def claim_more(self, worker: str, like: Job, *, lease: float, words: int) -> list[Job]:
+        """Take further jobs that go through the same model in one pass with a claimed one.
+
+        They are of its stage, its model and version, and its priority; their words are known.
+        Jobs that were in trouble before are left out: they may be what stops a worker, and
+        would take the others with them.
+
+        Args:
+            worker: name of the claimant.
+            like: the job at hand.
+            lease: as of `claim`.
+            words: most words in all, those of `like` included.
+        """
+        room = words - (like.words or words)
+        if room <= 0 or like.model_version is None:
+            return []
+        name = like.model.partition("@")[0]
+        with self.database.reading() as connection:
+            same = and_(
+                _Place((like.stage,), False).where(_now(connection), like.priority),
+                JobRow.priority == like.priority,
+                JobRow.attempts == 0,
+                JobRow.cancel_requested.is_(False),
+                JobRow.model.in_((name, f"{name}@{like.model_version}")),
+                JobRow.model_version == like.model_version,
+                JobRow.words <= room,
+            )
+            best = _best(select(JobRow.id, JobRow.words), same, most=_MOST_AT_ONCE)
+            chosen = list(_within(connection.execute(best).tuples(), room))
+        if not chosen:
+            return []
+        with self.database.writing() as connection:
+            now = _now(connection)
+            query = select(*COLUMNS).where(same, JobRow.id.in_(chosen)).order_by(JobRow.created_at)
+            rows = connection.execute(query.with_for_update(skip_locked=True)).all()
+            return [_take(connection, Job(*row), worker, now, lease) for row in rows]
+
+    def renew(self, job: Job, *, lease: float, **progress: Any) -> None:
+        """Extend the lease of a claimed job and note its progress.
+
+        Args:
+            job: as claimed.
+            lease: seconds from now.
+            progress: new values of ``stage``, ``pages_done``, ``pages_total``, ``words``.
+
+        Raises:
+            LeaseLost: the job is no longer this worker's.
+            JobCancelled: the user wants it stopped.
+        """
+        longer = update(JobRow).where(held(job)).values(lease_until=db_now() + lease, **progress)
+        with self.database.writing() as connection:
+            row = connection.execute(longer.returning(JobRow.cancel_requested)).first()
+        if row is None:
+            raise LeaseLost(job.id)
+        if row.cancel_requested:
+            raise JobCancelled("The job was cancelled while it ran.")
+
+    def renew_all(self, jobs: Iterable[Job], *, lease: float) -> None:
+        """Extend the leases of claimed jobs; those that are another worker's by now stay so."""
+        with self.database.writing() as connection:
+            for job in jobs:
+                change(connection, held(job), lease_until=db_now() + lease)
+
+    def hand_on(self, job: Job, stage: Stage, **progress: Any) -> None:
+        """Put a claimed job into the queue of its next stage; the attempt is not spent.
+
+        Args:
+            job: as claimed.
+            stage: what is to be done next.
+            progress: as of `renew`.
+
+        Raises:
+            LeaseLost: it is no longer this worker's.
+            JobCancelled: the user wants it stopped.
+        """
+        with self.database.writing() as connection:
+            open_ = and_(held(job), JobRow.cancel_requested.is_(False))
+            given = {"stage": stage, "announced_at": db_now(), **progress}
+            if not change(connection, open_, **_FREE, attempts=job.attempts - 1, **given):
+                mine = connection.scalar(select(JobRow.id).where(held(job)))
+                raise LeaseLost(job.id) if mine is None else JobCancelled("It was cancelled.")
+
+    def hand_back(self, job: Job, *, delay: float = 0.0, spent: bool = False) -> None:
+        """Put a claimed job back into the queue of its stage.
+
+        Args:
+            job: as claimed.
+            delay: seconds before anybody may claim it.
+            spent: True where the attempt counts.
+
+        Raises:
+            LeaseLost: it is no longer this worker's.
+        """
+        with self.database.writing() as connection:
+            attempts = job.attempts if spent else job.attempts - 1
+            waiting = {**_FREE, "attempts": attempts, "not_before": db_now() + delay}
+            if not change(connection, held(job), announced_at=None, **waiting):
+                raise LeaseLost(job.id)
+
+    def fail(self, job: Job, error: FieldwrightError) -> None:
+        """End a claimed job with its error, as cancelled for JobCancelled; raises LeaseLost."""
+        state: State = "cancelled" if isinstance(error, JobCancelled) else "failed"
+        with self.database.writing() as connection:
+            if not end(connection, job.id, state, _now(connection), error, held(job)):
+                raise LeaseLost(job.id)
+
+    def running(self, worker: str | None = None) -> list[tuple[Job, float]]:
+        """Return the jobs that a worker holds, or all do, with the seconds since their claim."""
+        query = select(*COLUMNS).where(JobRow.state == "running")
+        if worker is not None:
+            query = query.where(JobRow.worker == worker)
+        with self.database.reading() as connection:
+            now = _now(connection)
+            jobs = [Job(*row) for row in connection.execute(query)]
+            return [(job, now - (job.claimed_at or now)) for job in jobs]
+
+    def release(self, worker: str) -> bool:
+        """Free the jobs of a dead worker at once, their attempt spent, and forget the worker.
+
+        Returns:
+            Whether it held any.
+        """
+        with self.database.writing() as connection:
+            his = and_(JobRow.state == "running", JobRow.worker == worker)
+            connection.execute(delete(WorkerRow).where(WorkerRow.name == worker))
+            return change(connection, his, lease_until=0.0) > 0
+
+    def end_hopeless(self, *, max_attempts: int) -> int:
+        """End the jobs of dead workers that may not run again, as `claim` does; return how many."""
+        with self.database.reading() as connection:
+            now = _now(connection)
+            lost = _Place(STAGES, True).where(now, None)
+            spent = or_(JobRow.cancel_requested.is_(True), JobRow.attempts >= max_attempts)
+            if connection.scalar(select(JobRow.id).where(lost, spent).limit(1)) is None:
+                return 0
+        with self.database.writing() as connection:
+            query = select(*COLUMNS).where(lost, spent).with_for_update(skip_locked=True)
+            jobs = [Job(*row) for row in connection.execute(query)]
+            return sum(_hopeless(connection, job, now, max_attempts) for job in jobs)
+
+    def unannounced(self, stage: str, *, older_than: float, most: int) -> list[str]:
+        """Return jobs that wait at a stage and of which nobody was told for a while.
+
+        Args:
+            stage: at which they wait, or at which their worker died.
+            older_than: seconds since the last announcement.
+            most: how many, the best first.
+        """
+        found: list[str] = []
+        with self.database.reading() as connection:
+            now = _now(connection)
+            silent = or_(JobRow.announced_at.is_(None), JobRow.announced_at < now - older_than)
+            for place in (_Place((stage,), True), _Place((stage,), False)):
+                query = _best(select(JobRow.id), and_(place.where(now, None), silent), most=most)
+                found += connection.scalars(query)
+        return found[:most]
+
+    def note_announced(self, job_ids: Sequence[str]) -> None:
+        """Note that the broker was told of these jobs just now."""
+        with self.database.writing() as connection:
+            change(connection, JobRow.id.in_(job_ids), announced_at=db_now())
+
+
+_MOST_AT_ONCE = 64  # documents in one pass
+_FREE: dict[str, Any] = {"state": "queued", "token": None, "worker": None, "lease_until": None}
+
+
+def waiting(now: float) -> ColumnElement[bool]:
+    """Return the SQL condition that a job may be claimed, at whatever stage."""
+    places = [_Place((stage,), False) for stage in STAGES]
+    return or_(*(place.where(now, None) for place in [*places, _Place(STAGES, True)]))
+
+
+def _best(query: Query, where: ColumnElement[bool], most: int = 1) -> Query:
+    return query.where(where).order_by(JobRow.priority, JobRow.created_at).limit(most)
+
+
+def _places(
+    connection: Connection, now: float, stages: Sequence[str], priority_at_most: int | None
+) -> list[_Place]:
+    """Return the places where jobs wait, that of the best job first."""
+    every = [*(_Place((stage,), False) for stage in stages), _Place(tuple(stages), True)]
+    heads = []
+    for number, place in enumerate(every):
+        columns = select(literal(number).label("n"), JobRow.priority, JobRow.created_at)
+        head = _best(columns, place.where(now, priority_at_most)).subquery()
+        heads.append(select(head))
+    found = connection.execute(union_all(*heads)).all()
+    return [every[row.n] for row in sorted(found, key=lambda row: (row.priority, row.created_at))]
+
+
+def _take(
+    connection: Connection, job: Job, worker: str, now: float, lease: float, **values: Any
+) -> Job:
+    """Give a free job to a worker, and return it as the worker holds it."""
+    claim = {
+        "state": "running",
+        "attempts": job.attempts + 1,
+        "token": str(uuid.uuid4()),
+        "worker": worker,
+        "lease_until": now + lease,
+        "not_before": None,
+        "claimed_at": now,
+        "started_at": job.started_at or now,
+        **values,
+    }
+    change(connection, JobRow.id == job.id, **claim)
+    return replace(job, **claim)
+
+
+def _hopeless(connection: Connection, job: Job, now: float, max_attempts: int) -> bool:
+    """End a free job that may not run again; return whether it was one."""
+    if job.cancel_requested:
+        end(connection, job.id, "cancelled", now, JobCancelled("It was cancelled."))
+        return True
+    if job.attempts >= max_attempts:
+        detail = f"The document stopped its worker {job.attempts} times."
+        end(connection, job.id, "failed", now, WorkerCrashed(detail))
+        return True
+    return False
+
+
+def _within(rows: Iterable[tuple[str, int | None]], room: int) -> Iterable[str]:
+    """Yield the ids from the first on, while their words find room."""
+    for job_id, words in rows:
+        room -= words or 0
+        if room < 0:
+            return
+        yield job_id
