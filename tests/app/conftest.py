@@ -66,7 +66,14 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
         "sender": ("extract",),
     }
     made = {name: keys.create(name, wanted) for name, wanted in scopes.items()}
-    settings = {"max_uploads": 2, "trusted_proxies": "127.0.0.1", "default_rate_per_minute": 5000}
+    settings: dict[str, object] = {
+        "max_uploads": 2,
+        "trusted_proxies": "127.0.0.1",
+        "default_rate_per_minute": 5000,
+        "webhook_allow": "127.0.0.1",
+        "webhook_http": True,
+        "webhook_ports": "9",
+    }
     with serving(home, **settings) as service:
         shown = {name: text for name, (_, text) in made.items()}
         yield Guarded(service, keys, shown, {name: key for name, (key, _) in made.items()})

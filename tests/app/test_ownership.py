@@ -22,17 +22,54 @@ PDF = receipt_pdf(make_receipt(6))
 PARAMETER = re.compile(r"{(\w+)}")
 PUBLIC = {"name"}  # of models, which belong to nobody
 # What an operation wants beside the id, so that nothing but the owner can be wrong with it.
-BODIES: dict[tuple[str, str], dict[str, Any]] = {}
+BODIES: dict[tuple[str, str], dict[str, Any]] = {
+    ("PATCH", "/webhooks/{webhook_id}"): {"json": {"active": True}},
+}
 
 
-def make_job(guarded: Guarded) -> dict[str, str]:
-    """Return the id of a finished job of the key ``a``."""
-    response = guarded.service.post(PDF, headers=guarded.headers("a"), wait=60)
+def make_job(guarded: Guarded, name: str) -> dict[str, str]:
+    """Return the id of a finished job of a key."""
+    response = guarded.service.post(PDF, headers=guarded.headers(name), wait=60)
     assert response.status_code == 200, response.text
     return {"job_id": str(response.json()["id"])}
 
 
-MAKERS: dict[str, Callable[[Guarded], dict[str, str]]] = {"job_id": make_job}
+def make_batch(guarded: Guarded, name: str) -> dict[str, str]:
+    """Return the id of a batch of a key, one of its documents unreadable."""
+    files = [("files", ("a.pdf", PDF)), ("files", ("b.pdf", b"nothing"))]
+    client, headers = guarded.service.client, guarded.headers(name)
+    response = client.post("/batches", files=files, headers=headers)
+    assert response.status_code == 202, response.text
+    return {"batch_id": str(response.json()["id"])}
+
+
+def make_webhook(guarded: Guarded, name: str) -> dict[str, str]:
+    """Return the ids of a webhook of a key, and of a delivery to it that nobody takes."""
+    client, headers = guarded.service.client, guarded.headers(name)
+    wanted = {"url": "http://127.0.0.1:9/hook", "events": ["job.succeeded"]}
+    webhook = client.post("/webhooks", json=wanted, headers=headers)
+    assert webhook.status_code == 201, webhook.text
+    webhook_id = str(webhook.json()["id"])
+    delivery = client.post(f"/webhooks/{webhook_id}/test", headers=headers)
+    assert delivery.status_code == 202, delivery.text
+    return {"webhook_id": webhook_id, "delivery_id": str(delivery.json()["id"])}
+
+
+MAKERS: dict[str, Callable[[Guarded, str], dict[str, str]]] = {
+    "job_id": make_job,
+    "batch_id": make_batch,
+    "webhook_id": make_webhook,
+    "delivery_id": make_webhook,
+}
+
+
+def make_all(guarded: Guarded, name: str, wanted: set[str]) -> dict[str, str]:
+    """Return an id of a key for every parameter; those that belong together, together."""
+    ids: dict[str, str] = {}
+    for parameter in sorted(wanted):
+        if parameter not in ids:
+            ids |= MAKERS[parameter](guarded, name)
+    return ids
 
 
 @pytest.fixture(scope="module")
@@ -55,11 +92,7 @@ def operations(guarded: Guarded) -> list[tuple[str, str]]:
 def made(guarded: Guarded, operations: list[tuple[str, str]]) -> dict[str, str]:
     """Return an id of the key ``a`` for every parameter."""
     wanted = {name for _, path in operations for name in PARAMETER.findall(path)}
-    ids: dict[str, str] = {}
-    for name in sorted(wanted):
-        if name not in ids:
-            ids |= MAKERS[name](guarded)
-    return ids
+    return make_all(guarded, "a", wanted)
 
 
 def ask(
@@ -97,6 +130,18 @@ def test_other_keys_meet_nothing(
         assert plain(text, made) == plain(unknown, nothing), (method, path)
 
 
+def test_own_object_leads_to_nothing_of_others(
+    guarded: Guarded, operations: list[tuple[str, str]], made: dict[str, str]
+) -> None:
+    """Where an address has several ids, each of them has to be within reach."""
+    own = make_all(guarded, "b", set(made))
+    for method, path in operations:
+        names = PARAMETER.findall(path)
+        for name in names if len(names) > 1 else ():
+            status, text = ask(guarded, "b", method, path, {**own, name: made[name]})
+            assert status == 404, (method, path, name, text)
+
+
 def test_owner_and_administrator_meet_everything(
     guarded: Guarded, operations: list[tuple[str, str]], made: dict[str, str]
 ) -> None:
@@ -109,16 +154,13 @@ def test_owner_and_administrator_meet_everything(
     for name in ("a", "admin"):
         for method, path in operations:
             if method != "GET":
-                ids: dict[str, str] = {}
-                for parameter in PARAMETER.findall(path):
-                    if parameter not in ids:
-                        ids |= MAKERS[parameter](guarded)
+                ids = make_all(guarded, "a", set(PARAMETER.findall(path)))
                 status, text = ask(guarded, name, method, path, ids)
                 assert status not in (401, 403, 404), (name, method, path, text)
 
 
 def test_lists_show_what_is_ones_own(guarded: Guarded, made: dict[str, str]) -> None:
-    made = {name: value for maker in MAKERS.values() for name, value in maker(guarded).items()}
+    made = make_all(guarded, "a", set(made))
     paths = guarded.service.client.get("/openapi.json").json()["paths"]
     lists = [path for path in paths if "get" in paths[path] and not PARAMETER.search(path)]
     lists = [
@@ -128,10 +170,11 @@ def test_lists_show_what_is_ones_own(guarded: Guarded, made: dict[str, str]) -> 
     ]
     assert "/jobs" in lists
     seen = {name: "".join(listed(guarded, name, lists)) for name in ("a", "b", "admin")}
+    made.pop("delivery_id", None)  # listed under its webhook alone
     for name, value in made.items():
         assert value not in seen["b"], name
-    assert made["job_id"] in seen["a"]
-    assert made["job_id"] in seen["admin"]
+        assert value in seen["a"], name
+        assert value in seen["admin"], name
 
 
 def listed(guarded: Guarded, name: str, paths: list[str]) -> Iterator[str]:
@@ -160,3 +203,14 @@ def test_idempotency_keys_and_answers_are_ones_own(guarded: Guarded) -> None:
         ids.setdefault(name, response.json()["id"])
         assert ids[name] == response.json()["id"]  # the second time of ``a``
     assert ids["a"] != ids["b"]
+
+
+def test_answers_are_given_again_to_their_owner_alone(guarded: Guarded) -> None:
+    pdf = receipt_pdf(make_receipt(8))
+    read = []
+    for name in ("a", "b", "a"):
+        headers = guarded.headers(name)
+        response = guarded.service.post(pdf, headers=headers, wait=60, cache=True)
+        assert response.status_code == 200, response.text
+        read.append(any(response.json()["timings"].values()))
+    assert read == [True, True, False]

@@ -74,6 +74,18 @@ def test_processes_count_together_and_a_restart_forgets_nothing(redis: RedisServ
         rates.close()
 
 
+def test_limit_outlives_a_restart_of_the_api(tmp_path: Path, redis: RedisServer) -> None:
+    statuses = []
+    shown = ""
+    for _ in range(3):
+        api = build(ApiSettings(home=tmp_path, broker_url=redis.url, default_rate_per_minute=2))
+        api.state.jobs.prepare()
+        shown = shown or Keys(api.state.jobs.database).create("erp")[1]
+        statuses.append(call(api, "GET", "/limits", headers={"X-API-Key": shown}).status_code)
+        api.state.jobs.close()
+    assert statuses == [200, 200, 429]
+
+
 @pytest.mark.parametrize("fault", ["stop", "pause"])
 def test_fault_of_redis_locks_nobody_out(
     redis: RedisServer,
