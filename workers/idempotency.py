@@ -105,7 +105,8 @@ class Idempotency:
             batch_id=batch_id,
             created_at=moment,
         )
-        while not connection.execute(new.on_conflict_do_nothing()).rowcount:
+        kept = new.on_conflict_do_nothing().returning(IdempotencyRow.key)
+        while connection.execute(kept).first() is None:
             if (earlier := _earlier(connection, request)) is not None:
                 return earlier  # else it was removed this very moment, and the key is free again
         return None
