@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -216,68 +214,6 @@ def test_problems_tell_nothing_of_the_inside(guarded: Guarded) -> None:
         assert 400 <= answer.status_code < 500, answer.text
         for leak in (str(home), "sqlite", "SELECT", "Traceback", ".py", "127.0.0.1", "/usr"):
             assert leak not in answer.text
-
-
-def test_first_key_closes_a_service_that_was_open(tmp_path: Path) -> None:
-    api = build(ApiSettings(home=tmp_path))
-    api.state.jobs.prepare()
-    assert call(api, "GET", "/jobs").status_code == 200
-    _, shown = Keys(api.state.jobs.database).create("first")
-    until(lambda: call(api, "GET", "/jobs").status_code == 401, "the door to close")
-    assert call(api, "GET", "/jobs", headers={"X-API-Key": shown}).status_code == 200
-    Keys(api.state.jobs.database).revoke("first")
-    until(
-        lambda: call(api, "GET", "/jobs", headers={"X-API-Key": shown}).status_code == 401,
-        "the key to stop",
-    )
-    assert call(api, "GET", "/jobs").status_code == 401  # never open again by itself
-    api.state.jobs.close()
-
-
-@pytest.mark.parametrize(
-    ("access", "host", "status"),
-    [
-        ("auto", "127.0.0.1", 200),
-        ("auto", "[::1]", 200),
-        ("auto", "[::ffff:127.0.0.1]", 200),
-        ("auto", "192.168.1.5", 401),
-        ("auto", "[2001:db8::1]", 401),
-        ("open", "192.168.1.5", 200),
-        ("keys", "127.0.0.1", 401),
-    ],
-)
-def test_without_keys_only_this_machine_is_served(
-    tmp_path: Path, access: Any, host: str, status: int
-) -> None:
-    api = build(ApiSettings(home=tmp_path, access=access))
-    api.state.jobs.prepare()
-    assert call(api, "GET", "/jobs", base=f"http://{host}").status_code == status
-    assert call(api, "GET", "/livez", base=f"http://{host}").status_code == 200
-    api.state.jobs.close()
-
-
-def test_keys_that_cannot_be_read_open_nothing(tmp_path: Path) -> None:
-    api = build(ApiSettings(home=tmp_path, database_url=f"sqlite:///{tmp_path}"))
-    headers = {"X-API-Key": "fw_1_2"}
-    check_problem(call(api, "GET", "/models", headers=headers), 503, "store_unavailable")
-    api.state.jobs.close()
-
-
-def test_keys_in_memory_outlive_an_outage_of_the_store(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr("app.keyring._MAX_AGE", -1.0)  # read again for each request
-    api = build(ApiSettings(home=tmp_path))
-    api.state.jobs.prepare()
-    headers = {"X-API-Key": Keys(api.state.jobs.database).create("erp")[1]}
-    assert call(api, "GET", "/models", headers=headers).status_code == 200
-    with sqlite3.connect(tmp_path / "jobs.db") as store:
-        store.execute("DROP TABLE api_keys")
-    with caplog.at_level(logging.WARNING, "app.keyring"):
-        assert call(api, "GET", "/models", headers=headers).status_code == 200
-    assert "keys could not be read again" in caplog.messages
-    check_problem(call(api, "GET", "/models"), 401, "key_missing")
-    api.state.jobs.close()
 
 
 def test_refused_body_is_not_read(tmp_path: Path) -> None:
