@@ -138,7 +138,7 @@ class Service(Api):
                 env=environment(self.home, self.settings),
                 stderr=log,
             )
-        self.client.base_url = address(self.log, begin)
+        self.client.base_url = address(self.process, self.log, begin)
         if ready:
             until(lambda: self.status("/readyz") == 200, "the service to be ready")
         return self
@@ -182,11 +182,17 @@ class Service(Api):
         return events(self.log, name)
 
 
-def address(log: Path, begin: int) -> str:
-    """Return where the service listens, as it says in its log after byte `begin`."""
+def address(process: subprocess.Popen[bytes], log: Path, begin: int) -> str:
+    """Return where a service listens, as it says in its log after byte `begin`."""
     serving = re.compile(rb"Serving on (http://\S+)")
-    found = until(lambda: serving.search(log.read_bytes(), begin), "the address")
-    return str(found[1].decode())
+
+    def said() -> re.Match[bytes] | None:
+        ended = process.poll() is not None
+        found = serving.search(text := log.read_bytes(), begin)
+        assert found or not ended, text[begin:][-2000:].decode()
+        return found
+
+    return str(until(said, "the address")[1].decode())
 
 
 @contextmanager

@@ -1,0 +1,153 @@
+"""The soak: documents through Redis and two workers of each queue while everything breaks.
+
+    python -m tests.faults.soak --documents 1000 --minutes 10
+
+Workers, the API and Redis are killed, frozen and emptied at random; at the end the queue is
+drained and every document is accounted for. Exits with 1 where one was lost or done twice.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from tests.builders import make_receipt, receipt_pdf
+from tests.faults.chaos import Chaos
+from tests.faults.counts import Counts
+from tests.faults.topology import Topology, topology
+from tests.servers import RedisServer, running_postgres
+from tests.service import digest
+
+log = logging.getLogger("soak")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a soak ended.
+
+    Attributes:
+        counts: what became of the documents.
+        misfortunes: how often each happened.
+        reasons: codes of the jobs that failed.
+        seconds: from the first document to the last answer.
+    """
+
+    counts: Counts
+    misfortunes: Counter[str]
+    reasons: Counter[str]
+    seconds: float
+
+
+class Client(threading.Thread):
+    """Sends documents one after the other, each until the service names its job.
+
+    A request that breaks off is sent again with the same Idempotency-Key, as clients are told to.
+
+    Args:
+        topology: where to.
+        seeds: of the invented documents.
+        interval: seconds from one document to the next.
+    """
+
+    def __init__(self, topology: Topology, seeds: range, interval: float) -> None:
+        super().__init__(name="client", daemon=True)
+        self.topology = topology
+        self.retries = 0
+        self._seeds = seeds
+        self._interval = interval
+
+    def run(self) -> None:
+        """Send all."""
+        due = time.monotonic()
+        for seed in self._seeds:
+            self._send(receipt_pdf(make_receipt(seed)))
+            due += self._interval
+            time.sleep(max(0.0, due - time.monotonic()))
+
+    def _send(self, data: bytes) -> None:
+        headers = {"Idempotency-Key": digest(data)}
+        while True:
+            try:
+                response = self.topology.post(data, headers=headers, wait=0)
+            except httpx.TransportError:
+                pass  # the API is gone; what it did with the request, nobody knows
+            else:
+                if response.status_code in (200, 202):
+                    return
+                if response.status_code not in (409, 429, 503):
+                    raise AssertionError(f"{response.status_code}: {response.text}")
+            self.retries += 1
+            time.sleep(0.5)
+
+
+def soak(running: Topology, *, documents: int, seconds: float, seed: int = 0) -> Outcome:
+    """Send documents through a topology in which everything breaks; drain it and count.
+
+    Args:
+        running: started, with any number of workers.
+        documents: how many are sent, spread over nine tenths of the time.
+        seconds: how long things break.
+        seed: of what breaks when.
+    """
+    began = time.monotonic()
+    first = 10_000 * (seed + 1)
+    client = Client(running, range(first, first + documents), 0.9 * seconds / documents)
+    chaos = Chaos(running, seed=seed, pause=(0.02 * seconds, 0.06 * seconds))
+    client.start()
+    chaos.start()
+    time.sleep(seconds)
+    chaos.end()
+    client.join()
+    counts = running.settle(patience=max(60.0, seconds))
+    jobs = (running.job(job_id) for ids in running.ledger.acknowledged.values() for job_id in ids)
+    reasons = Counter(job["error"]["code"] for job in jobs if job["state"] == "failed")
+    log.info("requests sent again: %d", client.retries)
+    return Outcome(counts, chaos.done, reasons, time.monotonic() - began)
+
+
+def main() -> int:
+    """Run the soak of the command line; return the exit status."""
+    parser = argparse.ArgumentParser(description="Loses no document while everything breaks.")
+    parser.add_argument("--documents", type=int, default=1000)
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--copies", type=int, default=2, help="workers of each queue")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(message)s")
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    with (
+        tempfile.TemporaryDirectory(prefix="fieldwright-soak-") as folder,
+        running_postgres() as postgres,
+    ):
+        redis = RedisServer(Path(folder) / "redis").start()
+        try:
+            home = Path(folder) / "home"
+            with topology(home, redis, postgres.new_database(), copies=options.copies) as running:
+                log.info("all is running; %d documents to come", options.documents)
+                outcome = soak(
+                    running,
+                    documents=options.documents,
+                    seconds=60.0 * options.minutes,
+                    seed=options.seed,
+                )
+        finally:
+            redis.stop()
+    for name, times in sorted(outcome.misfortunes.items()):
+        log.info("%s: %d times", name, times)
+    for code, times in sorted(outcome.reasons.items()):
+        log.info("failed with %s: %d", code, times)
+    log.info("%s, in %.0f seconds", outcome.counts, outcome.seconds)
+    return 0 if outcome.counts.sound else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

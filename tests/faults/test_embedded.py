@@ -1,0 +1,203 @@
+"""The embedded service on a bad night: processes killed, frozen, too slow, stopped in mid work."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from tests.builders import make_receipt, multipage_tiff, receipt_image, receipt_pdf
+from tests.patience import until
+from tests.service import Service, digest, serving
+
+pytestmark = pytest.mark.slow
+
+GOOD, POISON, DYING, ENDLESS, STOPPED, STUMBLING, BROKEN, SILENT, LASTING, WAITED = (
+    receipt_pdf(make_receipt(seed), pages=1 + (seed == 25)) for seed in range(20, 30)
+)
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service in which each document above meets its own fault."""
+    faults = [
+        f"in_read@{digest(POISON)}:kill9",
+        f"in_read@{digest(DYING)}:kill9:1",
+        f"before_finish@{digest(DYING)}:kill9:1",
+        f"after_finish@{digest(DYING)}:kill9:1",
+        f"in_tag@{digest(ENDLESS)}:sleep:600",
+        f"in_tag@{digest(LASTING)}:sleep:600:1",
+        f"in_tag@{digest(STOPPED)}:sleep:2",
+        f"in_tag@{digest(STUMBLING)}:raise:1",
+        f"after_spool@{digest(BROKEN)}:kill9:1",
+        f"after_commit@{digest(SILENT)}:kill9:1",
+    ]
+    home = Path(tmp_path_factory.mktemp("faults"))
+    # Long enough for all but ENDLESS, on a slow machine too.
+    limits = {"document_timeout_s": 15, "drain_seconds": 5}
+    with serving(home, fault=",".join(faults), **limits) as running:
+        yield running
+
+
+def test_worker_killed_in_every_stage_completes_its_job_once(service: Service) -> None:
+    assert service.process is not None
+    api = service.child("cli.serve").pid
+    job_id = service.submit(DYING)
+    job = service.ended(job_id)
+    assert (job["state"], job["attempts"]) == ("succeeded", 3)
+    result = service.client.get(f"/jobs/{job_id}/result")
+    assert result.json()["id"] == job_id
+    until(lambda: len(service.events("process died")) >= 3, "the last kill, after the result")
+    assert service.ended(service.submit(GOOD))["state"] == "succeeded"
+    assert service.results(job_id) == 1
+    assert service.job(job_id) == job  # not touched again
+    assert service.client.get(f"/jobs/{job_id}/result").content == result.content
+    starts = [e["stage"] for e in service.events("job started") if e["job"] == job_id]
+    assert starts == ["read", "read", "resolve"]  # it went on where it was
+    assert service.child("cli.serve").pid == api
+
+
+@pytest.mark.ocr
+def test_worker_killed_from_outside_takes_its_tesseract_along(service: Service) -> None:
+    scan = multipage_tiff([receipt_image(make_receipt(seed)) for seed in range(3)])
+    job_id = service.submit(scan, engine="tesseract")
+    worker = service.child("workers.worker")
+    reading = until(lambda: _tesseracts(worker), "Tesseract to run")
+    worker.kill()
+    until(lambda: not any(process.is_running() for process in reading), "Tesseract to go")
+    job = service.ended(job_id)
+    assert (job["state"], job["attempts"], job["pages_done"]) == ("succeeded", 2, 3)
+    assert service.results(job_id) == 1
+
+
+def _tesseracts(worker: psutil.Process) -> list[psutil.Process]:
+    found = []
+    for process in worker.children(recursive=True):
+        try:
+            if process.name() == "tesseract":
+                found.append(process)
+        except psutil.NoSuchProcess:
+            continue
+    return found
+
+
+def test_poison_is_set_aside_and_others_go_on(service: Service) -> None:
+    poison = service.submit(POISON)
+    good = [service.submit(GOOD) for _ in range(3)]
+    job = service.ended(poison)
+    assert (job["state"], job["attempts"]) == ("failed", 3)
+    assert job["error"]["code"] == "worker_crashed"
+    assert [service.ended(job_id)["state"] for job_id in good] == ["succeeded"] * 3
+    response = service.client.get(f"/jobs/{poison}/result")
+    assert response.status_code == 422  # a document never causes a 5xx
+
+
+def test_document_beyond_its_time_is_stopped(service: Service) -> None:
+    worker = service.child("workers.worker")
+    job = service.ended(service.submit(ENDLESS))
+    assert (job["state"], job["error"]["code"]) == ("failed", "processing_timeout")
+    until(lambda: not worker.is_running(), "the slow worker to go")
+    assert service.ended(service.submit(GOOD))["state"] == "succeeded"
+
+
+def test_stopped_worker_is_replaced(service: Service) -> None:
+    job_id = service.submit(STOPPED)
+    until(lambda: service.job(job_id)["stage"] == "tag", "the job to be tagged")
+    service.child("workers.worker").send_signal(signal.SIGSTOP)
+    job = service.ended(job_id)
+    assert (job["state"], job["attempts"]) == ("succeeded", 2)
+    assert service.results(job_id) == 1
+
+
+def test_fault_of_the_code_is_tried_again(service: Service) -> None:
+    job = service.ended(service.submit(STUMBLING))
+    assert (job["state"], job["attempts"]) == ("succeeded", 2)
+    (event,) = service.events("job stumbled")
+    assert event["error"] == "PlannedFault"
+
+
+def test_api_killed_before_and_after_it_accepted(service: Service) -> None:
+    with pytest.raises(httpx.HTTPError):
+        service.post(BROKEN)
+    until(lambda: _jobs(service, BROKEN) == [], "the API to be back, without half a job")
+    with pytest.raises(httpx.HTTPError):  # the answer never comes, but the job is there
+        service.post(SILENT)
+    (job,) = until(lambda: _jobs(service, SILENT), "the API to be back")
+    assert service.ended(job["id"])["state"] == "succeeded"
+    assert service.post(BROKEN).status_code == 200
+
+
+def _jobs(service: Service, document: bytes) -> list[dict[str, str]] | None:
+    """Return the jobs of a document, or None where the API does not answer."""
+    try:
+        jobs = service.client.get("/jobs").json()["jobs"]
+    except httpx.HTTPError:
+        return None
+    return [job for job in jobs if job["sha256"] == digest(document)]
+
+
+def test_killed_service_goes_on_with_its_accepted_jobs(service: Service) -> None:
+    jobs = [service.submit(STOPPED), *(service.submit(GOOD) for _ in range(4))]
+    until(lambda: service.job(jobs[0])["state"] == "running", "a job to run")
+    service.kill()
+    service.start()
+    assert [service.ended(job_id)["state"] for job_id in jobs] == ["succeeded"] * 5
+    assert [service.results(job_id) for job_id in jobs] == [1] * 5
+
+
+def test_graceful_stop_drains_or_hands_back(service: Service) -> None:
+    """One job ends within the drain; one outlives it, and its attempt is not counted."""
+    finishing = service.submit(STOPPED)
+    until(lambda: service.job(finishing)["state"] == "running", "the job to run")
+    waiting = _post_in_thread(service, WAITED)
+    until(lambda: len(_jobs(service, WAITED) or ()) > 0, "the waiting client's job")
+    assert service.process is not None
+    children = psutil.Process(service.process.pid).children(recursive=True)
+    service.stop()
+    assert not [child for child in children if child.is_running()]
+    accepted = waiting()
+    assert accepted.status_code in (200, 202)  # the one who waited learns of the job
+
+    service.start()
+    job = service.ended(finishing)
+    assert (job["state"], job["attempts"]) == ("succeeded", 1)
+    assert service.ended(accepted.json()["id"])["state"] == "succeeded"
+    long = service.submit(LASTING)
+    until(lambda: service.job(long)["stage"] == "tag", "the long job to be tagged")
+    service.stop()
+    with closing(sqlite3.connect(service.home / "jobs.db")) as connection:
+        row = connection.execute("SELECT state, attempts FROM jobs WHERE id = ?", (long,))
+        assert row.fetchone() == ("queued", 0)
+    service.start()
+    job = service.ended(long)
+    assert (job["state"], job["attempts"]) == ("succeeded", 1)
+
+
+def _post_in_thread(service: Service, data: bytes) -> _Answer:
+    answer = _Answer(service, data)
+    answer.start()
+    return answer
+
+
+class _Answer(threading.Thread):
+    """A client that posts and waits while the test goes on."""
+
+    def __init__(self, service: Service, data: bytes) -> None:
+        super().__init__()
+        self._service, self._data = service, data
+        self._response: httpx.Response | None = None
+
+    def run(self) -> None:
+        self._response = self._service.post(self._data)
+
+    def __call__(self) -> httpx.Response:
+        self.join(60)
+        assert self._response is not None
+        return self._response
