@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -43,7 +44,6 @@ class Tagger(nn.Module):
         """Tell the parts that follow a schedule how much of training is done, 0 to 1."""
         self.encoder.set_progress(progress)
 
-    @torch.inference_mode()
     def probabilities(
         self, example: Example, pieces: PieceEncoder, *, batch_pieces: int = 4096
     ) -> NDArray[np.float64]:
@@ -54,19 +54,30 @@ class Tagger(nn.Module):
             pieces: encoder of words, for this tagger's config.
             batch_pieces: windows of this many pieces in all are tagged in one pass.
         """
-        if not example.words:
-            return np.zeros((0, len(self.labels)))
+        return self.probabilities_of([example], pieces, batch_pieces=batch_pieces)[0]
+
+    @torch.inference_mode()
+    def probabilities_of(
+        self, examples: Sequence[Example], pieces: PieceEncoder, *, batch_pieces: int = 4096
+    ) -> list[NDArray[np.float64]]:
+        """Return what `probabilities` does for several documents, whose windows share passes."""
         was_training = self.training
         self.eval()
-        windows = pieces.windows(example)
+        windows = [pieces.windows(example) for example in examples]
         device = self.head.weight.device
         found: list[NDArray[np.float64]] = []
-        for group in _groups(windows, batch_pieces):
+        for group in _groups([one for each in windows for one in each], batch_pieces):
             logits = self(collate(group).to(device))
             values = logits.float().log_softmax(-1).cpu().numpy().astype(np.float64)
             found += [row[: len(window)] for row, window in zip(values, group, strict=True)]
         self.train(was_training)
-        return join_votes(windows, found, len(example.words))
+        votes = iter(found)
+        return [
+            join_votes(own, list(itertools.islice(votes, len(own))), len(example.words))
+            if example.words
+            else np.zeros((0, len(self.labels)))
+            for example, own in zip(examples, windows, strict=True)
+        ]
 
     def tag(self, example: Example, pieces: PieceEncoder) -> list[Span]:
         """Return the labelled spans of a document, left to right."""

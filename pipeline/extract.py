@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from models.labels import Span
 from models.package import load_package
-from pipeline.calibration import Calibration
+from models.precision import Precision, autocast
+from pipeline.answer import Answerer, unusable
 from pipeline.document import Document
-from pipeline.errors import InvalidOption, ModelPackageError
+from pipeline.errors import InvalidOption
 from pipeline.ocr.options import ReadOptions
 from pipeline.ocr.reader import read_document
-from pipeline.postprocess.resolve import resolve
-from pipeline.postprocess.schema import FieldSpec, parse_fields
-from pipeline.result import DocumentInfo, Extraction, ModelChoice, ModelInfo, PageInfo
-from pipeline.routing import Choice
+from pipeline.result import Extraction
 from pipeline.tagging import example_of
 
-_UNSURE = 0.5  # below this confidence, a choice of model comes with a warning
 
-
-class Extractor:
+class Extractor(Answerer):
     """One loaded model package; loading takes about a second, each call milliseconds.
 
     Args:
@@ -41,21 +37,18 @@ class Extractor:
     def __init__(self, package: Path, *, device: str = "cpu") -> None:
         try:
             loaded = load_package(package, device=device)
-            self._calibration = Calibration.from_json(loaded.calibration)
-            self.fields: tuple[FieldSpec, ...] = parse_fields(loaded.fields_toml)
+            super().__init__(loaded.manifest, loaded.fields_toml, loaded.calibration)
             names = tuple(spec.name for spec in self.fields)
             if names != loaded.tagger.labels.fields:
                 raise ValueError(
                     f"fields.toml has {names}, the tagger {loaded.tagger.labels.fields}"
                 )
         except (OSError, ValueError, InvalidOption) as error:
-            raise ModelPackageError(
-                f"The model package {package.name} cannot be used: {error}."
-            ) from error
+            raise unusable(package, error) from error
         self._tagger, self._pieces = loaded.tagger, loaded.pieces
-        self.name = loaded.manifest.name
-        self.version = loaded.manifest.version
-        self.sha256 = loaded.manifest.sha256
+        # On a GPU half the bits are half the time; on a CPU the answers are those of the scores.
+        self._precision: Precision = "auto" if device.startswith("cuda") else "float32"
+        self._device = device
 
     def read(
         self,
@@ -68,61 +61,14 @@ class Extractor:
 
     def tag(self, document: Document) -> list[Span]:
         """Return the labelled spans over the document's words, left to right."""
-        return self._tagger.tag(example_of(document), self._pieces)
+        return self.tag_many([document])[0]
 
-    def resolve(
-        self,
-        document: Document,
-        spans: list[Span],
-        *,
-        job_id: str,
-        timings: dict[str, float],
-        choice: Choice | None = None,
-    ) -> Extraction:
-        """Return the answer: every field's value, its place and its confidence.
-
-        Args:
-            document: as read.
-            spans: as tagged.
-            job_id: goes into the answer as its id.
-            timings: seconds by stage so far; resolving adds its own.
-            choice: where this model was chosen for the document.
-        """
-        started = time.perf_counter()
-        fields = resolve(document, spans, self.fields, self._calibration)
-        words = sum(len(page.tokens) for page in document.pages)
-        warnings = list(document.warnings)
-        if choice is not None and choice.confidence < _UNSURE:
-            warnings.append(
-                f"The document is not plainly of a kind that a model here reads; {self.name} was "
-                "nearest. Name a model where another fits better."
-            )
-        return Extraction(
-            id=job_id,
-            document=DocumentInfo(
-                sha256=document.sha256,
-                media_type=document.media_type,
-                page_count=document.page_count,
-                word_count=words,
-                pages=[
-                    PageInfo.model_validate(
-                        {name: getattr(page, name) for name in PageInfo.model_fields}
-                    )
-                    for page in document.pages
-                ],
-            ),
-            model=ModelInfo(
-                name=self.name,
-                version=self.version,
-                sha256=self.sha256,
-                choice=None
-                if choice is None
-                else ModelChoice(confidence=choice.confidence, others=choice.others),
-            ),
-            fields=fields,
-            warnings=warnings,
-            timings={**timings, "resolve": time.perf_counter() - started},
-        )
+    def tag_many(self, documents: Sequence[Document]) -> list[list[Span]]:
+        """Return the labelled spans of each document, as `tag` would, in passes they share."""
+        examples = [example_of(document) for document in documents]
+        with autocast(self._device, self._precision):
+            found = self._tagger.probabilities_of(examples, self._pieces)
+        return [self._tagger.labels.spans(probabilities) for probabilities in found]
 
     def extract(
         self,

@@ -15,10 +15,9 @@ import math
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -28,6 +27,7 @@ from torch import Tensor, nn
 
 from models.encoding import IGNORED, NO_WORD, PieceEncoder, Window, collate
 from models.example import Example
+from models.precision import Precision, autocast
 from models.tagger import Tagger
 from pipeline.errors import InvalidOption
 from training.augment import Augmenter
@@ -35,7 +35,6 @@ from training.average import MovingAverage
 from training.checkpoint import load_checkpoint, save_checkpoint
 
 _BIAS = re.compile(r"(^|\.)prior\.(inner\.)?(sequence|horizontal|vertical)$")
-Precision = Literal["auto", "float32", "bfloat16"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,15 +321,6 @@ def _labelled(window: Window, example: Example) -> bool:
     """Return whether a window holds a word of a labelled span."""
     first, last = window.word[window.word != NO_WORD][[0, -1]]
     return any(span.start <= last and span.end > first for span in example.spans)
-
-
-def autocast(device: str, precision: Precision) -> AbstractContextManager[Any]:
-    """Return the context in which matrix products run in the precision asked for."""
-    if precision == "float32":
-        return nullcontext()
-    if device == "cpu" and precision == "auto" and not torch.cpu._is_amx_tile_supported():
-        return nullcontext()  # without AMX, bfloat16 is emulated or barely faster
-    return torch.autocast(device, torch.bfloat16)
 
 
 def _weights(tagger: Tagger) -> dict[str, Tensor]:

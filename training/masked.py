@@ -24,9 +24,10 @@ from torch.nn import functional as F
 
 from models.encoder import Encoder
 from models.encoding import IGNORED, NO_WORD, TaggerBatch, Window, collate
+from models.precision import Precision, autocast
 from pipeline.errors import DatasetError, InvalidOption
 from training.checkpoint import load_checkpoint, save_checkpoint
-from training.loop import Precision, autocast, is_bias, linear_rate
+from training.loop import is_bias, linear_rate
 
 _CHOSEN, _HIDDEN, _RANDOM = 0.15, 0.8, 0.1
 

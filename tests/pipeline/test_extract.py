@@ -10,6 +10,7 @@ import pytest
 
 from models import manifest
 from models.labels import Span
+from pipeline.answer import Answerer
 from pipeline.errors import EncryptedPdf, ModelPackageError
 from pipeline.extract import Extractor
 from pipeline.ocr.options import ReadOptions
@@ -45,6 +46,39 @@ def test_one_call_is_the_three_calls(extractor: Extractor) -> None:
     parts = extractor.resolve(document, extractor.tag(document), job_id="x", timings={})
     changes: dict[str, dict[str, float]] = {"timings": {}}
     assert whole.model_copy(update=changes) == parts.model_copy(update=changes)
+
+
+def test_documents_in_one_pass_are_tagged_as_alone(extractor: Extractor) -> None:
+    """A long one in several windows, short ones between, and one without a word."""
+    documents = [
+        extractor.read(receipt_pdf(make_receipt(6))),
+        document_of(" | ".join(f"ITEM {number} RM {number}.00" for number in range(80))),
+        document_of(""),
+        document_of("TOTAL RM 9.00"),
+    ]
+    together = extractor.tag_many(documents)
+    assert [len(spans) > 0 for spans in together] == [True, True, False, True]
+    for document, spans in zip(documents, together, strict=True):
+        alone = extractor.tag(document)
+        assert [(s.field, s.start, s.end) for s in spans] == [
+            (s.field, s.start, s.end) for s in alone
+        ]
+        assert [s.score for s in spans] == pytest.approx([s.score for s in alone], rel=1e-4)
+    assert extractor.tag_many([]) == []
+
+
+def test_what_answers_needs_no_tagger(extractor: Extractor, tmp_path: Path) -> None:
+    package = tiny_package(tmp_path / "tiny")
+    answerer = Answerer.load(package)
+    document = document_of("KEDAI BUKU | TOTAL RM 9.00")
+    spans = [Span("total", 3, 5, (0.9, 0.9))]
+    whole, light = (
+        one.resolve(document, spans, job_id="x", timings={}) for one in (extractor, answerer)
+    )
+    assert light.fields == whole.fields
+    (package / manifest.WEIGHTS).write_bytes(b"altered")
+    with pytest.raises(ModelPackageError, match="tiny"):
+        Answerer.load(package)
 
 
 def test_same_document_has_the_same_answer(extractor: Extractor) -> None:

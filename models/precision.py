@@ -1,0 +1,25 @@
+"""The precision of matrix products: one rule for training and for use."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Literal
+
+import torch
+
+Precision = Literal["auto", "float32", "bfloat16"]
+
+
+def autocast(device: str, precision: Precision) -> AbstractContextManager[Any]:
+    """Return the context in which matrix products run in the precision asked for.
+
+    Args:
+        device: ``cpu`` or ``cuda``, with or without a number.
+        precision: ``auto`` takes bfloat16 where the hardware has it.
+    """
+    kind = torch.device(device).type
+    if precision == "float32":
+        return nullcontext()
+    if kind == "cpu" and precision == "auto" and not torch.cpu._is_amx_tile_supported():
+        return nullcontext()  # without AMX, bfloat16 is emulated or barely faster
+    return torch.autocast(kind, torch.bfloat16)
