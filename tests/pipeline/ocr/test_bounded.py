@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from io import BytesIO
 from pathlib import Path
 
 import pikepdf
@@ -11,6 +10,7 @@ import psutil
 import pytest
 
 from pipeline.ocr.reader import ReadOptions, read_document
+from tests.bombs import unfolding_pdf, zeros_packed
 from tests.builders import (
     change_pdf,
     draw_pdf,
@@ -111,32 +111,15 @@ def test_a_page_too_large_fails_alone() -> None:
     assert [page.reason == "not read: page_too_large" for page in document.pages] == [True, False]
 
 
-def zeros_packed(mebibytes: int) -> bytes:
-    """Return so many MiB of zeros as zlib packs them, without packing them all."""
-    packer = zlib.compressobj(9, wbits=-15)
-    block = packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
-    checksum = ((mebibytes << 20) % 65521 << 16) + 1
-    return b"\x78\xda" + block * mebibytes + packer.flush() + checksum.to_bytes(4, "big")
-
-
 def test_the_packed_zeros_are_zeros() -> None:
     assert zlib.decompress(zeros_packed(3)) == bytes(3 << 20)
 
 
 def test_a_stream_that_unfolds_to_gigabytes_fails_alone() -> None:
-    def pack(pdf: pikepdf.Pdf) -> None:
-        stream = pdf.make_stream(b"")
-        twice = pikepdf.Array([pikepdf.Name.FlateDecode] * 2)
-        stream.write(zlib.compress(zeros_packed(4096), 9), filter=twice)
-        pdf.pages[0].Contents = stream
-
-    stream = BytesIO()
-    with pikepdf.open(BytesIO(receipt_pdf(RECEIPT, pages=2))) as pdf:
-        pack(pdf)
-        pdf.save(stream, stream_decode_level=pikepdf.StreamDecodeLevel.none, compress_streams=False)
-    assert len(stream.getvalue()) < 100_000
+    bomb = unfolding_pdf(receipt_pdf(RECEIPT, pages=2))
+    assert len(bomb) < 100_000
     options = ReadOptions(page_timeout_s=5.0, memory_mb=1024)
-    document = read_document(stream.getvalue(), options)
+    document = read_document(bomb, options)
     assert document.pages[0].tokens == ()
     assert document.warnings[0].startswith("Page 1")
     assert len(document.pages[1].tokens) == len(RECEIPT.words)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-import zlib
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
@@ -20,6 +19,7 @@ from pipeline.ocr.images import ImageSource
 from pipeline.ocr.media import PNG, TIFF, sniff
 from pipeline.ocr.options import ReadOptions
 from pipeline.ocr.reader import read_document
+from tests.bombs import png_that_claims
 from tests.builders import encode, exif_jpeg, make_receipt, multipage_tiff, receipt_image
 
 RECEIPT = make_receipt(3)
@@ -227,20 +227,8 @@ def test_a_page_of_an_unknown_kind_fails_alone() -> None:
 # Bombs
 
 
-def png_that_claims(width: int, height: int, colour: int) -> bytes:
-    """Return a PNG of a few bytes, with a header of that size and colour type."""
-
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        checksum = zlib.crc32(kind + body)
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", checksum)
-
-    header = struct.pack(">IIBBBBB", width, height, 8, colour, 0, 0, 0)
-    pixels = chunk(b"IDAT", zlib.compress(bytes(1000))) + chunk(b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + pixels
-
-
 def test_a_picture_that_needs_too_much_memory() -> None:
-    bomb = png_that_claims(14_000, 14_000, colour=6)
+    bomb = png_that_claims(14_000, 14_000, colour=6, pixels=bytes(1000))
     assert sniff(bomb) == PNG
     with pytest.raises(MemoryExceeded, match="page 1"):
         read_document(bomb, ReadOptions(max_pixels_per_page=10**9, memory_mb=512))

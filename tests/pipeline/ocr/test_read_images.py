@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import struct
-import zlib
 from pathlib import Path
 from typing import get_args
 
@@ -25,6 +23,7 @@ from pipeline.errors import (
 )
 from pipeline.ocr.options import EngineName
 from pipeline.ocr.reader import ReadOptions, read_document
+from tests.bombs import png_that_claims
 from tests.builders import encode, exif_jpeg, make_receipt, multipage_tiff, receipt_image
 
 RECEIPT = make_receipt(3)
@@ -143,18 +142,6 @@ def test_one_pixel_of_any_mode(kind: str, mode: str) -> None:
 def test_a_truncated_image_is_corrupt(name: str, kept: float) -> None:
     with pytest.raises(CorruptDocument):
         read_document(FILES[name][: int(len(FILES[name]) * kept)])
-
-
-def png_that_claims(width: int, height: int) -> bytes:
-    """Return a PNG of a few bytes whose header claims a size."""
-
-    def chunk(kind: bytes, body: bytes) -> bytes:
-        checksum = zlib.crc32(kind + body)
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", checksum)
-
-    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    pixels = chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + pixels
 
 
 @pytest.mark.parametrize("size", [(8_000, 8_000), (12_000, 9_000), (40_000, 40_000), (40_000, 2)])
