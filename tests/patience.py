@@ -9,9 +9,9 @@ from typing import Any
 PATIENCE = 60.0  # seconds until a test gives up
 
 
-def until(condition: Callable[[], Any], what: str) -> Any:
-    """Return the condition's first true value; fail after `PATIENCE` seconds."""
-    deadline = time.monotonic() + PATIENCE
+def until(condition: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
+    """Return the condition's first true value; fail after `patience` seconds."""
+    deadline = time.monotonic() + patience
     while time.monotonic() < deadline:
         if value := condition():
             return value
