@@ -10,13 +10,27 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, create_engine, event
+from sqlalchemy import Connection, create_engine, event, func, select, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DatabaseError, DataError, IntegrityError, ProgrammingError, TimeoutError
+from sqlalchemy.exc import (
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    InterfaceError,
+    ProgrammingError,
+    TimeoutError,
+)
 
 from pipeline.errors import StorageFull, StoreUnavailable
 
 _BUSY_MS = 5_000
+# Of PostgreSQL. Whoever is stopped in the middle of a transaction loses it, and with it the locks
+# that keep its job from everybody else.
+_POSTGRES_OPTIONS = (
+    f"-c lock_timeout={_BUSY_MS} -c statement_timeout={6 * _BUSY_MS} "
+    f"-c idle_in_transaction_session_timeout={4 * _BUSY_MS}"
+)
+_MIGRATING = 0x6669656C64  # the lock of whoever migrates
 
 
 class Database:
@@ -24,7 +38,8 @@ class Database:
 
     SQLite runs in WAL mode with full synchronisation: readers never wait, and what was committed
     survives a power cut. A writing transaction takes the lock at its start, so that what it read
-    still holds when it writes.
+    still holds when it writes. PostgreSQL runs with its own defaults, bounded times to wait, and
+    connections that are looked at before they are used: the server may have come back meanwhile.
 
     Args:
         url: SQLAlchemy address; the folder of a SQLite file is made when missing.
@@ -37,8 +52,11 @@ class Database:
             if self.url.database:
                 Path(self.url.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             options["connect_args"] = {"timeout": _BUSY_MS / 1000}
+        else:
+            options["connect_args"] = {"connect_timeout": 5, "options": _POSTGRES_OPTIONS}
+            options["pool_pre_ping"] = True
         self.engine = create_engine(
-            self.url, pool_size=10, max_overflow=30, pool_timeout=5, pool_pre_ping=False, **options
+            self.url, pool_size=10, max_overflow=30, pool_timeout=5, **options
         )
         if self.url.get_backend_name() == "sqlite":
             event.listen(self.engine, "connect", _prepare)
@@ -70,6 +88,10 @@ class Database:
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
         with self.writing() as connection:
+            if connection.dialect.name == "postgresql":
+                for statement in ("SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0"):
+                    connection.execute(text(statement))
+                connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
@@ -84,8 +106,9 @@ def _translated() -> Iterator[None]:
         yield
     except (DataError, IntegrityError, ProgrammingError):
         raise  # faults of this code, not of the database
-    except (DatabaseError, TimeoutError) as error:
-        if "full" in str(getattr(error, "orig", "")):
+    except (DatabaseError, InterfaceError, TimeoutError) as error:
+        message = str(getattr(error, "orig", ""))
+        if "full" in message or "No space left" in message:
             raise StorageFull("The job store has no room left on its disk.") from error
         raise StoreUnavailable("The job store does not answer.") from error
 

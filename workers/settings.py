@@ -42,7 +42,8 @@ class Settings(BaseSettings):
         lease_seconds: a job whose worker was silent for so long is given to another.
         heartbeat_seconds: how often a worker renews its lease, at most half of it.
         poll_seconds: how often an idle worker looks for a job.
-        sweep_seconds: how often left-overs are cleaned away.
+        sweep_seconds: how often left-overs are cleaned away, and lost announcements repeated.
+        announce_seconds: a job that waits is announced to the broker again after so long.
         max_attempts: a document that stopped its worker so often is set aside.
         document_timeout_s: longest time for one attempt at a document.
         page_timeout_s: longest time for one page of it, after which the others are read on.
@@ -52,6 +53,8 @@ class Settings(BaseSettings):
         batch_max_files: most documents of one batch.
         batch_max_bytes: most bytes of one batch, as it is sent and unpacked.
         loaded_models: models that a worker keeps in memory.
+        tag_words: most words of several documents that go through a model in one pass; 0 for
+            what suits the device.
         read_processes: processes that a worker spreads the pages of a document over; 0 for its
             share of the cores.
         idempotency_hours: how long a request with an Idempotency-Key may be repeated.
@@ -73,6 +76,8 @@ class Settings(BaseSettings):
         env: ``test`` switches the fault hooks on; anything else leaves them dead. In
             ``production`` nothing starts with a well-known password in an address.
         fault: fault hooks, see `workers.faults`.
+        bell: set by `fieldwright serve` for its own processes: the pipe by which the API wakes
+            the workers, see `workers.bell`.
     """
 
     model_config = SettingsConfigDict(env_prefix="FIELDWRIGHT_", frozen=True, extra="ignore")
@@ -82,10 +87,11 @@ class Settings(BaseSettings):
     broker_url: Address = ""
     model: str = "receipts"
     device: str = "cpu"
-    lease_seconds: Seconds = 60.0
-    heartbeat_seconds: Seconds = 15.0
+    lease_seconds: Seconds = 40.0
+    heartbeat_seconds: Seconds = 10.0
     poll_seconds: Seconds = 0.04
-    sweep_seconds: Seconds = 15.0
+    sweep_seconds: Seconds = 10.0
+    announce_seconds: Seconds = 15.0
     max_attempts: Count = 3
     document_timeout_s: Seconds = 120.0
     page_timeout_s: Seconds = 40.0
@@ -95,6 +101,7 @@ class Settings(BaseSettings):
     batch_max_files: Count = 1000
     batch_max_bytes: Count = 1_000_000_000
     loaded_models: Count = 2
+    tag_words: Annotated[int, Field(ge=0)] = 0
     read_processes: Annotated[int, Field(ge=0)] = 0
     idempotency_hours: Hours = 24.0
     retention_hours: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 168.0
@@ -110,6 +117,7 @@ class Settings(BaseSettings):
     max_webhooks: Count = 20
     env: str = "production"
     fault: str = ""
+    bell: str = ""
 
     @model_validator(mode="after")
     def _heartbeat_within_lease(self) -> Self:

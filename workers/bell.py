@@ -1,0 +1,59 @@
+"""A bell between the processes of the embedded service: who adds a job rings, who is idle wakes.
+
+It is a pipe that all of them inherit. A ring is a byte; who wakes empties the pipe. Nothing but
+time depends on it: an idle worker looks for jobs every `poll_seconds` all the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+
+
+class Bell:
+    """One pipe, both ends in every process.
+
+    Args:
+        ends: descriptors to read from and to write to.
+    """
+
+    def __init__(self, ends: tuple[int, int]) -> None:
+        self.ends = ends
+
+    @classmethod
+    def made(cls) -> Bell:
+        """Return a new bell; its ends are not inherited unless they are passed on."""
+        ends = os.pipe()
+        for end in ends:
+            os.set_blocking(end, False)
+        return cls(ends)
+
+    @property
+    def setting(self) -> str:
+        """The value of the setting `bell` by which a child finds the inherited ends."""
+        return f"{self.ends[0]},{self.ends[1]}"
+
+    @classmethod
+    def inherited(cls, setting: str) -> Bell | None:
+        """Return the bell of a setting, None where it is empty."""
+        if not setting:
+            return None
+        read, _, write = setting.partition(",")
+        return cls((int(read), int(write)))
+
+    def ring(self) -> None:
+        """Wake whoever waits; a full pipe rings already."""
+        with contextlib.suppress(BlockingIOError, BrokenPipeError):
+            os.write(self.ends[1], b"!")
+
+    def wait(self, seconds: float) -> None:
+        """Return at the next ring, or after so many seconds."""
+        if select.select([self.ends[0]], [], [], seconds)[0]:
+            with contextlib.suppress(BlockingIOError):  # somebody else was faster
+                os.read(self.ends[0], 65536)
+
+    def close(self) -> None:
+        """Close both ends in this process."""
+        for end in self.ends:
+            os.close(end)
