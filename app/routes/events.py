@@ -21,6 +21,19 @@ router = APIRouter(tags=["jobs"])
 _HEARTBEAT = 15.0  # seconds; proxies close what is silent for longer
 _LONGEST = 3600.0  # seconds of one stream; its client comes back with the last id
 _RETRY_MS = 2000
+_EVENT = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string", "description": "To be sent back as Last-Event-ID"},
+        "event": {"enum": ["state", "progress", "removed"]},
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": {"$ref": "#/components/schemas/JobEvent"},
+        },
+        "retry": {"type": "integer", "description": "Milliseconds"},
+    },
+}
 
 
 class EventStream(StreamingResponse):
@@ -37,7 +50,7 @@ class EventStream(StreamingResponse):
         200: {
             "description": "Events `state` and `progress`, each a JobEvent, until the job has "
             "ended; `removed` where it was deleted",
-            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            "content": {"text/event-stream": {"itemSchema": _EVENT}},
         },
         204: {"description": "The job had ended with the event of Last-Event-ID: do not return"},
         **problems(s404="There is no such job", s422="A parameter is not allowed"),
