@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 from pipeline.errors import FieldwrightError
 from pipeline.ocr.media import sniff
 from pipeline.ocr.options import ReadOptions
+from pipeline.ocr.pages import parse_pages
 from pipeline.registry import Registry
 from workers.admission import Admission
 from workers.answers import Answer, Answers, give
@@ -93,7 +94,7 @@ class Intake:
         Raises:
             UnsupportedMedia, EmptyDocument, FileTooLarge: the document.
             UnknownModel, ModelPackageError: the model.
-            InvalidOption: how it is to be read.
+            InvalidOption, BadPageRange: how it is to be read.
             IdempotencyKeyReused, IdempotencyInFlight: the key.
             Overloaded, TooManyJobs: the queue is too long, or too much of it is the owner's.
             StoreUnavailable, StorageFull: the service; nothing was accepted.
@@ -138,6 +139,8 @@ class Intake:
         chosen = {"pages": pages, "ocr": ocr, "engine": engine, "language": language}
         options: dict[str, Any] = {name: value for name, value in chosen.items() if value}
         ReadOptions(**options)  # checks them while the caller waits
+        if pages:
+            parse_pages(pages)
         named = str(ref) if "@" in (model or self.settings.model) else ref.name
         return Order(named, options, password or None)
 

@@ -24,25 +24,35 @@ def select_pages(spec: str, page_count: int) -> tuple[int, ...]:
     Raises:
         BadPageRange: the range cannot be parsed, runs backwards, or an item names no page.
     """
-    if len(spec) > _MAX_LENGTH:
-        raise BadPageRange(f"The page range is longer than {_MAX_LENGTH} characters.")
     chosen: set[int] = set()
-    for item in spec.split(","):
-        match = _ITEM.fullmatch(item.strip())
-        if match is None:
-            raise BadPageRange(f"The page range {spec!r} cannot be read.")
+    for match in parse_pages(spec):
         first = _number(match[1], page_count)
         last = first if match[2] is None else _number(match[2], page_count)
         if last < first:
-            raise BadPageRange(f"The page range {item.strip()!r} runs backwards.")
+            raise BadPageRange(f"The page range {match[0]!r} runs backwards.")
         named = range(max(first, 1), min(last, page_count) + 1)
         # Page 0 and pages before the first are slips of the writer; only the end may be cut.
         if not named or first < 1:
             raise BadPageRange(
-                f"{item.strip()!r} names no page: the document has pages 1 to {page_count}."
+                f"{match[0]!r} names no page: the document has pages 1 to {page_count}."
             )
         chosen.update(named)
     return tuple(sorted(chosen))
+
+
+def parse_pages(spec: str) -> list[re.Match[str]]:
+    """Return the items of a page range, each with its first page and its last or None.
+
+    Raises:
+        BadPageRange: the range cannot be parsed, whatever the document is.
+    """
+    if len(spec) > _MAX_LENGTH:
+        raise BadPageRange(f"The page range is longer than {_MAX_LENGTH} characters.")
+    items = [_ITEM.fullmatch(item.strip()) for item in spec.split(",")]
+    matches = [match for match in items if match is not None]
+    if len(matches) < len(items):
+        raise BadPageRange(f"The page range {spec!r} cannot be read.")
+    return matches
 
 
 def _number(text: str, page_count: int) -> int:
