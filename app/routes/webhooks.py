@@ -26,6 +26,7 @@ _Limit = Annotated[int, Query(ge=1, le=500)]
 
 _UNKNOWN = "There is no such webhook"
 _OFF = "The webhook is switched off"
+_PARAMETER = "A parameter is not allowed"
 
 
 @router.post(
@@ -76,7 +77,11 @@ def list_webhooks(
     return WebhookPage(webhooks=[WebhookView.of(item) for item in found], next=following)
 
 
-@router.get("/webhooks/{webhook_id}", summary="Read a webhook", responses=problems(s404=_UNKNOWN))
+@router.get(
+    "/webhooks/{webhook_id}",
+    summary="Read a webhook",
+    responses=problems(s404=_UNKNOWN, s422=_PARAMETER),
+)
 def get_webhook(
     webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep
 ) -> WebhookView:
@@ -111,7 +116,10 @@ async def change_webhook(
     "/webhooks/{webhook_id}",
     status_code=204,
     summary="Remove a webhook",
-    responses={204: {"description": "Removed with its deliveries"}, **problems(s404=_UNKNOWN)},
+    responses={
+        204: {"description": "Removed with its deliveries"},
+        **problems(s404=_UNKNOWN, s422=_PARAMETER),
+    },
 )
 def delete_webhook(
     webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep
@@ -124,7 +132,7 @@ def delete_webhook(
 @router.post(
     "/webhooks/{webhook_id}/rotate",
     summary="Change the secret of a webhook",
-    responses={200: {"description": "The new secret"}, **problems(s404=_UNKNOWN)},
+    responses={200: {"description": "The new secret"}, **problems(s404=_UNKNOWN, s422=_PARAMETER)},
 )
 def rotate_webhook(
     webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep
@@ -140,7 +148,10 @@ def rotate_webhook(
     "/webhooks/{webhook_id}/test",
     status_code=202,
     summary="Have a test event delivered",
-    responses={202: {"description": "To be sent"}, **problems(s404=_UNKNOWN, s409=_OFF)},
+    responses={
+        202: {"description": "To be sent"},
+        **problems(s404=_UNKNOWN, s409=_OFF, s422=_PARAMETER),
+    },
 )
 def test_webhook(
     webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep
@@ -175,7 +186,7 @@ def list_deliveries(
     summary="Have a delivery sent again",
     responses={
         202: {"description": "To be sent"},
-        **problems(s404="There is no such webhook or delivery", s409=_OFF),
+        **problems(s404="There is no such webhook or delivery", s409=_OFF, s422=_PARAMETER),
     },
 )
 def replay_delivery(
