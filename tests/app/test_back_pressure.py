@@ -1,0 +1,114 @@
+"""A service with more work than it may take on: who is refused, with what, and who is not."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI
+
+from app.main import build
+from app.settings import ApiSettings
+from tests.app.inside import call
+from tests.app.test_extract_route import check_problem
+from tests.builders import make_receipt, receipt_pdf
+from tests.packages import tiny_package
+from workers.jobs import Job, Jobs
+from workers.keys import Keys
+
+PDF = receipt_pdf(make_receipt(61))
+OTHER = receipt_pdf(make_receipt(62))
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "models" / "tiny").mkdir(parents=True)
+    tiny_package(tmp_path / "models" / "tiny" / "1.0.0")
+    return tmp_path
+
+
+@pytest.fixture
+def jobs(home: Path) -> Iterator[Jobs]:
+    """The queue of a service without a worker: what is sent to it waits."""
+    queue = Jobs(ApiSettings(home=home, model="tiny"))
+    queue.prepare()
+    yield queue
+    queue.close()
+
+
+def api(home: Path, **settings: object) -> FastAPI:
+    return build(ApiSettings(home=home, model="tiny", **settings))  # type: ignore[arg-type]
+
+
+def wait(jobs: Jobs, number: int, *, priority: int = 0) -> None:
+    """Put documents into the queue that take a second each, as long as nothing was measured."""
+    for _ in range(number):
+        jobs.store.add(
+            Job(str(uuid.uuid4()), "tiny", "0" * 64, "", "image/png", 1, priority=priority)
+        )
+
+
+def sent(data: bytes = PDF, **headers: str) -> dict[str, object]:
+    """Return what a request with a document has, as `call` takes it."""
+    return {"files": {"file": ("a.pdf", data)}, "data": {"wait": "0"}, "headers": headers}
+
+
+def test_long_queue_refuses_and_says_when_to_come_back(home: Path, jobs: Jobs) -> None:
+    wait(jobs, 30)
+    service = api(home, max_queue_seconds=20)
+    refused = call(service, "POST", "/extract", **sent())
+    check_problem(refused, 503, "overloaded")
+    assert refused.headers["retry-after"] == "10"
+    assert len(jobs.page()[0]) == 30
+    assert list((home / "blobs").glob("??/*")) == []
+
+
+def test_batches_in_the_queue_refuse_batches_alone(home: Path, jobs: Jobs) -> None:
+    wait(jobs, 30, priority=1)
+    service = api(home, max_queue_seconds=20, max_batch_queue_seconds=20)
+    options = sent()
+    assert call(service, "POST", "/extract", **options).status_code == 202
+    refused = call(service, "POST", "/extract?priority=batch", **options)
+    check_problem(refused, 503, "overloaded")
+
+
+def test_what_needs_no_work_is_never_refused(home: Path, jobs: Jobs) -> None:
+    service = api(home, max_queue_seconds=20)
+    options = sent(**{"Idempotency-Key": "k"})
+    first = call(service, "POST", "/extract", **options)
+    assert first.status_code == 202
+    done = jobs.store.claim("w", lease=60, max_attempts=3)
+    assert done is not None
+    jobs.store.renew(done, lease=60, model_version="1.0.0")
+    jobs.store.succeed(done, '{"id":"x","timings":{"read":1.5},"fields":{}}')
+    wait(jobs, 30)
+    full = api(home, max_queue_seconds=0.001)
+    check_problem(call(full, "POST", "/extract", **sent(OTHER)), 503, "overloaded")
+    again = call(full, "POST", "/extract", **options)
+    assert (again.status_code, again.json()["id"]) == (200, "x")
+    cached = call(full, "POST", "/extract?cache=true", **sent())
+    assert cached.status_code == 200
+    assert cached.json()["id"] not in ("x", done.id)
+
+
+def test_a_key_has_its_number_of_jobs(home: Path, jobs: Jobs) -> None:
+    keys = Keys(jobs.database)
+    limited, other = (
+        {"X-API-Key": keys.create(name, ["extract", "read"], max_queued=most)[1]}
+        for name, most in (("limited", 2), ("other", None))
+    )
+    service = api(home)
+    for _ in range(2):
+        assert call(service, "POST", "/extract", **sent(**limited)).status_code == 202
+    refused = call(service, "POST", "/extract", **sent(**limited))
+    check_problem(refused, 429, "too_many_jobs")
+    assert int(refused.headers["retry-after"]) >= 1
+    assert call(service, "POST", "/extract", **sent(**other)).status_code == 202
+
+
+def test_a_nearly_full_disk_takes_no_documents(home: Path, jobs: Jobs) -> None:
+    service = api(home, min_free_bytes=1 << 60)
+    check_problem(call(service, "POST", "/extract", **sent()), 507, "storage_full")
+    assert jobs.page() == ([], None)
