@@ -19,6 +19,7 @@ from pipeline.errors import FieldwrightError, RequestError
 
 GROUPS = (
     "cli.extract",
+    "cli.batch",
     "cli.serve",
     "cli.models",
     "cli.keys",

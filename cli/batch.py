@@ -1,0 +1,130 @@
+"""`fieldwright batch`: folders of documents through a running service, each of them once."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from cli import FAILED
+from cli.output import Format
+
+KEY_VARIABLE = "FIELDWRIGHT_API_KEY"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command()(batch)
+
+
+def batch(
+    paths: Annotated[list[Path], typer.Argument(help="Documents, or folders of them.")],
+    url: Annotated[str, typer.Option(help="Address of the service.")] = "http://127.0.0.1:8000",
+    key_file: Annotated[
+        Path | None,
+        typer.Option(help=f"File with the access key; the variable {KEY_VARIABLE} otherwise."),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="NAME or NAME@VERSION; the service's default otherwise.")
+    ] = None,
+    form: Annotated[
+        Literal["jsonl", "csv"], typer.Option("--format", help="JSON lines, or a table.")
+    ] = "jsonl",
+    output: Annotated[
+        Path | None, typer.Option(help="File to write to; standard output otherwise.")
+    ] = None,
+    state: Annotated[
+        Path | None,
+        typer.Option(
+            help="File that remembers what was sent; beside the output, or in the user's state "
+            "folder, otherwise."
+        ),
+    ] = None,
+    pages: Annotated[str | None, typer.Option(help="Page range such as 1-3,-1.")] = None,
+    ocr: Annotated[
+        Literal["auto", "always", "never"] | None,
+        typer.Option(help="auto: only pages without a sound text layer."),
+    ] = None,
+    engine: Annotated[
+        Literal["tesseract", "rapidocr"] | None, typer.Option(help="What recognises words.")
+    ] = None,
+    language: Annotated[
+        str | None, typer.Option(help="Languages of what is recognised, such as eng+deu.")
+    ] = None,
+    password_file: Annotated[
+        Path | None, typer.Option(help="File with the password of encrypted PDFs.")
+    ] = None,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Try those once more that failed in an earlier run.")
+    ] = False,
+    patience: Annotated[
+        float, typer.Option(help="Seconds that the service may not answer.", min=0)
+    ] = 300.0,
+) -> None:
+    """Extract the fields of many documents with a running service.
+
+    A run that broke off goes on where it was, and a second run sends nothing twice: documents are
+    known by their content. Exit code 0: all were read; 3: some failed, and their errors are in
+    the output, or the service gave up; 2: usage.
+    """
+    from rich.console import Console
+
+    from cli.documents import documents_in, text_in
+    from cli.journal import Journal
+    from cli.output import writing
+    from cli.remote import Remote
+    from cli.shipping import Shipping, looked_at
+
+    chosen = {"model": model, "pages": pages, "ocr": ocr, "engine": engine, "language": language}
+    order = {name: value for name, value in chosen.items() if value}
+    password = text_in(password_file) if password_file is not None else None
+    key = text_in(key_file) if key_file is not None else os.environ.get(KEY_VARIABLE)
+    console = Console(stderr=True)
+
+    def on_wait(reason: str, seconds: float) -> None:
+        text = f"{reason}; trying again in {seconds:.0f} s."
+        console.print(text, style="yellow", markup=False, soft_wrap=True)
+
+    remote = Remote(url, key=key and key.strip(), patience=patience, on_wait=on_wait)
+    # A wrong address shows at once, a service that restarts has a moment.
+    limits = remote.get("/limits", patience=min(patience, 15.0))
+    documents = looked_at(documents_in(paths), limits["max_bytes"])
+    journal = state or _state_file(output, paths, remote.url)
+    failed = 0
+    with Journal(journal, _order_hash(remote.url, order)) as kept:
+        shipping = Shipping(remote, kept, limits, order, password, documents)
+        shipping.resume(retry=retry)
+        shipping.send()
+        shipping.wait()
+        with (
+            shipping.answers() as answers,
+            writing(Format(form), output, answers.columns(form), single=False) as write,
+        ):
+            for document in documents:
+                reply = answers.reply_to(document)
+                write(reply)
+                if reply.error is not None:
+                    failed += 1
+                    text = f"{document.path}: {reply.error}"
+                    console.print(text, style="red", markup=False, soft_wrap=True)
+    remote.close()
+    if failed:
+        raise typer.Exit(FAILED)
+
+
+def _order_hash(url: str, order: dict[str, str]) -> str:
+    import hashlib
+    import json
+
+    return hashlib.sha256(json.dumps([url, order], sort_keys=True).encode()).hexdigest()[:32]
+
+
+def _state_file(output: Path | None, paths: list[Path], url: str) -> Path:
+    """Return where a run keeps what it sent, the same for every run on these folders."""
+    if output is not None:
+        return output.with_name(f"{output.name}.state")
+    places = {f"path{number}": str(path.absolute()) for number, path in enumerate(paths)}
+    base = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+    return base / "fieldwright" / f"batch-{_order_hash(url, places)}.state"
