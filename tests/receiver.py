@@ -44,13 +44,16 @@ class Receiver:
     Args:
         answer: gives the status and headers of each request; None closes without an answer.
         tls: serve https with these certificates.
+        host: address of the loopback.
     """
 
     def __init__(
         self,
         answer: Callable[[Received], Answer | None] = lambda request: (204, {}),
         tls: ssl.SSLContext | None = None,
+        host: str = "127.0.0.1",
     ) -> None:
+        self.host = host
         self.answer = answer
         self.requests: list[Received] = []
         self.connections = 0
@@ -89,11 +92,13 @@ class Receiver:
 
             def finish_request(self, request: Any, client: Any) -> None:
                 # In the thread of the connection: a handshake that fails stops no other.
-                if tls is not None:
-                    request = tls.wrap_socket(request, server_side=True)
-                super().finish_request(request, client)
+                if tls is None:
+                    super().finish_request(request, client)
+                    return
+                with tls.wrap_socket(request, server_side=True) as wrapped:
+                    super().finish_request(wrapped, client)
 
-        self._server = Server(("127.0.0.1", 0), Handler)
+        self._server = Server((host, 0), Handler)
         self.port = int(self._server.server_address[1])
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True
@@ -102,7 +107,7 @@ class Receiver:
     @property
     def url(self) -> str:
         """Address, as a webhook has it."""
-        return f"http://127.0.0.1:{self.port}/hook"
+        return f"http://{self.host}:{self.port}/hook"
 
     def of(self, subject: str) -> list[Received]:
         """Return the requests that tell of a job or a batch."""
@@ -124,9 +129,10 @@ class Receiver:
 def receiving(
     answer: Callable[[Received], Answer | None] = lambda request: (204, {}),
     tls: ssl.SSLContext | None = None,
+    host: str = "127.0.0.1",
 ) -> Iterator[Receiver]:
     """Give a receiver that answers, and close it at the end."""
-    receiver = Receiver(answer, tls).start()
+    receiver = Receiver(answer, tls, host).start()
     try:
         yield receiver
     finally:

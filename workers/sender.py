@@ -9,6 +9,7 @@ neither read nor logged, and a redirect is a failure that nobody follows.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import math
 import ssl
@@ -32,10 +33,9 @@ from workers.targets import NameNotResolved, Resolver, Target, judged, resolved
 
 log = logging.getLogger(__name__)
 
-_POLL = 1.0  # seconds between two looks for what is due
 _AT_WORK = 256  # attempts of one process at the same time
-_SETTLING = 45.0  # seconds that a lease is longer than an attempt
 _PATIENCE = 3.0  # seconds that attempts have to end when the process stops
+_RECOVERY = 10.0  # seconds before all begins again after a fault of ours
 _PRUNING = 3600.0  # seconds between two cuts of the log
 _KEPT = 30 * 24 * 3600.0  # seconds that the log of deliveries goes back
 
@@ -48,6 +48,7 @@ class Sender:
         settings: of the installation.
         resolve: finds the addresses of a name.
         trust: certificates that receivers are checked against; the usual ones where None.
+        poll: seconds between two looks for what is due.
     """
 
     def __init__(
@@ -57,11 +58,13 @@ class Sender:
         *,
         resolve: Resolver = resolved,
         trust: ssl.SSLContext | None = None,
+        poll: float = 1.0,
     ) -> None:
         self._deliveries = Deliveries(database, settings.webhook_delays)
         self._settings = settings
         self._resolve = resolve
         self._trust = trust
+        self._poll = poll
         self._policy = settings.webhook_policy
         self._timeout = settings.webhook_timeout_s
         self._pruned = -math.inf
@@ -100,7 +103,7 @@ class Sender:
         except Exception:  # such as certificates that cannot be read
             log.exception("webhooks stopped")
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), 10 * _POLL)
+                await asyncio.wait_for(self._stopping.wait(), _RECOVERY)
 
     async def _work(self) -> None:
         under_way: set[asyncio.Task[None]] = set()
@@ -118,7 +121,7 @@ class Sender:
                     task.add_done_callback(under_way.discard)
                 # Where an attempt ends, the receiver may have room for the next one.
                 await asyncio.wait(
-                    {stopping, *under_way}, timeout=_POLL, return_when=asyncio.FIRST_COMPLETED
+                    {stopping, *under_way}, timeout=self._poll, return_when=asyncio.FIRST_COMPLETED
                 )
             if under_way:
                 await asyncio.wait(under_way, timeout=_PATIENCE)
@@ -129,7 +132,7 @@ class Sender:
 
     async def _due(self, room: int) -> list[Claimed]:
         """Claim what is due; nothing while the store does not answer."""
-        lease = self._timeout + _SETTLING
+        lease = self._timeout + self._settings.lease_seconds  # to make the attempt, and to settle
         try:
             if time.monotonic() - self._pruned > _PRUNING:
                 await asyncio.to_thread(lambda: self._deliveries.prune(older_than=_KEPT))
@@ -148,7 +151,8 @@ class Sender:
         except asyncio.CancelledError:
             await self._written(lambda: self._deliveries.give_back(claimed))
             raise
-        fault_at("before_webhook_commit", self._settings)
+        address = hashlib.sha256(claimed.url.encode()).hexdigest()
+        fault_at("before_webhook_commit", self._settings, sha256=address)
         await self._written(lambda: self._deliveries.settle(claimed, outcome))
         (log.info if outcome.error is None else log.warning)(
             "webhook blocked" if outcome.error == BLOCKED else "webhook attempt",
@@ -165,16 +169,16 @@ class Sender:
 
     async def _written(self, write: Callable[[], None]) -> None:
         """Write to the store; where it stays away as long as the lease, the attempt is repeated."""
-        deadline = time.monotonic() + _SETTLING
+        deadline = time.monotonic() + self._settings.lease_seconds
         while True:
             try:
                 await asyncio.to_thread(write)
                 return
             except ServiceError:
+                log.warning("webhooks wait for the store")
                 if self._stopping.is_set() or time.monotonic() > deadline:
-                    log.warning("webhook attempt not settled")
                     return
-                await asyncio.sleep(_POLL)
+                await asyncio.sleep(self._poll)
 
     async def _attempt(self, transport: httpx.AsyncBaseTransport, claimed: Claimed) -> Outcome:
         started = time.monotonic()
