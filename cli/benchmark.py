@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.benchmark_service import service
+
 if TYPE_CHECKING:
     from models.speed import Measurement, Request
 
@@ -48,6 +50,7 @@ def register(app: typer.Typer) -> None:
         pass
 
     group.command()(attention)
+    group.command()(service)
     app.add_typer(group, name="benchmark")
 
 

@@ -1,0 +1,230 @@
+"""Measures a service under load, beside the same work without a service."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+
+from cli.invented import scan_png, text_pdf
+from cli.load import Answer, Documents, Load, processor_seconds
+
+KINDS: dict[str, Documents] = {"text": text_pdf, "scan": scan_png}
+_VARIANTS = {"text": 200, "scan": 20}
+_WARM = 3  # documents that nobody counts
+_IDLE = 5.0  # seconds
+_CLIENTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is measured.
+
+    Attributes:
+        requests: PDFs with a text layer sent one by one; of scans a fifth as many.
+        duration: seconds of each time under load.
+        rate: requests a second of the overload; 0 for twice as many as were answered at most.
+        batch: scans that are queued while somebody else asks; 0 for none.
+    """
+
+    requests: int
+    duration: float
+    rate: float
+    batch: int
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A service under load.
+
+    Attributes:
+        url: of the service.
+        processes: whose processor time is counted, with all below them; none where unknown.
+        key: access key.
+        model: that answers.
+    """
+
+    url: str
+    processes: tuple[int, ...] = ()
+    key: str | None = None
+    model: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The same documents without a service and through it, in turns.
+
+    Attributes:
+        alone: seconds of each in-process.
+        served: answers of the service.
+        alone_cpu, served_cpu: processor seconds a document; NaN where they cannot be known.
+        idle_cpu: processor seconds that the service takes in a second without work.
+    """
+
+    alone: list[float]
+    served: list[Answer]
+    alone_cpu: float
+    served_cpu: float
+    idle_cpu: float
+
+
+@dataclass(frozen=True, slots=True)
+class Overload:
+    """More requests than can be answered: their rate, the answers, the ends of accepted jobs."""
+
+    rate: float
+    answers: list[Answer]
+    ends: Counter[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """All that was measured.
+
+    Attributes:
+        pairs: one by one, by kind of document.
+        full: answers and seconds under as much load as it takes, by kind.
+        overload: text PDFs at a rate that is too high.
+        beside: answers to text PDFs while a batch of scans was queued.
+    """
+
+    pairs: dict[str, Pair]
+    full: dict[str, tuple[list[Answer], float]]
+    overload: Overload
+    beside: list[Answer]
+
+
+def measure(target: Target, plan: Plan, say: Callable[[str], None]) -> Measured:
+    """Put the load of a plan on a service.
+
+    Args:
+        target: the service.
+        plan: what is measured.
+        say: told what is done next.
+    """
+    return asyncio.run(_measure(target, plan, say))
+
+
+async def _measure(target: Target, plan: Plan, say: Callable[[str], None]) -> Measured:
+    documents = {kind: _pool(make, _VARIANTS[kind]) for kind, make in KINDS.items()}
+    load = Load(target.url, key=target.key, model=target.model)
+    try:
+        pairs = {}
+        with _extracting(target.model) as extract:
+            for kind, number in (("text", plan.requests), ("scan", max(1, plan.requests // 5))):
+                say(f"{number} documents ({kind}) one by one, without and with a service")
+                pairs[kind] = await _pair(load, extract, documents[kind], number, target)
+        full = {}
+        for kind in KINDS:
+            say(f"{plan.duration:g} seconds of documents ({kind}) by {_CLIENTS} clients")
+            full[kind] = await load.as_fast_as_it_goes(
+                documents[kind], plan.duration, clients=_CLIENTS
+            )
+        answers, seconds = full["text"]
+        rate = plan.rate or max(1.0, 2 * len(good(answers)) / seconds)
+        say(f"{plan.duration:g} seconds of {rate:.1f} documents (text) a second")
+        answers = await load.at_rate(documents["text"], rate, plan.duration, wait=5)
+        ends = await load.ends(answers, patience=60 + 20 * plan.duration)
+        beside = []
+        if plan.batch:
+            say(f"{plan.requests} documents (text) one by one, beside {plan.batch} scans")
+            scans = (documents["scan"](place) for place in range(plan.batch))
+            address = await load.batch(scans)
+            beside = await load.one_by_one(documents["text"], plan.requests)
+            await load.remove(address)
+    finally:
+        await load.close()
+    return Measured(pairs, full, Overload(rate, answers, ends), beside)
+
+
+def good(answers: list[Answer]) -> list[float]:
+    """Return the seconds of the answers that hold fields."""
+    return [answer.seconds for answer in answers if answer.status == 200]
+
+
+async def _pair(
+    load: Load, extract: Extract, documents: Documents, number: int, target: Target
+) -> Pair:
+    def taken() -> float:
+        return sum(map(processor_seconds, target.processes)) if target.processes else math.nan
+
+    for place in range(_WARM):
+        extract(documents(place))
+        await load.one_by_one(documents, 1)
+    before, started = taken(), time.perf_counter()
+    await asyncio.sleep(_IDLE)
+    idle = (taken() - before) / (time.perf_counter() - started)
+    alone, served = list[float](), list[Answer]()
+    alone_cpu = served_cpu = 0.0
+    for place in range(number):
+        data = documents(place)
+        cpu, started = extract.taken(), time.perf_counter()
+        extract(data)
+        alone.append(time.perf_counter() - started)
+        alone_cpu += extract.taken() - cpu
+        cpu, started = taken(), time.perf_counter()
+        served.append(await load.send(data, wait=60))
+        served_cpu += taken() - cpu - idle * (time.perf_counter() - started)
+    return Pair(alone, served, alone_cpu / number, served_cpu / number, idle)
+
+
+def _pool(make: Documents, variants: int) -> Documents:
+    """Return documents that are made before anybody measures, over and over again."""
+    made = [make(seed) for seed in range(variants)]
+    return lambda place: made[place % variants]
+
+
+class Extract:
+    """Extracts documents in a process of its own, where no service is in the way.
+
+    Args:
+        model: that answers.
+    """
+
+    def __init__(self, model: str | None) -> None:
+        context = get_context("spawn")
+        self._here, there = context.Pipe()
+        self._process = context.Process(target=_extract_all, args=(there, model))
+        self._process.start()
+
+    def __call__(self, data: bytes) -> None:
+        """Extract a document."""
+        self._here.send_bytes(data)
+        self._here.recv_bytes()
+
+    def taken(self) -> float:
+        """Return the processor seconds of the process and of those that read for it."""
+        return processor_seconds(self._process.pid or 0)
+
+    def close(self) -> None:
+        """End the process."""
+        self._here.send_bytes(b"")
+        self._process.join()
+
+
+@contextmanager
+def _extracting(model: str | None) -> Iterator[Extract]:
+    extract = Extract(model)
+    try:
+        yield extract
+    finally:
+        extract.close()
+
+
+def _extract_all(pipe: Connection, model: str | None) -> None:
+    from pipeline.extract import Extractor
+    from pipeline.registry import Registry
+    from workers.settings import Settings
+
+    settings = Settings.load()
+    registry = Registry(settings.home / "models", default=settings.model)
+    extractor = Extractor(registry.resolve(model).path)
+    while data := pipe.recv_bytes():
+        extractor.extract(data)
+        pipe.send_bytes(b"done")
