@@ -174,7 +174,9 @@ class Batches:
         if password:
             for job_id in there:
                 blobs.put(job_id, PASSWORD, password.encode(), durable=True)
-        return len(self._store.requeue(there))
+        queued = self._store.requeue(there)
+        self._jobs.announcer.announce("read", queued)
+        return len(queued)
 
     def delete(self, batch_id: str, reach: Reach = ANY) -> int:
         """Remove a batch with its documents, words and answers; running ones are stopped first.
@@ -219,7 +221,9 @@ class Batches:
                 insert_batch(connection, batch_id, name, draft)
         if earlier is not None:  # another process was faster
             draft.discard()
-        return batch_id if earlier is None else earlier.batch_id or ""
+            return earlier.batch_id or ""
+        self._jobs.announcer.announce("read", [job.id for job in draft.jobs])
+        return batch_id
 
     def _replies(self, batch: Batch) -> Iterator[Reply]:
         for item, body in self._store.answers(batch.id, size=_PAGE):

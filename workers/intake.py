@@ -13,6 +13,7 @@ from pipeline.ocr.options import ReadOptions
 from pipeline.ocr.pages import parse_pages
 from pipeline.registry import Registry
 from workers.admission import Admission
+from workers.announce import announcer_for
 from workers.answers import Answer, Answers, give
 from workers.blobs import PASSWORD, LocalBlobs
 from workers.database import Database
@@ -54,6 +55,7 @@ class Intake:
         self.registry = Registry(settings.home / "models", default=settings.model)
         self.admission = Admission(self.store, settings)
         self.answers = Answers(self.database)
+        self.announcer = announcer_for(settings)
         self.idempotency = Idempotency(self.database, hours=settings.idempotency_hours)
 
     def submit(
@@ -122,6 +124,8 @@ class Intake:
             if stored.id != job.id:  # another process was faster
                 self.blobs.remove(job.id)
         fault_at("after_commit", self.settings, sha256=job.sha256)
+        if stored.state == "queued":
+            self.announcer.announce(stored.stage, [stored.id])
         return stored
 
     def order(

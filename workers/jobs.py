@@ -198,7 +198,8 @@ class Jobs(Intake):
                         self.blobs.keep_only(job_id, FILE)
 
     def close(self) -> None:
-        """Close the connections to the store."""
+        """Close the connections to the store and to the broker."""
+        self.announcer.close()
         self.database.close()
 
 

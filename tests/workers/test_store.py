@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import multiprocessing
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -267,13 +270,23 @@ def _act(store: Store, steps: list[tuple[str, int]]) -> None:
             assert body == won[job.id]
 
 
+T = TypeVar("T")
+
+
+def _patient(act: Callable[[], T]) -> T:
+    """Do as workers do: SQLite may be locked for long where many write."""
+    while True:
+        with suppress(StoreUnavailable):
+            return act()
+
+
 def _race(url: str, name: str, start: Barrier, wins: Queue[str]) -> None:
     database = Database(url)
     store = Store(database)
     start.wait()
-    while (job := store.claim(name, lease=LEASE, max_attempts=3)) is not None:
+    while (job := _patient(lambda: store.claim(name, lease=LEASE, max_attempts=3))) is not None:
         wins.put(job.id)
-        store.succeed(job, name)
+        _patient(partial(store.succeed, job, name))
     wins.put("")
     database.close()
 

@@ -1,0 +1,51 @@
+"""Announcements: telling idle workers that a job waits, as quickly as can be, at best effort.
+
+Whether a job runs never depends on them: embedded workers look for themselves, and the sweeper
+announces again what the broker lost. So announcing never fails and never waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from workers.bell import Bell
+from workers.settings import Settings
+
+# A worker that is woken goes on while there is work, so a few messages are enough for any number
+# of jobs; the sweeper sees to it that there always are some.
+MOST = 50
+
+
+class Announcer(Protocol):
+    """Tells workers that jobs wait."""
+
+    def announce(self, stage: str, job_ids: Sequence[str]) -> None:
+        """Tell that these jobs wait at a stage; returns at once, and never fails."""
+
+    def close(self) -> None:
+        """Send what is left, for a moment, and stop."""
+
+
+class Ringing:
+    """Announces by the bell of the embedded service; to nobody where there is none."""
+
+    def __init__(self, bell: Bell | None) -> None:
+        self._bell = bell
+
+    def announce(self, stage: str, job_ids: Sequence[str]) -> None:
+        """Wake the workers."""
+        if job_ids and self._bell is not None:
+            self._bell.ring()
+
+    def close(self) -> None:
+        """Nothing is left to do."""
+
+
+def announcer_for(settings: Settings) -> Announcer:
+    """Return how this process announces: to the broker where there is one, else by the bell."""
+    if not settings.broker_url:
+        return Ringing(Bell.inherited(settings.bell))
+    from workers.publish import Publishing  # Celery comes in with it, which the others need not
+
+    return Publishing(settings)
