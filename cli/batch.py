@@ -87,29 +87,28 @@ def batch(
         text = f"{reason}; trying again in {seconds:.0f} s."
         console.print(text, style="yellow", markup=False, soft_wrap=True)
 
-    remote = Remote(url, key=key and key.strip(), patience=patience, on_wait=on_wait)
-    # A wrong address shows at once, a service that restarts has a moment.
-    limits = remote.get("/limits", patience=min(patience, 15.0))
-    documents = looked_at(documents_in(paths), limits["max_bytes"])
-    journal = state or _state_file(output, paths, remote.url)
     failed = 0
-    with Journal(journal, _order_hash(remote.url, order)) as kept:
-        shipping = Shipping(remote, kept, limits, order, password, documents)
-        shipping.resume(retry=retry)
-        shipping.send()
-        shipping.wait()
-        with (
-            shipping.answers() as answers,
-            writing(Format(form), output, answers.columns(form), single=False) as write,
-        ):
-            for document in documents:
-                reply = answers.reply_to(document)
-                write(reply)
-                if reply.error is not None:
-                    failed += 1
-                    text = f"{document.path}: {reply.error}"
-                    console.print(text, style="red", markup=False, soft_wrap=True)
-    remote.close()
+    with Remote(url, key=key and key.strip(), patience=patience, on_wait=on_wait) as remote:
+        # A wrong address shows at once, a service that restarts has a moment.
+        limits = remote.get("/limits", patience=min(patience, 15.0))
+        documents = looked_at(documents_in(paths), limits["max_bytes"])
+        journal = state or _state_file(output, paths, remote.url)
+        with Journal(journal, _order_hash(remote.url, order)) as kept:
+            shipping = Shipping(remote, kept, limits, order, password, documents)
+            shipping.resume(retry=retry)
+            shipping.send()
+            shipping.wait()
+            with (
+                shipping.answers() as answers,
+                writing(Format(form), output, answers.columns(form), single=False) as write,
+            ):
+                for document in documents:
+                    reply = answers.reply_to(document)
+                    write(reply)
+                    if reply.error is not None:
+                        failed += 1
+                        text = f"{document.path}: {reply.error}"
+                        console.print(text, style="red", markup=False, soft_wrap=True)
     if failed:
         raise typer.Exit(FAILED)
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Self
 
 import httpx
 
@@ -19,7 +19,7 @@ _PAUSES = (0.5, 10.0)  # seconds, the shortest and the longest, where the servic
 
 
 class Remote:
-    """The service at an address; its methods raise only `FieldwrightError`.
+    """The service at an address, a context; its methods raise only `FieldwrightError`.
 
     A service that says when to come back is asked again then, however often. One that does not
     answer is given up after a while.
@@ -52,6 +52,12 @@ class Remote:
                 "The address of the service, or the key, cannot be used.",
                 advice="Write addresses such as http://localhost:8000.",
             ) from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._client.close()
 
     def get(self, path: str, *, patience: float | None = None) -> Any:
         """Return the JSON of an address, with less patience where it is given."""
@@ -102,10 +108,6 @@ class Remote:
             return response
 
         _checked(self._send(receive))
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._client.close()
 
     def _send(
         self, request: Callable[[], httpx.Response], patience: float | None = None
