@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from itertools import chain
 from typing import Annotated, Any, Literal
@@ -23,6 +24,8 @@ from app.deps import (
 from app.schemas_batches import BatchPage, BatchView, ItemPage, ItemView, Retried, Stopping
 from app.uploads import FILES, form_of
 from workers.batches import ItemState
+
+log = logging.getLogger(__name__)
 
 router = APIRouter(tags=["batches"])
 
@@ -131,6 +134,7 @@ async def create_batch(
             return BatchView.of(batch, prefix)
 
         view = await to_thread.run_sync(submit)
+    log.info("batch accepted", extra={"request": request.state.request_id, "batch": view.id})
     headers = {"Location": view.links.self, "Retry-After": _RETRY_AFTER}
     return Response(view.model_dump_json(), 202, headers, "application/json")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Annotated, Literal
 
 from anyio import to_thread
@@ -19,6 +20,8 @@ from app.deps import (
 from app.routes.jobs import RETRY_AFTER, answered
 from app.schemas import JobView
 from pipeline.result import Extraction
+
+log = logging.getLogger(__name__)
 
 router = APIRouter(tags=["extract"])
 
@@ -136,6 +139,7 @@ async def extract(
             cache=bool(cache_query if cache is None else cache),
         )
     )
+    log.info("job accepted", extra={"request": request.state.request_id, "job": job.id})
     asked = wait if wait is not None else wait_query
     seconds = min(settings.wait_default_s if asked is None else asked, settings.wait_max_s)
     if seconds and not job.ended:
