@@ -63,6 +63,12 @@ def train(
     swap_neighbours: Annotated[
         float, typer.Option(min=0, help="Sigma, in lines, at which lines change places; 0: none.")
     ] = 0.0,
+    shift: Annotated[
+        float, typer.Option(min=0, max=0.5, help="Most that a page's content moves, of the page.")
+    ] = 0.03,
+    stretch: Annotated[
+        float, typer.Option(min=0, max=0.5, help="Most that a page's content is stretched.")
+    ] = 0.08,
     validation: Annotated[
         float, typer.Option(min=0.01, max=0.5, help="Share of documents held out by issuer.")
     ] = 0.1,
@@ -163,7 +169,9 @@ def train(
             freeze_words=freeze_words,
             seed=seed,
         ),
-        augment=AugmentConfig(shuffle=shuffle_blocks, neighbours=swap_neighbours),
+        augment=AugmentConfig(
+            shuffle=shuffle_blocks, neighbours=swap_neighbours, shift=shift, scale=stretch
+        ),
     )
     run = home / "runs" / f"{name}-{version}"
     with ReadingBar("reading") as bar:
