@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-PATIENCE = 60.0  # seconds until a test gives up
+PATIENCE = 120.0  # seconds until a test gives up, on a machine that has other work to do
 
 
 def until(condition: Callable[[], Any], what: str, patience: float = PATIENCE) -> Any:
