@@ -30,6 +30,7 @@ QUICK: dict[str, object] = {
     "lease_seconds": 3,
     "heartbeat_seconds": 1,
     "sweep_seconds": 1,
+    "announce_seconds": 1,
     "drain_seconds": 10,
 }
 

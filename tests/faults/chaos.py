@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import signal
 import threading
@@ -10,8 +11,10 @@ from collections.abc import Callable
 
 import psutil
 
+from tests.faults.groups import Group
 from tests.faults.messages import announce
-from tests.faults.topology import QUEUES, Group, Topology
+from tests.faults.topology import Topology
+from workers.records import STAGES
 
 
 class Chaos(threading.Thread):
@@ -81,23 +84,20 @@ class Chaos(threading.Thread):
         return self.topology.groups[self._chance.choice(names)]
 
     def _kill_worker(self) -> None:
-        self._worker(*QUEUES).kill()
+        self._worker(*STAGES).kill()
 
     def _kill_child(self) -> None:
         """Kill one process below a worker, wherever it is: a pool's child, or a reader."""
         children = self._worker("read", "resolve").family()[1:]
         if children:
-            try:
+            with contextlib.suppress(psutil.NoSuchProcess):
                 self._chance.choice(children).send_signal(signal.SIGKILL)
-            except psutil.NoSuchProcess:
-                return
 
     def _restart_worker(self) -> None:
-        group = self._worker(*QUEUES)
-        group.stop()
+        self._worker(*STAGES).stop()
 
     def _freeze_worker(self) -> None:
-        group = self._worker(*QUEUES)
+        group = self._worker(*STAGES)
         if group.alive:
             group.freeze()
             self._moment(5.0)  # the lease is 3
@@ -118,5 +118,5 @@ class Chaos(threading.Thread):
 
     def _double_messages(self) -> None:
         jobs = list(self.topology.rows())
-        for queue in QUEUES:
-            announce(self.topology, queue, self._chance.choices(jobs, k=5) if jobs else [])
+        for queue in STAGES:
+            announce(self.topology.redis, queue, self._chance.choices(jobs, k=5) if jobs else [])

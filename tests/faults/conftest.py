@@ -1,4 +1,4 @@
-"""One embedded service for the tests of its surroundings: storage, uploads."""
+"""The services of the fault tests: an embedded one, and the production topology."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.faults.documents import HOOKS, fresh
+from tests.faults.topology import Topology, topology
+from tests.servers import PostgresServer, RedisServer
 from tests.service import Service, serving
 
 
@@ -17,3 +20,30 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     fault = "write_document.json:enospc:1"
     with serving(home, fault=fault, slow_upload_grace_s=2) as running:
         yield running
+
+
+@pytest.fixture(scope="package")
+def _production(
+    tmp_path_factory: pytest.TempPathFactory, postgres: PostgresServer
+) -> Iterator[Topology]:
+    home = Path(tmp_path_factory.mktemp("production"))
+    redis = RedisServer(home / "redis").start()
+    url = postgres.new_database()
+    try:
+        # The limit of a document is long enough for all but those that never end.
+        limits = {"document_timeout_s": 15, "page_timeout_s": 5, "drain_seconds": 8}
+        with topology(home, redis, url, fault=HOOKS, **limits) as running:
+            yield running
+    finally:
+        redis.stop()
+        postgres.drop(url)
+
+
+@pytest.fixture
+def production(_production: Topology) -> Iterator[Topology]:
+    """One worker of each queue; after each test all is put right, and all is accounted for."""
+    yield _production
+    _production.start()
+    control = _production.ended(_production.submit(fresh()))
+    assert control["state"] == "succeeded"
+    _production.settle()

@@ -24,6 +24,7 @@ from tests.builders import make_receipt, receipt_pdf
 from tests.faults.chaos import Chaos
 from tests.faults.counts import Counts
 from tests.faults.topology import Topology, topology
+from tests.patience import PATIENCE
 from tests.servers import RedisServer, running_postgres
 from tests.service import digest
 
@@ -36,15 +37,22 @@ class Outcome:
 
     Attributes:
         counts: what became of the documents.
+        drained: whether every job ended and the webhook was told of it, before patience ended.
         misfortunes: how often each happened.
         reasons: codes of the jobs that failed.
         seconds: from the first document to the last answer.
     """
 
     counts: Counts
+    drained: bool
     misfortunes: Counter[str]
     reasons: Counter[str]
     seconds: float
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing was lost, doubled or left undone."""
+        return self.drained and self.counts.sound
 
 
 class Client(threading.Thread):
@@ -62,6 +70,7 @@ class Client(threading.Thread):
         super().__init__(name="client", daemon=True)
         self.topology = topology
         self.retries = 0
+        self.refusal = ""
         self._seeds = seeds
         self._interval = interval
 
@@ -69,6 +78,8 @@ class Client(threading.Thread):
         """Send all."""
         due = time.monotonic()
         for seed in self._seeds:
+            if self.refusal:
+                return
             self._send(receipt_pdf(make_receipt(seed)))
             due += self._interval
             time.sleep(max(0.0, due - time.monotonic()))
@@ -84,7 +95,8 @@ class Client(threading.Thread):
                 if response.status_code in (200, 202):
                     return
                 if response.status_code not in (409, 429, 503):
-                    raise AssertionError(f"{response.status_code}: {response.text}")
+                    self.refusal = f"{response.status_code}: {response.text}"
+                    return
             self.retries += 1
             time.sleep(0.5)
 
@@ -107,11 +119,18 @@ def soak(running: Topology, *, documents: int, seconds: float, seed: int = 0) ->
     time.sleep(seconds)
     chaos.end()
     client.join()
-    counts = running.settle(patience=max(60.0, seconds))
+    assert not client.refusal, client.refusal
+    drained = True
+    try:
+        running.drain(patience=max(PATIENCE, seconds))
+    except AssertionError as error:
+        log.error("%s", error)
+        drained = False
+    counts = running.counts()
     jobs = (running.job(job_id) for ids in running.ledger.acknowledged.values() for job_id in ids)
     reasons = Counter(job["error"]["code"] for job in jobs if job["state"] == "failed")
     log.info("requests sent again: %d", client.retries)
-    return Outcome(counts, chaos.done, reasons, time.monotonic() - began)
+    return Outcome(counts, drained, chaos.done, reasons, time.monotonic() - began)
 
 
 def main() -> int:
@@ -146,7 +165,7 @@ def main() -> int:
     for code, times in sorted(outcome.reasons.items()):
         log.info("failed with %s: %d", code, times)
     log.info("%s, in %.0f seconds", outcome.counts, outcome.seconds)
-    return 0 if outcome.counts.sound else 1
+    return 0 if outcome.sound else 1
 
 
 if __name__ == "__main__":

@@ -30,6 +30,12 @@ def flip(weights: Path) -> None:
 DAMAGES: tuple[Callable[[Path], None], ...] = (truncate, flip, Path.unlink)
 
 
+def tried_again(service: Service) -> None:
+    """Wait until a worker has met the damage once more."""
+    before = len(service.events("model damaged"))
+    until(lambda: len(service.events("model damaged")) > before, "another try")
+
+
 def test_damaged_model_makes_jobs_wait(tmp_path: Path) -> None:
     weights = Service(tmp_path).package / "model.safetensors"
     kept = Path(shutil.copy(weights, tmp_path / "kept"))
@@ -43,8 +49,7 @@ def test_damaged_model_makes_jobs_wait(tmp_path: Path) -> None:
             weights.unlink(missing_ok=True)
             if (tmp_path / "next").exists():
                 (tmp_path / "next").rename(weights)
-            tried = len(service.events("model damaged"))
-            until(lambda n=tried: len(service.events("model damaged")) > n, "another try")
+            tried_again(service)
             response = service.client.get("/readyz")
             assert (response.status_code, response.json()["code"]) == (503, "not_ready")
             assert service.job(job_id)["state"] == "queued"

@@ -7,132 +7,23 @@ group is killed as a whole, as the end of a machine would.
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
-import psutil
 from sqlalchemy import select
 
 from tests.faults.counts import Counts, Ledger
+from tests.faults.groups import Group
+from tests.patience import PATIENCE, until
+from tests.receiver import Receiver, receiving
 from tests.servers import RedisServer, free_port
-from tests.service import (
-    PATIENCE,
-    ROOT,
-    Api,
-    address,
-    digest,
-    environment,
-    events,
-    install_model,
-    until,
-)
+from tests.service import Api, address, digest, environment, events, install_model
 from workers.database import Database
-from workers.records import TERMINAL
+from workers.records import STAGES, TERMINAL
 from workers.tables import JobRow, WorkerRow
-
-QUEUES = ("read", "tag", "resolve")
-
-
-class Group:
-    """A command in a process group of its own, with its log.
-
-    Args:
-        name: of the log too.
-        command: arguments of Python.
-        environment: of the process.
-        log: its standard error; kept over restarts.
-    """
-
-    def __init__(self, name: str, command: list[str], environment: dict[str, str], log: Path):
-        self.name = name
-        self.command = [sys.executable, *command]
-        self.environment = environment
-        self.log = log
-        self.process: subprocess.Popen[bytes] | None = None
-        self._mourned: list[psutil.Process] = []
-
-    def start(self) -> int:
-        """Start it; return where its log goes on."""
-        with self.log.open("ab") as log:
-            begin = log.tell()
-            self.process = subprocess.Popen(
-                self.command,
-                cwd=ROOT,
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-        return begin
-
-    @property
-    def alive(self) -> bool:
-        """Whether its first process runs."""
-        return self.process is not None and self.process.poll() is None
-
-    @property
-    def pid(self) -> int:
-        """Id of its first process, and of the group."""
-        assert self.process is not None
-        return self.process.pid
-
-    def family(self) -> list[psutil.Process]:
-        """Return its processes, the first one first, those in other groups too."""
-        with contextlib.suppress(psutil.NoSuchProcess):
-            first = psutil.Process(self.pid)
-            return [first, *first.children(recursive=True)]
-        return []
-
-    def kill(self) -> None:
-        """Kill the group with -9 and wait for its first process."""
-        self._end(signal.SIGKILL)
-
-    def stop(self) -> int:
-        """Stop it as an operator does; return its exit status."""
-        return self._end(signal.SIGTERM)
-
-    def freeze(self) -> None:
-        """Stop the whole group in its tracks."""
-        os.killpg(self.pid, signal.SIGSTOP)
-
-    def thaw(self) -> None:
-        """Let a frozen group go on."""
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.pid, signal.SIGCONT)
-
-    def survivors(self) -> list[psutil.Process]:
-        """Return what still runs of the families of ended groups."""
-        self._mourned = [p for p in self._mourned if p.is_running() and not _is_zombie(p)]
-        return self._mourned
-
-    def _end(self, number: signal.Signals) -> int:
-        if self.process is None:
-            return 0
-        self._mourned += self.family()
-        if number == signal.SIGKILL:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, number)
-        else:
-            self.process.send_signal(number)  # it tells its own children
-        status = self.process.wait(timeout=PATIENCE)
-        self.process = None
-        return status
-
-
-def _is_zombie(process: psutil.Process) -> bool:
-    """Say whether a process is dead, and only its parent has not looked yet."""
-    try:
-        return bool(process.status() == psutil.STATUS_ZOMBIE)
-    except psutil.NoSuchProcess:
-        return True
 
 
 class Topology(Api):
@@ -142,6 +33,7 @@ class Topology(Api):
         home: folder of the service, shared by all processes.
         redis: the broker.
         database_url: the job store.
+        receiver: of a webhook that is told of every end of a job.
         copies: workers of each queue.
         settings: ``FIELDWRIGHT_`` settings in lower case.
     """
@@ -151,6 +43,7 @@ class Topology(Api):
         home: Path,
         redis: RedisServer,
         database_url: str,
+        receiver: Receiver,
         *,
         copies: int = 1,
         **settings: object,
@@ -158,22 +51,37 @@ class Topology(Api):
         super().__init__()
         self.home = home
         self.redis = redis
+        self.receiver = receiver
         self.package = install_model(home)
         self.database = Database(database_url)
         self.ledger = Ledger()
         self._environment = environment(
-            home, {**settings, "database_url": database_url, "broker_url": redis.url}
+            home,
+            {
+                "database_url": database_url,
+                "broker_url": redis.url,
+                "webhook_http": 1,
+                "webhook_allow": "127.0.0.1",
+                "webhook_ports": receiver.port,
+                "webhook_schedule": "0" + ",1" * 30,
+                **settings,
+            },
         )
         self.groups: dict[str, Group] = {}
-        self._group("api", "serve", f"--port={free_port()}")
-        for queue in QUEUES:
+        self._add("api", "serve", f"--port={free_port()}")
+        for queue in STAGES:
             for number in range(1, copies + 1):
-                self._group(f"{queue}-{number}", "worker", f"--queues={queue}")
+                self.add_worker(queue, number)
 
-    def _group(self, name: str, *command: str) -> None:
+    def add_worker(self, queue: str, number: int) -> str:
+        """Add a worker that is not started yet; return its name."""
+        return self._add(f"{queue}-{number}", "worker", f"--queues={queue}")
+
+    def _add(self, name: str, *command: str) -> str:
         arguments = ["-m", "cli.main", *command]
         log = self.home / f"{name}.log"
         self.groups[name] = Group(name, arguments, self._environment, log)
+        return name
 
     @property
     def workers(self) -> list[Group]:
@@ -181,12 +89,15 @@ class Topology(Api):
         return [group for group in self.groups.values() if group.name != "api"]
 
     def start(self) -> Topology:
-        """Start all that does not run, and wait until it is ready."""
+        """Start all that does not run, and wait until it is ready; register the webhook once."""
         for name in self.groups:
             self.start_one(name, ready=False)
         for name in self.groups:
             self.ready(name)
         until(lambda: self.status("/readyz") == 200, "the service to be ready")
+        if not self.client.get("/webhooks").json()["webhooks"]:
+            hook = {"url": self.receiver.url, "events": ["job.succeeded", "job.failed"]}
+            assert self.client.post("/webhooks", json=hook).status_code == 201
         return self
 
     def start_one(self, name: str, *, ready: bool = True, **variables: str) -> Group:
@@ -199,6 +110,7 @@ class Topology(Api):
         """
         group = self.groups[name]
         if not group.alive:
+            until(lambda: not group.survivors(), f"the last of {name} to go")  # and free its port
             group.environment = {**self._environment, **variables}
             begin = group.start()
             if name == "api":
@@ -260,13 +172,16 @@ class Topology(Api):
         logs = [group.log for group in self.groups.values() if group.log.exists()]
         return [event for log in logs for event in events(log, name)]
 
-    def settle(self) -> Counts:
+    def settle(self, patience: float = PATIENCE) -> Counts:
         """Wait until nothing is left to do; check that all is in order, and return the counts.
+
+        Args:
+            patience: seconds to wait for the queue.
 
         Raises:
             AssertionError: something was lost, doubled or left behind.
         """
-        until(lambda: set(self.rows().values()) <= set(TERMINAL), "the queue to be empty")
+        self.drain(patience)
         counts = self.counts()
         assert counts.sound, str(counts)
         assert counts.ok + counts.set_aside == counts.acknowledged, str(counts)
@@ -275,10 +190,22 @@ class Topology(Api):
         until(lambda: not list(spool.iterdir()), "the spool to be empty")
         return counts
 
+    def drain(self, patience: float = PATIENCE) -> None:
+        """Wait until every job has ended, and its webhook was told."""
+        ended = lambda: set(self.rows().values()) <= set(TERMINAL)  # noqa: E731
+        until(ended, "the queue to be empty", patience)
+        until(lambda: set(self.rows()) <= set(self.told()), "the webhook to be told", patience)
+
+    def told(self) -> Counter[str]:
+        """Return by how many ids the receiver was told of the end of each job."""
+        return Counter(
+            subject for subject, _ in {(r.data["id"], r.id) for r in list(self.receiver.requests)}
+        )
+
     def counts(self) -> Counts:
         """Return what became of the documents of the ledger."""
-        endings = Counter(event["job"] for event in self.events("job succeeded"))
-        return self.ledger.count(self.database, endings)
+        succeeded = Counter(event["job"] for event in self.events("job succeeded"))
+        return self.ledger.count(self.database, succeeded | self.told())  # the larger of each
 
 
 @contextlib.contextmanager
@@ -286,10 +213,11 @@ def topology(
     home: Path, redis: RedisServer, database_url: str, *, copies: int = 1, **settings: object
 ) -> Iterator[Topology]:
     """Give a running topology, and end all of it afterwards whatever the test did to it."""
-    running = Topology(home, redis, database_url, copies=copies, **settings)
-    try:
-        yield running.start()
-        running.stop()
-    finally:
-        for group in running.groups.values():
-            group.kill()
+    with receiving() as receiver:
+        running = Topology(home, redis, database_url, receiver, copies=copies, **settings)
+        try:
+            yield running.start()
+            running.stop()
+        finally:
+            for group in running.groups.values():
+                group.kill()

@@ -1,0 +1,110 @@
+"""One process group of the service: started, killed, frozen and stopped as a whole."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+
+from tests.patience import PATIENCE
+from tests.service import ROOT
+
+
+class Group:
+    """A command in a process group of its own, with its log.
+
+    Args:
+        name: of the log too.
+        command: arguments of Python.
+        environment: of the process.
+        log: its standard error; kept over restarts.
+    """
+
+    def __init__(self, name: str, command: list[str], environment: dict[str, str], log: Path):
+        self.name = name
+        self.command = [sys.executable, *command]
+        self.environment = environment
+        self.log = log
+        self.process: subprocess.Popen[bytes] | None = None
+        self._mourned: list[psutil.Process] = []
+
+    def start(self) -> int:
+        """Start it; return where its log goes on."""
+        with self.log.open("ab") as log:
+            begin = log.tell()
+            self.process = subprocess.Popen(
+                self.command,
+                cwd=ROOT,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        return begin
+
+    @property
+    def alive(self) -> bool:
+        """Whether its first process runs."""
+        return self.process is not None and self.process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        """Id of its first process, and of the group."""
+        assert self.process is not None
+        return self.process.pid
+
+    def family(self) -> list[psutil.Process]:
+        """Return its processes, the first one first, those in other groups too."""
+        with contextlib.suppress(psutil.NoSuchProcess):
+            first = psutil.Process(self.pid)
+            return [first, *first.children(recursive=True)]
+        return []
+
+    def kill(self) -> None:
+        """Kill the group with -9 and wait for its first process."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """Stop it as an operator does; return its exit status."""
+        return self._end(signal.SIGTERM)
+
+    def freeze(self) -> None:
+        """Stop the whole group in its tracks."""
+        os.killpg(self.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let a frozen group go on."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGCONT)
+
+    def survivors(self) -> list[psutil.Process]:
+        """Return what still runs of the families of ended groups."""
+        self._mourned = [p for p in self._mourned if p.is_running() and not _is_zombie(p)]
+        return self._mourned
+
+    def _end(self, number: signal.Signals) -> int:
+        if self.process is None:
+            return 0
+        self._mourned += self.family()
+        if number == signal.SIGKILL:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, number)
+        else:
+            self.process.send_signal(number)  # it tells its own children
+        status = self.process.wait(timeout=PATIENCE)
+        self.process = None
+        return status
+
+
+def _is_zombie(process: psutil.Process) -> bool:
+    """Say whether a process is dead, and only its parent has not looked yet."""
+    try:
+        return bool(process.status() == psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return True

@@ -1,0 +1,27 @@
+"""Messages that the service itself did not send: doubled, late, or forged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tests.servers import RedisServer
+from workers.celery_app import build_app, task_name
+from workers.settings import Settings
+
+
+def announce(redis: RedisServer, stage: str, job_ids: Iterable[Any]) -> None:
+    """Send a message of a stage for each of these, as the service would.
+
+    Args:
+        redis: the broker.
+        stage: queue of the message.
+        job_ids: ids of jobs, or what a forger puts in their place.
+    """
+    app = build_app(Settings(broker_url=redis.url, env="test"), announcing=True)
+    try:
+        with app.producer_or_acquire() as producer:
+            for job_id in job_ids:
+                app.send_task(task_name(stage), args=[job_id], producer=producer, retry=False)
+    finally:
+        app.close()
