@@ -20,6 +20,7 @@ from pipeline.errors import (
 from pipeline.export import Reply, csv_header, csv_row, json_line
 from pipeline.postprocess.schema import FieldSpec
 from pipeline.result import Extraction
+from pipeline.routing import AUTO
 from workers import cursors
 from workers.batch_draft import PRIORITY, Draft, Upload
 from workers.batch_records import Batch, Item, ItemState
@@ -237,7 +238,8 @@ class Batches:
         """Return the fields of the models that answered; of the one asked for before."""
         answered = [f"{name}@{version}" for name, version in self._store.versions(batch.id)]
         fields: dict[str, FieldSpec] = {}
-        for model in answered or [batch.model]:
+        named = [] if batch.model == AUTO else [batch.model]
+        for model in answered or named:
             for spec in self._jobs.fields(model):
                 fields.setdefault(spec.name, spec)
         return list(fields.values())

@@ -12,6 +12,7 @@ from pipeline.ocr.media import sniff
 from pipeline.ocr.options import ReadOptions
 from pipeline.ocr.pages import parse_pages
 from pipeline.registry import Registry
+from pipeline.routing import AUTO, Router
 from workers.admission import Admission
 from workers.announce import announcer_for
 from workers.answers import Answer, Answers, give
@@ -80,7 +81,8 @@ class Intake:
         Args:
             source: the document, read from its start.
             filename: as the user calls it; shown only, never a path on the disk.
-            model: ``NAME`` or ``NAME@VERSION``; the default model where None.
+            model: ``NAME``, ``NAME@VERSION``, or ``auto`` for the one that fits the document; the
+                default model where None.
             pages: page range such as ``1-3,-1``; all where None.
             ocr: ``auto``, ``always`` or ``never``; see `ReadOptions`.
             engine: ``tesseract`` or ``rapidocr``.
@@ -139,14 +141,21 @@ class Intake:
         password: str | None = None,
     ) -> Order:
         """Check how documents are to be read; arguments and errors as `submit`."""
-        ref = self.registry.resolve(model)
+        named = self._named(model)
         chosen = {"pages": pages, "ocr": ocr, "engine": engine, "language": language}
         options: dict[str, Any] = {name: value for name, value in chosen.items() if value}
         ReadOptions(**options)  # checks them while the caller waits
         if pages:
             parse_pages(pages)
-        named = str(ref) if "@" in (model or self.settings.model) else ref.name
         return Order(named, options, password or None)
+
+    def _named(self, model: str | None) -> str:
+        """Return the model as jobs keep it: with a version where one was asked for."""
+        if model == AUTO:
+            Router(self.registry).candidates()  # while the caller waits
+            return AUTO
+        ref = self.registry.resolve(model)
+        return str(ref) if "@" in (model or self.settings.model) else ref.name
 
     def receive(
         self,
@@ -218,5 +227,7 @@ def shown(filename: str) -> str:
 
 def _answer_print(sha256: str, order: Order) -> str | None:
     if order.password:  # who does not know it must not get the answer
+        return None
+    if order.model == AUTO:  # which model answers is not known yet
         return None
     return answer_print(sha256, order.model.partition("@")[0], order.options)
