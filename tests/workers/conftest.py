@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from workers.database import Database
+from workers.store import Store
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -25,3 +26,9 @@ def database(url: str) -> Iterator[Database]:
     database.migrate()
     yield database
     database.close()
+
+
+@pytest.fixture
+def store(database: Database) -> Store:
+    """The store of that database."""
+    return Store(database)

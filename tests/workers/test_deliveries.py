@@ -46,11 +46,6 @@ async def public(host: str, port: int) -> list[str]:
 
 
 @pytest.fixture
-def store(database: Database) -> Store:
-    return Store(database)
-
-
-@pytest.fixture
 def webhooks(database: Database) -> Webhooks:
     return Webhooks(database, Settings(max_webhooks=40), public)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -26,18 +25,6 @@ OTHERS = {
     "route": replace(REQUEST, route="batches"),
     "key": replace(REQUEST, key="KEY-1"),
 }
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    if request.param == "sqlite":
-        url = f"sqlite:///{tmp_path / 'jobs.db'}"
-    else:
-        url = request.getfixturevalue("postgres_url")
-    database = Database(url)
-    database.migrate()
-    yield database
-    database.close()
 
 
 def new_job() -> Job:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from multiprocessing.queues import Queue
@@ -31,21 +31,6 @@ LEASE = 60.0
 
 def new_job() -> Job:
     return Job(str(uuid.uuid4()), "receipts", "0" * 64, "a.png", "image/png", 10)
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'jobs.db'}"
-    return str(request.getfixturevalue("postgres_url"))
-
-
-@pytest.fixture
-def store(url: str) -> Iterator[Store]:
-    database = Database(url)
-    database.migrate()
-    yield Store(database)
-    database.close()
 
 
 def claim(store: Store, worker: str = "w", lease: float = LEASE, most: int = 3) -> Job:
