@@ -1,0 +1,95 @@
+"""Memory of a running service over many documents, as a Markdown table.
+
+Usage: python -m benchmarks.memory [--documents 2000] [--images FOLDER --model receipts]
+
+A real `fieldwright serve` with one worker reads documents one after the other, and after each
+hundred the resident memory (RSS) of its processes is noted: the worker with the processes that
+read for it, and the API. Without --images the documents are invented PDFs of one page with a text
+layer, each another one, and the model is a tiny one; with --images they are the pictures of a
+folder, over and over again, and the model is a real one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+
+import psutil
+
+from benchmarks.receipts import machine
+from cli.invented import text_pdf
+from tests.service import Service, serving
+
+_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
+
+
+def documents(images: Path | None) -> Iterator[bytes]:
+    """Yield documents without end."""
+    if images is None:
+        seed = 0
+        while True:
+            yield text_pdf(seed)
+            seed += 1
+    paths = sorted(path for path in images.iterdir() if path.suffix.lower() in _SUFFIXES)
+    for path in cycle(paths):
+        yield path.read_bytes()
+
+
+def resident(process: psutil.Process) -> float:
+    """Return the MiB that a process and all below it hold in memory."""
+    total = 0
+    for each in [process, *process.children(recursive=True)]:
+        try:
+            total += each.memory_info().rss
+        except psutil.NoSuchProcess:
+            continue
+    return total / 2**20
+
+
+def over_documents(service: Service, source: Iterator[bytes], number: int) -> list[str]:
+    """Return a table with a row for each hundred documents, and what was gained since the second.
+
+    Args:
+        service: that runs.
+        source: of documents.
+        number: of documents in all.
+    """
+    lines = ["| documents | worker and readers (MiB) | API (MiB) |", "|---:|---:|---:|"]
+    seen: list[tuple[float, float]] = []
+    step = min(100, number)
+    for done in range(1, number + 1):
+        answer = service.post(next(source), wait=60)
+        if answer.status_code != 200:
+            raise SystemExit(f"document {done}: {answer.status_code} {answer.text[:300]}")
+        if done % step == 0:
+            worker, api = service.child("workers.worker"), service.child("cli.serve")
+            seen.append((resident(worker), resident(api)))
+            lines.append(f"| {done} | {seen[-1][0]:.0f} | {seen[-1][1]:.0f} |")
+    # The first hundreds fill caches: what grows after them has no end.
+    first = seen[min(1, len(seen) - 1)]
+    gains = [last - begin for begin, last in zip(first, seen[-1], strict=True)]
+    lines += ["", f"Gained since the second row: worker {gains[0]:+.1f} MiB, API {gains[1]:+.1f}."]
+    return lines
+
+
+def main() -> None:
+    """Print the machine and the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--documents", type=int, default=2000)
+    parser.add_argument("--images", type=Path)
+    parser.add_argument("--model", default="receipts", help="with --images")
+    arguments = parser.parse_args()
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    chosen = {"model": arguments.model} if arguments.images else {}
+    with tempfile.TemporaryDirectory() as home, serving(Path(home), **chosen) as service:
+        lines = over_documents(service, documents(arguments.images), arguments.documents)
+    print(f"{machine()}.\n")
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
