@@ -166,6 +166,36 @@ def _last(service: Service, webhook: dict[str, Any], number: int) -> dict[str, A
     return delivery if done else None
 
 
+def test_batches_and_cached_answers_are_told_of(service: Service) -> None:
+    """Once when the last document has ended; again when the failed one was tried again."""
+    with receiving() as receiver:
+        webhook = register(service, receiver, "batch.finished", "job.succeeded")
+        locked = encrypted_pdf(PDF, "secret")
+        batch = _batch(service, PDF, locked, b"nothing")
+        told = until(lambda: receiver.of(batch), "the end of the batch")
+        assert told[0].data["items"] == {"failed": 1, "refused": 1, "succeeded": 1}
+        results = service.client.get(told[0].data["result_url"])
+        assert len(results.text.splitlines()) == 3
+        assert service.client.post(f"/batches/{batch}/retry").status_code < 300
+        until(lambda: len(receiver.of(batch)) == 2, "its second end")
+        assert len({request.id for request in receiver.of(batch)}) == 2
+        refused = _batch(service, b"nothing at all")
+        assert until(lambda: receiver.of(refused), "its end")[0].data["items"] == {"refused": 1}
+        cached = service.post(PDF, cache="true").json()["id"]
+        assert until(lambda: receiver.of(cached), "its end")[0].data["state"] == "succeeded"
+        states = [delivery["state"] for delivery in deliveries(service, webhook)]
+        assert set(states) <= {"delivered", "sending"}
+        events = [request.event(webhook["secret"])["type"] for request in receiver.requests]
+        assert sorted(set(events)) == ["batch.finished", "job.succeeded"]
+
+
+def _batch(service: Service, *documents: bytes) -> str:
+    files = [("files", (f"{index}.pdf", data)) for index, data in enumerate(documents)]
+    response = service.client.post("/batches", files=files)
+    assert response.status_code == 202, response.text
+    return str(response.json()["id"])
+
+
 def test_receiver_that_is_gone_is_told_nothing_more(service: Service) -> None:
     """Row 23: 410 switches it off."""
     with receiving(lambda request: (410, {})) as receiver:
