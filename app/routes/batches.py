@@ -247,6 +247,7 @@ async def get_results(
     status_code=202,
     summary="Try the failed documents of a batch again",
     responses=problems(
+        s400="The form cannot be read",
         s404="There is no such batch",
         s422="A parameter is not allowed",
         s507="No room to store the password",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import shutil
 import sys
@@ -13,11 +12,6 @@ from pathlib import Path
 import pytest
 
 from cli.main import main
-from cli.output import Format, writing
-from pipeline.errors import EncryptedPdf
-from pipeline.export import Reply
-from pipeline.postprocess.schema import FieldSpec, Kind
-from pipeline.result import DocumentInfo, Extraction, FieldValue, ModelInfo, Normalisation
 from tests.builders import encrypted_pdf, make_receipt, receipt_pdf, scanned_pdf
 from tests.packages import RECEIPT_FIELDS, tiny_package
 
@@ -129,62 +123,6 @@ def test_table_has_one_row_a_document(command: Command, folder: Path, tmp_path: 
     assert [row["error"] for row in rows] == ["", "pdf_encrypted", ""]
     assert {"document", "total", "total_currency", "total_confidence"} <= set(rows[0])
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
-
-
-def _row(kind: Kind, text: str, value: object, name: str = "a.pdf") -> list[str]:
-    found = FieldValue(
-        kind=kind,
-        text=text,
-        value=value,
-        confidence=0.5,
-        page=1,
-        box=[0, 0, 1, 1],
-        words=[0],
-        normalisation=Normalisation(status="ok"),
-        needs_review=False,
-    )
-    answer = Extraction(
-        id="1",
-        document=DocumentInfo(sha256="", media_type="", page_count=1, word_count=1, pages=[]),
-        model=ModelInfo(name="m", version="1", sha256=""),
-        fields={"f": found},
-        timings={},
-    )
-    path = Path(name)
-    output = io.StringIO()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "stdout", output)
-        with writing(Format.CSV, None, [FieldSpec("f", kind)], single=True) as write:
-            write(Reply(str(path), answer=answer))
-    return list(csv.reader(io.StringIO(output.getvalue(), newline="")))[1]
-
-
-@pytest.mark.parametrize(
-    ("kind", "text", "value", "shown"),
-    [
-        pytest.param(Kind.NAME, "", "=1+1", "'=1+1", id="formula"),
-        pytest.param(Kind.NAME, "", "@SUM(A1)", "'@SUM(A1)", id="at"),
-        pytest.param(Kind.TEXT, "", "-5", "'-5", id="text_that_looks_negative"),
-        pytest.param(Kind.TEXT, "", "a\nb", "a\nb", id="line_break_inside"),
-        pytest.param(Kind.TEXT, "\tx", None, "'\tx", id="tab_in_a_failed_value"),
-        pytest.param(
-            Kind.AMOUNT, "", {"amount": "-5.00", "currency": None}, "-5.00", id="negative_amount"
-        ),
-        pytest.param(Kind.AMOUNT, "-x", None, "'-x", id="amount_that_is_none"),
-        pytest.param(Kind.DATE, "", "2018-12-25", "2018-12-25", id="date"),
-    ],
-)
-def test_table_is_safe_to_open(kind: Kind, text: str, value: object, shown: str) -> None:
-    assert _row(kind, text, value)[1] == shown
-
-
-def test_file_names_are_no_formulas_either() -> None:
-    assert _row(Kind.TEXT, "", "x", name="=cmd.pdf")[0] == "'=cmd.pdf"
-
-
-def test_error_is_a_fieldwright_error_in_the_reply() -> None:
-    error = EncryptedPdf("It is locked.")
-    assert Reply("a", error=error).as_json()["error"]["advice"] == error.advice
 
 
 @pytest.mark.parametrize(

@@ -96,18 +96,42 @@ def test_no_cell_is_a_formula_and_every_row_has_the_columns(reply: Reply) -> Non
         assert numeric or not cell.startswith(tuple("=+-@\t\r\n＝＋－＠"))
 
 
+def cells(reply: Reply) -> list[str]:
+    """Return the row of a reply in a table of totals."""
+    (row,) = csv.reader(io.StringIO(csv_row(reply, SPECS[1:]), newline=""))
+    return row
+
+
 @pytest.mark.parametrize(
-    ("kind", "value", "shown"),
+    ("kind", "text", "value", "shown"),
     [
-        pytest.param(Kind.AMOUNT, {"amount": "-5.00", "currency": None}, "-5.00", id="number"),
-        pytest.param(Kind.AMOUNT, {"amount": "-5+1", "currency": None}, "'-5+1", id="no_number"),
-        pytest.param(Kind.TEXT, "-5.00", "'-5.00", id="text"),
+        pytest.param(Kind.NAME, "", "=1+1", "'=1+1", id="formula"),
+        pytest.param(Kind.NAME, "", "@SUM(A1)", "'@SUM(A1)", id="at"),
+        pytest.param(Kind.TEXT, "", "-5", "'-5", id="text_that_looks_negative"),
+        pytest.param(Kind.TEXT, "", "a\nb", "a\nb", id="line_break_inside"),
+        pytest.param(Kind.TEXT, "\tx", None, "'\tx", id="tab_in_a_failed_value"),
+        pytest.param(
+            Kind.AMOUNT, "", {"amount": "-5.00", "currency": None}, "-5.00", id="negative_amount"
+        ),
+        pytest.param(
+            Kind.AMOUNT, "", {"amount": "-5+1", "currency": None}, "'-5+1", id="sum_of_amounts"
+        ),
+        pytest.param(Kind.AMOUNT, "-x", None, "'-x", id="amount_that_is_none"),
+        pytest.param(Kind.DATE, "", "2018-12-25", "2018-12-25", id="date"),
     ],
 )
-def test_numbers_are_numbers_by_their_kind(kind: Kind, value: object, shown: str) -> None:
-    reply = Reply("a", answer=answer_of([], value_of(kind, "x", value)))
-    (row,) = csv.reader(io.StringIO(csv_row(reply, SPECS[1:]), newline=""))
-    assert row[1] == shown
+def test_table_is_safe_to_open(kind: Kind, text: str, value: object, shown: str) -> None:
+    reply = Reply("a", answer=answer_of([], value_of(kind, text, value)))
+    assert cells(reply)[1] == shown
+
+
+def test_file_names_are_no_formulas_either() -> None:
+    assert cells(Reply("=cmd.pdf"))[0] == "'=cmd.pdf"
+
+
+def test_error_is_a_fieldwright_error_in_the_reply() -> None:
+    error = EncryptedPdf("It is locked.")
+    assert Reply("a", error=error).as_json()["error"]["advice"] == error.advice
 
 
 @pytest.mark.parametrize("value", [{}, {"document": "a"}, {"document": "a", "error": 1}])

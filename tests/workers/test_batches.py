@@ -39,11 +39,10 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_package(Path(tmp_path_factory.mktemp("package")) / "tiny")
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def jobs(request: pytest.FixtureRequest, tmp_path: Path, package: Path) -> Iterator[Jobs]:
+@pytest.fixture
+def jobs(url: str, tmp_path: Path, package: Path) -> Iterator[Jobs]:
     (tmp_path / "models" / "tiny").mkdir(parents=True)
     (tmp_path / "models" / "tiny" / "0.0.1").symlink_to(package)
-    url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else ""
     queue = Jobs(Settings(home=tmp_path, model="tiny", database_url=url, batch_max_files=MOST))
     queue.prepare()
     yield queue
