@@ -1,0 +1,95 @@
+"""docs/deploy.md says what the product does: its settings, commands, metrics and processes."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+import yaml
+from prometheus_client.parser import text_string_to_metric_families
+
+from app.main import build
+from app.settings import ApiSettings
+from cli.main import build as build_command
+from tests.app.inside import call
+from workers.health import complaint
+from workers.records import WorkerInfo
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+COMPOSED: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+
+
+def commands() -> list[list[str]]:
+    """Return the commands of the page and of the composition, split into words."""
+    found = re.findall(
+        r"^ {4}(?:docker compose run --rm api|fieldwright) (.*)$", PAGE, re.MULTILINE
+    )
+    own = [shlex.split(line) for line in found]
+    own += [
+        [str(word) for word in service["command"]]
+        for service in COMPOSED["services"].values()
+        if "build" in service and "command" in service
+    ]
+    return own
+
+
+@pytest.mark.parametrize("words", commands(), ids=" ".join)
+def test_every_command_and_option_exists(words: list[str]) -> None:
+    command: Any = typer.main.get_command(build_command())
+    rest = list(words)
+    while hasattr(command, "commands"):
+        command = command.commands[rest.pop(0)]
+    known = {option for parameter in command.params for option in parameter.opts}
+    assert {word for word in rest if word.startswith("--")} <= known
+
+
+def test_settings_stand_there_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where this fails, `python docs/refresh.py` writes the table again."""
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    monkeypatch.delitem(sys.modules, "refresh", raising=False)
+    import refresh
+
+    assert refresh.refreshed(PAGE) == PAGE
+    rows = [line.split("|") for line in refresh.settings_table().splitlines()[2:]]
+    assert len(rows) > 30
+    assert all(meaning.strip() for _, _, _, meaning, _ in rows)
+
+
+def test_no_setting_is_named_that_does_not_exist() -> None:
+    known = {f"FIELDWRIGHT_{name.upper()}" for name in ApiSettings.model_fields}
+    known |= {"FIELDWRIGHT_SECRETS_DIR"}
+    only_composed = {"FIELDWRIGHT_READERS", "FIELDWRIGHT_PORT", "FIELDWRIGHT_BIND"}
+    composed = (ROOT / "docker-compose.yml").read_text()
+    for name in only_composed:
+        assert f"${{{name}:-" in composed
+    assert set(re.findall(r"FIELDWRIGHT_[A-Z_]+[A-Z]", PAGE + composed)) <= known | only_composed
+
+
+def test_every_metric_is_explained_and_every_explained_one_exists(tmp_path: Path) -> None:
+    api = build(ApiSettings(home=tmp_path))
+    api.state.jobs.prepare()
+    text = call(api, "GET", "/metrics", base="http://127.0.0.1").text
+    api.state.jobs.close()
+    shown = set()
+    for family in text_string_to_metric_families(text):
+        if family.name.startswith("fieldwright_"):
+            shown.add(f"{family.name}_total" if family.type == "counter" else family.name)
+    table = PAGE.partition("| metric | labels | tells |")[2].partition("\n\n")[0]
+    assert set(re.findall(r"`(fieldwright_\w+)`", table)) == shown
+
+
+def test_workers_of_a_host_are_found_by_its_name() -> None:
+    host = "a-machine-with-a-very-long-name"
+    well = WorkerInfo(f"tag-{host[:20]}-1", 1, True, "", (), 3.0)
+    ill = WorkerInfo(f"read-{host[:20]}-2", 1, False, "The model is being loaded.", (), 3.0)
+    gone = WorkerInfo(f"tag-{host[:20]}-3", 1, True, "", (), 300.0)
+    other = WorkerInfo("tag-elsewhere-4", 1, True, "", (), 3.0)
+    assert complaint([well, ill], host, 60.0) == ""
+    assert complaint([ill, gone, other], host, 60.0) == "The model is being loaded."
+    assert host in complaint([gone, other], host, 60.0)
