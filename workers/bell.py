@@ -47,11 +47,13 @@ class Bell:
         with contextlib.suppress(BlockingIOError, BrokenPipeError):
             os.write(self.ends[1], b"!")
 
-    def wait(self, seconds: float) -> None:
-        """Return at the next ring, or after so many seconds."""
-        if select.select([self.ends[0]], [], [], seconds)[0]:
-            with contextlib.suppress(BlockingIOError):  # somebody else was faster
-                os.read(self.ends[0], 65536)
+    def wait(self, seconds: float) -> bool:
+        """Return at the next ring, or after so many seconds; say whether it rang."""
+        if not select.select([self.ends[0]], [], [], seconds)[0]:
+            return False
+        with contextlib.suppress(BlockingIOError):  # somebody else was faster
+            os.read(self.ends[0], 65536)
+        return True
 
     def close(self) -> None:
         """Close both ends in this process."""

@@ -89,7 +89,7 @@ class Settings(BaseSettings):
     device: str = "cpu"
     lease_seconds: Seconds = 40.0
     heartbeat_seconds: Seconds = 10.0
-    poll_seconds: Seconds = 0.04
+    poll_seconds: Seconds = 0.25
     sweep_seconds: Seconds = 10.0
     announce_seconds: Seconds = 15.0
     max_attempts: Count = 3

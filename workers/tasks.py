@@ -1,17 +1,19 @@
-"""The three stages of a job, as plain functions: read, tag, resolve; and their way in one go.
+"""The three stages of a job, as plain functions: read, tag, resolve; and a job's way through them.
 
-What a stage made lies in the blob store before the job moves on, so a job that comes back after
-a crash starts at the stage it had reached. Who delivers the job (the embedded worker, or a
-broker) is not known here.
+A worker takes a job through all stages that it works at, and hands it on to the queue of the
+next one where others do. What reading made lies in the blob store before the job moves on, and
+so does what tagging made where another process goes on: a job that comes back after a crash
+starts at the stage it had reached. Who woke the worker (a bell, a broker) is not known here.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
 from models.labels import Span
@@ -30,28 +32,35 @@ from workers import counters
 from workers.blobs import FILE, PASSWORD
 from workers.faults import fault_at
 from workers.jobs import Jobs
-from workers.records import Job, LeaseLost
+from workers.records import STAGES, Job, LeaseLost, Stage
 
 log = logging.getLogger(__name__)
 
-_DOCUMENT, _SPANS, _TIMINGS = "document.json", "spans.json", "timings.json"
+_DOCUMENT, _SPANS = "document.json", "spans.json"
 _AWAY = (StoreUnavailable, StorageFull)
-# Of a document's time: the rest is for the other stages, before the supervisor ends the worker.
+# Of a document's time: the rest is for the other stages, before the worker is ended.
 _READING_SHARE = 0.9
+_NOTED_EVERY = 0.25  # seconds between two notes of the pages done; each is a write to the store
+
+_QUICK = 1.0  # seconds; what took longer to make is kept for whoever comes after a crash
 
 T = TypeVar("T")
 
 
-class Model(Protocol):
-    """What the stages need of `pipeline.extract.Extractor`."""
-
-    def tag(self, document: Document) -> list[Span]:
-        """Return the labelled spans of a document."""
+class Resolver(Protocol):
+    """What the last stage needs of `pipeline.answer.Answerer`."""
 
     def resolve(
         self, document: Document, spans: list[Span], *, job_id: str, timings: dict[str, float]
     ) -> Extraction:
         """Return the fields that the spans spell."""
+
+
+class Model(Resolver, Protocol):
+    """What the stages need of `pipeline.extract.Extractor`."""
+
+    def tag_many(self, documents: Sequence[Document]) -> list[list[Span]]:
+        """Return the labelled spans of each document."""
 
 
 class Reader(Protocol):
@@ -71,30 +80,68 @@ class Desk:
         jobs: the queue.
         reader: reads documents.
         model: gives the model of a package, loaded now or before.
+        resolver: gives what answers for a package, which may be its model.
+        stages: that are done here.
     """
 
     jobs: Jobs
     reader: Reader
     model: Callable[[PackageRef], Model]
+    resolver: Callable[[PackageRef], Resolver]
+    stages: Sequence[str] = STAGES
+
+
+@dataclass(slots=True)
+class Work:
+    """A claimed job, and what its stages have made of it so far.
+
+    Attributes:
+        job: at the stage that is next.
+        document, spans: where they are at hand.
+        timings: seconds by stage.
+    """
+
+    job: Job
+    document: Document | None = None
+    spans: list[Span] | None = None
+    timings: dict[str, float] = field(default_factory=dict)
 
 
 def run(desk: Desk, job: Job) -> None:
-    """Take a claimed job through its remaining stages to its end, whatever happens to it.
+    """Take a claimed job as far as this worker can, whatever happens to it.
 
-    Every outcome is in the store afterwards: the answer, the error, or the job back in the queue.
+    Every outcome is in the store afterwards: the answer, the error, or the job in a queue.
+    """
+    started(job)
+    with settling(desk, job):
+        proceed(desk, Work(_pinned(desk, job)))
+
+
+def started(job: Job) -> None:
+    """Note in the log that a job is in hand."""
+    log.info("job started", extra={"job": job.id, "stage": job.stage, "attempt": job.attempts})
+
+
+def proceed(desk: Desk, work: Work) -> None:
+    """Do the stages that are to be done here, and hand the job on where another is next."""
+    if work.job.stage == "read" and "read" in desk.stages:
+        read(desk, work)
+    if work.job.stage == "tag" and "tag" in desk.stages:
+        tag(desk, work)
+    if work.job.stage == "resolve" and "resolve" in desk.stages:
+        resolve(desk, work)
+
+
+@contextlib.contextmanager
+def settling(desk: Desk, job: Job) -> Iterator[None]:
+    """Put what comes of a job's work into the store, where it ends with an error; raises none.
+
     A fault of the installation (a damaged model, a full disk) never fails a job: it waits.
     """
-    log.info("job started", extra={"job": job.id, "stage": job.stage, "attempt": job.attempts})
     store, limit = desk.jobs.store, desk.jobs.settings.max_attempts
     try:
         try:
-            job = _pinned(desk, job)
-            document, spans = None, None
-            if job.stage == "read":
-                document, job = read(desk, job)
-            if job.stage == "tag":
-                spans, job = tag(desk, job, document)
-            resolve(desk, job, document, spans)
+            yield
         except (ModelPackageError, *_AWAY) as error:
             log.error("job waits", extra={"job": job.id, "code": error.code})
             # Tried again as often as the rest of the installation is looked after.
@@ -115,15 +162,15 @@ def run(desk: Desk, job: Job) -> None:
         log.warning("lease lost", extra={"job": job.id})
 
 
-def read(desk: Desk, job: Job) -> tuple[Document, Job]:
-    """Read a job's document, page by page; return it with the job at its next stage.
+def read(desk: Desk, work: Work) -> None:
+    """Read a job's document, page by page, and move the job on to tagging.
 
     Raises:
         DocumentError, BadPageRange: the document cannot be read as asked.
         JobCancelled: asked for between two pages.
         LeaseLost: the job went to another worker.
     """
-    jobs = desk.jobs
+    jobs, job = desk.jobs, work.job
     data = jobs.blobs.get(job.id, FILE)
     if data is None:  # deleted meanwhile
         raise LeaseLost(job.id)
@@ -136,109 +183,130 @@ def read(desk: Desk, job: Job) -> tuple[Document, Job]:
         document_timeout_s=_READING_SHARE * jobs.settings.document_timeout_s,
         processes=jobs.settings.read_processes or None,
     )
+    noted, pages = float("-inf"), (0, 0)
 
     def on_page(done: int, total: int) -> None:
-        _renew(desk, job, pages_done=done, pages_total=total)
+        nonlocal noted, pages
+        pages = done, total
+        # The last page is noted with the next stage.
+        if done < total and time.monotonic() - noted >= _NOTED_EVERY:
+            renew(desk, job, pages_done=done, pages_total=total)
+            noted = time.monotonic()
         fault_at("in_read", jobs.settings, sha256=job.sha256)
 
-    started = time.perf_counter()
+    began = time.perf_counter()
     document = desk.reader(data, options, on_page)
-    _note(desk, job, "read", time.perf_counter() - started)
-    return document, _advanced(desk, job, "tag", _DOCUMENT, document.to_json())
+    work.timings["read"] = round(time.perf_counter() - began, 4)
+    work.document = document
+    words = sum(len(page.tokens) for page in document.pages)
+    made = {"document": document.to_json(), "timings": work.timings}
+    jobs.blobs.put(job.id, _DOCUMENT, json.dumps(made).encode())
+    _move_on(desk, work, "tag", words=words, pages_done=pages[0], pages_total=pages[1])
 
 
-def tag(desk: Desk, job: Job, document: Document | None = None) -> tuple[list[Span], Job]:
-    """Label a job's words; return the spans with the job at its next stage.
-
-    Args:
-        desk: what the worker works with.
-        job: as claimed, its document read.
-        document: where it is at hand; read from the blob store otherwise.
+def tag(desk: Desk, work: Work) -> None:
+    """Label a job's words, and move the job on to its answer.
 
     Raises:
         ModelPackageError: the model cannot be loaded.
         LeaseLost, JobCancelled: as `read`.
     """
-    document = document or _document(desk, job)
-    model = desk.model(desk.jobs.registry.resolve(_model(job)))
-    fault_at("in_tag", desk.jobs.settings, sha256=job.sha256)
-    started = time.perf_counter()
-    spans = model.tag(document)
-    _note(desk, job, "tag", time.perf_counter() - started)
-    return spans, _advanced(desk, job, "resolve", _SPANS, [span.to_json() for span in spans])
+    document = document_of(desk, work)
+    model = desk.model(package(desk, work.job))
+    fault_at("in_tag", desk.jobs.settings, sha256=work.job.sha256)
+    began = time.perf_counter()
+    (spans,) = model.tag_many([document])
+    tagged(desk, work, spans, time.perf_counter() - began)
 
 
-def resolve(
-    desk: Desk, job: Job, document: Document | None = None, spans: list[Span] | None = None
-) -> None:
-    """Turn a job's spans into its answer and end the job with it; arguments as `tag`.
+def tagged(desk: Desk, work: Work, spans: list[Span], seconds: float) -> None:
+    """Move a job on whose words are labelled.
+
+    Raises:
+        LeaseLost, JobCancelled: as `read`.
+    """
+    work.spans = spans
+    work.timings["tag"] = round(seconds, 4)
+    if "resolve" in desk.stages and seconds < _QUICK:
+        # The answer comes in a moment: what was made this quickly is not worth keeping.
+        work.job = replace(work.job, stage="resolve")
+        return
+    made = {"spans": [span.to_json() for span in spans], "timings": work.timings}
+    desk.jobs.blobs.put(work.job.id, _SPANS, json.dumps(made).encode())
+    _move_on(desk, work, "resolve")
+
+
+def resolve(desk: Desk, work: Work) -> None:
+    """Turn a job's spans into its answer and end the job with it.
 
     Raises:
         ModelPackageError, LeaseLost, JobCancelled: as `tag`.
     """
-    document = document or _document(desk, job)
-    if spans is None:
-        spans = [Span.from_json(item) for item in _made(desk, job, _SPANS)]
-    model = desk.model(desk.jobs.registry.resolve(_model(job)))
-    timings = _timings(desk, job)
-    answer = model.resolve(document, spans, job_id=job.id, timings=timings)
-    fault_at("before_finish", desk.jobs.settings, sha256=job.sha256)
+    job, jobs = work.job, desk.jobs
+    document = document_of(desk, work)
+    if work.spans is None:
+        made = _made(desk, job, _SPANS)
+        work.spans = [Span.from_json(item) for item in made["spans"]]
+        work.timings = made["timings"]
+    resolver = desk.resolver(package(desk, job))
+    answer = resolver.resolve(document, work.spans, job_id=job.id, timings=work.timings)
+    fault_at("before_finish", jobs.settings, sha256=job.sha256)
     counts = counters.answered(job, answer)
-    _kept(desk, lambda: desk.jobs.store.succeed(job, answer.model_dump_json(), counts))
-    fault_at("after_finish", desk.jobs.settings, sha256=job.sha256)
-    desk.jobs.blobs.keep_only(job.id, FILE)
+    _kept(desk, lambda: jobs.store.succeed(job, answer.model_dump_json(), counts))
+    fault_at("after_finish", jobs.settings, sha256=job.sha256)
+    jobs.blobs.keep_only(job.id, FILE)
     log.info("job succeeded", extra={"job": job.id, **answer.timings})
 
 
+def package(desk: Desk, job: Job) -> PackageRef:
+    """Return the package that answers a job: of the version that was fixed at its first claim."""
+    return desk.jobs.registry.resolve(f"{job.model.partition('@')[0]}@{job.model_version}")
+
+
+def document_of(desk: Desk, work: Work) -> Document:
+    """Return a job's document, from the blob store where it is not at hand."""
+    if work.document is None:
+        made = _made(desk, work.job, _DOCUMENT)
+        work.document = Document.from_json(made["document"])
+        work.timings = made["timings"]
+    return work.document
+
+
+def renew(desk: Desk, job: Job, **progress: Any) -> None:
+    """Extend the lease of a job and note its progress; see `Claims.renew`."""
+    lease = desk.jobs.settings.lease_seconds
+    _kept(desk, lambda: desk.jobs.store.renew(job, lease=lease, **progress))
+
+
 def _pinned(desk: Desk, job: Job) -> Job:
-    """Fix the version that answers at the first claim: a later promotion changes nothing."""
+    """Fix the version that answers where the claim could not; raises why it could not."""
     if job.model_version is not None:
         return job
     version = desk.jobs.registry.resolve(job.model).version
-    _renew(desk, job, model_version=version)
+    renew(desk, job, model_version=version)
     return replace(job, model_version=version)
 
 
-def _model(job: Job) -> str:
-    return f"{job.model.partition('@')[0]}@{job.model_version}"
+def _move_on(desk: Desk, work: Work, stage: Stage, **progress: Any) -> None:
+    """Note that a job is at its next stage, and hand it on where that is not done here."""
+    job = work.job
+    work.job = replace(job, stage=stage)
+    if stage in desk.stages:
+        renew(desk, job, stage=stage, **progress)
+        return
+    _kept(desk, lambda: desk.jobs.store.hand_on(job, stage, **progress))
+    desk.jobs.announcer.announce(stage, [job.id])
+    log.info("job handed on", extra={"job": job.id, "stage": stage})
 
 
-def _advanced(desk: Desk, job: Job, stage: Any, name: str, value: Any) -> Job:
-    desk.jobs.blobs.put(job.id, name, json.dumps(value).encode())
-    _renew(desk, job, stage=stage)
-    return replace(job, stage=stage)
-
-
-def _document(desk: Desk, job: Job) -> Document:
-    return Document.from_json(_made(desk, job, _DOCUMENT))
-
-
-def _made(desk: Desk, job: Job, name: str) -> Any:
+def _made(desk: Desk, job: Job, name: str) -> dict[str, Any]:
     """Return what an earlier stage left; where a crash of the machine took it, begin again."""
     try:
-        return json.loads(desk.jobs.blobs.get(job.id, name) or b"")
+        made: dict[str, Any] = json.loads(desk.jobs.blobs.get(job.id, name) or b"")
+        return made
     except ValueError:
-        _renew(desk, job, stage="read")
+        renew(desk, job, stage="read")
         raise
-
-
-def _note(desk: Desk, job: Job, stage: str, seconds: float) -> None:
-    timings = {**_timings(desk, job), stage: round(seconds, 4)}
-    desk.jobs.blobs.put(job.id, _TIMINGS, json.dumps(timings).encode())
-
-
-def _timings(desk: Desk, job: Job) -> dict[str, float]:
-    """Return the seconds of the stages so far; empty where a crash of the machine took them."""
-    try:
-        timings: dict[str, float] = json.loads(desk.jobs.blobs.get(job.id, _TIMINGS) or b"{}")
-        return timings
-    except ValueError:
-        return {}
-
-
-def _renew(desk: Desk, job: Job, **progress: Any) -> None:
-    lease = desk.jobs.settings.lease_seconds
-    _kept(desk, lambda: desk.jobs.store.renew(job, lease=lease, **progress))
 
 
 def _end(desk: Desk, job: Job, error: FieldwrightError) -> None:

@@ -1,172 +1,262 @@
-"""One worker process: loads the model once, then claims and runs jobs until it is told to stop."""
+"""A worker: claims jobs, runs them, and tells the store that it lives.
+
+`Worker` is the same in both modes. Run as a module (``python -m workers.worker NAME``) this file
+is the worker process of the embedded service: one process with the models in memory and two
+lanes, each a thread with a job in hand. The first lane takes any job, the second only those that
+somebody waits for: such a job never waits behind the long scan of a batch. Documents are read in
+confined processes of their own, so the lanes seldom wait for each other.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import logging
-import os
 import shutil
 import signal
 import sys
 import threading
 import time
-from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from types import FrameType
 
-from pipeline.errors import FieldwrightError, JobCancelled, ModelPackageError, ServiceError
+from pipeline.answer import Answerer
+from pipeline.errors import FieldwrightError, ServiceError
 from pipeline.isolation.parent import die_with_parent
 from pipeline.registry import PackageRef
+from workers.batching import run_together, words_at_once
+from workers.bell import Bell
+from workers.heart import Heart, Held
 from workers.jobs import Jobs
 from workers.logs import configure_logging
-from workers.records import Job, LeaseLost
+from workers.quarantine import Quarantine
+from workers.records import STAGES, Job
 from workers.settings import Settings
-from workers.tasks import Desk, Model, run
+from workers.shelf import Shelf
+from workers.tables import db_now
+from workers.tasks import Desk, Model, renew, run
 
 log = logging.getLogger(__name__)
 
 _PROGRAMS = ("tesseract", "pdftoppm", "pdfinfo")
+_TICK = 0.25  # seconds between two looks at whether the end has come
+_LANES: tuple[int | None, ...] = (None, 0)  # highest priority number that each lane takes
 
 
 class Worker:
-    """Claims jobs of any model, one at a time.
+    """Claims jobs of any model and runs them; may be called from several threads at once.
 
-    A second thread tells the store that the process lives and renews the lease of its job.
+    Only a worker that tags loads torch.
 
     Args:
         name: unique among all workers of the store.
         settings: of the installation.
+        stages: that it works at.
+        watch: see `Heart`.
     """
 
-    def __init__(self, name: str, settings: Settings) -> None:
-        # Torch comes in with these, and takes seconds: only a worker pays for it.
+    def __init__(
+        self,
+        name: str,
+        settings: Settings,
+        stages: Sequence[str] = STAGES,
+        *,
+        watch: Callable[[Held], None] = lambda held: None,
+    ) -> None:
         from pipeline.ocr.reader import prepare_reading, read_document
 
-        prepare_reading()  # while the model is being loaded
         self.name = name
         self.settings = settings
+        self.stages = tuple(stages)
         self.jobs = Jobs(settings)
-        self._desk = Desk(self.jobs, read_document, self._model)
-        self._models: OrderedDict[str, Model] = OrderedDict()  # the last one used stands last
-        self._job: Job | None = None
+        if "read" in stages:
+            prepare_reading()  # while the model is being loaded
+        self._models: Shelf[Model] = Shelf(self._load, room=settings.loaded_models)
+        self._answerers = Shelf(lambda ref: Answerer.load(ref.path), room=settings.loaded_models)
+        tags = "tag" in stages
+        resolver = self._models.get if tags else self._answerers.get
+        self._desk = Desk(self.jobs, read_document, self._models.get, resolver, self.stages)
+        self._quarantine = Quarantine()
+        self._preparing = threading.Lock()
+        self._prepared_at: float | None = None
+        self._ready = False
         self._missing = "The model is being loaded."
+        self._heart = Heart(name, self.jobs, self.stages, self._state, watch)
+
+    def start(self) -> None:
+        """Begin to tell that it lives; the default model is loaded at the first `serve`."""
+        self._heart.start()
+
+    def leave(self) -> None:
+        """Stop telling that it lives, and leave the store: it holds no job."""
+        self._heart.stop()
+        with contextlib.suppress(ServiceError):
+            self.jobs.store.release(self.name)
+        self.jobs.close()
+
+    def prepare(self) -> bool:
+        """Load the default model, where there is work for it here; say whether that went well.
+
+        What fails is tried again with the next heartbeat. A missing program does not stop the
+        worker: documents with a text layer need none.
+        """
+        if self._ready:
+            return True
+        with self._preparing:
+            now, pause = time.monotonic(), self.settings.heartbeat_seconds
+            if self._ready or (self._prepared_at is not None and now < self._prepared_at + pause):
+                return self._ready
+            try:
+                ref = self.jobs.registry.resolve(None)
+                if {"tag", "resolve"} & set(self.stages):
+                    self._desk.resolver(ref)
+                self._missing, self._ready = self._lacking(), True
+            except FieldwrightError as error:
+                self._missing = error.detail
+            self._prepared_at = time.monotonic()
+        (log.warning if self._missing else log.info)(
+            "worker not ready" if self._missing else "worker ready",
+            extra={"worker": self.name, "missing": self._missing},
+        )
+        self._heart.report()
+        return self._ready
+
+    def serve(self, priority_at_most: int | None = None) -> bool:
+        """Claim the best job, and run it; say whether there was one.
+
+        Of jobs that wait to be tagged, several are taken together. A job that was in trouble
+        before is run while no other thread of this worker has one in hand.
+
+        Args:
+            priority_at_most: leave jobs of higher numbers to others.
+
+        Raises:
+            StoreUnavailable: the store does not answer; nothing was claimed.
+        """
+        if not self.prepare():
+            return False
+        with self._quarantine.shared():
+            job = self.jobs.store.claim(
+                self.name,
+                lease=self.settings.lease_seconds,
+                max_attempts=self.settings.max_attempts,
+                stages=self.stages,
+                priority_at_most=priority_at_most,
+                version_of=self._version_of,
+            )
+            if job is None:
+                return False
+            if job.attempts == 1:
+                self._run([job, *self._companions(job)])
+                return True
+        with self._heart.holding([job]), self._quarantine.alone():
+            # It may have waited for the others: its time runs from now.
+            with contextlib.suppress(Exception):  # whatever it is, `run` meets it again
+                renew(self._desk, job, claimed_at=db_now())
+            self._run([job])
+        return True
+
+    def _companions(self, job: Job) -> list[Job]:
+        """Claim jobs that may go through the model together with one that waits to be tagged."""
+        if job.stage != "tag":
+            return []
+        words = words_at_once(self.settings.device, self.settings.tag_words)
+        lease = self.settings.lease_seconds
+        try:
+            return self.jobs.store.claim_more(self.name, job, lease=lease, words=words)
+        except ServiceError:  # the job in hand comes first
+            return []
+
+    def _run(self, jobs: list[Job]) -> None:
+        with self._heart.holding(jobs):
+            if len(jobs) == 1:
+                run(self._desk, jobs[0])
+            else:
+                run_together(self._desk, jobs)
+
+    def _version_of(self, model: str) -> str | None:
+        try:
+            return self.jobs.registry.resolve(model).version
+        except FieldwrightError:  # said of the job when it runs
+            return None
+
+    def _load(self, ref: PackageRef) -> Model:
+        from pipeline.extract import Extractor  # torch comes in with it, and takes seconds
+
+        return Extractor(ref.path, device=self.settings.device)
+
+    def _lacking(self) -> str:
+        absent = [program for program in _PROGRAMS if shutil.which(program) is None]
+        return f"Not installed: {', '.join(absent)}." if absent and "read" in self.stages else ""
+
+    def _state(self) -> tuple[bool, str, list[str]]:
+        return self._ready, self._missing, self._models.names or self._answerers.names
+
+
+class Lanes:
+    """The lanes of an embedded worker.
+
+    Args:
+        worker: that they share.
+    """
+
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
+        self._bell = Bell.inherited(worker.settings.bell)
         self._stopping = threading.Event()
 
     def stop(self) -> None:
-        """Claim nothing more; `work` returns when the running job has ended."""
+        """Claim nothing more; `work` returns when the running jobs have ended."""
         self._stopping.set()
 
     def work(self) -> None:
-        """Load the default model, then run jobs until `stop` is called."""
-        beating = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
-        beating.start()
+        """Run jobs until `stop` is called."""
+        self._worker.start()
+        threads = [
+            threading.Thread(target=self._lane, args=(most,), name=f"lane-{number}")
+            for number, most in enumerate(_LANES, 1)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        log.info("worker stopped")
+
+    def _lane(self, priority_at_most: int | None) -> None:
         while not self._stopping.is_set():
-            if not self._models and not self._prepare():
-                self._stopping.wait(self.settings.heartbeat_seconds)
-                continue
             try:
-                job = self.jobs.store.claim(
-                    self.name,
-                    lease=self.settings.lease_seconds,
-                    max_attempts=self.settings.max_attempts,
-                )
+                served = self._worker.serve(priority_at_most)
             except ServiceError:
                 log.warning("store unavailable")
                 self._stopping.wait(1.0)
                 continue
-            if job is None:
-                self._stopping.wait(self.settings.poll_seconds)
-                continue
-            self._job = job
-            run(self._desk, job)
-            self._job = None
-        log.info("worker stopped")
+            if not served:
+                self._pause()
 
-    def _prepare(self) -> bool:
-        """Load the default model and say whether that went well; report what is missing.
-
-        A missing program does not stop the worker: documents with a text layer need none.
-        """
-        absent = [program for program in _PROGRAMS if shutil.which(program) is None]
-        try:
-            ref = self.jobs.registry.resolve(None)
-            self._model(ref)
-            self._missing = f"Not installed: {', '.join(absent)}." if absent else ""
-        except FieldwrightError as error:
-            self._missing = error.detail
-        (log.warning if self._missing else log.info)(
-            "worker ready" if not self._missing else "worker not ready",
-            extra={"worker": self.name, "missing": self._missing},
-        )
-        self._report()
-        return bool(self._models)
-
-    def _model(self, ref: PackageRef) -> Model:
-        """Return the model of a package, from memory where it is there.
-
-        Raises:
-            ModelPackageError: the package is damaged.
-        """
-        from pipeline.extract import Extractor
-
-        key = str(ref)
-        if key not in self._models:
-            started = time.monotonic()
-            try:
-                model = Extractor(ref.path, device=self.settings.device)
-            except (OSError, ModelPackageError) as error:
-                log.exception("model damaged", extra={"model": key, "reason": str(error)[:500]})
-                raise ModelPackageError(
-                    f"The model package {key} is damaged or incomplete."
-                ) from error
-            while len(self._models) >= self.settings.loaded_models:
-                self._models.popitem(last=False)
-            self._models[key] = model
-            seconds = round(time.monotonic() - started, 2)
-            log.info("model loaded", extra={"model": key, "seconds": seconds})
-        self._models.move_to_end(key)
-        return self._models[key]
-
-    def _beat(self) -> None:
-        # Daemon thread: it lives as long as the process, through the drain too.
-        while True:
-            self._report()
-            job = self._job
-            if job is not None:
-                try:
-                    self.jobs.store.renew(job, lease=self.settings.lease_seconds)
-                except (LeaseLost, JobCancelled):
-                    pass  # the job finds out itself at its next page
-                except ServiceError:
-                    log.warning("heartbeat missed", extra={"job": job.id})
-            time.sleep(self.settings.heartbeat_seconds)
-
-    def _report(self) -> None:
-        try:
-            self.jobs.store.report(
-                self.name,
-                pid=os.getpid(),
-                ready=not self._missing,
-                detail=self._missing,
-                models=list(self._models),
-            )
-        except ServiceError:
-            log.warning("heartbeat missed", extra={"worker": self.name})
+    def _pause(self) -> None:
+        """Wait for the bell, for the end, or until it is time to look for a job."""
+        until = time.monotonic() + self._worker.settings.poll_seconds
+        while (left := until - time.monotonic()) > 0 and not self._stopping.is_set():
+            if self._bell is None:
+                self._stopping.wait(left)
+            elif self._bell.wait(min(left, _TICK)):
+                return
 
 
 def main(name: str) -> None:
     """Run the worker `name` in this process until SIGTERM or SIGINT."""
     configure_logging()
-    worker: Worker | None = None
+    lanes: Lanes | None = None
 
     def on_signal(number: int, frame: FrameType | None) -> None:
-        if worker is None:  # nothing claimed yet
+        if lanes is None:  # nothing claimed yet
             sys.exit(0)
-        worker.stop()
+        lanes.stop()
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, on_signal)
     die_with_parent()
-    worker = Worker(name, Settings.load())
-    worker.work()
+    lanes = Lanes(Worker(name, Settings.load()))
+    lanes.work()
 
 
 if __name__ == "__main__":

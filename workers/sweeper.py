@@ -1,0 +1,137 @@
+"""What has to be looked after every few seconds, whatever died: jobs, announcements, left-overs.
+
+Each chore is done in turns by the processes that share a store (`Store.take_turn`): one does it,
+once in its time, and where that one dies another takes the next turn. All chores may be done
+twice, or at the same time, without harm.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from redis import RedisError
+
+from pipeline.errors import ServiceError
+from workers.announce import MOST
+from workers.health import HOST_LENGTH
+from workers.jobs import Jobs
+from workers.records import STAGES
+
+log = logging.getLogger(__name__)
+
+_DEEP_S = 3600.0  # seconds between two looks at every file
+_EARLY = 0.9  # of a chore's time, after which it may be done: clocks do not tick in step
+
+
+@dataclass(frozen=True, slots=True)
+class Chore:
+    """Something that is done again and again.
+
+    Attributes:
+        name: of its turn, at most 32 characters.
+        act: does it; what it raises is logged, and it is tried again in its next turn.
+        every: seconds from one turn to the next.
+    """
+
+    name: str
+    act: Callable[[], object]
+    every: float
+
+
+class Sweeper:
+    """Does the chores of an installation, each in a thread of its own.
+
+    Args:
+        jobs: the queue.
+        chores: to be done; those of the queue where None.
+    """
+
+    def __init__(self, jobs: Jobs, chores: Sequence[Chore] | None = None) -> None:
+        self._jobs = jobs
+        self._name = f"{socket.gethostname()[:HOST_LENGTH]}-{os.getpid()}"
+        self._stopping = threading.Event()
+        self._threads = [
+            threading.Thread(target=self._do, args=(chore,), name=chore.name, daemon=True)
+            for chore in (queue_chores(jobs) if chores is None else chores)
+        ]
+
+    def start(self) -> None:
+        """Begin; every chore has its first turn at once where it is due."""
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """End; waits for what is being done."""
+        self._stopping.set()
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join()
+
+    def _do(self, chore: Chore) -> None:
+        store = self._jobs.store
+        while True:
+            try:
+                if store.take_turn(chore.name, self._name, every=_EARLY * chore.every):
+                    began = time.monotonic()
+                    chore.act()
+                    seconds = round(time.monotonic() - began, 2)
+                    log.debug("chore done", extra={"chore": chore.name, "seconds": seconds})
+            except (ServiceError, RedisError, OSError) as error:
+                log.warning(
+                    "chore put off", extra={"chore": chore.name, "reason": type(error).__name__}
+                )
+            except Exception:  # a fault of ours must not end all chores to come
+                log.exception("chore stumbled", extra={"chore": chore.name})
+            if self._stopping.wait(chore.every):
+                return
+
+
+def queue_chores(jobs: Jobs) -> list[Chore]:
+    """Return what the queue needs."""
+    settings = jobs.settings
+    every, most = settings.sweep_seconds, settings.max_attempts
+    chores = [
+        Chore("sweep-lost", lambda: jobs.store.end_hopeless(max_attempts=most), every),
+        Chore("sweep-clean", jobs.clean, every),
+        Chore("sweep-deep", lambda: jobs.clean(deep=True), _DEEP_S),
+    ]
+    if settings.broker_url:
+        chores.append(Chore("sweep-announce", lambda: announce_again(jobs), every))
+    return chores
+
+
+def announce_again(jobs: Jobs) -> int:
+    """Tell the broker of jobs that have waited for a while, where it holds too few announcements.
+
+    Whatever the broker lost comes back by this. It never holds more than one announcement a job
+    and period, nor many in all: a worker that is woken goes on while there is work.
+
+    Returns:
+        How many announcements were made.
+
+    Raises:
+        ServiceError: the store does not answer.
+        RedisError: the broker does not.
+    """
+    from workers.publish import pending
+
+    made = 0
+    for stage in STAGES:
+        waiting = jobs.store.unannounced(
+            stage, older_than=jobs.settings.announce_seconds, most=MOST
+        )
+        if not waiting:
+            continue
+        missing = waiting[: max(0, len(waiting) - pending(jobs.settings, stage))]
+        jobs.announcer.announce(stage, missing)
+        jobs.store.note_announced(waiting)
+        made += len(missing)
+    if made:
+        log.info("announced again", extra={"jobs": made})
+    return made
