@@ -50,13 +50,13 @@ def test_every_command_and_option_exists(words: list[str]) -> None:
 
 
 def test_settings_stand_there_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where this fails, `python docs/refresh.py` writes the table again."""
+    """Where this fails, `python docs/settings_table.py` writes the table again."""
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
-    monkeypatch.delitem(sys.modules, "refresh", raising=False)
-    import refresh
+    monkeypatch.delitem(sys.modules, "settings_table", raising=False)
+    from settings_table import refreshed, settings_table
 
-    assert refresh.refreshed(PAGE) == PAGE
-    rows = [line.split("|") for line in refresh.settings_table().splitlines()[2:]]
+    assert refreshed(PAGE) == PAGE
+    rows = [line.split("|") for line in settings_table().splitlines()[2:]]
     assert len(rows) > 30
     assert all(meaning.strip() for _, _, _, meaning, _ in rows)
 
