@@ -13,7 +13,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
 from models.labels import Span
@@ -28,6 +28,7 @@ from pipeline.errors import (
 from pipeline.ocr.options import ReadOptions
 from pipeline.registry import PackageRef
 from pipeline.result import Extraction
+from pipeline.routing import AUTO, Choice, Router
 from workers import counters
 from workers.blobs import FILE, PASSWORD
 from workers.faults import fault_at
@@ -51,7 +52,13 @@ class Resolver(Protocol):
     """What the last stage needs of `pipeline.answer.Answerer`."""
 
     def resolve(
-        self, document: Document, spans: list[Span], *, job_id: str, timings: dict[str, float]
+        self,
+        document: Document,
+        spans: list[Span],
+        *,
+        job_id: str,
+        timings: dict[str, float],
+        choice: Choice | None = None,
     ) -> Extraction:
         """Return the fields that the spans spell."""
 
@@ -98,12 +105,14 @@ class Work:
     Attributes:
         job: at the stage that is next.
         document, spans: where they are at hand.
+        choice: how sure it is that the model fits, where it was chosen for the document.
         timings: seconds by stage.
     """
 
     job: Job
     document: Document | None = None
     spans: list[Span] | None = None
+    choice: Choice | None = None
     timings: dict[str, float] = field(default_factory=dict)
 
 
@@ -199,9 +208,15 @@ def read(desk: Desk, work: Work) -> None:
     work.timings["read"] = round(time.perf_counter() - began, 4)
     work.document = document
     words = sum(len(page.tokens) for page in document.pages)
-    made = {"document": document.to_json(), "timings": work.timings}
+    progress: dict[str, Any] = {"words": words, "pages_done": pages[0], "pages_total": pages[1]}
+    made: dict[str, Any] = {"document": document.to_json(), "timings": work.timings}
+    if job.model == AUTO:
+        ref, work.choice = Router(jobs.registry).choose(document)
+        made["choice"] = asdict(work.choice)
+        progress |= {"model": ref.name, "model_version": ref.version}
+        work.job = replace(job, model=ref.name, model_version=ref.version)
     jobs.blobs.put(job.id, _DOCUMENT, json.dumps(made).encode())
-    _move_on(desk, work, "tag", words=words, pages_done=pages[0], pages_total=pages[1])
+    _move_on(desk, work, "tag", **progress)
 
 
 def tag(desk: Desk, work: Work) -> None:
@@ -249,7 +264,9 @@ def resolve(desk: Desk, work: Work) -> None:
         work.spans = [Span.from_json(item) for item in made["spans"]]
         work.timings = made["timings"]
     resolver = desk.resolver(package(desk, job))
-    answer = resolver.resolve(document, work.spans, job_id=job.id, timings=work.timings)
+    answer = resolver.resolve(
+        document, work.spans, job_id=job.id, timings=work.timings, choice=work.choice
+    )
     fault_at("before_finish", jobs.settings, sha256=job.sha256)
     counts = counters.answered(job, answer)
     _kept(desk, lambda: jobs.store.succeed(job, answer.model_dump_json(), counts))
@@ -269,6 +286,8 @@ def document_of(desk: Desk, work: Work) -> Document:
         made = _made(desk, work.job, _DOCUMENT)
         work.document = Document.from_json(made["document"])
         work.timings = made["timings"]
+        if "choice" in made:
+            work.choice = Choice(**made["choice"])
     return work.document
 
 
@@ -280,7 +299,7 @@ def renew(desk: Desk, job: Job, **progress: Any) -> None:
 
 def _pinned(desk: Desk, job: Job) -> Job:
     """Fix the version that answers where the claim could not; raises why it could not."""
-    if job.model_version is not None:
+    if job.model_version is not None or job.model == AUTO:  # which is chosen by what it reads
         return job
     version = desk.jobs.registry.resolve(job.model).version
     renew(desk, job, model_version=version)
