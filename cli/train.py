@@ -69,13 +69,17 @@ def train(
     stretch: Annotated[
         float, typer.Option(min=0, max=0.5, help="Most that a page's content is stretched.")
     ] = 0.08,
+    warp: Annotated[
+        float, typer.Option(min=0, max=2, help="How unevenly pages are stretched; 0: not.")
+    ] = 0.0,
     validation: Annotated[
         float, typer.Option(min=0.01, max=0.5, help="Share of documents held out by issuer.")
     ] = 0.1,
     fold: Annotated[int, typer.Option(min=0, help="Which validation split.")] = 0,
     cross: Annotated[
-        bool, typer.Option("--cross", help="Score on every fold in turn, then train on all.")
-    ] = False,
+        int,
+        typer.Option(min=0, help="Score on so many folds in turn, then train on all; 0: one fold."),
+    ] = 0,
     group_by: Annotated[str | None, typer.Option(help="Field that names the issuer.")] = None,
     by_template: Annotated[
         bool, typer.Option("--by-template", help="Hold out templates in place of issuers.")
@@ -170,7 +174,11 @@ def train(
             seed=seed,
         ),
         augment=AugmentConfig(
-            shuffle=shuffle_blocks, neighbours=swap_neighbours, shift=shift, scale=stretch
+            shuffle=shuffle_blocks,
+            neighbours=swap_neighbours,
+            shift=shift,
+            scale=stretch,
+            warp=warp,
         ),
     )
     run = home / "runs" / f"{name}-{version}"
@@ -180,8 +188,12 @@ def train(
     by_fold: Sequence[Mapping[Transcription, Scores]] = ()
     with TrainingBar() as progress:
         if cross:
+            if cross < 2:
+                raise InvalidOption(
+                    "One fold is no cross-validation.", advice="Use --cross 2 or more."
+                )
             crossed = cross_train(
-                folds, recipe, progress=progress, on_fold=progress.fold, **options
+                folds[:cross], recipe, progress=progress, on_fold=progress.fold, **options
             )
             trained, prepared, by_fold = crossed.trained, crossed.prepared, crossed.by_fold
         else:

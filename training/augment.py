@@ -31,6 +31,8 @@ class AugmentConfig:
         mask: share of words that are hidden behind the mask piece.
         noise: share of words in which one character is misread.
         shift, scale: most by which the page's content is moved (of the page) and stretched.
+        warp: how unevenly the page is stretched, along and across: standard deviation of the
+            logarithm of the stretch of each sixth of it; rows stay rows and columns columns.
         shuffle: of putting the lines of each page in a random order (LoPE, global shuffling).
         neighbours: standard deviation, in lines, of the distance at which lines change places
             (LoPE, neighbour swapping; 1 in the paper); 0 leaves them.
@@ -44,12 +46,14 @@ class AugmentConfig:
     noise: float = 0.01
     shift: float = 0.03
     scale: float = 0.08
+    warp: float = 0.0
     shuffle: float = 0.0
     neighbours: float = 0.0
 
 
 NONE = AugmentConfig(**{option.name: 0.0 for option in fields(AugmentConfig)})
 
+_WARPED = 6  # parts of a page that are stretched differently
 _MASK = "[MASK]"
 # Pairs that printing and OCR confuse, both ways.
 _ALIKE = dict(zip("O0I1S5B8Z2G6DUVNHCLTEF", "0O1I5S8B2Z6GOVUHNGITFE", strict=True))
@@ -87,6 +91,8 @@ class Augmenter:
             hidden = random.random(len(example.words)) < config.mask
             words = zip(example.words, hidden, strict=True)
             example = replace(example, words=tuple(_MASK if h else w for w, h in words))
+        if config.warp:
+            example = warp_page(example, config.warp, random)
         if config.shift or config.scale:
             example = move_page(example, config.shift, config.scale, random)
         return example
@@ -125,6 +131,21 @@ def move_page(example: Example, shift: float, scale: float, random: Generator) -
     moves = random.uniform(-shift, shift, 2)
     boxes = (example.boxes.reshape(-1, 2, 2) - 0.5) * factors + 0.5 + moves
     return replace(example, boxes=np.clip(boxes, 0, 1).reshape(-1, 4).astype(np.float32))
+
+
+def warp_page(example: Example, strength: float, random: Generator) -> Example:
+    """Return the example with its page stretched unevenly, along and across, edges kept.
+
+    Places that one template always has cannot be learnt then; what stands beside what, and above
+    what, can.
+    """
+    knots = np.linspace(0, 1, _WARPED + 1)
+    boxes = example.boxes.copy()
+    for axis in (0, 1):
+        stretches = np.exp(random.normal(0.0, strength, _WARPED))
+        places = np.concatenate([[0.0], np.cumsum(stretches) / stretches.sum()])
+        boxes[:, axis::2] = np.interp(boxes[:, axis::2], knots, places)
+    return replace(example, boxes=boxes.astype(np.float32))
 
 
 def swap_entity(example: Example, field: str, entity: Entity) -> Example:

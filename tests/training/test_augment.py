@@ -25,11 +25,12 @@ from training.augment import (
     move_page,
     permute_digits,
     swap_entity,
+    warp_page,
 )
 from training.entities import Entity
 
 STRONG = AugmentConfig(
-    digits=1.0, swap=1.0, drop_lines=0.9, mask=0.2, noise=0.2, shift=0.3, scale=0.5
+    digits=1.0, swap=1.0, drop_lines=0.9, mask=0.2, noise=0.2, shift=0.3, scale=0.5, warp=0.5
 )
 randoms = st.integers(0, 2**32 - 1).map(default_rng)
 entities = st.lists(
@@ -189,3 +190,17 @@ def test_variations_are_drawn_by_the_generator_alone(seed: int) -> None:
     first, second = (augment(example, default_rng(seed)) for _ in range(2))
     assert first.words == second.words
     assert np.array_equal(first.boxes, second.boxes)
+
+
+@given(examples(), randoms)
+def test_a_warped_page_keeps_rows_columns_and_edges(example: Example, random: Generator) -> None:
+    warped = warp_page(example, 0.5, random)
+    for axis in range(4):  # what is left of or above something stays so, what is level stays level
+        before, after = example.boxes[:, axis], warped.boxes[:, axis]
+        assert (np.diff(after[np.argsort(before, kind="stable")]) >= -1e-6).all()
+        for value in np.unique(before):
+            assert np.ptp(after[before == value]) < 1e-6
+    whole = np.tile(np.array([0, 0, 1, 1], np.float32), (len(example.words), 1))
+    assert np.allclose(warp_page(replace(example, boxes=whole), 0.5, random).boxes, whole)
+    unmoved = warp_page(example, 0.0, random)
+    assert np.allclose(unmoved.boxes, example.boxes, atol=1e-6)
