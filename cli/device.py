@@ -1,4 +1,4 @@
-"""Where training runs: the device that an option names, if this machine has it."""
+"""Where models run: the device that an option names, if this machine has it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ def device_of(name: str) -> str:
     Raises:
         InvalidOption: another name, or no GPU that PyTorch can use.
     """
+    import os
+
+    # Asked of the driver's management library: a process that has asked CUDA itself can fork no
+    # children that use it, and workers fork.
+    os.environ.setdefault("PYTORCH_NVML_BASED_CUDA_CHECK", "1")
     import torch
 
     if name == "auto":
