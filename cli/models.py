@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -14,7 +15,7 @@ def register(app: typer.Typer) -> None:
     """Add the group to the command line."""
     group = typer.Typer(help="List the models and choose which version is in service.")
     group.command("list")(list_models)
-    for command in (show, promote, rollback, remove):
+    for command in (show, promote, rollback, remove, profile):
         group.command()(command)
     app.add_typer(group, name="models", no_args_is_help=True)
 
@@ -88,6 +89,47 @@ def rollback(
 def remove(model: Package) -> None:
     """Delete a version that is not in service from the disk."""
     typer.echo(f"{_registry().remove(model)} was removed.", err=True)
+
+
+def profile(
+    model: Package,
+    dataset: Annotated[Path, typer.Argument(help="Folder with labels.jsonl and documents/.")],
+    version: Annotated[str, typer.Option(help="Of the new package.")],
+    transcription: Annotated[
+        Literal["gold", "own"], typer.Option(help="What the documents are read from.")
+    ] = "own",
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the package; by default in the models' home.")
+    ] = None,
+) -> None:
+    """Make a version of a model that can be chosen for documents like those of a dataset.
+
+    Models trained by this version of the program can be already.
+    """
+    from cli.console import ReadingBar
+    from models.package import copy_package
+    from pipeline.document import Document
+    from pipeline.errors import InvalidOption
+    from pipeline.routing import fit_profile
+    from training.dataset import load_dataset, read_rows
+    from workers.settings import Settings
+
+    ref = _registry().resolve(model)
+    home = Settings.load().home
+    data = load_dataset(dataset)
+    with ReadingBar("reading") as bar:
+        found = read_rows(data.rows, transcription, cache=home / "readings", on_row=bar.on_row)
+    documents = [item for item in found.values() if isinstance(item, Document)]
+    target = out or home / "models" / ref.name / version
+    try:
+        made = fit_profile(documents).to_json()
+        copy_package(ref.path, target, version=version, profile=made)
+    except (ValueError, FileExistsError) as error:
+        raise InvalidOption(
+            f"The package cannot be written: {error}.",
+            advice="Choose another --version or dataset.",
+        ) from error
+    typer.echo(f"{ref.name}@{version}, with the words of {len(documents)} documents, in {target}.")
 
 
 def _registry() -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -78,11 +80,7 @@ def save_package(
         FileExistsError: the folder exists.
     """
     manifest.check_name(name, version)
-    if folder.exists():
-        raise FileExistsError(f"{folder} exists; a package is never overwritten")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-    try:
+    with _draft(folder) as draft:
         config = {
             "name": name,
             "version": version,
@@ -95,21 +93,38 @@ def save_package(
         _write_json(draft / manifest.CONFIG, config)
         _write_json(draft / manifest.CALIBRATION, calibration)
         if profile is not None:
-            (draft / manifest.PROFILE).write_text(json.dumps(profile) + "\n", encoding="utf-8")
+            _write_profile(draft, profile)
         weights = {key: value.half().contiguous() for key, value in tagger.state_dict().items()}
         save_file(weights, draft / manifest.WEIGHTS, metadata={"format": "pt"})
         tokenizer.save(str(draft / manifest.TOKENIZER))
         (draft / manifest.FIELDS).write_text(fields_toml, encoding="utf-8")
         (draft / manifest.CARD).write_text(card, encoding="utf-8")
-        manifest.write_sums(draft)
-        # The draft is private; a service that runs as another user must read the package.
-        draft.chmod(0o755)
-        for path in draft.iterdir():
-            path.chmod(0o644)
-        draft.rename(folder)
-    except BaseException:
-        shutil.rmtree(draft, ignore_errors=True)
-        raise
+
+
+def copy_package(source: Path, folder: Path, *, version: str, profile: dict[str, Any]) -> None:
+    """Write a new version of a package with the same weights and another profile, whole or not.
+
+    Args:
+        source: folder of a package, which is verified and stays as it is.
+        folder: of the new one.
+        version: of the new one.
+        profile: content of profile.json.
+
+    Raises:
+        ValueError: the source is damaged, or the version is not usable.
+        FileExistsError: the folder exists.
+    """
+    manifest.verify(source)
+    content = json.loads((source / manifest.CONFIG).read_text(encoding="utf-8"))
+    manifest.check_name(content["name"], version)
+    card = (source / manifest.CARD).read_text(encoding="utf-8")
+    old, new = (f"# {content['name']} {v}\n" for v in (content["version"], version))
+    with _draft(folder) as draft:
+        for name in manifest.REQUIRED:
+            shutil.copyfile(source / name, draft / name)
+        _write_json(draft / manifest.CONFIG, {**content, "version": version})
+        (draft / manifest.CARD).write_text(card.replace(old, new, 1), encoding="utf-8")
+        _write_profile(draft, profile)
 
 
 def load_package(folder: Path, *, device: str = "cpu") -> LoadedPackage:
@@ -190,6 +205,30 @@ def load_encoder(folder: Path) -> tuple[dict[str, Tensor], TaggerConfig, Tokeniz
         config,
         tokenizer,
     )
+
+
+@contextmanager
+def _draft(folder: Path) -> Iterator[Path]:
+    """Give a folder to write a package into, which takes its place with its sums at the end."""
+    if folder.exists():
+        raise FileExistsError(f"{folder} exists; a package is never overwritten")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    try:
+        yield draft
+        manifest.write_sums(draft)
+        # The draft is private; a service that runs as another user must read the package.
+        draft.chmod(0o755)
+        for path in draft.iterdir():
+            path.chmod(0o644)
+        draft.rename(folder)
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+
+
+def _write_profile(draft: Path, profile: dict[str, Any]) -> None:
+    (draft / manifest.PROFILE).write_text(json.dumps(profile) + "\n", encoding="utf-8")
 
 
 def _write_json(path: Path, value: Any) -> None:

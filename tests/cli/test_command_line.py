@@ -13,6 +13,7 @@ import pytest
 
 from cli.main import main
 from tests.builders import encrypted_pdf, make_receipt, receipt_pdf, scanned_pdf
+from tests.datasets import SEEDS, write_dataset
 from tests.packages import RECEIPT_FIELDS, tiny_package
 
 
@@ -199,6 +200,21 @@ def test_models_are_promoted_and_rolled_back(command: Command) -> None:
     assert current() == ["0.0.2"]
     assert command("models", "remove", "tiny@0.0.1").code == 0
     assert "tiny@0.0.1" not in command("models", "list").out
+
+
+def test_a_model_with_a_profile_can_be_chosen(command: Command, tmp_path: Path) -> None:
+    data = write_dataset(tmp_path / "shop", SEEDS[:4])
+    asked = ("--version", "0.0.2", "--transcription", "gold")
+    assert command("models", "profile", "tiny@0.0.1", data, *asked).code == 0
+    (tmp_path / "a.pdf").write_bytes(receipt_pdf(make_receipt(40)))
+    done = command("extract", tmp_path / "a.pdf", "--model", "auto", "--format", "jsonl")
+    assert done.code == 0
+    model = json.loads(done.out)["model"]
+    assert model["name"] in ("tiny", "receipts")  # both read receipts
+    assert set(model["choice"]["others"]) >= {"nda"}
+    again = command("models", "profile", "tiny@0.0.1", data, *asked)
+    assert again.code == 2
+    assert "never overwritten" in again.err
 
 
 def test_show_verifies_the_package(command: Command) -> None:

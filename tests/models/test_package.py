@@ -13,7 +13,7 @@ import torch
 
 from models import manifest
 from models.labels import LabelSet
-from models.package import load_encoder, load_package, save_encoder, save_package
+from models.package import copy_package, load_encoder, load_package, save_encoder, save_package
 from models.tagger import Tagger
 from tests.packages import RECEIPT_FIELDS, tiny_config, tiny_package, tiny_tokenizer
 
@@ -249,3 +249,19 @@ def test_folder_without_an_encoder_is_refused(tmp_path: Path, fault: str) -> Non
         (folder / manifest.CARD).write_text("changed")
     with pytest.raises(ValueError, match=r"holds no encoder|is missing|was altered"):
         load_encoder(folder)
+
+
+def test_a_copy_has_the_weights_and_a_profile_of_its_own(package: Path, tmp_path: Path) -> None:
+    before = {path.name: path.read_bytes() for path in package.iterdir()}
+    copy = tmp_path / "copy"
+    copy_package(package, copy, version="9.9", profile={"any": 1})
+    manifest.verify(copy)
+    assert manifest.load_manifest(copy).version == "9.9"
+    assert json.loads((copy / manifest.PROFILE).read_text()) == {"any": 1}
+    for name in (manifest.WEIGHTS, manifest.TOKENIZER, manifest.FIELDS, manifest.CALIBRATION):
+        assert (copy / name).read_bytes() == before[name]
+    assert {path.name: path.read_bytes() for path in package.iterdir()} == before
+    with pytest.raises(FileExistsError):
+        copy_package(package, copy, version="9.9", profile={})
+    with pytest.raises(ValueError, match="version"):
+        copy_package(package, tmp_path / "other", version="../9", profile={})
