@@ -1,0 +1,70 @@
+"""The load of `fieldwright benchmark service` on the production topology of this machine.
+
+Usage: python -m benchmarks.service [--model receipts] [--requests 100] [--duration 20] [--batch 500]
+
+API, one worker of each queue, Redis and PostgreSQL, each a process of its own, are started for it,
+with the settings of production; torch computes on one core each. The processor time of a job is
+that of API and workers: Redis and PostgreSQL are not counted. The service of one command is
+measured by `fieldwright benchmark service` itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks.receipts import machine
+from cli.benchmark_service import report
+from cli.measuring import Plan, Target, measure
+from tests.faults.topology import Topology, topology
+from tests.servers import RedisServer, running_postgres
+from workers.settings import Settings
+
+_PACED = ("lease_seconds", "heartbeat_seconds", "sweep_seconds", "announce_seconds")
+
+
+def targeted(service: Topology, model: str) -> Target:
+    """Return a running topology as the target of a load, its webhook taken away."""
+    for hook in service.client.get("/webhooks").json()["webhooks"]:
+        service.client.delete(f"/webhooks/{hook['id']}").raise_for_status()
+    processes = tuple(group.pid for group in service.groups.values())
+    return Target(str(service.client.base_url), processes, None, model)
+
+
+def main() -> None:
+    """Print the machine and the report."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--model", default="receipts")
+    parser.add_argument("--requests", type=int, default=100)
+    parser.add_argument("--duration", type=float, default=20.0)
+    parser.add_argument("--rate", type=float, default=0.0)
+    parser.add_argument("--batch", type=int, default=500)
+    arguments = parser.parse_args()
+    os.environ["OMP_NUM_THREADS"] = "1"
+    plan = Plan(arguments.requests, arguments.duration, arguments.rate, arguments.batch)
+    fields = Settings.model_fields
+    settings = {name: fields[name].default for name in _PACED}
+    settings |= {"model": arguments.model, "max_queue_seconds": arguments.duration / 4}
+    with tempfile.TemporaryDirectory() as folder, running_postgres() as postgres:
+        redis = RedisServer(Path(folder) / "redis").start()
+        try:
+            home = Path(folder) / "home"
+            home.mkdir()
+            url = postgres.new_database()
+            with topology(home, redis, url, **settings) as service:
+                found = measure(
+                    targeted(service, arguments.model),
+                    plan,
+                    lambda text: print(text, file=sys.stderr),
+                )
+        finally:
+            redis.stop()
+    print(f"{machine()}.\n")
+    print("\n".join(report(found, plan)))
+
+
+if __name__ == "__main__":
+    main()
