@@ -21,6 +21,7 @@ GROUPS = (
     "cli.extract",
     "cli.batch",
     "cli.serve",
+    "cli.worker",
     "cli.models",
     "cli.keys",
     "cli.train",

@@ -24,7 +24,9 @@ def register(app: typer.Typer) -> None:
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port; 0 takes a free one.", min=0, max=65535)] = 8000,
-    workers: Annotated[int, typer.Option(help="Worker processes.", min=1, max=64)] = 1,
+    workers: Annotated[
+        int, typer.Option(help="Worker processes; none with a broker.", min=1, max=64)
+    ] = 1,
 ) -> None:
     """Start the service: POST documents to /extract, read about it at /docs.
 
@@ -57,6 +59,9 @@ def serve(
         console.print(f"Serving on http://{shown}:{bound} (docs at /docs, stop with Ctrl-C)")
         handle = listener.fileno()
         api = [sys.executable, "-m", "cli.serve", str(handle)]
+        if settings.broker_url:
+            console.print("Workers run by themselves: start them with `fieldwright worker`.")
+            workers = 0
         Supervisor(settings, workers=workers, api=api, handles=(handle,)).run()
 
 

@@ -13,7 +13,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -65,11 +64,12 @@ class Keeper:
     def __init__(self, children: Sequence[Child], *, drain_seconds: float) -> None:
         self._children = list(children)
         self._drain_seconds = drain_seconds
-        self._stopping = threading.Event()
+        self._stopping = False
 
     def stop(self) -> None:
         """Drain and return from `run`; may be called from a signal handler or another thread."""
-        self._stopping.set()
+        # Not an Event: its lock may be held by the very code that the signal interrupted.
+        self._stopping = True
 
     def run(self) -> None:
         """Keep all processes running until `stop`, SIGTERM or SIGINT; then drain."""
@@ -80,7 +80,8 @@ class Keeper:
         previous = {n: signal.signal(n, on_signal) for n in (signal.SIGTERM, signal.SIGINT)}
         try:
             self.begin()
-            while not self._stopping.wait(_TICK):
+            while not self._stopping:
+                time.sleep(_TICK)
                 now = time.monotonic()
                 for child in self._children:
                     self._keep(child, now)

@@ -143,6 +143,11 @@ class Store(Claims):
                 for w in connection.execute(select(WorkerRow))
             ]
 
+    def exists(self, job_id: str) -> bool:
+        """Say whether there is such a job."""
+        with self.database.reading() as connection:
+            return connection.scalar(select(JobRow.id).where(JobRow.id == job_id)) is not None
+
     def known(self, job_ids: list[str]) -> dict[str, bool]:
         """Return which of these jobs exist and have not expired, each with whether it ended."""
         query = select(JobRow.id, JobRow.state)

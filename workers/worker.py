@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 
 from pipeline.answer import Answerer
-from pipeline.errors import FieldwrightError, ServiceError
+from pipeline.errors import DependencyMissing, FieldwrightError, ServiceError
 from pipeline.isolation.parent import die_with_parent
 from pipeline.registry import PackageRef
 from workers.batching import run_together, words_at_once
@@ -180,8 +180,12 @@ class Worker:
             return None
 
     def _load(self, ref: PackageRef) -> Model:
-        from pipeline.extract import Extractor  # torch comes in with it, and takes seconds
+        import torch  # takes seconds
 
+        from pipeline.extract import Extractor
+
+        if self.settings.device.startswith("cuda") and not torch.cuda.is_available():
+            raise DependencyMissing("PyTorch finds no GPU here.", advice="Choose the device cpu.")
         return Extractor(ref.path, device=self.settings.device)
 
     def _lacking(self) -> str:
@@ -202,11 +206,12 @@ class Lanes:
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
         self._bell = Bell.inherited(worker.settings.bell)
-        self._stopping = threading.Event()
+        self._stopping = False
 
     def stop(self) -> None:
         """Claim nothing more; `work` returns when the running jobs have ended."""
-        self._stopping.set()
+        # Not an Event: its lock may be held by the very code that a signal interrupted.
+        self._stopping = True
 
     def work(self) -> None:
         """Run jobs until `stop` is called."""
@@ -222,12 +227,12 @@ class Lanes:
         log.info("worker stopped")
 
     def _lane(self, priority_at_most: int | None) -> None:
-        while not self._stopping.is_set():
+        while not self._stopping:
             try:
                 served = self._worker.serve(priority_at_most)
             except ServiceError:
                 log.warning("store unavailable")
-                self._stopping.wait(1.0)
+                time.sleep(1.0)
                 continue
             if not served:
                 self._pause()
@@ -235,9 +240,9 @@ class Lanes:
     def _pause(self) -> None:
         """Wait for the bell, for the end, or until it is time to look for a job."""
         until = time.monotonic() + self._worker.settings.poll_seconds
-        while (left := until - time.monotonic()) > 0 and not self._stopping.is_set():
+        while (left := until - time.monotonic()) > 0 and not self._stopping:
             if self._bell is None:
-                self._stopping.wait(left)
+                time.sleep(min(left, _TICK))
             elif self._bell.wait(min(left, _TICK)):
                 return
 

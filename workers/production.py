@@ -1,0 +1,256 @@
+"""Workers of the production mode: Celery brings the announcements, the job store has the jobs.
+
+One station is one Celery worker with its processes (`prefork`): a process that dies takes only
+its own job with it, and another takes its place. A message wakes a process, which then does the
+best jobs of its queues, one after the other, until there is none or its turn is over; then it
+hands the turn on by a message of its own.
+
+A station that reads has one process more than documents at a time: it takes only jobs that
+somebody waits for, so these never wait behind the long scans of a batch. A station that tags has
+one process, with the models in its memory.
+
+A document beyond its time fails, and its process ends with all it began; should the process be
+too stuck to notice, Celery kills it a minute later, and the lease brings the job back. At a stop
+(SIGTERM) nothing more is claimed; what is not finished within `drain_seconds` is handed back.
+
+Run as a module (``python -m workers.production STAGES CONCURRENCY DEVICE``) this file is one
+station of several that `fieldwright worker` keeps running.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import select
+import signal
+import socket
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from celery import Celery, signals
+
+from pipeline.errors import FieldwrightError, ReadingTimeout, ServiceError
+from pipeline.isolation.parent import die_with_parent
+from workers.celery_app import TURN_S, build_app, task_name
+from workers.health import HOST_LENGTH
+from workers.heart import Held
+from workers.jobs import Jobs
+from workers.keeper import Child, Keeper
+from workers.logs import configure_logging
+from workers.records import STAGES, LeaseLost
+from workers.settings import Settings
+from workers.slots import Slots
+from workers.worker import Worker
+
+log = logging.getLogger(__name__)
+
+_AGAIN_S = 2.0  # seconds between two looks for a store that does not answer
+_LATE_S = 5.0  # beyond the time to drain: then the station ends, whatever it waits for
+
+
+class Station:
+    """One Celery worker and its processes.
+
+    Args:
+        settings: of the installation, with its broker.
+        stages: that it works at.
+        concurrency: documents at a time.
+    """
+
+    def __init__(self, settings: Settings, stages: Sequence[str], concurrency: int) -> None:
+        cores = len(os.sched_getaffinity(0))
+        pages = settings.read_processes or max(1, cores // concurrency)
+        self._settings = settings.model_copy(update={"read_processes": pages})
+        self._stages = tuple(stages)
+        self._slots = Slots(concurrency)
+        self._processes = concurrency + ("read" in stages and "tag" not in stages)
+        self._stopping, self._stop = os.pipe()
+        # Of a process:
+        self._worker: Worker | None = None
+        self._draining_since: float | None = None
+
+    def run(self) -> int:
+        """Work until SIGTERM; return the exit status."""
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # Celery speaks to standard output
+        for noisy in ("celery.worker.strategy", "celery.app.trace"):  # a line for each message
+            logging.getLogger(noisy).setLevel(logging.WARNING)
+        _prepare_store(self._settings)
+        app = self._app()
+        worker = app.Worker(
+            queues=list(self._stages),
+            pool="prefork",
+            concurrency=self._processes,
+            hostname=f"{'-'.join(self._stages)}-{uuid.uuid4().hex[:8]}@{socket.gethostname()}",
+            optimization="fair",
+            without_gossip=True,
+            without_mingle=True,
+            without_heartbeat=True,
+            quiet=True,
+        )
+        # At last: the processes of the pool die with this one.
+        signal.signal(signal.SIGALRM, lambda number, frame: os._exit(0))
+        worker.start()
+        return int(worker.exitcode or 0)
+
+    def _app(self) -> Celery:
+        app = build_app(self._settings)
+        for stage in self._stages:
+            app.task(self._answer, name=task_name(stage))
+        signals.setup_logging.connect(_keep_our_logging)
+        signals.worker_process_init.connect(self._begin)
+        signals.worker_process_shutdown.connect(self._leave)
+        signals.worker_shutting_down.connect(self._drain)
+        return app
+
+    def _begin(self, **_: Any) -> None:
+        """Become a worker: in a process that Celery has just forked."""
+        name = "-".join((*self._stages, socket.gethostname()[:HOST_LENGTH], str(os.getpid())))
+        name = f"{name}-{uuid.uuid4().hex[:8]}"
+        self._worker = Worker(name, self._settings, self._stages, watch=self._watch)
+        self._worker.start()
+        # The model is loaded meanwhile, and nobody waits for it longer than for the model.
+        threading.Thread(target=self._worker.prepare, name="preparing", daemon=True).start()
+
+    def _leave(self, **_: Any) -> None:
+        """End in good order: in a process of the pool."""
+        if self._worker is not None:
+            self._worker.leave()
+
+    def _answer(self, job_id: object = None) -> None:
+        """Answer a message: do what there is to do, in a process of the pool."""
+        worker = self._worker
+        assert worker is not None
+        over = time.monotonic() + TURN_S
+        try:
+            if not isinstance(job_id, str) or not worker.jobs.store.exists(job_id):
+                log.warning("unknown job announced", extra={"job": str(job_id)[:40]})
+                return
+            while not self._is_draining() and time.monotonic() < over:
+                with self._slots.place() as free:
+                    if not worker.serve(None if free else 0):
+                        return
+        except ServiceError:  # the sweeper announces its jobs again
+            log.warning("store unavailable")
+            return
+        # There may be more: another process, or another station, goes on.
+        for stage in self._stages:
+            worker.jobs.announcer.announce(stage, [job_id])
+
+    def _watch(self, held: Held) -> None:
+        """End this process where its job takes too long, or where the time to drain is over."""
+        now, limit = time.monotonic(), self._settings.document_timeout_s
+        if any(now - since > limit for _, since in held.values()):
+            self._end_late(held)
+        if self._is_draining():
+            self._draining_since = self._draining_since or now
+            if held and now - self._draining_since > self._settings.drain_seconds:
+                self._end_unfinished(held)
+
+    def _end_late(self, held: Held) -> None:
+        assert self._worker is not None
+        store, limit = self._worker.jobs.store, self._settings.document_timeout_s
+        error = ReadingTimeout(f"The document took longer than {limit:g} seconds.")
+        with contextlib.suppress(LeaseLost, FieldwrightError):  # the lease runs out instead
+            for job, _ in held.values():
+                if len(held) == 1:
+                    store.fail(job, error)
+                    log.warning("document too slow", extra={"job": job.id})
+                else:  # one of those that went through the model together: each is run alone
+                    store.hand_back(job, spent=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def _end_unfinished(self, held: Held) -> None:
+        assert self._worker is not None
+        for job, _ in held.values():
+            with contextlib.suppress(LeaseLost, FieldwrightError):
+                self._worker.jobs.store.hand_back(job)
+                log.info("job handed back", extra={"job": job.id})
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def _is_draining(self) -> bool:
+        return bool(select.select([self._stopping], [], [], 0)[0])
+
+    def _drain(self, **_: Any) -> None:
+        """Tell all processes to claim nothing more: in Celery's own process, in a signal."""
+        with contextlib.suppress(OSError):
+            os.write(self._stop, b"!")  # never read: it stays true for all of them
+        # A thread would want locks that the signal may have found closed.
+        signal.setitimer(signal.ITIMER_REAL, self._settings.drain_seconds + _LATE_S)
+
+
+def groups(queues: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return which queues share a station: reading goes by itself, the model has one process.
+
+    Raises:
+        ValueError: there is no such queue.
+    """
+    if not queues or not set(queues) <= set(STAGES):
+        raise ValueError(f"no such queue among {queues}")
+    chosen = tuple(stage for stage in STAGES if stage in queues)
+    if chosen[:2] == ("read", "tag"):
+        return [("read",), chosen[1:]]
+    return [chosen]
+
+
+def work(settings: Settings, queues: Sequence[str], concurrency: int) -> int:
+    """Work at queues until SIGTERM; return the exit status.
+
+    Args:
+        settings: of the installation, with its broker.
+        queues: among ``read``, ``tag``, ``resolve``.
+        concurrency: documents that are read at a time.
+    """
+    stations = groups(queues)
+    if len(stations) == 1:
+        return _station(settings, stations[0], concurrency)
+    children = [
+        Child(
+            [
+                *(sys.executable, "-m", "workers.production"),
+                *(",".join(stages), str(concurrency), settings.device),
+            ],
+            "-".join(stages),
+        )
+        for stages in stations
+    ]
+    Keeper(children, drain_seconds=settings.drain_seconds + 2 * _LATE_S).run()
+    return 0
+
+
+def main(stages: str, concurrency: str, device: str) -> int:
+    """Be one station of several, until SIGTERM or the end of the one who started it."""
+    configure_logging()
+    die_with_parent()
+    settings = Settings.load().model_copy(update={"device": device})
+    return _station(settings, stages.split(","), int(concurrency))
+
+
+def _station(settings: Settings, stages: Sequence[str], concurrency: int) -> int:
+    return Station(settings, stages, 1 if "tag" in stages else concurrency).run()
+
+
+def _prepare_store(settings: Settings) -> None:
+    """Bring the store up to date; wait where it does not answer yet."""
+    while True:
+        jobs = Jobs(settings)
+        try:
+            jobs.prepare()
+            return
+        except ServiceError as error:
+            log.warning("store unavailable", extra={"reason": error.detail})
+            time.sleep(_AGAIN_S)
+        finally:
+            jobs.close()
+
+
+def _keep_our_logging(**_: Any) -> None:
+    """Stand where Celery would set up its own logging."""
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
