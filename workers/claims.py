@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Row,
     Select,
     and_,
     delete,
@@ -143,7 +144,7 @@ class Claims:
                 JobRow.words <= room,
             )
             best = _best(select(JobRow.id, JobRow.words), same, most=_MOST_AT_ONCE)
-            chosen = list(_within(connection.execute(best).tuples(), room))
+            chosen = list(_within(connection.execute(best), room))
         if not chosen:
             return []
         with self.database.writing() as connection:
@@ -337,7 +338,7 @@ def _hopeless(connection: Connection, job: Job, now: float, max_attempts: int) -
     return False
 
 
-def _within(rows: Iterable[tuple[str, int | None]], room: int) -> Iterable[str]:
+def _within(rows: Iterable[Row[str, int | None]], room: int) -> Iterable[str]:
     """Yield the ids from the first on, while their words find room."""
     for job_id, words in rows:
         room -= words or 0
