@@ -131,7 +131,10 @@ def choose(document: Document, profiles: Mapping[str, Profile]) -> Choice | None
     shares /= shares.sum()
     likeness = [_likeness(score, profiles[n]) for score, n in zip(scores, names, strict=True)]
     ranked = sorted(
-        ((name, float(s * alike)) for name, s, alike in zip(names, shares, likeness, strict=True)),
+        (
+            (name, round(float(s * alike), 6))
+            for name, s, alike in zip(names, shares, likeness, strict=True)
+        ),
         key=lambda item: -item[1],
     )
     best = names[int(shares.argmax())]

@@ -126,4 +126,4 @@ def test_confidences_are_probabilities(words: list[str]) -> None:
     if choice is not None:
         every = [choice.confidence, *choice.others.values()]
         assert all(0.0 <= value <= 1.0 for value in every)
-        assert sum(every) <= 1.0 + 1e-9
+        assert sum(every) <= 1.0 + 1e-5
