@@ -1,6 +1,6 @@
 """The load of `fieldwright benchmark service` on the production topology of this machine.
 
-Usage: python -m benchmarks.service [--model receipts] [--requests 100] [--duration 20] [--batch 500]
+Usage: python -m benchmarks.service [--model receipts] [--requests 100] [--batch 500]
 
 API, one worker of each queue, Redis and PostgreSQL, each a process of its own, are started for it,
 with the settings of production; torch computes on one core each. The processor time of a job is
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks.receipts import machine
 from cli.benchmark_service import report
-from cli.measuring import Plan, Target, measure
+from cli.measuring import Plan, Target, measure, patience_of
 from tests.faults.topology import Topology, topology
 from tests.servers import RedisServer, running_postgres
 from workers.settings import Settings
@@ -47,7 +47,7 @@ def main() -> None:
     plan = Plan(arguments.requests, arguments.duration, arguments.rate, arguments.batch)
     fields = Settings.model_fields
     settings = {name: fields[name].default for name in _PACED}
-    settings |= {"model": arguments.model, "max_queue_seconds": arguments.duration / 4}
+    settings |= {"model": arguments.model, "max_queue_seconds": patience_of(plan)}
     with tempfile.TemporaryDirectory() as folder, running_postgres() as postgres:
         redis = RedisServer(Path(folder) / "redis").start()
         try:

@@ -46,7 +46,7 @@ def service(
     sent alone, the same document is extracted in a process without a service: the difference is
     what the queue costs. All documents are invented.
     """
-    from cli.measuring import Plan, Target, measure
+    from cli.measuring import Plan, Target, measure, patience_of
 
     def say(text: str) -> None:
         typer.echo(text, err=True)
@@ -56,7 +56,7 @@ def service(
     if url:
         found = measure(Target(url.rstrip("/"), key=key, model=model), plan, say)
     else:
-        with own_service(workers=workers, patience=duration / 4) as target:
+        with own_service(workers=workers, patience=patience_of(plan)) as target:
             found = measure(Target(target.url, target.processes, None, model), plan, say)
     for line in report(found, plan):
         typer.echo(line)
@@ -200,5 +200,9 @@ def _marks(found: Measured) -> list[str]:
         if value == value  # NaN: not measured
     ]
     if pair.idle_cpu == pair.idle_cpu:
+        lines.append(
+            f"- processor time a text PDF: {1000 * pair.alone_cpu:.1f} ms in-process, "
+            f"{1000 * pair.served_cpu:.1f} ms through the service"
+        )
         lines.append(f"- processor time of the idle service: {1000 * pair.idle_cpu:.1f} ms/s")
     return lines

@@ -70,8 +70,11 @@ class Load:
         started = time.perf_counter()
 
         async def client() -> None:
-            while time.perf_counter() - started < seconds:
-                found.append(await self.send(documents(next(numbers)), wait=60))
+            while (left := seconds + started - time.perf_counter()) > 0:
+                answer = await self.send(documents(next(numbers)), wait=60)
+                found.append(answer)
+                if answer.retry_after is not None:  # a client that does as it is told
+                    await asyncio.sleep(min(left, float(answer.retry_after)))
 
         await asyncio.gather(*(client() for _ in range(clients)))
         return found, time.perf_counter() - started

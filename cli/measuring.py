@@ -100,6 +100,11 @@ class Measured:
     beside: list[Answer]
 
 
+def patience_of(plan: Plan) -> float:
+    """Return the `max_queue_seconds` with which a service shows in time what it does when full."""
+    return max(5.0, plan.duration / 4)
+
+
 def measure(target: Target, plan: Plan, say: Callable[[str], None]) -> Measured:
     """Put the load of a plan on a service.
 
