@@ -37,3 +37,7 @@ class Slots:
                 fcntl.lockf(self._file, fcntl.LOCK_UN, 1, index, os.SEEK_SET)
             return
         yield False
+
+    def close(self) -> None:
+        """Give up all places of this process."""
+        self._file.close()

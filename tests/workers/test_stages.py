@@ -1,0 +1,152 @@
+"""Jobs go from worker to worker, stage by stage; several go through the model together."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.extract import Extractor
+from pipeline.result import Extraction
+from tests.builders import make_receipt, receipt_pdf
+from tests.packages import tiny_package
+from tests.service import digest
+from workers.blobs import FILE
+from workers.jobs import Jobs
+from workers.records import STAGES, Job
+from workers.settings import Settings
+from workers.worker import Worker
+
+DOCUMENTS = [receipt_pdf(make_receipt(number)) for number in range(3)]
+Hire = Callable[..., Worker]
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    (tmp_path / "models" / "tiny").mkdir(parents=True)
+    return tiny_package(tmp_path / "models" / "tiny" / "1.0.0")
+
+
+@pytest.fixture
+def hire(tmp_path: Path, package: Path) -> Iterator[Hire]:
+    """Makes workers of one installation, in this process."""
+    workers: list[Worker] = []
+
+    def hired(*stages: str, **changes: Any) -> Worker:
+        settings = Settings(home=tmp_path, model="tiny", **changes)
+        worker = Worker(f"worker-{len(workers)}", settings, stages or STAGES)
+        worker.jobs.prepare()
+        worker.start()
+        workers.append(worker)
+        return worker
+
+    yield hired
+    for worker in workers:
+        worker.leave()
+
+
+def submit(jobs: Jobs, data: bytes) -> Job:
+    return jobs.submit(io.BytesIO(data), filename="a.pdf")
+
+
+def where(jobs: Jobs, job: Job) -> tuple[str, str, int]:
+    now = jobs.status(job.id)
+    return now.state, now.stage, now.attempts
+
+
+def answer(jobs: Jobs, job: Job) -> Extraction:
+    return Extraction.model_validate_json(jobs.result(job.id))
+
+
+def blobs(jobs: Jobs, job: Job) -> set[str]:
+    return {path.name for path in jobs.blobs.root.glob(f"??/{job.id}/*")}
+
+
+def test_three_workers_give_the_answer_of_one(hire: Hire, package: Path) -> None:
+    reader, tagger, resolver = (hire(stage) for stage in STAGES)
+    job = submit(reader.jobs, DOCUMENTS[0])
+    assert not tagger.serve()
+    assert reader.serve()
+    assert not reader.serve()
+    assert where(reader.jobs, job) == ("queued", "tag", 0)
+    read = reader.jobs.status(job.id)
+    assert read.words == len(make_receipt(0).words)
+    assert (read.pages_done, read.pages_total, read.model_version) == (1, 1, "1.0.0")
+    assert tagger.serve()
+    assert where(reader.jobs, job) == ("queued", "resolve", 0)
+    assert resolver.serve()
+    assert where(reader.jobs, job) == ("succeeded", "done", 1)
+    given = answer(reader.jobs, job)
+    assert given.fields == Extractor(package).extract(DOCUMENTS[0]).fields
+    assert set(given.timings) == {"read", "tag", "resolve"}
+    assert blobs(reader.jobs, job) == {FILE}
+
+
+def test_worker_of_all_stages_keeps_its_job(hire: Hire) -> None:
+    worker = hire()
+    job = submit(worker.jobs, DOCUMENTS[0])
+    assert worker.serve()
+    assert where(worker.jobs, job) == ("succeeded", "done", 1)
+
+
+def test_documents_are_tagged_together(hire: Hire, package: Path) -> None:
+    """One turn of the tagger does them all, and each has the answer it has alone."""
+    reader, tagger = hire("read"), hire("tag", "resolve", tag_words=10_000)
+    jobs = [submit(reader.jobs, data) for data in DOCUMENTS]
+    for _ in jobs:
+        assert reader.serve()
+    assert tagger.serve()
+    assert not tagger.serve()
+    extractor = Extractor(package)
+    for job, data in zip(jobs, DOCUMENTS, strict=True):
+        assert where(reader.jobs, job) == ("succeeded", "done", 1)
+        alone = extractor.extract(data).fields
+        for name, found in answer(reader.jobs, job).fields.items():
+            assert texts(found) == texts(alone[name])
+
+
+def texts(found: Any) -> list[str]:
+    values = found if isinstance(found, list) else [found]
+    return [value.text for value in values if value is not None]
+
+
+def test_one_of_many_harms_itself_alone(hire: Hire) -> None:
+    """Where the pass fails, each is tagged by itself, and the guilty one is tried again."""
+    guilty = DOCUMENTS[1]
+    reader = hire("read")
+    fault = f"in_tag@{digest(guilty)}:raise:2"  # in the pass, and alone
+    tagger = hire("tag", "resolve", tag_words=10_000, env="test", fault=fault)
+    jobs = [submit(reader.jobs, data) for data in DOCUMENTS]
+    for _ in jobs:
+        assert reader.serve()
+    assert tagger.serve()
+    states = [where(reader.jobs, job) for job in jobs]
+    done = ("succeeded", "done", 1)
+    assert states == [done, ("queued", "tag", 1), done]
+    assert reader.jobs.status(jobs[1].id).not_before is not None
+
+
+def test_lost_words_are_read_again(hire: Hire) -> None:
+    """A crash of the machine may take what lay between two stages."""
+    reader, tagger = hire("read"), hire("tag", "resolve")
+    job = submit(reader.jobs, DOCUMENTS[0])
+    assert reader.serve()
+    reader.jobs.blobs.put(job.id, "document.json", b'{"document": ')
+    assert tagger.serve()
+    assert where(reader.jobs, job) == ("queued", "read", 1)
+
+
+def test_worker_without_its_model_claims_nothing(hire: Hire, package: Path) -> None:
+    (package / "model.safetensors").write_bytes(b"damaged")
+    worker = hire()
+    job = submit(worker.jobs, DOCUMENTS[0])
+    assert not worker.serve()
+    assert where(worker.jobs, job) == ("queued", "read", 0)
+    (info,) = worker.jobs.store.workers()
+    assert (info.ready, "damaged" in info.detail) == (False, True)
+    reader = hire("read")  # it needs none
+    assert reader.serve()
+    assert where(worker.jobs, job) == ("queued", "tag", 0)

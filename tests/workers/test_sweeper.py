@@ -1,0 +1,117 @@
+"""Chores are done in turns, and what the broker lost is announced again, but never a flood."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from redis import RedisError
+
+from pipeline.errors import StoreUnavailable
+from tests.builders import receipt_pdf
+from tests.packages import tiny_package
+from tests.patience import until
+from tests.servers import RedisServer
+from workers.announce import MOST
+from workers.jobs import Jobs
+from workers.publish import pending
+from workers.settings import Settings
+from workers.sweeper import Chore, Sweeper, announce_again
+
+PDF = receipt_pdf()
+
+
+@pytest.fixture
+def jobs(tmp_path: Path, redis: RedisServer) -> Iterator[Jobs]:
+    (tmp_path / "models" / "tiny").mkdir(parents=True)
+    tiny_package(tmp_path / "models" / "tiny" / "1.0.0")
+    settings = Settings(
+        home=tmp_path, model="tiny", broker_url=redis.url, announce_seconds=0.001, env="test"
+    )
+    queue = Jobs(settings)
+    queue.prepare()
+    yield queue
+    queue.close()
+
+
+def submit(jobs: Jobs, number: int) -> None:
+    for _ in range(number):
+        jobs.submit(io.BytesIO(PDF))
+
+
+def announced(jobs: Jobs, number: int) -> bool:
+    return pending(jobs.settings, "read") == number
+
+
+def test_new_job_is_announced(jobs: Jobs) -> None:
+    submit(jobs, 2)
+    until(lambda: announced(jobs, 2), "both announcements")
+
+
+def test_lost_announcements_come_back(jobs: Jobs, redis: RedisServer) -> None:
+    submit(jobs, 3)
+    until(lambda: announced(jobs, 3), "the announcements")
+    assert announce_again(jobs) == 0  # nothing was lost
+    redis.flush()
+    assert announce_again(jobs) == 3
+    until(lambda: announced(jobs, 3), "the announcements again")
+    assert announce_again(jobs) == 0
+
+
+def test_many_jobs_need_few_announcements(jobs: Jobs, redis: RedisServer) -> None:
+    submit(jobs, MOST + 5)
+    redis.flush()
+    for _ in range(3):
+        announce_again(jobs)
+    until(lambda: pending(jobs.settings, "read") >= MOST, "the announcements")
+    assert announce_again(jobs) == 0
+
+
+def test_jobs_of_a_dead_worker_are_announced(jobs: Jobs, redis: RedisServer) -> None:
+    submit(jobs, 1)
+    until(lambda: announced(jobs, 1), "the announcement")
+    redis.flush()
+    assert jobs.store.claim("dead", lease=-1.0, max_attempts=3) is not None
+    assert announce_again(jobs) == 1
+
+
+def test_documents_are_accepted_while_the_broker_hangs(jobs: Jobs, redis: RedisServer) -> None:
+    redis.pause()
+    submit(jobs, 3)
+    with pytest.raises(RedisError):
+        announce_again(jobs)
+    redis.resume()
+    until(lambda: announce_again(jobs) or announced(jobs, 3), "what was missed")
+    until(lambda: pending(jobs.settings, "read") >= 3, "the announcements")
+
+
+def test_chore_that_fails_is_tried_again(jobs: Jobs) -> None:
+    failures: list[Exception] = [StoreUnavailable("away"), RuntimeError("a fault of ours")]
+    done = threading.Event()
+
+    def act() -> None:
+        if failures:
+            raise failures.pop()
+        done.set()
+
+    sweeper = Sweeper(jobs, [Chore("test", act, every=0.05)])
+    sweeper.start()
+    assert done.wait(60)
+    sweeper.stop()
+
+
+def test_two_sweepers_take_turns(jobs: Jobs) -> None:
+    turns: list[str] = []
+    first, second = (
+        Sweeper(jobs, [Chore("test", lambda name=name: turns.append(name), every=3600)])  # type: ignore[misc]
+        for name in "ab"
+    )
+    first.start()
+    until(lambda: turns == ["a"], "the first turn")
+    second.start()
+    second.stop()
+    first.stop()
+    assert turns == ["a"]
