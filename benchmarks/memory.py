@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from itertools import cycle
@@ -69,6 +70,7 @@ def over_documents(service: Service, source: Iterator[bytes], number: int) -> li
             worker, api = service.child("workers.worker"), service.child("cli.serve")
             seen.append((resident(worker), resident(api)))
             lines.append(f"| {done} | {seen[-1][0]:.0f} | {seen[-1][1]:.0f} |")
+            print(lines[-1], file=sys.stderr)
     # The first hundreds fill caches: what grows after them has no end.
     first = seen[min(1, len(seen) - 1)]
     gains = [last - begin for begin, last in zip(first, seen[-1], strict=True)]
@@ -84,10 +86,11 @@ def main() -> None:
     parser.add_argument("--model", default="receipts", help="with --images")
     arguments = parser.parse_args()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    about = machine()
     chosen = {"model": arguments.model} if arguments.images else {}
     with tempfile.TemporaryDirectory() as home, serving(Path(home), **chosen) as service:
         lines = over_documents(service, documents(arguments.images), arguments.documents)
-    print(f"{machine()}.\n")
+    print(f"{about}.\n")
     print("\n".join(lines))
 
 
