@@ -23,7 +23,7 @@ _COMMAND = ("rich", "setuptools", "typer")
 _WORKER = (*_STORE, *_COMMAND, "celery", "dateparser", "numpy")
 IMAGES = {
     "api": (
-        *_STORE, *_COMMAND, "celery", "fastapi", "fastapi-offline", "httpx", "limits",
+        *_STORE, *_COMMAND, "celery", "fastapi", "fastapi-offline", "httpx", "limits", "numpy",
         "prometheus-client", "python-multipart", "standardwebhooks", "uvicorn",
     ),
     "read": (

@@ -14,7 +14,6 @@ from pipeline.answer import Answerer, unusable
 from pipeline.document import Document
 from pipeline.errors import InvalidOption
 from pipeline.ocr.options import ReadOptions
-from pipeline.ocr.reader import read_document
 from pipeline.result import Extraction
 from pipeline.tagging import example_of
 
@@ -57,6 +56,8 @@ class Extractor(Answerer):
         on_page: Callable[[int, int], None] | None = None,
     ) -> Document:
         """Return the words of a document; needs no model. See `read_document` for errors."""
+        from pipeline.ocr.reader import read_document  # where only tags are asked for, none is here
+
         return read_document(data, options or ReadOptions(), on_page)
 
     def tag(self, document: Document) -> list[Span]:

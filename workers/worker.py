@@ -20,8 +20,10 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 
 from pipeline.answer import Answerer
+from pipeline.document import Document
 from pipeline.errors import DependencyMissing, FieldwrightError, ServiceError
 from pipeline.isolation.parent import die_with_parent
+from pipeline.ocr.options import ReadOptions
 from pipeline.registry import PackageRef
 from workers.batching import run_together, words_at_once
 from workers.bell import Bell
@@ -45,7 +47,7 @@ _LANES: tuple[int | None, ...] = (None, 0)  # highest priority number that each 
 class Worker:
     """Claims jobs of any model and runs them; may be called from several threads at once.
 
-    Only a worker that tags loads torch.
+    Only a worker that tags loads torch, and only one that reads the parsers of documents.
 
     Args:
         name: unique among all workers of the store.
@@ -62,19 +64,19 @@ class Worker:
         *,
         watch: Callable[[Held], None] = lambda held: None,
     ) -> None:
-        from pipeline.ocr.reader import prepare_reading, read_document
-
         self.name = name
         self.settings = settings
         self.stages = tuple(stages)
         self.jobs = Jobs(settings)
         if "read" in stages:
+            from pipeline.ocr.reader import prepare_reading
+
             prepare_reading()  # while the model is being loaded
         self._models: Shelf[Model] = Shelf(self._load, room=settings.loaded_models)
         self._answerers = Shelf(lambda ref: Answerer.load(ref.path), room=settings.loaded_models)
         tags = "tag" in stages
         resolver = self._models.get if tags else self._answerers.get
-        self._desk = Desk(self.jobs, read_document, self._models.get, resolver, self.stages)
+        self._desk = Desk(self.jobs, _read, self._models.get, resolver, self.stages)
         self._quarantine = Quarantine()
         self._preparing = threading.Lock()
         self._prepared_at: float | None = None
@@ -194,6 +196,12 @@ class Worker:
 
     def _state(self) -> tuple[bool, str, list[str]]:
         return self._ready, self._missing, self._models.names or self._answerers.names
+
+
+def _read(data: bytes, options: ReadOptions, on_page: Callable[[int, int], None]) -> Document:
+    from pipeline.ocr.reader import read_document
+
+    return read_document(data, options, on_page)
 
 
 class Lanes:

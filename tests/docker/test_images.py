@@ -119,41 +119,53 @@ async def main():
             assert sent.status_code == 202, sent.text
 
 asyncio.run(main())
-heavy = {"torch", "onnxruntime", "cv2", "transformers", "numpy", "PIL", "pypdfium2"}
+heavy = {"torch", "onnxruntime", "cv2", "transformers", "PIL", "pypdfium2"}
 assert not heavy & set(sys.modules), heavy & set(sys.modules)
 """
     in_image("api", code, document, home=tmp_path)
 
 
+# A station of `fieldwright worker` as far as its first job.
+READY = """
+import cli.main
+cli.main.build()
+import workers.production
+from workers.settings import Settings
+from workers.worker import Worker
+worker = Worker("w", Settings.load(), sys.argv[3].split(","))
+worker.jobs.prepare()
+assert worker.prepare()
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.ocr
 def test_readers_read_and_resolve_without_torch(tmp_path: Path) -> None:
+    tiny_package(tmp_path / "models" / "tiny" / "0.0.1")
     for name, data in (("a.pdf", receipt_pdf(make_receipt(1))), ("b.png", receipt_png())):
         (tmp_path / name).write_bytes(data)
     code = """
 from pipeline.ocr.options import ReadOptions
 from pipeline.ocr.reader import read_document
-from pipeline.postprocess.resolve import resolve
-for path in sys.argv[3:]:
+for path in sys.argv[4:]:
     for engine in ("rapidocr", "tesseract"):
         found = read_document(Path(path).read_bytes(), ReadOptions(engine=engine))
         assert any(page.tokens for page in found.pages), (path, engine)
 assert "torch" not in sys.modules
 """
-    in_image("read", code, tmp_path / "a.pdf", tmp_path / "b.png", home=tmp_path)
+    paths = tmp_path / "a.pdf", tmp_path / "b.png"
+    in_image("read", READY + code, "read,resolve", *paths, home=tmp_path)
 
 
 @pytest.mark.slow
 def test_taggers_tag_without_parsers(tmp_path: Path) -> None:
-    package = tiny_package(tmp_path / "tiny")
+    tiny_package(tmp_path / "models" / "tiny" / "0.0.1")
     code = """
-from models.example import Example
-from models.package import load_package
-loaded = load_package(Path(sys.argv[3]))
-assert loaded.manifest.name == "tiny"
-assert not {"cv2", "onnxruntime", "PIL"} & set(sys.modules)
+from pipeline.extract import Extractor
+assert Extractor(worker.jobs.registry.resolve(None).path).name == "tiny"
+assert not {"cv2", "onnxruntime", "PIL", "pypdfium2"} & set(sys.modules)
 """
-    in_image("tag", code, package, home=tmp_path, extra="torch")
+    in_image("tag", READY + code, "tag", home=tmp_path, extra="torch")
 
 
 def test_every_service_is_confined() -> None:
