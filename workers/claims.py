@@ -18,14 +18,17 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
+    CompoundSelect,
     Connection,
     Row,
     Select,
     and_,
+    bindparam,
     delete,
     literal,
     or_,
@@ -46,21 +49,25 @@ Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
 
 
 class _Place(NamedTuple):
-    """Where jobs wait: a stage, or `expired` leases of any stage."""
+    """Where jobs wait: a stage, or `expired` leases of some stages."""
 
     stages: tuple[str, ...]
     expired: bool
 
-    def where(self, now: float, priority_at_most: int | None) -> ColumnElement[bool]:
-        """Return the SQL condition that a job waits here."""
+    def where(self, *, limited: bool = False) -> ColumnElement[bool]:
+        """Return the SQL condition that a job waits here.
+
+        Args:
+            limited: up to the priority number that the parameter `most` gives.
+        """
         conditions: list[ColumnElement[bool]] = [JobRow.stage.in_(self.stages)]
         if not self.expired:
             conditions = [JobRow.stage == self.stages[0]]
-        if priority_at_most is not None:
-            conditions.append(JobRow.priority <= priority_at_most)
+        if limited:
+            conditions.append(JobRow.priority <= bindparam("most"))
         if self.expired:
-            return and_(JobRow.state == "running", JobRow.lease_until < now, *conditions)
-        due = or_(JobRow.not_before.is_(None), JobRow.not_before <= now)
+            return and_(JobRow.state == "running", JobRow.lease_until < db_now(), *conditions)
+        due = or_(JobRow.not_before.is_(None), JobRow.not_before <= db_now())
         return and_(JobRow.state == "queued", due, *conditions)
 
 
@@ -99,17 +106,18 @@ class Claims:
             version_of: gives the version that answers for a model; asked at a job's first claim,
                 which fixes it: a later promotion changes nothing. None leaves it open.
         """
+        limited = priority_at_most is not None
+        options = {"most": priority_at_most} if limited else {}
+        every = _every_place(tuple(stages))
         with self.database.reading() as connection:  # idle workers never take the write lock
-            places = _places(connection, _now(connection), stages, priority_at_most)
-        if not places:
+            found = connection.execute(_heads(every, limited), options).all()
+        if not found:
             return None
         with self.database.writing() as connection:
-            now = _now(connection)
-            for place in places:
-                query = _best(select(*COLUMNS), place.where(now, priority_at_most))
-                query = query.with_for_update(skip_locked=True)
-                while (row := connection.execute(query).first()) is not None:
-                    job = Job(*row)
+            for head in sorted(found, key=lambda row: (row.priority, row.created_at)):
+                query = _first(every[head.number], limited)
+                while (row := connection.execute(query, options).first()) is not None:
+                    job, now = Job(*row[:-1]), float(row[-1])
                     if _hopeless(connection, job, now, max_attempts):
                         continue
                     version = job.model_version or version_of(job.model)
@@ -135,7 +143,7 @@ class Claims:
         name = like.model.partition("@")[0]
         with self.database.reading() as connection:
             same = and_(
-                _Place((like.stage,), False).where(_now(connection), like.priority),
+                _Place((like.stage,), False).where(),
                 JobRow.priority == like.priority,
                 JobRow.attempts == 0,
                 JobRow.cancel_requested.is_(False),
@@ -246,14 +254,14 @@ class Claims:
     def end_hopeless(self, *, max_attempts: int) -> int:
         """End the jobs of dead workers that may not run again, as `claim` does; return how many."""
         with self.database.reading() as connection:
-            now = _now(connection)
-            lost = _Place(STAGES, True).where(now, None)
+            lost = _Place(STAGES, True).where()
             spent = or_(JobRow.cancel_requested.is_(True), JobRow.attempts >= max_attempts)
             if connection.scalar(select(JobRow.id).where(lost, spent).limit(1)) is None:
                 return 0
         with self.database.writing() as connection:
             query = select(*COLUMNS).where(lost, spent).with_for_update(skip_locked=True)
             jobs = [Job(*row) for row in connection.execute(query)]
+            now = _now(connection)
             return sum(_hopeless(connection, job, now, max_attempts) for job in jobs)
 
     def unannounced(self, stage: str, *, older_than: float, most: int) -> list[str]:
@@ -266,10 +274,9 @@ class Claims:
         """
         found: list[str] = []
         with self.database.reading() as connection:
-            now = _now(connection)
-            silent = or_(JobRow.announced_at.is_(None), JobRow.announced_at < now - older_than)
+            silent = or_(JobRow.announced_at.is_(None), JobRow.announced_at < db_now() - older_than)
             for place in (_Place((stage,), True), _Place((stage,), False)):
-                query = _best(select(JobRow.id), and_(place.where(now, None), silent), most=most)
+                query = _best(select(JobRow.id), and_(place.where(), silent), most=most)
                 found += connection.scalars(query)
         return found[:most]
 
@@ -283,28 +290,34 @@ _MOST_AT_ONCE = 64  # documents in one pass
 _FREE: dict[str, Any] = {"state": "queued", "token": None, "worker": None, "lease_until": None}
 
 
-def waiting(now: float) -> ColumnElement[bool]:
-    """Return the SQL condition that a job may be claimed, at whatever stage."""
-    places = [_Place((stage,), False) for stage in STAGES]
-    return or_(*(place.where(now, None) for place in [*places, _Place(STAGES, True)]))
-
-
 def _best(query: Query, where: ColumnElement[bool], most: int = 1) -> Query:
     return query.where(where).order_by(JobRow.priority, JobRow.created_at).limit(most)
 
 
-def _places(
-    connection: Connection, now: float, stages: Sequence[str], priority_at_most: int | None
-) -> list[_Place]:
-    """Return the places where jobs wait, that of the best job first."""
-    every = [*(_Place((stage,), False) for stage in stages), _Place(tuple(stages), True)]
+# Statements take longer to put together than to execute: these are made once.
+
+
+@cache
+def _every_place(stages: tuple[str, ...]) -> tuple[_Place, ...]:
+    """Return the places where jobs of these stages wait."""
+    return (*(_Place((stage,), False) for stage in stages), _Place(stages, True))
+
+
+@cache
+def _heads(places: tuple[_Place, ...], limited: bool) -> CompoundSelect[Any]:
+    """Return the query of the best job's priority and age at each place, by the place's number."""
     heads = []
-    for number, place in enumerate(every):
-        columns = select(literal(number).label("n"), JobRow.priority, JobRow.created_at)
-        head = _best(columns, place.where(now, priority_at_most)).subquery()
-        heads.append(select(head))
-    found = connection.execute(union_all(*heads)).all()
-    return [every[row.n] for row in sorted(found, key=lambda row: (row.priority, row.created_at))]
+    for number, place in enumerate(places):
+        columns = select(literal(number).label("number"), JobRow.priority, JobRow.created_at)
+        heads.append(select(_best(columns, place.where(limited=limited)).subquery()))
+    return union_all(*heads)
+
+
+@cache
+def _first(place: _Place, limited: bool) -> Select[*tuple[Any, ...]]:
+    """Return the query that locks the best job of a place; the time stands behind its columns."""
+    query = _best(select(*COLUMNS, db_now()), place.where(limited=limited))
+    return query.with_for_update(skip_locked=True, of=JobRow)
 
 
 def _take(

@@ -98,13 +98,13 @@ class Store(Claims):
             JobCancelled: the user wants it stopped.
         """
         with self.database.writing() as connection:
-            now = _now(connection)
             open_ = and_(held(job), JobRow.cancel_requested.is_(False))
             done = {"state": "succeeded", "stage": "done", "lease_until": None}
-            if not change(connection, open_, finished_at=now, worker=None, **done):
+            if not change(connection, open_, finished_at=db_now(), worker=None, **done):
                 mine = connection.scalar(select(JobRow.id).where(held(job)))
                 raise LeaseLost(job.id) if mine is None else JobCancelled("It was cancelled.")
-            connection.execute(insert(ResultRow).values(job_id=job.id, body=body, created_at=now))
+            answer = insert(ResultRow).values(job_id=job.id, body=body, created_at=db_now())
+            connection.execute(answer)
             notices.job_ended(connection, job.id)
             counters.add(connection, {**counters.ended("succeeded"), **(counts or {})})
 
