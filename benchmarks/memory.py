@@ -3,8 +3,8 @@
 Usage: python -m benchmarks.memory [--documents 2000] [--images FOLDER --model receipts]
 
 A real `fieldwright serve` with one worker reads documents one after the other, and after each
-hundred the resident memory (RSS) of its processes is noted: the worker with the processes that
-read for it, and the API. Without --images the documents are invented PDFs of one page with a text
+twentieth of them the resident memory (RSS) of its processes is noted: the worker with the processes
+that read for it, and the API. Without --images the documents are invented PDFs of one page with a text
 layer, each another one, and the model is a tiny one; with --images they are the pictures of a
 folder, over and over again, and the model is a real one.
 """
@@ -52,7 +52,7 @@ def resident(process: psutil.Process) -> float:
 
 
 def over_documents(service: Service, source: Iterator[bytes], number: int) -> list[str]:
-    """Return a table with a row for each hundred documents, and what was gained since the second.
+    """Return a table with a row for each twentieth, and what was gained since the second row.
 
     Args:
         service: that runs.
@@ -61,7 +61,7 @@ def over_documents(service: Service, source: Iterator[bytes], number: int) -> li
     """
     lines = ["| documents | worker and readers (MiB) | API (MiB) |", "|---:|---:|---:|"]
     seen: list[tuple[float, float]] = []
-    step = min(100, number)
+    step = max(1, number // 20)
     for done in range(1, number + 1):
         answer = service.post(next(source), wait=60)
         if answer.status_code != 200:
@@ -71,7 +71,7 @@ def over_documents(service: Service, source: Iterator[bytes], number: int) -> li
             seen.append((resident(worker), resident(api)))
             lines.append(f"| {done} | {seen[-1][0]:.0f} | {seen[-1][1]:.0f} |")
             print(lines[-1], file=sys.stderr)
-    # The first hundreds fill caches: what grows after them has no end.
+    # The first ones fill caches: what grows after them has no end.
     first = seen[min(1, len(seen) - 1)]
     gains = [last - begin for begin, last in zip(first, seen[-1], strict=True)]
     lines += ["", f"Gained since the second row: worker {gains[0]:+.1f} MiB, API {gains[1]:+.1f}."]
