@@ -1,11 +1,13 @@
-"""A bell between the processes of the embedded service: who adds a job rings, who is idle wakes.
+"""Bells between the processes of the embedded service: one rings, and one that waits wakes.
 
-It is a pipe that all of them inherit. A ring is a byte; who wakes empties the pipe. Nothing but
-time depends on it: an idle worker looks for jobs every `poll_seconds` all the same.
+One bell rings for a new job, another for a job that has ended. Each is a pipe that all of them
+inherit. A ring is a byte; who wakes empties the pipe. Nothing but time depends on it: who waits
+looks into the job store now and then all the same.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import select
@@ -54,6 +56,17 @@ class Bell:
         with contextlib.suppress(BlockingIOError):  # somebody else was faster
             os.read(self.ends[0], 65536)
         return True
+
+    async def heard(self, seconds: float) -> None:
+        """Return at the next ring, or after so many seconds, without holding up the event loop."""
+        loop, rung = asyncio.get_running_loop(), asyncio.Event()
+        loop.add_reader(self.ends[0], rung.set)
+        try:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(rung.wait(), seconds)
+        finally:
+            loop.remove_reader(self.ends[0])
+        self.wait(0)
 
     def close(self) -> None:
         """Close both ends in this process."""

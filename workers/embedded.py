@@ -51,22 +51,25 @@ class Supervisor(Keeper):
         self.settings = settings
         self.jobs = Jobs(settings)
         self._sweeper = Sweeper(self.jobs)
-        self._bell = Bell.made()
+        self._bell, self._end_bell = Bell.made(), Bell.made()
         self._looked = 0.0
         # Each worker computes on its share of the cores; more threads only get in the way.
         cores = str(max(1, len(os.sched_getaffinity(0)) // max(1, workers)))
-        bell = {"FIELDWRIGHT_BELL": self._bell.setting}
+        bells = {
+            "FIELDWRIGHT_BELL": self._bell.setting,
+            "FIELDWRIGHT_END_BELL": self._end_bell.setting,
+        }
+        ends = (*self._bell.ends, *self._end_bell.ends)
         share = {
             "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", cores),
             "FIELDWRIGHT_READ_PROCESSES": str(settings.read_processes or cores),
         }
         command = [sys.executable, "-m", "workers.worker"]
         children = [
-            Child(command, f"worker-{index}", self._bell.ends, bell | share)
-            for index in range(workers)
+            Child(command, f"worker-{index}", ends, bells | share) for index in range(workers)
         ]
         if api:
-            children.append(Child(list(api), "api", (*handles, *self._bell.ends), bell))
+            children.append(Child(list(api), "api", (*handles, *ends), bells))
         super().__init__(children, drain_seconds=settings.drain_seconds)
 
     def begin(self) -> None:
@@ -79,6 +82,7 @@ class Supervisor(Keeper):
         self._sweeper.stop()
         self.jobs.close()
         self._bell.close()
+        self._end_bell.close()
 
     def arguments(self, child: Child) -> list[str]:
         """Return the new name of a worker."""

@@ -21,6 +21,7 @@ from pipeline.errors import (
 from pipeline.postprocess.schema import FieldSpec, load_fields
 from workers import cursors
 from workers.admission import position
+from workers.bell import Bell
 from workers.blobs import FILE
 from workers.contract import answer_schema
 from workers.intake import Intake, Order, shown
@@ -58,7 +59,7 @@ class Jobs(Intake):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
-        self.watcher = Watcher(self.store)
+        self.watcher = Watcher(self.store, bell=Bell.inherited(settings.end_bell))
         self._inspector = Inspector(settings, self.store, self.registry)
 
     def prepare(self) -> None:

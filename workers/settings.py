@@ -76,8 +76,8 @@ class Settings(BaseSettings):
         env: ``test`` switches the fault hooks on; anything else leaves them dead. In
             ``production`` nothing starts with a well-known password in an address.
         fault: fault hooks, see `workers.faults`.
-        bell: set by `fieldwright serve` for its own processes: the pipe by which the API wakes
-            the workers, see `workers.bell`.
+        bell, end_bell: set by `fieldwright serve` for its own processes: the pipes by which the
+            API wakes the workers, and they those who wait for an answer; see `workers.bell`.
     """
 
     model_config = SettingsConfigDict(env_prefix="FIELDWRIGHT_", frozen=True, extra="ignore")
@@ -118,6 +118,7 @@ class Settings(BaseSettings):
     env: str = "production"
     fault: str = ""
     bell: str = ""
+    end_bell: str = ""
 
     @model_validator(mode="after")
     def _heartbeat_within_lease(self) -> Self:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pipeline.errors import StoreUnavailable
+from workers.bell import Bell
 from workers.records import Progress
 from workers.store import Store
 
@@ -30,11 +31,13 @@ class Watcher:
     Args:
         store: the job store.
         interval: seconds between two looks; none is taken while nobody waits.
+        bell: rings when a job has ended, so that nobody need wait for the next look.
     """
 
-    def __init__(self, store: Store, *, interval: float = 0.04) -> None:
+    def __init__(self, store: Store, *, interval: float = 0.04, bell: Bell | None = None) -> None:
         self._store = store
         self._interval = interval
+        self._bell = bell
         self._waiting: dict[str, set[_Waiter]] = {}
         self._task: asyncio.Task[None] | None = None
         self.stopped = False
@@ -94,4 +97,7 @@ class Watcher:
                         if waiter.wanted(now):
                             waiter.progress = now
                             waiter.woken.set()
-            await asyncio.sleep(self._interval)
+            if self._bell is None:
+                await asyncio.sleep(self._interval)
+            else:
+                await self._bell.heard(self._interval)

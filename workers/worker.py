@@ -214,6 +214,7 @@ class Lanes:
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
         self._bell = Bell.inherited(worker.settings.bell)
+        self._end_bell = Bell.inherited(worker.settings.end_bell)
         self._stopping = False
 
     def stop(self) -> None:
@@ -244,6 +245,8 @@ class Lanes:
                 continue
             if not served:
                 self._pause()
+            elif self._end_bell is not None:
+                self._end_bell.ring()
 
     def _pause(self) -> None:
         """Wait for the bell, for the end, or until it is time to look for a job."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import multiprocessing
 import os
 import signal
@@ -42,6 +43,18 @@ def test_bell_rung_often_is_heard_once(bell: Bell) -> None:
     for _ in range(100_000):  # more than a pipe holds
         bell.ring()
     assert bell.wait(PATIENCE)
+    assert not bell.wait(0)
+
+
+def test_bell_wakes_an_event_loop(bell: Bell) -> None:
+    async def hear() -> None:
+        hearing = asyncio.create_task(bell.heard(PATIENCE))
+        await asyncio.sleep(0)
+        bell.ring()
+        await asyncio.wait_for(hearing, PATIENCE / 2)
+        await bell.heard(0.01)  # nobody rings
+
+    asyncio.run(hear())
     assert not bell.wait(0)
 
 
