@@ -3,10 +3,10 @@
 Usage: python -m benchmarks.memory [--documents 2000] [--images FOLDER --model receipts]
 
 A real `fieldwright serve` with one worker reads documents one after the other, and after each
-twentieth of them the resident memory (RSS) of its processes is noted: the worker with the processes
-that read for it, and the API. Without --images the documents are invented PDFs of one page with a text
-layer, each another one, and the model is a tiny one; with --images they are the pictures of a
-folder, over and over again, and the model is a real one.
+twentieth of them the resident memory (RSS) of its processes is noted: the worker with the
+processes that read for it, and the API. Without --images the documents are invented PDFs of one
+page with a text layer, each another one, and the model is a tiny one; with --images they are the
+pictures of a folder, over and over again, and the model is a real one.
 """
 
 from __future__ import annotations
