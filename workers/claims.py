@@ -74,6 +74,8 @@ class _Place(NamedTuple):
 class Claims:
     """The part of the job store that workers write to; errors as of `Database`.
 
+    A power cut may undo what is noted of a job in hand: its lease runs out, and it is done again.
+
     Args:
         database: of the job store.
     """
@@ -113,7 +115,7 @@ class Claims:
             found = connection.execute(_heads(every, limited), options).all()
         if not found:
             return None
-        with self.database.writing() as connection:
+        with self.database.writing(durable=False) as connection:
             for head in sorted(found, key=lambda row: (row.priority, row.created_at)):
                 query = _first(every[head.number], limited)
                 while (row := connection.execute(query, options).first()) is not None:
@@ -155,7 +157,7 @@ class Claims:
             chosen = list(_within(connection.execute(best), room))
         if not chosen:
             return []
-        with self.database.writing() as connection:
+        with self.database.writing(durable=False) as connection:
             now = _now(connection)
             query = select(*COLUMNS).where(same, JobRow.id.in_(chosen)).order_by(JobRow.created_at)
             rows = connection.execute(query.with_for_update(skip_locked=True)).all()
@@ -174,7 +176,7 @@ class Claims:
             JobCancelled: the user wants it stopped.
         """
         longer = update(JobRow).where(held(job)).values(lease_until=db_now() + lease, **progress)
-        with self.database.writing() as connection:
+        with self.database.writing(durable=False) as connection:
             row = connection.execute(longer.returning(JobRow.cancel_requested)).first()
         if row is None:
             raise LeaseLost(job.id)
@@ -183,7 +185,7 @@ class Claims:
 
     def renew_all(self, jobs: Iterable[Job], *, lease: float) -> None:
         """Extend the leases of claimed jobs; those that are another worker's by now stay so."""
-        with self.database.writing() as connection:
+        with self.database.writing(durable=False) as connection:
             for job in jobs:
                 change(connection, held(job), lease_until=db_now() + lease)
 
@@ -199,7 +201,7 @@ class Claims:
             LeaseLost: it is no longer this worker's.
             JobCancelled: the user wants it stopped.
         """
-        with self.database.writing() as connection:
+        with self.database.writing(durable=False) as connection:
             open_ = and_(held(job), JobRow.cancel_requested.is_(False))
             given = {"stage": stage, "announced_at": db_now(), **progress}
             if not change(connection, open_, **_FREE, attempts=job.attempts - 1, **given):
@@ -217,7 +219,7 @@ class Claims:
         Raises:
             LeaseLost: it is no longer this worker's.
         """
-        with self.database.writing() as connection:
+        with self.database.writing(durable=False) as connection:
             attempts = job.attempts if spent else job.attempts - 1
             waiting = {**_FREE, "attempts": attempts, "not_before": db_now() + delay}
             if not change(connection, held(job), announced_at=None, **waiting):
@@ -246,7 +248,7 @@ class Claims:
         Returns:
             Whether it held any.
         """
-        with self.database.writing() as connection:
+        with self.database.writing(durable=False) as connection:
             his = and_(JobRow.state == "running", JobRow.worker == worker)
             connection.execute(delete(WorkerRow).where(WorkerRow.name == worker))
             return change(connection, his, lease_until=0.0) > 0
@@ -282,7 +284,7 @@ class Claims:
 
     def note_announced(self, job_ids: Sequence[str]) -> None:
         """Note that the broker was told of these jobs just now."""
-        with self.database.writing() as connection:
+        with self.database.writing(durable=False) as connection:
             change(connection, JobRow.id.in_(job_ids), announced_at=db_now())
 
 

@@ -59,7 +59,8 @@ class Jobs(Intake):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
-        self.watcher = Watcher(self.store, bell=Bell.inherited(settings.end_bell))
+        bell = Bell.inherited(settings.end_bell)
+        self.watcher = Watcher(self.store, interval=0.2 if bell else 0.04, bell=bell)
         self._inspector = Inspector(settings, self.store, self.registry)
 
     def prepare(self) -> None:

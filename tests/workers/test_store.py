@@ -62,6 +62,20 @@ def test_sqlite_survives_a_power_cut(tmp_path: Path) -> None:
         assert connection.scalar(text("PRAGMA busy_timeout")) >= 5000
 
 
+@pytest.mark.parametrize(("durable", "flushed"), [(True, "on"), (False, "off")])
+def test_only_notes_of_jobs_in_hand_spare_the_disk(
+    database: Database, durable: bool, flushed: str
+) -> None:
+    with database.writing(durable=not durable):
+        pass
+    with database.writing(durable=durable) as connection:
+        if database.url.get_backend_name() == "sqlite":
+            level = {"on": 2, "off": 1}  # FULL and NORMAL
+            assert connection.scalar(text("PRAGMA synchronous")) == level[flushed]
+        else:
+            assert connection.scalar(text("SHOW synchronous_commit")) == flushed
+
+
 def test_oldest_job_is_claimed_first(store: Store) -> None:
     jobs = [store.add(new_job()) for _ in range(3)]
     assert [claim(store).id for _ in jobs] == [job.id for job in jobs]
