@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+import torch
 
 from models import manifest
 from models.labels import Span
@@ -65,6 +66,17 @@ def test_documents_in_one_pass_are_tagged_as_alone(extractor: Extractor) -> None
         ]
         assert [s.score for s in spans] == pytest.approx([s.score for s in alone], rel=1e-4)
     assert extractor.tag_many([]) == []
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
+def test_a_gpu_tags_as_a_processor_does(extractor: Extractor, tmp_path: Path) -> None:
+    """Its products are of half the bits: the scores differ a little."""
+    on_gpu = Extractor(tiny_package(tmp_path / "tiny"), device="cuda")
+    documents = [document_of("KEDAI BUKU | DATE 25/12/2018"), document_of("TOTAL RM 9.00")]
+    for here, there in zip(extractor.tag_many(documents), on_gpu.tag_many(documents), strict=True):
+        assert [s.field for s in there] == [s.field for s in here]
+        assert [s.score for s in there] == pytest.approx([s.score for s in here], abs=0.05)
 
 
 def test_what_answers_needs_no_tagger(extractor: Extractor, tmp_path: Path) -> None:
