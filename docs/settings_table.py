@@ -10,7 +10,7 @@ from app.settings import ApiSettings
 from workers.settings import Settings
 
 PAGE = Path(__file__).resolve().parent / "deploy.md"
-_INSIDE = ("env", "fault", "bell")  # for tests, and between processes of the service
+_INSIDE = ("env", "fault", "bell", "end_bell")  # for tests, and between processes of the service
 _BEGIN, _END = "<!-- settings -->\n", "<!-- end of settings -->\n"
 
 
