@@ -53,7 +53,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Shop:
 
 def test_training_writes_a_package_and_its_run(shop: Shop) -> None:
     assert shop.trained.stdout == ""
-    assert "own transcription, 3 validation documents" in shop.trained.stderr
+    assert "own transcription, 3 documents held out" in shop.trained.stderr
     package = shop.home / "models" / "shop" / "1.0.0"
     manifest.verify(package)
     training = json.loads((package / "config.json").read_text())["training"]
