@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import random
 import signal
-import threading
+import time
 from collections import Counter
 from collections.abc import Callable
 
@@ -16,9 +17,11 @@ from tests.faults.messages import announce
 from tests.faults.topology import Topology
 from workers.records import STAGES
 
+log = logging.getLogger("soak")
 
-class Chaos(threading.Thread):
-    """Does one misfortune after the other to a topology until it is told to stop.
+
+class Chaos:
+    """Does one misfortune after the other to a topology.
 
     Each lasts a moment and is put right by an operator who only starts again what is gone; what
     was lost with it is for the service to find.
@@ -30,13 +33,10 @@ class Chaos(threading.Thread):
     """
 
     def __init__(self, topology: Topology, *, seed: int, pause: tuple[float, float]) -> None:
-        super().__init__(name="chaos", daemon=True)
         self.topology = topology
         self.done: Counter[str] = Counter()
-        self.fault: BaseException | None = None
         self._chance = random.Random(seed)
         self._pause = pause
-        self._stopping = threading.Event()
         self._deeds: dict[str, Callable[[], None]] = {
             "worker killed": self._kill_worker,
             "child of a worker killed": self._kill_child,
@@ -49,35 +49,28 @@ class Chaos(threading.Thread):
             "messages doubled": self._double_messages,
         }
 
-    def run(self) -> None:
-        """Go on until `end`."""
-        try:
-            order: list[str] = []
-            while not self._stopping.wait(self._chance.uniform(*self._pause)):
-                if not order:  # each of them comes once before any comes again
-                    order = sorted(self._deeds)
-                    self._chance.shuffle(order)
-                name = order.pop()
-                self._deeds[name]()
-                self.done[name] += 1
-                self._revive()
-        except BaseException as error:
-            self.fault = error
+    def reign(self, seconds: float) -> None:
+        """Go on for so long; then put everything right, and wait until all is ready.
 
-    def end(self) -> None:
-        """Stop, put everything right, and wait until all is ready; raises what went wrong."""
-        self._stopping.set()
-        self.join()
-        if self.fault is not None:
-            raise self.fault
+        Only for the main thread: Redis dies with the thread that started it.
+        """
+        end = time.monotonic() + seconds
+        order: list[str] = []
+        while (left := end - time.monotonic()) > 0:
+            time.sleep(min(left, self._chance.uniform(*self._pause)))
+            if not order:  # each of them comes once before any comes again
+                order = sorted(self._deeds)
+                self._chance.shuffle(order)
+            name = order.pop()
+            log.info("now: %s", name)
+            self._deeds[name]()
+            self.done[name] += 1
+            self._revive()
         self.topology.start()
 
     def _revive(self) -> None:
         for name in self.topology.groups:
             self.topology.start_one(name, ready=False)
-
-    def _moment(self, seconds: float) -> None:
-        self._stopping.wait(seconds)
 
     def _worker(self, *queues: str) -> Group:
         names = [name for name in self.topology.groups if name.partition("-")[0] in queues]
@@ -100,7 +93,7 @@ class Chaos(threading.Thread):
         group = self._worker(*STAGES)
         if group.alive:
             group.freeze()
-            self._moment(5.0)  # the lease is 3
+            time.sleep(5.0)  # the lease is 3
             group.thaw()
 
     def _kill_api(self) -> None:
@@ -108,12 +101,12 @@ class Chaos(threading.Thread):
 
     def _kill_redis(self) -> None:
         self.topology.redis.kill9()
-        self._moment(1.0)
+        time.sleep(1.0)
         self.topology.redis.start()
 
     def _freeze_redis(self) -> None:
         self.topology.redis.pause()
-        self._moment(4.0)
+        time.sleep(4.0)
         self.topology.redis.resume()
 
     def _double_messages(self) -> None:

@@ -9,6 +9,7 @@ drained and every document is accounted for. Exits with 1 where one was lost or 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import logging
 import sys
 import tempfile
@@ -115,9 +116,7 @@ def soak(running: Topology, *, documents: int, seconds: float, seed: int = 0) ->
     client = Client(running, range(first, first + documents), 0.9 * seconds / documents)
     chaos = Chaos(running, seed=seed, pause=(0.02 * seconds, 0.06 * seconds))
     client.start()
-    chaos.start()
-    time.sleep(seconds)
-    chaos.end()
+    chaos.reign(seconds)
     client.join()
     assert not client.refusal, client.refusal
     drained = True
@@ -139,27 +138,27 @@ def main() -> int:
     parser.add_argument("--documents", type=int, default=1000)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--copies", type=int, default=2, help="workers of each queue")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0, help="of what breaks when")
+    parser.add_argument("--folder", type=Path, help="new folder for all files, which are kept")
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(message)s")
     logging.getLogger("httpx").setLevel(logging.WARNING)
-    with (
-        tempfile.TemporaryDirectory(prefix="fieldwright-soak-") as folder,
-        running_postgres() as postgres,
-    ):
-        redis = RedisServer(Path(folder) / "redis").start()
-        try:
-            home = Path(folder) / "home"
-            with topology(home, redis, postgres.new_database(), copies=options.copies) as running:
-                log.info("all is running; %d documents to come", options.documents)
-                outcome = soak(
-                    running,
-                    documents=options.documents,
-                    seconds=60.0 * options.minutes,
-                    seed=options.seed,
-                )
-        finally:
-            redis.stop()
+    with contextlib.ExitStack() as stack:
+        place = options.folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        postgres = stack.enter_context(running_postgres())
+        redis = RedisServer(place / "redis").start()
+        stack.callback(redis.stop)
+        url, home = postgres.new_database(), place / "home"
+        running = stack.enter_context(topology(home, redis, url, copies=options.copies))
+        log.info("all is running; %d documents to come", options.documents)
+        outcome = soak(
+            running,
+            documents=options.documents,
+            seconds=60.0 * options.minutes,
+            seed=options.seed,
+        )
+        for row in running.unfinished():
+            log.error("never ended: %s", row)
     for name, times in sorted(outcome.misfortunes.items()):
         log.info("%s: %d times", name, times)
     for code, times in sorted(outcome.reasons.items()):

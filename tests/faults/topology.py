@@ -75,7 +75,7 @@ class Topology(Api):
 
     def add_worker(self, queue: str, number: int) -> str:
         """Add a worker that is not started yet; return its name."""
-        return self._add(f"{queue}-{number}", "worker", f"--queues={queue}")
+        return self._add(f"{queue}-{number}", "worker", f"--queues={queue}", "--concurrency=1")
 
     def _add(self, name: str, *command: str) -> str:
         arguments = ["-m", "cli.main", *command]
@@ -165,7 +165,15 @@ class Topology(Api):
     def rows(self) -> dict[str, str]:
         """Return the state of each job."""
         with self.database.reading() as connection:
-            return dict(connection.execute(select(JobRow.id, JobRow.state)).tuples().all())
+            return {
+                row.id: row.state for row in connection.execute(select(JobRow.id, JobRow.state))
+            }
+
+    def unfinished(self) -> list[dict[str, Any]]:
+        """Return the rows of the jobs that have not ended."""
+        query = select(JobRow.__table__).where(JobRow.state.not_in(TERMINAL))
+        with self.database.reading() as connection:
+            return [dict(row._mapping) for row in connection.execute(query)]
 
     def events(self, name: str) -> list[dict[str, Any]]:
         """Return the lines of one event in the logs of all groups."""
