@@ -1,0 +1,59 @@
+"""`fieldwright worker`: what it refuses, and which queues share a process."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.service import ROOT, environment
+from workers.production import groups
+
+
+def run(home: Path, *options: str, **settings: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "cli.main", "worker", *options],
+        cwd=ROOT,
+        env=environment(home, settings),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_without_a_broker_it_says_what_to_do(tmp_path: Path) -> None:
+    done = run(tmp_path)
+    assert done.returncode == 2
+    assert "fieldwright serve" in done.stderr
+    assert "FIELDWRIGHT_BROKER_URL" in done.stderr
+    assert not done.stdout
+
+
+@pytest.mark.parametrize("option", ["--queues=read,write", "--device=abacus"])
+def test_unknown_option_is_named(tmp_path: Path, option: str) -> None:
+    done = run(tmp_path, option, broker_url="redis://127.0.0.1:1/0")
+    assert done.returncode == 2
+    assert option.rpartition("=")[2].split(",")[-1] in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("queues", "stations"),
+    [
+        pytest.param(["read", "tag", "resolve"], [("read",), ("tag", "resolve")], id="all"),
+        pytest.param(["resolve", "read"], [("read", "resolve")], id="without_a_model"),
+        pytest.param(["tag", "read"], [("read",), ("tag",)], id="reading_by_itself"),
+        pytest.param(["tag"], [("tag",)], id="one"),
+        pytest.param(["resolve", "tag"], [("tag", "resolve")], id="in_the_order_of_a_job"),
+    ],
+)
+def test_queues_that_share_a_station(queues: list[str], stations: list[tuple[str, ...]]) -> None:
+    assert groups(queues) == stations
+
+
+@pytest.mark.parametrize("queues", [[], ["read", "write"]])
+def test_queues_that_are_none(queues: list[str]) -> None:
+    with pytest.raises(ValueError, match="no such queue"):
+        groups(queues)
