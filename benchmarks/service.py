@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks.receipts import machine
 from cli.benchmark_service import report
-from cli.measuring import Plan, Target, measure, patience_of
+from cli.measuring import Plan, Target, measure, overload, patience_of
 from tests.faults.topology import Topology, topology
 from tests.servers import RedisServer, running_postgres
 from workers.settings import Settings
@@ -34,6 +34,11 @@ def targeted(service: Topology, model: str) -> Target:
     return Target(str(service.client.base_url), processes, None, model)
 
 
+def say(text: str) -> None:
+    """Tell what is done next."""
+    print(text, file=sys.stderr)
+
+
 def main() -> None:
     """Print the machine and the report."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -47,7 +52,7 @@ def main() -> None:
     plan = Plan(arguments.requests, arguments.duration, arguments.rate, arguments.batch)
     fields = Settings.model_fields
     settings = {name: fields[name].default for name in _PACED}
-    settings |= {"model": arguments.model, "max_queue_seconds": patience_of(plan)}
+    settings["model"] = arguments.model
     with tempfile.TemporaryDirectory() as folder, running_postgres() as postgres:
         redis = RedisServer(Path(folder) / "redis").start()
         try:
@@ -55,15 +60,15 @@ def main() -> None:
             home.mkdir()
             url = postgres.new_database()
             with topology(home, redis, url, **settings) as service:
-                found = measure(
-                    targeted(service, arguments.model),
-                    plan,
-                    lambda text: print(text, file=sys.stderr),
-                )
+                found = measure(targeted(service, arguments.model), plan, say)
+                service.groups["api"].stop()
+                patience = str(patience_of(plan))
+                service.start_one("api", FIELDWRIGHT_MAX_QUEUE_SECONDS=patience)
+                flood = overload(targeted(service, arguments.model), plan, found, say)
         finally:
             redis.stop()
     print(f"{machine()}.\n")
-    print("\n".join(report(found, plan)))
+    print("\n".join(report(found, flood, plan)))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from cli.measuring import Measured, Plan, Target
+    from cli.measuring import Measured, Overload, Plan, Target
 
 _STARTING = 300.0  # seconds until a service of our own must be ready
 # Marks: what a one-page PDF with a text layer may take, alone and beside others.
@@ -46,7 +46,7 @@ def service(
     sent alone, the same document is extracted in a process without a service: the difference is
     what the queue costs. All documents are invented.
     """
-    from cli.measuring import Plan, Target, measure, patience_of
+    from cli.measuring import Plan, Target, measure, overload, patience_of
 
     def say(text: str) -> None:
         typer.echo(text, err=True)
@@ -54,28 +54,37 @@ def service(
     plan = Plan(requests, duration, rate, batch)
     key = key_file.read_text("utf-8").strip() if key_file else os.environ.get("FIELDWRIGHT_API_KEY")
     if url:
-        found = measure(Target(url.rstrip("/"), key=key, model=model), plan, say)
+        target = Target(url.rstrip("/"), key=key, model=model)
+        found = measure(target, plan, say)
+        flood = overload(target, plan, found, say)
     else:
-        with own_service(workers=workers, patience=patience_of(plan)) as target:
-            found = measure(Target(target.url, target.processes, None, model), plan, say)
-    for line in report(found, plan):
+        # As many threads for the service as for the same work without one.
+        cores = len(os.sched_getaffinity(0))
+        os.environ.setdefault("OMP_NUM_THREADS", str(max(1, cores // workers)))
+        with own_service(workers, model) as target:
+            found = measure(target, plan, say)
+        with own_service(workers, model, max_queue_seconds=patience_of(plan)) as target:
+            flood = overload(target, plan, found, say)
+    for line in report(found, flood, plan):
         typer.echo(line)
 
 
 @contextmanager
-def own_service(*, workers: int, patience: float) -> Iterator[Target]:
+def own_service(workers: int, model: str | None, **settings: float) -> Iterator[Target]:
     """Give a service that was started for this, in a home of its own.
 
     Args:
         workers: its worker processes.
-        patience: seconds of queue after which it refuses documents that somebody waits for.
+        model: that is asked for.
+        settings: of the service, in lower case.
     """
     from cli.measuring import Target
 
     with tempfile.TemporaryDirectory() as home:
         shared = ("FIELDWRIGHT_DATABASE_URL", "FIELDWRIGHT_BROKER_URL")
         known = {name: value for name, value in os.environ.items() if name not in shared}
-        known |= {"FIELDWRIGHT_HOME": home, "FIELDWRIGHT_MAX_QUEUE_SECONDS": str(patience)}
+        known |= {f"FIELDWRIGHT_{name.upper()}": str(value) for name, value in settings.items()}
+        known["FIELDWRIGHT_HOME"] = home
         models = Path(os.environ.get("FIELDWRIGHT_HOME", ".fieldwright")).absolute() / "models"
         if models.is_dir():
             (Path(home) / "models").symlink_to(models)
@@ -88,7 +97,7 @@ def own_service(*, workers: int, patience: float) -> Iterator[Target]:
                 stderr=stream,
             )
         try:
-            yield Target(_when_ready(process, log), (process.pid,))
+            yield Target(_when_ready(process, log), (process.pid,), None, model)
         finally:
             process.terminate()
             process.wait()
@@ -112,7 +121,7 @@ def _when_ready(process: subprocess.Popen[bytes], log: Path) -> str:
     raise NotReady(f"The service did not become ready: {' '.join(last)[:300]}")
 
 
-def report(found: Measured, plan: Plan) -> list[str]:
+def report(found: Measured, flood: Overload, plan: Plan) -> list[str]:
     """Return tables in Markdown, what became of the overload, and the marks."""
     from cli.load import Answer, percentile
     from cli.measuring import good
@@ -148,26 +157,26 @@ def report(found: Measured, plan: Plan) -> list[str]:
         lines.append(
             f"| {names[kind]:{wide}} | {len(timed) / seconds:11.2f} |{shown} {failures(answers)} |"
         )
-    return [*lines, "", *_overload(found, plan), "", *_marks(found)]
+    return [*lines, "", *_overload(flood, plan), "", *_marks(found)]
 
 
 _SHARES = (0.50, 0.95, 0.99)
 
 
-def _overload(found: Measured, plan: Plan) -> list[str]:
+def _overload(flood: Overload, plan: Plan) -> list[str]:
     from cli.load import percentile
 
-    answers = found.overload.answers
+    answers = flood.answers
     refused = [answer for answer in answers if answer.status in (429, 503)]
     told = sum(answer.retry_after is not None for answer in refused)
     statuses = Counter(str(answer.status or "broken") for answer in answers)
     slowest = 1000 * percentile([answer.seconds for answer in answers], 0.99)
-    lost = found.overload.ends["lost"]
+    lost = flood.ends["lost"]
     return [
-        f"Overload: {found.overload.rate:.1f} PDFs a second for {plan.duration:g} s, each waited "
+        f"Overload: {flood.rate:.1f} PDFs a second for {plan.duration:g} s, each waited "
         f"for 5 s: {_listed(statuses)}; p99 {slowest:.0f} ms.",
         f"{told} of {len(refused)} refusals say when to return. Accepted jobs: "
-        f"{_listed(found.overload.ends)}; {lost} lost.",
+        f"{_listed(flood.ends)}; {lost} lost.",
     ]
 
 

@@ -90,23 +90,16 @@ class Measured:
     Attributes:
         pairs: one by one, by kind of document.
         full: answers and seconds under as much load as it takes, by kind.
-        overload: text PDFs at a rate that is too high.
         beside: answers to text PDFs while a batch of scans was queued.
     """
 
     pairs: dict[str, Pair]
     full: dict[str, tuple[list[Answer], float]]
-    overload: Overload
     beside: list[Answer]
 
 
-def patience_of(plan: Plan) -> float:
-    """Return the `max_queue_seconds` with which a service shows in time what it does when full."""
-    return max(5.0, plan.duration / 4)
-
-
 def measure(target: Target, plan: Plan, say: Callable[[str], None]) -> Measured:
-    """Put the load of a plan on a service.
+    """Put the load of a plan on a service, but for the overload.
 
     Args:
         target: the service.
@@ -114,6 +107,28 @@ def measure(target: Target, plan: Plan, say: Callable[[str], None]) -> Measured:
         say: told what is done next.
     """
     return asyncio.run(_measure(target, plan, say))
+
+
+def overload(
+    target: Target, plan: Plan, measured: Measured, say: Callable[[str], None]
+) -> Overload:
+    """Send a service more than it can do, and follow what it accepted to its end.
+
+    Args:
+        target: the service, best one that refuses early (`patience_of`).
+        plan: what is measured; its rate goes before twice the documents a second of `measured`.
+        measured: of the same installation.
+        say: told what is done next.
+    """
+    answers, seconds = measured.full["text"]
+    rate = plan.rate or max(1.0, 2 * len(good(answers)) / seconds)
+    say(f"{plan.duration:g} seconds of {rate:.1f} documents (text) a second")
+    return asyncio.run(_overload(target, rate, plan.duration))
+
+
+def patience_of(plan: Plan) -> float:
+    """Return the `max_queue_seconds` with which an overload is refused before it is over."""
+    return plan.duration / 4
 
 
 async def _measure(target: Target, plan: Plan, say: Callable[[str], None]) -> Measured:
@@ -131,11 +146,6 @@ async def _measure(target: Target, plan: Plan, say: Callable[[str], None]) -> Me
             full[kind] = await load.as_fast_as_it_goes(
                 documents[kind], plan.duration, clients=_CLIENTS
             )
-        answers, seconds = full["text"]
-        rate = plan.rate or max(1.0, 2 * len(good(answers)) / seconds)
-        say(f"{plan.duration:g} seconds of {rate:.1f} documents (text) a second")
-        answers = await load.at_rate(documents["text"], rate, plan.duration, wait=5)
-        ends = await load.ends(answers, patience=60 + 20 * plan.duration)
         beside = []
         if plan.batch:
             say(f"{plan.requests} documents (text) one by one, beside {plan.batch} scans")
@@ -145,7 +155,19 @@ async def _measure(target: Target, plan: Plan, say: Callable[[str], None]) -> Me
             await load.remove(address)
     finally:
         await load.close()
-    return Measured(pairs, full, Overload(rate, answers, ends), beside)
+    return Measured(pairs, full, beside)
+
+
+async def _overload(target: Target, rate: float, seconds: float) -> Overload:
+    documents = _pool(text_pdf, _VARIANTS["text"])
+    load = Load(target.url, key=target.key, model=target.model)
+    try:
+        await load.one_by_one(documents, _WARM)
+        answers = await load.at_rate(documents, rate, seconds, wait=5)
+        ends = await load.ends(answers, patience=60 + 20 * seconds)
+    finally:
+        await load.close()
+    return Overload(rate, answers, ends)
 
 
 def good(answers: list[Answer]) -> list[float]:

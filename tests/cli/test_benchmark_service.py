@@ -53,24 +53,26 @@ def test_processor_time_of_ended_children_is_counted() -> None:
 def measured(served: float, **changes: float) -> Measured:
     answers = [Answer(200, served, "1", None)] * 10
     pair = Pair([0.1] * 10, answers, 0.1, changes.get("cpu", 0.105), 0.002)
-    refused = [Answer(503, 0.01, None, "3"), Answer(0, 0.01, None, None)]
     return Measured(
         {"text": pair, "scan": pair},
         {"text": (answers, 2.0), "scan": (answers, 4.0)},
-        Overload(10.0, [*answers, *refused], Counter(succeeded=9, lost=1)),
         [Answer(200, changes.get("beside", 0.2), "1", None)] * 10,
     )
 
 
+REFUSED = [Answer(503, 0.01, None, "3"), Answer(0, 0.01, None, None)]
+FLOOD = Overload(10.0, [Answer(200, 1.0, "1", None)] * 10 + REFUSED, Counter(succeeded=9, lost=1))
+
+
 def test_report_says_which_marks_are_missed() -> None:
     plan = Plan(10, 2.0, 0.0, 5)
-    met = "\n".join(report(measured(0.11), plan))
+    met = "\n".join(report(measured(0.11), FLOOD, plan))
     assert "MISSED" not in met
     assert "5.00 |" in met  # ten documents in two seconds
     assert "1 of 1 refusals say when to return" in met
     assert "1 lost" in met
     assert "1 x broken" in met
-    missed = "\n".join(report(measured(0.3, cpu=0.2, beside=1.0), plan))
+    missed = "\n".join(report(measured(0.3, cpu=0.2, beside=1.0), FLOOD, plan))
     assert missed.count("MISSED") == 4
 
 
