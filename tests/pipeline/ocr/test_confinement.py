@@ -333,9 +333,14 @@ def test_an_interrupt_ends_a_reading(tmp_path: Path) -> None:
         family_in(note)
         os.kill(os.getpid(), signal.SIGINT)
 
-    threading.Thread(target=interrupt).start()
-    with pytest.raises(KeyboardInterrupt):
-        read(hostile_document(["family", str(note)]), PATIENT)
+    # Where the tests run in the background of a shell, interrupts are ignored from the start.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        threading.Thread(target=interrupt).start()
+        with pytest.raises(KeyboardInterrupt):
+            read(hostile_document(["family", str(note)]), PATIENT)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert gone(family_in(note)[1])
 
 
