@@ -7,10 +7,6 @@ nothing (`LeaseLost`). Leases are compared with the database's clock alone.
 `attempts` counts the claims that came to no good end: a claim adds one, a job that is handed on
 to its next stage, or back unharmed, gets it back. What is left, when a job ends without trouble,
 is the one of its last claim.
-
-Each place where jobs wait (a stage, or the expired leases) is looked at by itself, in the order
-of an index: the queue may be of any length. On PostgreSQL rows that another worker takes at the
-moment are skipped, on SQLite one writes at a time.
 """
 
 from __future__ import annotations
@@ -18,57 +14,27 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
-    CompoundSelect,
     Connection,
     Row,
-    Select,
     and_,
-    bindparam,
     delete,
-    literal,
     or_,
     select,
-    union_all,
     update,
 )
 
 from pipeline.errors import FieldwrightError, JobCancelled, WorkerCrashed
 from workers.database import Database
+from workers.places import Place, best, best_at_each, every_place, lock_best
 from workers.records import STAGES, Job, LeaseLost, Stage, State
 from workers.rows import COLUMNS, change, end, held
 from workers.tables import JobRow, WorkerRow, db_now
 from workers.tables import now as _now
 
 VersionOf = Callable[[str], str | None]
-Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
-
-
-class _Place(NamedTuple):
-    """Where jobs wait: a stage, or `expired` leases of some stages."""
-
-    stages: tuple[str, ...]
-    expired: bool
-
-    def where(self, *, limited: bool = False) -> ColumnElement[bool]:
-        """Return the SQL condition that a job waits here.
-
-        Args:
-            limited: up to the priority number that the parameter `most` gives.
-        """
-        conditions: list[ColumnElement[bool]] = [JobRow.stage.in_(self.stages)]
-        if not self.expired:
-            conditions = [JobRow.stage == self.stages[0]]
-        if limited:
-            conditions.append(JobRow.priority <= bindparam("most"))
-        if self.expired:
-            return and_(JobRow.state == "running", JobRow.lease_until < db_now(), *conditions)
-        due = or_(JobRow.not_before.is_(None), JobRow.not_before <= db_now())
-        return and_(JobRow.state == "queued", due, *conditions)
 
 
 class Claims:
@@ -110,14 +76,14 @@ class Claims:
         """
         limited = priority_at_most is not None
         options = {"most": priority_at_most} if limited else {}
-        every = _every_place(tuple(stages))
+        every = every_place(tuple(stages))
         with self.database.reading() as connection:  # idle workers never take the write lock
-            found = connection.execute(_heads(every, limited), options).all()
+            found = connection.execute(best_at_each(every, limited), options).all()
         if not found:
             return None
         with self.database.writing(durable=False) as connection:
             for head in sorted(found, key=lambda row: (row.priority, row.created_at)):
-                query = _first(every[head.number], limited)
+                query = lock_best(every[head.number], limited)
                 while (row := connection.execute(query, options).first()) is not None:
                     job, now = Job(*row[:-1]), float(row[-1])
                     if _hopeless(connection, job, now, max_attempts):
@@ -145,7 +111,7 @@ class Claims:
         name = like.model.partition("@")[0]
         with self.database.reading() as connection:
             same = and_(
-                _Place((like.stage,), False).where(),
+                Place((like.stage,), False).where(),
                 JobRow.priority == like.priority,
                 JobRow.attempts == 0,
                 JobRow.cancel_requested.is_(False),
@@ -153,8 +119,8 @@ class Claims:
                 JobRow.model_version == like.model_version,
                 JobRow.words <= room,
             )
-            best = _best(select(JobRow.id, JobRow.words), same, most=_MOST_AT_ONCE)
-            chosen = list(_within(connection.execute(best), room))
+            first = best(select(JobRow.id, JobRow.words), same, most=_MOST_AT_ONCE)
+            chosen = list(_within(connection.execute(first), room))
         if not chosen:
             return []
         with self.database.writing(durable=False) as connection:
@@ -256,7 +222,7 @@ class Claims:
     def end_hopeless(self, *, max_attempts: int) -> int:
         """End the jobs of dead workers that may not run again, as `claim` does; return how many."""
         with self.database.reading() as connection:
-            lost = _Place(STAGES, True).where()
+            lost = Place(STAGES, True).where()
             spent = or_(JobRow.cancel_requested.is_(True), JobRow.attempts >= max_attempts)
             if connection.scalar(select(JobRow.id).where(lost, spent).limit(1)) is None:
                 return 0
@@ -277,8 +243,8 @@ class Claims:
         found: list[str] = []
         with self.database.reading() as connection:
             silent = or_(JobRow.announced_at.is_(None), JobRow.announced_at < db_now() - older_than)
-            for place in (_Place((stage,), True), _Place((stage,), False)):
-                query = _best(select(JobRow.id), and_(place.where(), silent), most=most)
+            for place in (Place((stage,), True), Place((stage,), False)):
+                query = best(select(JobRow.id), and_(place.where(), silent), most=most)
                 found += connection.scalars(query)
         return found[:most]
 
@@ -290,36 +256,6 @@ class Claims:
 
 _MOST_AT_ONCE = 64  # documents in one pass
 _FREE: dict[str, Any] = {"state": "queued", "token": None, "worker": None, "lease_until": None}
-
-
-def _best(query: Query, where: ColumnElement[bool], most: int = 1) -> Query:
-    return query.where(where).order_by(JobRow.priority, JobRow.created_at).limit(most)
-
-
-# Statements take longer to put together than to execute: these are made once.
-
-
-@cache
-def _every_place(stages: tuple[str, ...]) -> tuple[_Place, ...]:
-    """Return the places where jobs of these stages wait."""
-    return (*(_Place((stage,), False) for stage in stages), _Place(stages, True))
-
-
-@cache
-def _heads(places: tuple[_Place, ...], limited: bool) -> CompoundSelect[Any]:
-    """Return the query of the best job's priority and age at each place, by the place's number."""
-    heads = []
-    for number, place in enumerate(places):
-        columns = select(literal(number).label("number"), JobRow.priority, JobRow.created_at)
-        heads.append(select(_best(columns, place.where(limited=limited)).subquery()))
-    return union_all(*heads)
-
-
-@cache
-def _first(place: _Place, limited: bool) -> Select[*tuple[Any, ...]]:
-    """Return the query that locks the best job of a place; the time stands behind its columns."""
-    query = _best(select(*COLUMNS, db_now()), place.where(limited=limited))
-    return query.with_for_update(skip_locked=True, of=JobRow)
 
 
 def _take(

@@ -8,112 +8,32 @@ starts at the stage it had reached. Who woke the worker (a bell, a broker) is no
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Protocol, TypeVar
+from dataclasses import asdict, replace
+from typing import Any
 
 from models.labels import Span
 from pipeline.document import Document
-from pipeline.errors import (
-    FieldwrightError,
-    JobCancelled,
-    ModelPackageError,
-    StorageFull,
-    StoreUnavailable,
-)
 from pipeline.ocr.options import ReadOptions
 from pipeline.registry import PackageRef
-from pipeline.result import Extraction
 from pipeline.routing import AUTO, Choice, Router
 from workers import counters
 from workers.blobs import FILE, PASSWORD
+from workers.desk import Desk, Work
 from workers.faults import fault_at
-from workers.jobs import Jobs
-from workers.records import STAGES, Job, LeaseLost, Stage
+from workers.records import Job, LeaseLost, Stage
+from workers.settling import kept, renew, settling
 
 log = logging.getLogger(__name__)
 
 _DOCUMENT, _SPANS = "document.json", "spans.json"
-_AWAY = (StoreUnavailable, StorageFull)
 # Of a document's time: the rest is for the other stages, before the worker is ended.
 _READING_SHARE = 0.9
 _NOTED_EVERY = 0.25  # seconds between two notes of the pages done; each is a write to the store
 
 _QUICK = 1.0  # seconds; what took longer to make is kept for whoever comes after a crash
-
-T = TypeVar("T")
-
-
-class Resolver(Protocol):
-    """What the last stage needs of `pipeline.answer.Answerer`."""
-
-    def resolve(
-        self,
-        document: Document,
-        spans: list[Span],
-        *,
-        job_id: str,
-        timings: dict[str, float],
-        choice: Choice | None = None,
-    ) -> Extraction:
-        """Return the fields that the spans spell."""
-
-
-class Model(Resolver, Protocol):
-    """What the stages need of `pipeline.extract.Extractor`."""
-
-    def tag_many(self, documents: Sequence[Document]) -> list[list[Span]]:
-        """Return the labelled spans of each document."""
-
-
-class Reader(Protocol):
-    """What the stages need of `pipeline.ocr.reader.read_document`."""
-
-    def __call__(
-        self, data: bytes, options: ReadOptions, on_page: Callable[[int, int], None]
-    ) -> Document:
-        """Return a document as read; `on_page` is called with the pages done and in all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """What a worker works with.
-
-    Attributes:
-        jobs: the queue.
-        reader: reads documents.
-        model: gives the model of a package, loaded now or before.
-        resolver: gives what answers for a package, which may be its model.
-        stages: that are done here.
-    """
-
-    jobs: Jobs
-    reader: Reader
-    model: Callable[[PackageRef], Model]
-    resolver: Callable[[PackageRef], Resolver]
-    stages: Sequence[str] = STAGES
-
-
-@dataclass(slots=True)
-class Work:
-    """A claimed job, and what its stages have made of it so far.
-
-    Attributes:
-        job: at the stage that is next.
-        document, spans: where they are at hand.
-        choice: how sure it is that the model fits, where it was chosen for the document.
-        timings: seconds by stage.
-    """
-
-    job: Job
-    document: Document | None = None
-    spans: list[Span] | None = None
-    choice: Choice | None = None
-    timings: dict[str, float] = field(default_factory=dict)
 
 
 def run(desk: Desk, job: Job) -> None:
@@ -139,36 +59,6 @@ def proceed(desk: Desk, work: Work) -> None:
         tag(desk, work)
     if work.job.stage == "resolve" and "resolve" in desk.stages:
         resolve(desk, work)
-
-
-@contextlib.contextmanager
-def settling(desk: Desk, job: Job) -> Iterator[None]:
-    """Put what comes of a job's work into the store, where it ends with an error; raises none.
-
-    A fault of the installation (a damaged model, a full disk) never fails a job: it waits.
-    """
-    store, limit = desk.jobs.store, desk.jobs.settings.max_attempts
-    try:
-        try:
-            yield
-        except (ModelPackageError, *_AWAY) as error:
-            log.error("job waits", extra={"job": job.id, "code": error.code})
-            # Tried again as often as the rest of the installation is looked after.
-            pause = desk.jobs.settings.sweep_seconds
-            _kept(desk, lambda: store.hand_back(job, delay=pause))
-        except FieldwrightError as error:
-            _end(desk, job, error)
-        except LeaseLost:
-            raise
-        except Exception:  # a fault of ours: counted, tried again, and never the end of the worker
-            log.exception("job stumbled", extra={"job": job.id, "attempt": job.attempts})
-            if job.attempts < limit:
-                _kept(desk, lambda: store.hand_back(job, delay=float(job.attempts), spent=True))
-            else:
-                _end(desk, job, FieldwrightError("The document could not be processed."))
-    except (LeaseLost, *_AWAY):
-        # Another worker has it by now, or will have it: its files are theirs to keep or remove.
-        log.warning("lease lost", extra={"job": job.id})
 
 
 def read(desk: Desk, work: Work) -> None:
@@ -269,7 +159,7 @@ def resolve(desk: Desk, work: Work) -> None:
     )
     fault_at("before_finish", jobs.settings, sha256=job.sha256)
     counts = counters.answered(job, answer)
-    _kept(desk, lambda: jobs.store.succeed(job, answer.model_dump_json(), counts))
+    kept(desk, lambda: jobs.store.succeed(job, answer.model_dump_json(), counts))
     fault_at("after_finish", jobs.settings, sha256=job.sha256)
     jobs.blobs.keep_only(job.id, FILE)
     log.info("job succeeded", extra={"job": job.id, **answer.timings})
@@ -291,12 +181,6 @@ def document_of(desk: Desk, work: Work) -> Document:
     return work.document
 
 
-def renew(desk: Desk, job: Job, **progress: Any) -> None:
-    """Extend the lease of a job and note its progress; see `Claims.renew`."""
-    lease = desk.jobs.settings.lease_seconds
-    _kept(desk, lambda: desk.jobs.store.renew(job, lease=lease, **progress))
-
-
 def _pinned(desk: Desk, job: Job) -> Job:
     """Fix the version that answers where the claim could not; raises why it could not."""
     if job.model_version is not None or job.model == AUTO:  # which is chosen by what it reads
@@ -313,7 +197,7 @@ def _move_on(desk: Desk, work: Work, stage: Stage, **progress: Any) -> None:
     if stage in desk.stages:
         renew(desk, job, stage=stage, **progress)
         return
-    _kept(desk, lambda: desk.jobs.store.hand_on(job, stage, **progress))
+    kept(desk, lambda: desk.jobs.store.hand_on(job, stage, **progress))
     desk.jobs.announcer.announce(stage, [job.id])
     log.info("job handed on", extra={"job": job.id, "stage": stage})
 
@@ -326,27 +210,3 @@ def _made(desk: Desk, job: Job, name: str) -> dict[str, Any]:
     except ValueError:
         renew(desk, job, stage="read")
         raise
-
-
-def _end(desk: Desk, job: Job, error: FieldwrightError) -> None:
-    _kept(desk, lambda: desk.jobs.store.fail(job, error))
-    if isinstance(error, JobCancelled):
-        desk.jobs.blobs.remove(job.id)
-    else:
-        desk.jobs.blobs.keep_only(job.id, FILE)
-    log.info("job ended", extra={"job": job.id, "code": error.code})
-
-
-def _kept(desk: Desk, write: Callable[[], T]) -> T:
-    """Write to the store; while it does not answer, keep what is in hand and try again.
-
-    After the length of a lease the job may be another worker's, and the last error goes up.
-    """
-    deadline = time.monotonic() + desk.jobs.settings.lease_seconds
-    while True:
-        try:
-            return write()
-        except _AWAY:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.2)

@@ -27,15 +27,17 @@ from pipeline.ocr.options import ReadOptions
 from pipeline.registry import PackageRef
 from workers.batching import run_together, words_at_once
 from workers.bell import Bell
+from workers.desk import Desk, Model
 from workers.heart import Heart, Held
 from workers.jobs import Jobs
 from workers.logs import configure_logging
 from workers.quarantine import Quarantine
 from workers.records import STAGES, Job
 from workers.settings import Settings
+from workers.settling import renew
 from workers.shelf import Shelf
 from workers.tables import db_now
-from workers.tasks import Desk, Model, renew, run
+from workers.tasks import run
 
 log = logging.getLogger(__name__)
 
