@@ -113,6 +113,14 @@ class Api:
         return job
 
 
+def _over(process: psutil.Process) -> bool:
+    """Say whether a process has ended, even where nobody has asked for its end yet."""
+    try:
+        return process.status() in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
+    except psutil.NoSuchProcess:
+        return True
+
+
 class Service(Api):
     """One `fieldwright serve` with a tiny model, on a free port, in its own home.
 
@@ -158,7 +166,7 @@ class Service(Api):
         children = psutil.Process(self.process.pid).children(recursive=True)
         self.process.kill()
         self.process.wait()
-        psutil.wait_procs(children, timeout=PATIENCE)
+        until(lambda: all(map(_over, children)), "the children to end")
 
     def child(self, module: str) -> psutil.Process:
         """Return the process of the service that runs a Python module."""
