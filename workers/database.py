@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, create_engine, event, func, select, text
@@ -15,6 +17,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
     DatabaseError,
     DataError,
+    DisconnectionError,
     IntegrityError,
     InterfaceError,
     ProgrammingError,
@@ -30,6 +33,7 @@ _POSTGRES_OPTIONS = (
     f"-c lock_timeout={_BUSY_MS} -c statement_timeout={6 * _BUSY_MS} "
     f"-c idle_in_transaction_session_timeout={4 * _BUSY_MS}"
 )
+_FRESH_S = 1.0  # a connection that was used so lately need not be looked at
 _MIGRATING = 0x6669656C64  # the lock of whoever migrates
 
 
@@ -38,8 +42,9 @@ class Database:
 
     SQLite runs in WAL mode with full synchronisation: readers never wait, and what was committed
     survives a power cut. A writing transaction takes the lock at its start, so that what it read
-    still holds when it writes. PostgreSQL runs with its own defaults, bounded times to wait, and
-    connections that are looked at before they are used: the server may have come back meanwhile.
+    still holds when it writes. PostgreSQL runs with its own defaults and bounded times to wait.
+    A connection that was not used for a moment is looked at first: the server may have come back
+    meanwhile.
 
     Args:
         url: SQLAlchemy address; the folder of a SQLite file is made when missing.
@@ -54,13 +59,15 @@ class Database:
             options["connect_args"] = {"timeout": _BUSY_MS / 1000}
         else:
             options["connect_args"] = {"connect_timeout": 5, "options": _POSTGRES_OPTIONS}
-            options["pool_pre_ping"] = True
         self.engine = create_engine(
             self.url, pool_size=10, max_overflow=30, pool_timeout=5, **options
         )
         if self.url.get_backend_name() == "sqlite":
             event.listen(self.engine, "connect", _prepare)
             event.listen(self.engine, "begin", _begin)
+        else:
+            event.listen(self.engine, "checkin", _leave)
+            event.listen(self.engine, "checkout", _look_at)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -70,7 +77,10 @@ class Database:
             StoreUnavailable: the database does not answer.
         """
         with _translated(), self.engine.connect() as connection:
-            yield connection.execution_options(reading=True)
+            if connection.dialect.name == "postgresql":  # each statement sees what is committed
+                yield connection.execution_options(isolation_level="AUTOCOMMIT")
+            else:
+                yield connection.execution_options(reading=True)
 
     @contextmanager
     def writing(self, *, durable: bool = True) -> Iterator[Connection]:
@@ -127,6 +137,22 @@ def _prepare(connection: sqlite3.Connection, record: object) -> None:
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
     connection.execute(f"PRAGMA busy_timeout={_BUSY_MS}").close()
+
+
+def _leave(connection: Any, record: Any) -> None:
+    """Note when a connection goes back into the pool."""
+    record.info["left"] = time.monotonic()
+
+
+def _look_at(connection: Any, record: Any, proxy: Any) -> None:
+    """Look whether a connection still leads somewhere; another one is taken where it does not."""
+    if time.monotonic() - record.info.get("left", time.monotonic()) < _FRESH_S:
+        return
+    try:
+        connection.execute("SELECT 1")
+        connection.rollback()
+    except psycopg.Error as error:
+        raise DisconnectionError from error
 
 
 def _begin(connection: Connection) -> None:

@@ -126,20 +126,22 @@ class Station:
         worker = self._worker
         assert worker is not None
         over = time.monotonic() + TURN_S
+        served = False
         try:
-            if not isinstance(job_id, str) or not worker.jobs.store.exists(job_id):
-                log.warning("unknown job announced", extra={"job": str(job_id)[:40]})
-                return
             while not self._is_draining() and time.monotonic() < over:
                 with self._slots.place() as free:
                     if not worker.serve(None if free else 0):
-                        return
+                        break
+                served = True
+            else:
+                # There may be more: another process, or another station, goes on.
+                for stage in self._stages:
+                    worker.jobs.announcer.announce(stage, [str(job_id)[:40]])
+                return
+            if not served and not _is_known(worker.jobs, job_id):
+                log.warning("unknown job announced", extra={"job": str(job_id)[:40]})
         except ServiceError:  # the sweeper announces its jobs again
             log.warning("store unavailable")
-            return
-        # There may be more: another process, or another station, goes on.
-        for stage in self._stages:
-            worker.jobs.announcer.announce(stage, [job_id])
 
     def _watch(self, held: Held) -> None:
         """End this process where its job takes too long, or where the time to drain is over."""
@@ -232,6 +234,10 @@ def main(stages: str, concurrency: str, device: str) -> int:
 
 def _station(settings: Settings, stages: Sequence[str], concurrency: int) -> int:
     return Station(settings, stages, 1 if "tag" in stages else concurrency).run()
+
+
+def _is_known(jobs: Jobs, job_id: object) -> bool:
+    return isinstance(job_id, str) and jobs.store.exists(job_id)
 
 
 def _prepare_store(settings: Settings) -> None:
