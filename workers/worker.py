@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import shutil
 import signal
 import sys
@@ -42,6 +43,7 @@ from workers.tasks import run
 log = logging.getLogger(__name__)
 
 _PROGRAMS = ("tesseract", "pdftoppm", "pdfinfo")
+_GRACE = 5.0  # seconds that the supervisor has to end a worker before it ends itself
 _TICK = 0.25  # seconds between two looks at whether the end has come
 _LANES: tuple[int | None, ...] = (None, 0)  # highest priority number that each lane takes
 
@@ -263,17 +265,22 @@ class Lanes:
 def main(name: str) -> None:
     """Run the worker `name` in this process until SIGTERM or SIGINT."""
     configure_logging()
+    settings = Settings.load()
     lanes: Lanes | None = None
 
     def on_signal(number: int, frame: FrameType | None) -> None:
         if lanes is None:  # nothing claimed yet
             sys.exit(0)
         lanes.stop()
+        # The supervisor hands back what takes too long; where it has died, the leases do.
+        timer = threading.Timer(settings.drain_seconds + _GRACE, os._exit, (1,))
+        timer.daemon = True
+        timer.start()
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, on_signal)
     die_with_parent()
-    lanes = Lanes(Worker(name, Settings.load()))
+    lanes = Lanes(Worker(name, settings))
     lanes.work()
 
 
