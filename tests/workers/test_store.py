@@ -223,7 +223,7 @@ def test_pages_show_every_job_once(store: Store, count: int, limit: int) -> None
     assert seen == added[::-1]
 
 
-OPERATIONS = ("add", "claim", "crash", "succeed", "fail", "back", "delete")
+OPERATIONS = ("add", "claim", "crash", "succeed", "fail", "on", "back", "delete")
 
 
 @given(st.lists(st.tuples(st.sampled_from(OPERATIONS), st.integers(0, 5)), max_size=25))
@@ -255,6 +255,8 @@ def _act(store: Store, steps: list[tuple[str, int]]) -> None:
                     won[old.id] = old.token or ""
                 elif action == "fail":
                     store.fail(old, EncryptedPdf("locked"))
+                elif action == "on":
+                    store.hand_on(old, "tag")
                 elif action == "back":
                     store.hand_back(old)
                 else:
