@@ -93,7 +93,7 @@ class Chaos:
         group = self._worker(*STAGES)
         if group.alive:
             group.freeze()
-            time.sleep(5.0)  # the lease is 3
+            time.sleep(self.topology.lease + 2.0)
             group.thaw()
 
     def _kill_api(self) -> None:

@@ -30,8 +30,9 @@ def _production(
     redis = RedisServer(home / "redis").start()
     url = postgres.new_database()
     try:
-        # The limit of a document is long enough for all but those that never end.
-        limits = {"document_timeout_s": 15, "page_timeout_s": 5, "drain_seconds": 8}
+        # The limit of a document is long enough for all but those that never end, and the lease
+        # for a worker that gets little of a busy machine.
+        limits = {"document_timeout_s": 15, "page_timeout_s": 5, "lease_seconds": 5}
         with topology(home, redis, url, fault=HOOKS, **limits) as running:
             yield running
     finally:

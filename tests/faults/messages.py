@@ -10,18 +10,27 @@ from workers.celery_app import build_app, task_name
 from workers.settings import Settings
 
 
-def announce(redis: RedisServer, stage: str, job_ids: Iterable[Any]) -> None:
+def announce(
+    redis: RedisServer, stage: str, job_ids: Iterable[Any], *, serializer: str = "json"
+) -> None:
     """Send a message of a stage for each of these, as the service would.
 
     Args:
         redis: the broker.
         stage: queue of the message.
         job_ids: ids of jobs, or what a forger puts in their place.
+        serializer: ``json``, or what a forger hopes to be understood.
     """
     app = build_app(Settings(broker_url=redis.url, env="test"), announcing=True)
     try:
         with app.producer_or_acquire() as producer:
             for job_id in job_ids:
-                app.send_task(task_name(stage), args=[job_id], producer=producer, retry=False)
+                app.send_task(
+                    task_name(stage),
+                    args=[job_id],
+                    producer=producer,
+                    retry=False,
+                    serializer=serializer,
+                )
     finally:
         app.close()

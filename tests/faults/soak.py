@@ -114,7 +114,7 @@ def soak(running: Topology, *, documents: int, seconds: float, seed: int = 0) ->
     began = time.monotonic()
     first = 10_000 * (seed + 1)
     client = Client(running, range(first, first + documents), 0.9 * seconds / documents)
-    chaos = Chaos(running, seed=seed, pause=(0.02 * seconds, 0.06 * seconds))
+    chaos = Chaos(running, seed=seed, pause=(min(5.0, 0.02 * seconds), min(15.0, 0.06 * seconds)))
     client.start()
     chaos.reign(seconds)
     client.join()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -82,3 +84,26 @@ def test_what_is_delivered_twice_is_done_once(production: Topology) -> None:
         announce(production.redis, queue, [job_id] * 10)
     assert production.ended(production.submit(fresh()))["state"] == "succeeded"
     assert production.job(job_id) == job
+
+
+class Burglar:
+    """Touches a file where it is unpickled."""
+
+    def __init__(self, trace: Path) -> None:
+        self._trace = trace
+
+    def __reduce__(self) -> tuple[Callable[[Path], None], tuple[Path]]:
+        return Path.touch, (self._trace,)
+
+
+def test_forged_messages_start_nothing(production: Topology, tmp_path: Path) -> None:
+    """Whoever reaches Redis can waste the workers' time, and nothing else."""
+    before = production.rows()
+    for queue in STAGES:
+        announce(production.redis, queue, [str(uuid.uuid4()), "../../jobs", 7, None, {"a": [1]}])
+        announce(production.redis, queue, [Burglar(tmp_path / queue)], serializer="pickle")
+    seen = lambda: len(production.events("unknown job announced")) >= 5 * len(STAGES)  # noqa: E731
+    until(seen, "the messages to be seen")
+    assert production.ended(production.submit(fresh()))["state"] == "succeeded"
+    assert len(production.rows()) == len(before) + 1
+    assert list(tmp_path.iterdir()) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -86,6 +87,18 @@ def test_locked_store_is_a_503_and_then_a_success(embedded: Service) -> None:
         assert response.headers["retry-after"].isdigit()
     assert embedded.post(GOOD).status_code == 200
     assert spool_is_empty(embedded)
+
+
+def test_document_waits_for_a_store_that_is_locked_for_a_moment(embedded: Service) -> None:
+    answers: list[int] = []
+    waiting = threading.Thread(target=lambda: answers.append(embedded.post(GOOD).status_code))
+    database = sqlite3.connect(embedded.home / "jobs.db", isolation_level=None, timeout=10)
+    with closing(database) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        waiting.start()
+        time.sleep(1.0)  # less than the patience of the API
+    waiting.join()
+    assert answers == [200]
 
 
 def test_worker_keeps_its_result_while_the_store_is_locked(embedded: Service) -> None:

@@ -67,6 +67,7 @@ class Topology(Api):
                 **settings,
             },
         )
+        self.lease = float(self._environment["FIELDWRIGHT_LEASE_SECONDS"])
         self.groups: dict[str, Group] = {}
         self._add("api", "serve", f"--port={free_port()}")
         for queue in STAGES:
