@@ -44,9 +44,9 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service that waits for nobody, with one job that succeeds, one that fails, one at work."""
     home = Path(tmp_path_factory.mktemp("openapi"))
     fault = f"in_tag@{digest(STUCK)}:sleep:600"
-    with serving(home, wait_default_s=0.05, wait_max_s=0.1, fault=fault) as service:
+    waits = {"wait_default_s": 0.05, "wait_max_s": 0.1, "drain_seconds": 0.5}
+    with serving(home, fault=fault, **waits) as service:
         yield service
-        service.kill()  # nobody waits for the job at work
 
 
 def operations() -> dict[str, Any]:
@@ -102,8 +102,11 @@ def test_every_answer_is_documented(
         if label == "POST /extract" and isinstance(case.body, dict) and pick < 3:
             case.body["file"] = PDF
         for name in case.path_parameters or {}:
-            if pick < len(known.get(name, [])):
-                case.path_parameters[name] = known[name][pick]
+            ids = known.get(name, [])
+            if label.endswith("/events"):
+                ids = ids[:2]  # those that have ended: a stream of others goes on and on
+            if pick < len(ids):
+                case.path_parameters[name] = ids[pick]
         response = case.call(base_url=str(busy.client.base_url).rstrip("/"))
         case.validate_response(response, checks=CHECKS)
         if response.status_code not in (503, 507):
