@@ -149,7 +149,7 @@ def train(
     folder.mkdir(parents=True, exist_ok=True)
     tagger.to(device)
     tagger.encoder.words.weight.requires_grad_(not config.freeze_words)
-    optimizer = torch.optim.AdamW(_parameter_groups(tagger, config))
+    optimizer = torch.optim.AdamW(_parameter_groups(tagger, config), fused=True)
     per_epoch = math.ceil(len(_drawn(groups, config, 0)) / config.batch_size)
     total = per_epoch * config.epochs
     average = MovingAverage(tagger, config.average)
@@ -205,7 +205,7 @@ def train(
             if number % 10 == 0 or number == per_epoch:
                 rate = float(schedule.get_last_lr()[0])
                 _log(folder, epoch=epoch + 1, step=number, loss=float(loss.detach()), rate=rate)
-        with average.in_place(tagger):
+        with average.in_place(tagger), autocast(device, config.precision):
             measured = (epoch + 1) / config.epochs if evaluate is None else evaluate(tagger)
             # While order is still read it is not the model that was asked for: logged, not kept.
             score = measured if settled(epoch) else 0.0

@@ -158,6 +158,7 @@ def pretrain(
     optimizer = torch.optim.AdamW(
         [{"params": rest, "lr": config.rate}, {"params": layout, "lr": config.layout_rate}],
         weight_decay=0.01,
+        fused=True,
     )
     per_epoch = len(windows) // config.batch_size
     total = config.steps or per_epoch * config.epochs
