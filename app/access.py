@@ -120,7 +120,7 @@ class Access:
             raise RateLimited(f"This key may send {limit} requests a minute.")
 
 
-def principal_of(request: Request) -> Principal:
+async def principal_of(request: Request) -> Principal:
     """Return the caller of a request, as the door let it in."""
     principal = getattr(request.state, "principal", None)
     if not isinstance(principal, Principal):

@@ -1,4 +1,7 @@
-"""What the routes are given: the queue, the settings, and the documented problems."""
+"""What the routes are given: the queue, the settings, and the documented problems.
+
+Coroutines, all of them: plain functions would each be sent to a thread, at every request.
+"""
 
 from __future__ import annotations
 
@@ -13,28 +16,28 @@ from workers.jobs import Jobs
 from workers.webhooks import Webhooks
 
 
-def jobs_of(request: Request) -> Jobs:
+async def jobs_of(request: Request) -> Jobs:
     """Return the queue that the application was built with."""
     return cast(Jobs, request.app.state.jobs)
 
 
-def batches_of(request: Request) -> Batches:
+async def batches_of(request: Request) -> Batches:
     """Return the batches of that queue."""
-    return Batches(jobs_of(request))
+    return Batches(await jobs_of(request))
 
 
-def webhooks_of(request: Request) -> Webhooks:
+async def webhooks_of(request: Request) -> Webhooks:
     """Return the webhooks of the same store."""
-    jobs = jobs_of(request)
+    jobs = await jobs_of(request)
     return Webhooks(jobs.database, jobs.settings)
 
 
-def settings_of(request: Request) -> ApiSettings:
+async def settings_of(request: Request) -> ApiSettings:
     """Return the settings that the application was built with."""
     return cast(ApiSettings, request.app.state.settings)
 
 
-def prefix_of(request: Request) -> str:
+async def prefix_of(request: Request) -> str:
     """Return where the routes of this request are mounted: empty or ``/v1``."""
     return "/v1" if request.url.path.startswith("/v1/") else ""
 

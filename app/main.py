@@ -110,6 +110,7 @@ def build(settings: ApiSettings | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await to_thread.run_sync(queue.prepare)
+        queue.listen()
         sender = Sender(queue.database, settings)
         sender.start()
         yield

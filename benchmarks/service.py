@@ -2,10 +2,10 @@
 
 Usage: python -m benchmarks.service [--model receipts] [--requests 100] [--batch 500]
 
-API, one worker of each queue, Redis and PostgreSQL, each a process of its own, are started for it,
-with the settings of production; torch computes on one core each. The processor time of a job is
-that of API and workers: Redis and PostgreSQL are not counted. The service of one command is
-measured by `fieldwright benchmark service` itself.
+API, a worker that reads, one that tags and resolves, Redis and PostgreSQL, each a process of its
+own, are started as `docs/deploy.md` has them, with the settings of production; torch computes on
+one core each. The processor time of a job is that of API and workers: Redis and PostgreSQL are not
+counted. The service of one command is measured by `fieldwright benchmark service` itself.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from tests.faults.topology import Topology, topology
 from tests.servers import RedisServer, running_postgres
 from workers.settings import Settings
 
+_QUEUES = ("read", "tag,resolve")
 _PACED = ("lease_seconds", "heartbeat_seconds", "sweep_seconds", "announce_seconds")
 
 
@@ -59,7 +60,7 @@ def main() -> None:
             home = Path(folder) / "home"
             home.mkdir()
             url = postgres.new_database()
-            with topology(home, redis, url, **settings) as service:
+            with topology(home, redis, url, queues=_QUEUES, **settings) as service:
                 found = measure(targeted(service, arguments.model), plan, say)
                 service.groups["api"].stop()
                 patience = str(patience_of(plan))

@@ -13,15 +13,17 @@ changed: to promote or roll back only replaces `current`, in one rename.
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import os
 import re
 import shutil
 import uuid
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
-from models.manifest import CONFIG, check_name, load_manifest, verify
+from models.manifest import CONFIG, SUMS, check_name, load_manifest, verify
 from pipeline.errors import InvalidOption, ModelPackageError, UnknownModel
 
 BUNDLED = Path(__file__).resolve().parents[1] / "weights"
@@ -167,12 +169,9 @@ class Registry:
         if not _usable(name):
             return []
         places: dict[str, tuple[Path, bool]] = {}
-        for path in _folders(self.bundled):
-            if path.name == name:
-                try:
-                    places[load_manifest(path).version] = path, True
-                except ValueError:
-                    continue
+        if (self.bundled / name).is_dir():
+            with contextlib.suppress(ValueError):
+                places[_version_of(self.bundled / name)] = self.bundled / name, True
         for path in _folders(self.home / name):
             if (path / CONFIG).is_file():
                 places[path.name] = path, False
@@ -216,6 +215,20 @@ def _usable(name: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _version_of(package: Path) -> str:
+    """Return the version of a package, read again when its files have changed."""
+    try:
+        seen = [(package / name).stat() for name in (CONFIG, SUMS)]
+    except OSError as error:
+        raise ValueError(f"{package} is not a model package: {error}") from error
+    return _version_as_of(package, *(stat.st_mtime_ns for stat in seen))
+
+
+@lru_cache(maxsize=64)
+def _version_as_of(package: Path, *changed_ns: int) -> str:
+    return load_manifest(package).version
 
 
 def _folders(root: Path) -> list[Path]:

@@ -1,7 +1,8 @@
-"""Announcements: telling idle workers that a job waits, as quickly as can be, at best effort.
+"""Announcements: telling idle workers that a job waits, and who waits for it that it has ended.
 
-Whether a job runs never depends on them: embedded workers look for themselves, and the sweeper
-announces again what the broker lost. So announcing never fails and never waits.
+Both as quickly as can be, at best effort. Whether a job runs never depends on them: embedded
+workers look for themselves, and the sweeper announces again what the broker lost; who waits for
+an end looks now and then. So announcing never fails and never waits.
 """
 
 from __future__ import annotations
@@ -18,25 +19,39 @@ MOST = 50
 
 
 class Announcer(Protocol):
-    """Tells workers that jobs wait."""
+    """Tells workers that jobs wait, and those who wait that one has ended."""
 
     def announce(self, stage: str, job_ids: Sequence[str]) -> None:
         """Tell that these jobs wait at a stage; returns at once, and never fails."""
+
+    def ended(self) -> None:
+        """Tell that a job has ended, whichever; returns at once, and never fails."""
 
     def close(self) -> None:
         """Send what is left, for a moment, and stop."""
 
 
 class Ringing:
-    """Announces by the bell of the embedded service; to nobody where there is none."""
+    """Announces by the bells of the embedded service; to nobody where there are none.
 
-    def __init__(self, bell: Bell | None) -> None:
+    Args:
+        bell: of workers.
+        end_bell: of those who wait for jobs to end.
+    """
+
+    def __init__(self, bell: Bell | None, end_bell: Bell | None) -> None:
         self._bell = bell
+        self._end_bell = end_bell
 
     def announce(self, stage: str, job_ids: Sequence[str]) -> None:
         """Wake the workers."""
         if job_ids and self._bell is not None:
             self._bell.ring()
+
+    def ended(self) -> None:
+        """Wake those who wait."""
+        if self._end_bell is not None:
+            self._end_bell.ring()
 
     def close(self) -> None:
         """Nothing is left to do."""
@@ -45,7 +60,7 @@ class Ringing:
 def announcer_for(settings: Settings) -> Announcer:
     """Return how this process announces: to the broker where there is one, else by the bell."""
     if not settings.broker_url:
-        return Ringing(Bell.inherited(settings.bell))
+        return Ringing(Bell.inherited(settings.bell), Bell.inherited(settings.end_bell))
     from workers.publish import Publishing  # Celery comes in with it, which the others need not
 
     return Publishing(settings)

@@ -23,14 +23,13 @@ from sqlalchemy import (
     delete,
     or_,
     select,
-    update,
 )
 
 from pipeline.errors import FieldwrightError, JobCancelled, WorkerCrashed
 from workers.database import Database
 from workers.places import Place, best, best_at_each, every_place, lock_best
 from workers.records import STAGES, Job, LeaseLost, Stage, State
-from workers.rows import COLUMNS, change, end, held
+from workers.rows import COLUMNS, Later, change, change_held, change_one, end, is_held
 from workers.tables import JobRow, WorkerRow, db_now
 from workers.tables import now as _now
 
@@ -141,9 +140,8 @@ class Claims:
             LeaseLost: the job is no longer this worker's.
             JobCancelled: the user wants it stopped.
         """
-        longer = update(JobRow).where(held(job)).values(lease_until=db_now() + lease, **progress)
         with self.database.writing(durable=False) as connection:
-            row = connection.execute(longer.returning(JobRow.cancel_requested)).first()
+            row = change_held(connection, job, lease_until=Later(lease), **progress).first()
         if row is None:
             raise LeaseLost(job.id)
         if row.cancel_requested:
@@ -153,7 +151,7 @@ class Claims:
         """Extend the leases of claimed jobs; those that are another worker's by now stay so."""
         with self.database.writing(durable=False) as connection:
             for job in jobs:
-                change(connection, held(job), lease_until=db_now() + lease)
+                change_held(connection, job, lease_until=Later(lease))
 
     def hand_on(self, job: Job, stage: Stage, **progress: Any) -> None:
         """Put a claimed job into the queue of its next stage; the attempt is not spent.
@@ -168,11 +166,10 @@ class Claims:
             JobCancelled: the user wants it stopped.
         """
         with self.database.writing(durable=False) as connection:
-            open_ = and_(held(job), JobRow.cancel_requested.is_(False))
-            given = {"stage": stage, "announced_at": db_now(), **progress}
-            if not change(connection, open_, **_FREE, attempts=job.attempts - 1, **given):
-                mine = connection.scalar(select(JobRow.id).where(held(job)))
-                raise LeaseLost(job.id) if mine is None else JobCancelled("It was cancelled.")
+            given = {"stage": stage, "announced_at": Later(), "attempts": job.attempts - 1}
+            given |= {**_FREE, **progress}
+            if change_held(connection, job, uncancelled=True, **given).first() is None:
+                raise not_written(connection, job)
 
     def hand_back(self, job: Job, *, delay: float = 0.0, spent: bool = False) -> None:
         """Put a claimed job back into the queue of its stage.
@@ -187,15 +184,16 @@ class Claims:
         """
         with self.database.writing(durable=False) as connection:
             attempts = job.attempts if spent else job.attempts - 1
-            waiting = {**_FREE, "attempts": attempts, "not_before": db_now() + delay}
-            if not change(connection, held(job), announced_at=None, **waiting):
+            waiting = {**_FREE, "attempts": attempts, "not_before": Later(delay)}
+            if change_held(connection, job, announced_at=None, **waiting).first() is None:
                 raise LeaseLost(job.id)
 
     def fail(self, job: Job, error: FieldwrightError) -> None:
         """End a claimed job with its error, as cancelled for JobCancelled; raises LeaseLost."""
         state: State = "cancelled" if isinstance(error, JobCancelled) else "failed"
         with self.database.writing() as connection:
-            if not end(connection, job.id, state, _now(connection), error, held(job)):
+            mine = JobRow.token == job.token
+            if not end(connection, job.id, state, _now(connection), error, mine, _RUNNING):
                 raise LeaseLost(job.id)
 
     def running(self, worker: str | None = None) -> list[tuple[Job, float]]:
@@ -254,6 +252,14 @@ class Claims:
             change(connection, JobRow.id.in_(job_ids), announced_at=db_now())
 
 
+def not_written(connection: Connection, job: Job) -> LeaseLost | JobCancelled:
+    """Return why a claimed job's row could not be changed that nobody may want stopped."""
+    if is_held(connection, job):
+        return JobCancelled("It was cancelled.")
+    return LeaseLost(job.id)
+
+
+_RUNNING = JobRow.state == "running"
 _MOST_AT_ONCE = 64  # documents in one pass
 _FREE: dict[str, Any] = {"state": "queued", "token": None, "worker": None, "lease_until": None}
 
@@ -273,7 +279,7 @@ def _take(
         "started_at": job.started_at or now,
         **values,
     }
-    change(connection, JobRow.id == job.id, **claim)
+    change_one(connection, job.id, **claim)
     return replace(job, **claim)
 
 

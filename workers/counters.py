@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping
+from functools import cache
 
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects import postgresql, sqlite
@@ -44,17 +45,11 @@ def add(connection: Connection, amounts: Amounts) -> None:
     """
     if not amounts:
         return
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    new = dialect.insert(CounterRow)
-    statement = new.on_conflict_do_update(
-        index_elements=[CounterRow.name, CounterRow.label],
-        set_={"value": CounterRow.value + new.excluded.value},
-    )
     rows = [
         {"name": name, "label": label, "value": value}
         for (name, label), value in sorted(amounts.items())
     ]
-    connection.execute(statement, rows)
+    connection.execute(_add(connection.dialect.name), rows)
 
 
 def ended(state: str, code: str | None = None) -> Amounts:
@@ -87,6 +82,16 @@ def read(connection: Connection) -> dict[tuple[str, str], float]:
     """Return all counters by (name, label)."""
     rows = connection.execute(select(CounterRow.name, CounterRow.label, CounterRow.value))
     return {(name, label): value for name, label, value in rows}
+
+
+@cache
+def _add(dialect: str) -> postgresql.Insert | sqlite.Insert:
+    module = postgresql if dialect == "postgresql" else sqlite
+    new: postgresql.Insert | sqlite.Insert = module.insert(CounterRow)
+    return new.on_conflict_do_update(
+        index_elements=[CounterRow.name, CounterRow.label],
+        set_={"value": CounterRow.value + new.excluded.value},
+    )
 
 
 def _observe(

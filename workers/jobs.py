@@ -59,9 +59,16 @@ class Jobs(Intake):
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
-        bell = Bell.inherited(settings.end_bell)
+        self._end_bell = bell = Bell.inherited(settings.end_bell)
         self.watcher = Watcher(self.store, interval=0.2 if bell else 0.04, bell=bell)
         self._inspector = Inspector(settings, self.store, self.registry)
+
+    def listen(self) -> None:
+        """Hear of the ends of jobs as soon as they are told, where a broker tells them."""
+        if self.settings.broker_url and self._end_bell is not None:
+            from workers.publish import Listening
+
+            self._listening = Listening(self.settings, self._end_bell)
 
     def prepare(self) -> None:
         """Create or migrate the tables; safe to repeat and to race."""
@@ -75,9 +82,9 @@ class Jobs(Intake):
         """Return a queued job's place in the queue, from 1; see `admission.position`."""
         return position(self.database, job)
 
-    async def wait(self, job_id: str, seconds: float) -> None:
-        """Return when the job has ended or is gone, or after `seconds`; reads nothing itself."""
-        await self.watcher.ended(job_id, seconds)
+    async def wait(self, job_id: str, seconds: float) -> bool:
+        """Return True when the job has ended or is gone, False after `seconds` or at a stop."""
+        return await self.watcher.ended(job_id, seconds)
 
     def result(self, job_id: str, reach: Reach = ANY) -> str:
         """Return the answer of a job as JSON text.
@@ -89,7 +96,7 @@ class Jobs(Intake):
             JobCancelled: it was cancelled.
             FieldwrightError: it failed; the error is the job's own.
         """
-        job = self.status(job_id, reach)
+        job, body = self.store.answered(_checked(job_id), reach)
         if job.state in ("queued", "running"):
             raise JobNotFinished(f"The job is {job.state}.")
         if job.state == "cancelled":
@@ -98,7 +105,6 @@ class Jobs(Intake):
             raise error_from(job.error_code or "", job.error_detail or "", job.error_advice)
         if job.expired_at is not None:
             raise JobExpired("The job ended long ago; its answer was removed.")
-        body = self.store.body(job.id)
         if body is None:  # deleted between the two reads
             raise JobUnknown(f"There is no job {job.id!r}.")
         return body

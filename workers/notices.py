@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal, get_args
 
-from sqlalchemy import Connection, case, delete, func, select
+from sqlalchemy import Connection, bindparam, case, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from workers.tables import BatchItemRow, BatchRow, DeliveryRow, JobRow, WebhookRow, now
@@ -32,17 +32,7 @@ def job_ended(connection: Connection, job_id: str) -> None:
         connection: of the transaction that ends the job, after the job's row was written.
         job_id: of the job.
     """
-    query = (
-        select(
-            *(WebhookRow.id, WebhookRow.events),
-            *(JobRow.state, JobRow.model, JobRow.model_version, JobRow.error_code),
-        )
-        .join(JobRow, JobRow.owner.is_not_distinct_from(WebhookRow.owner))
-        .where(JobRow.id == job_id, WebhookRow.active.is_(True))
-        # A webhook that is deleted at this moment waits for the end of this transaction.
-        .with_for_update(read=True, key_share=True, of=WebhookRow)
-    )
-    listeners = connection.execute(query).all()
+    listeners = connection.execute(_LISTENERS, {"job_id": job_id}).all()
     if not listeners:
         return
     job = listeners[0]
@@ -61,6 +51,18 @@ def job_ended(connection: Connection, job_id: str) -> None:
     _tell(connection, listeners, event, job_id, data)
     if batch_id is not None and any(_FINISHED in listener.events for listener in listeners):
         batch_finished(connection, batch_id)
+
+
+_LISTENERS = (
+    select(
+        *(WebhookRow.id, WebhookRow.events),
+        *(JobRow.state, JobRow.model, JobRow.model_version, JobRow.error_code),
+    )
+    .join(JobRow, JobRow.owner.is_not_distinct_from(WebhookRow.owner))
+    .where(JobRow.id == bindparam("job_id"), WebhookRow.active.is_(True))
+    # A webhook that is deleted at this moment waits for the end of this transaction.
+    .with_for_update(read=True, key_share=True, of=WebhookRow)
+)
 
 
 def batch_finished(connection: Connection, batch_id: str) -> None:

@@ -1,7 +1,8 @@
-"""Announcements to the broker, from a thread of their own."""
+"""Announcements to the broker, and what is heard of them: each from a thread of its own."""
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 from collections import deque
@@ -12,6 +13,7 @@ from kombu.exceptions import KombuError
 from redis import Redis, RedisError
 
 from workers.announce import MOST
+from workers.bell import Bell
 from workers.celery_app import PREFIX, build_app, task_name
 from workers.settings import Settings
 
@@ -20,6 +22,8 @@ log = logging.getLogger(__name__)
 _KEPT = 1000  # announcements not yet sent
 _PAUSE_S = 1.0  # while the broker is away
 _FAREWELL_S = 2.0  # for what is still to be sent at the end
+_ENDS = f"{PREFIX}ends"  # the channel on which the ends of jobs are told
+_SILENCE_S = 30.0  # after which a listener looks whether the broker is still there
 
 
 class Publishing:
@@ -34,6 +38,7 @@ class Publishing:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._waiting: deque[tuple[str, str]] = deque(maxlen=_KEPT)
+        self._has_ended = False
         self._changed = threading.Condition()
         self._closing = False
         self._thread: threading.Thread | None = None
@@ -42,10 +47,14 @@ class Publishing:
         """Have the broker told of a stage's jobs; of many, of the first ones."""
         with self._changed:
             self._waiting.extend((stage, job_id) for job_id in job_ids[:MOST])
-            if self._waiting and self._thread is None and not self._closing:
-                self._thread = threading.Thread(target=self._work, name="announcer", daemon=True)
-                self._thread.start()
-            self._changed.notify()
+            if self._waiting:
+                self._begin()
+
+    def ended(self) -> None:
+        """Have those told who wait for jobs to end, at every host."""
+        with self._changed:
+            self._has_ended = True
+            self._begin()
 
     def close(self) -> None:
         """Send what is left, for two seconds at most, and stop."""
@@ -55,17 +64,28 @@ class Publishing:
         if self._thread is not None:
             self._thread.join(_FAREWELL_S)
 
+    def _begin(self) -> None:
+        """Have the thread send what there is; the caller holds the lock."""
+        if self._thread is None and not self._closing:
+            self._thread = threading.Thread(target=self._work, name="announcer", daemon=True)
+            self._thread.start()
+        self._changed.notify()
+
     def _work(self) -> None:
         app = build_app(self._settings, announcing=True)
+        channel = _client(self._settings)
         away = False
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._waiting or self._closing)
-                if not self._waiting:
+                self._changed.wait_for(lambda: self._waiting or self._has_ended or self._closing)
+                if not self._waiting and not self._has_ended:
                     break
-                chosen = list(self._waiting)
+                chosen, has_ended = list(self._waiting), self._has_ended
                 self._waiting.clear()
+                self._has_ended = False
             try:
+                if has_ended:
+                    channel.publish(_ENDS, b"")
                 _send(app, chosen)
                 away = False
             except (KombuError, RedisError, OSError) as error:
@@ -74,7 +94,41 @@ class Publishing:
                 away = True
                 with self._changed:
                     self._changed.wait_for(lambda: self._closing, _PAUSE_S)
+        channel.close()
         app.close()
+
+
+class Listening:
+    """Hears from the broker that jobs have ended, and rings a bell; in a thread of its own.
+
+    While the broker is away nothing is heard: who waits looks for himself now and then.
+
+    Args:
+        settings: of the installation, with its broker.
+        bell: rung for every end of a job.
+    """
+
+    def __init__(self, settings: Settings, bell: Bell) -> None:
+        self._settings = settings
+        self._bell = bell
+        self._stopped = threading.Event()
+        threading.Thread(target=self._listen, name="listener", daemon=True).start()
+
+    def stop(self) -> None:
+        """Hear no more."""
+        self._stopped.set()
+
+    def _listen(self) -> None:
+        while not self._stopped.is_set():
+            with contextlib.suppress(RedisError, OSError), _client(self._settings) as client:
+                channel = client.pubsub(ignore_subscribe_messages=True)
+                channel.subscribe(_ENDS)
+                while not self._stopped.is_set():
+                    if channel.get_message(timeout=_SILENCE_S) is not None:
+                        self._bell.ring()
+                    elif not self._stopped.is_set():
+                        channel.ping()
+            self._stopped.wait(_PAUSE_S)
 
 
 def pending(settings: Settings, stage: str) -> int:
@@ -83,13 +137,17 @@ def pending(settings: Settings, stage: str) -> int:
     Raises:
         RedisError: it does not answer within a second.
     """
-    with Redis.from_url(
-        settings.broker_url, socket_timeout=1.0, socket_connect_timeout=1.0
-    ) as client:
+    with _client(settings) as client:
         return int(client.llen(f"{PREFIX}{stage}"))
 
 
+def _client(settings: Settings) -> Redis:
+    return Redis.from_url(settings.broker_url, socket_timeout=1.0, socket_connect_timeout=1.0)
+
+
 def _send(app: Celery, chosen: Sequence[tuple[str, str]]) -> None:
+    if not chosen:
+        return
     with app.producer_or_acquire() as producer:
         for stage, job_id in chosen:
             app.send_task(task_name(stage), args=[job_id], producer=producer, retry=False)

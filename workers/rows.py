@@ -3,33 +3,122 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, select, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    CursorResult,
+    Update,
+    and_,
+    bindparam,
+    select,
+    update,
+)
 
 from pipeline.errors import FieldwrightError, JobUnknown
 from workers import counters, notices
 from workers.ownership import ANY, Reach, owned
 from workers.records import Job, State
-from workers.tables import BatchItemRow, JobRow
+from workers.tables import BatchItemRow, JobRow, db_now
 
 COLUMNS = [getattr(JobRow, item.name) for item in fields(Job)]
 """What is selected for ``Job(*row)``."""
 
 
+@dataclass(frozen=True, slots=True)
+class Later:
+    """A moment by the database's clock: so many seconds from now."""
+
+    seconds: float = 0.0
+
+
+# Statements take longer to put together than to execute: those of every job are made once.
+_ID: BindParameter[str] = bindparam("job_id")
+_TOKEN: BindParameter[str] = bindparam("job_token")
+_ONE = select(*COLUMNS).where(JobRow.id == _ID)
+_HELD = (JobRow.id == _ID, JobRow.token == _TOKEN, JobRow.state == "running")
+_STILL_HELD = select(JobRow.id).where(*_HELD)
+
+
 def one(connection: Connection, job_id: str, reach: Reach = ANY) -> Job:
     """Return a job within a transaction; raises JobUnknown where there is none within reach."""
-    query = select(*COLUMNS).where(JobRow.id == job_id, owned(JobRow.owner, reach))
-    row = connection.execute(query).first()
+    query = _ONE if reach is ANY else _ONE.where(owned(JobRow.owner, reach))
+    row = connection.execute(query, {"job_id": job_id}).first()
     if row is None:
         raise JobUnknown(f"There is no job {job_id[:40]!r}.")
     return Job(*row)
 
 
-def held(job: Job) -> ColumnElement[bool]:
-    """Return the SQL condition that a claim still holds."""
-    return and_(JobRow.id == job.id, JobRow.token == job.token, JobRow.state == "running")
+def is_held(connection: Connection, job: Job) -> bool:
+    """Say whether a claim still holds."""
+    return connection.scalar(_STILL_HELD, _claim(job)) is not None
+
+
+def change_held(
+    connection: Connection, job: Job, *, uncancelled: bool = False, **values: Any
+) -> CursorResult[Any]:
+    """Change the row of a claimed job, where the claim still holds.
+
+    Args:
+        connection: of a writing transaction.
+        job: as claimed.
+        uncancelled: only where nobody wants it stopped.
+        values: new ones; a `Later` for a moment.
+
+    Returns:
+        The result, with ``cancel_requested`` of the row that was changed.
+    """
+    statement = _change_held(_shape(values), uncancelled)
+    return connection.execute(statement, _claim(job) | _parameters(values))
+
+
+def change_one(connection: Connection, job_id: str, **values: Any) -> None:
+    """Change the row of a job, whoever holds it; values as of `change_held`."""
+    statement = _change_one(_shape(values))
+    connection.execute(statement, {"job_id": job_id} | _parameters(values))
+
+
+_Shape = tuple[tuple[str, bool], ...]
+
+
+def _claim(job: Job) -> dict[str, Any]:
+    return {"job_id": job.id, "job_token": job.token}
+
+
+def _shape(values: dict[str, Any]) -> _Shape:
+    return tuple((name, isinstance(value, Later)) for name, value in values.items())
+
+
+def _parameters(values: dict[str, Any]) -> dict[str, Any]:
+    return {
+        f"new_{name}": value.seconds if isinstance(value, Later) else value
+        for name, value in values.items()
+    }
+
+
+@cache
+def _change_held(shape: _Shape, uncancelled: bool) -> Any:
+    statement = _update(shape).where(*_HELD)
+    if uncancelled:
+        statement = statement.where(JobRow.cancel_requested.is_(False))
+    return statement.returning(JobRow.cancel_requested)
+
+
+@cache
+def _change_one(shape: _Shape) -> Update:
+    return _update(shape).where(JobRow.id == _ID)
+
+
+def _update(shape: _Shape) -> Update:
+    columns = JobRow.__table__.c
+    new = {name: bindparam(f"new_{name}", type_=columns[name].type) for name, _ in shape}
+    return update(JobRow).values(
+        {name: db_now() + new[name] if later else new[name] for name, later in shape}
+    )
 
 
 def change(connection: Connection, where: ColumnElement[bool], **values: Any) -> int:

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import cast
+from typing import Any, cast
 
-from sqlalchemy import Connection, and_, delete, insert, select, tuple_, update
+from sqlalchemy import Connection, and_, bindparam, delete, insert, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from pipeline.errors import JobCancelled
 from workers import counters, notices
-from workers.claims import Claims
+from workers.claims import Claims, not_written
 from workers.ownership import ANY, Reach, owned
-from workers.records import STAGES, TERMINAL, Job, LeaseLost, Progress, State, WorkerInfo
-from workers.rows import COLUMNS, change, forget_names, held, one
+from workers.records import STAGES, TERMINAL, Job, Progress, State, WorkerInfo
+from workers.rows import COLUMNS, Later, change, change_held, forget_names, one
 from workers.tables import (
     IdempotencyRow,
     JobRow,
@@ -50,10 +49,15 @@ class Store(Claims):
         with self.database.reading() as connection:
             return one(connection, job_id, reach)
 
-    def body(self, job_id: str) -> str | None:
-        """Return a job's answer as JSON text, or None while there is none."""
+    def answered(self, job_id: str, reach: Reach = ANY) -> tuple[Job, str | None]:
+        """Return a job and its answer as JSON text, None while there is none.
+
+        Raises:
+            JobUnknown: no such job within reach.
+        """
         with self.database.reading() as connection:
-            return connection.scalar(select(ResultRow.body).where(ResultRow.job_id == job_id))
+            job = one(connection, job_id, reach)
+            return job, connection.scalar(_BODY, {"job_id": job_id})
 
     def page(self, after: tuple[float, str] | None, limit: int, reach: Reach = ANY) -> list[Job]:
         """Return up to `limit` jobs, the newest first, those older than the mark `after`."""
@@ -98,13 +102,11 @@ class Store(Claims):
             JobCancelled: the user wants it stopped.
         """
         with self.database.writing() as connection:
-            open_ = and_(held(job), JobRow.cancel_requested.is_(False))
-            done = {"state": "succeeded", "stage": "done", "lease_until": None}
-            if not change(connection, open_, finished_at=db_now(), worker=None, **done):
-                mine = connection.scalar(select(JobRow.id).where(held(job)))
-                raise LeaseLost(job.id) if mine is None else JobCancelled("It was cancelled.")
-            answer = insert(ResultRow).values(job_id=job.id, body=body, created_at=db_now())
-            connection.execute(answer)
+            done: dict[str, Any] = {"state": "succeeded", "stage": "done", "worker": None}
+            done |= {"lease_until": None, "finished_at": Later()}
+            if change_held(connection, job, uncancelled=True, **done).first() is None:
+                raise not_written(connection, job)
+            connection.execute(_ANSWER, {"job_id": job.id, "body": body})
             notices.job_ended(connection, job.id)
             counters.add(connection, {**counters.ended("succeeded"), **(counts or {})})
 
@@ -157,10 +159,9 @@ class Store(Claims):
 
     def progress(self, job_ids: Sequence[str]) -> dict[str, Progress]:
         """Return how far these jobs are, those left out that do not exist."""
-        columns = [getattr(JobRow, item.name) for item in fields(Progress)]
-        query = select(JobRow.id, *columns).where(JobRow.id.in_(job_ids))
         with self.database.reading() as connection:
-            return {row[0]: Progress(*row[1:]) for row in connection.execute(query)}
+            rows = connection.execute(_PROGRESS, {"job_ids": list(job_ids)})
+            return {row[0]: Progress(*row[1:]) for row in rows}
 
     def fruitless(self, *, within: float) -> dict[str, State]:
         """Return the jobs that failed or were cancelled in the last `within` seconds."""
@@ -199,6 +200,17 @@ class Store(Claims):
             return bool(connection.execute(first).rowcount)
 
 
+# As in `workers.rows`, made once.
+_ANSWER = insert(ResultRow).values(
+    job_id=bindparam("job_id"), body=bindparam("body"), created_at=db_now()
+)
+_INSERT = insert(JobRow)
+_BODY = select(ResultRow.body).where(ResultRow.job_id == bindparam("job_id"))
+_PROGRESS = select(JobRow.id, *(getattr(JobRow, item.name) for item in fields(Progress))).where(
+    JobRow.id.in_(bindparam("job_ids", expanding=True))
+)
+
+
 def insert_jobs(connection: Connection, jobs: Sequence[Job]) -> None:
     """Put new jobs into the queue, in their order, within a transaction."""
     now = _now(connection)
@@ -213,7 +225,7 @@ def insert_jobs(connection: Connection, jobs: Sequence[Job]) -> None:
         for place, job in enumerate(jobs)
     ]
     if rows:
-        connection.execute(insert(JobRow), rows)
+        connection.execute(_INSERT, rows)
 
 
 def requeue_jobs(connection: Connection, job_ids: Sequence[str]) -> list[str]:

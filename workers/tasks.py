@@ -117,7 +117,8 @@ def tag(desk: Desk, work: Work) -> None:
         LeaseLost, JobCancelled: as `read`.
     """
     document = document_of(desk, work)
-    model = desk.model(package(desk, work.job))
+    work.package = package(desk, work.job)
+    model = desk.model(work.package)
     fault_at("in_tag", desk.jobs.settings, sha256=work.job.sha256)
     began = time.perf_counter()
     (spans,) = model.tag_many([document])
@@ -153,13 +154,14 @@ def resolve(desk: Desk, work: Work) -> None:
         made = _made(desk, job, _SPANS)
         work.spans = [Span.from_json(item) for item in made["spans"]]
         work.timings = made["timings"]
-    resolver = desk.resolver(package(desk, job))
+    resolver = desk.resolver(work.package or package(desk, job))
     answer = resolver.resolve(
         document, work.spans, job_id=job.id, timings=work.timings, choice=work.choice
     )
     fault_at("before_finish", jobs.settings, sha256=job.sha256)
     counts = counters.answered(job, answer)
     kept(desk, lambda: jobs.store.succeed(job, answer.model_dump_json(), counts))
+    jobs.announcer.ended()
     fault_at("after_finish", jobs.settings, sha256=job.sha256)
     jobs.blobs.keep_only(job.id, FILE)
     log.info("job succeeded", extra={"job": job.id, **answer.timings})

@@ -42,9 +42,10 @@ class Watcher:
         self._task: asyncio.Task[None] | None = None
         self.stopped = False
 
-    async def ended(self, job_id: str, seconds: float) -> None:
-        """Return when the job has ended or is gone, after `seconds`, or when `stop` is called."""
-        await self._until(job_id, lambda now: now is None or now.ended, seconds)
+    async def ended(self, job_id: str, seconds: float) -> bool:
+        """Return True when the job has ended or is gone, False after `seconds` or at a `stop`."""
+        waiter = await self._until(job_id, lambda now: now is None or now.ended, seconds)
+        return waiter is not None
 
     async def changed(
         self, job_id: str, seen: Progress, seconds: float

@@ -2,9 +2,9 @@
 
 `Worker` is the same in both modes. Run as a module (``python -m workers.worker NAME``) this file
 is the worker process of the embedded service: one process with the models in memory and two
-lanes, each a thread with a job in hand. The first lane takes any job, the second only those that
-somebody waits for: such a job never waits behind the long scan of a batch. Documents are read in
-confined processes of their own, so the lanes seldom wait for each other.
+lanes, each with a job in hand. The first lane takes any job; while it is at one, the second takes
+those that somebody waits for: such a job never waits behind the long scan of a batch. Documents
+are read in confined processes of their own, so the lanes seldom wait for each other.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ log = logging.getLogger(__name__)
 _PROGRAMS = ("tesseract", "pdftoppm", "pdfinfo")
 _GRACE = 5.0  # seconds that the supervisor has to end a worker before it ends itself
 _TICK = 0.25  # seconds between two looks at whether the end has come
-_LANES: tuple[int | None, ...] = (None, 0)  # highest priority number that each lane takes
+_AWAITED = 0  # highest priority number of jobs that somebody waits for
 
 
 class Worker:
@@ -126,7 +126,9 @@ class Worker:
         self._heart.report()
         return self._ready
 
-    def serve(self, priority_at_most: int | None = None) -> bool:
+    def serve(
+        self, priority_at_most: int | None = None, on_claim: Callable[[], None] = lambda: None
+    ) -> bool:
         """Claim the best job, and run it; say whether there was one.
 
         Of jobs that wait to be tagged, several are taken together. A job that was in trouble
@@ -134,6 +136,7 @@ class Worker:
 
         Args:
             priority_at_most: leave jobs of higher numbers to others.
+            on_claim: called when there is one, before it is run.
 
         Raises:
             StoreUnavailable: the store does not answer; nothing was claimed.
@@ -151,6 +154,7 @@ class Worker:
             )
             if job is None:
                 return False
+            on_claim()
             if job.attempts == 1:
                 self._run([job, *self._companions(job)])
                 return True
@@ -218,7 +222,7 @@ class Lanes:
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
         self._bell = Bell.inherited(worker.settings.bell)
-        self._end_bell = Bell.inherited(worker.settings.end_bell)
+        self._at_work = threading.Event()  # the first lane
         self._stopping = False
 
     def stop(self) -> None:
@@ -229,28 +233,54 @@ class Lanes:
     def work(self) -> None:
         """Run jobs until `stop` is called."""
         self._worker.start()
-        threads = [
-            threading.Thread(target=self._lane, args=(most,), name=f"lane-{number}")
-            for number, most in enumerate(_LANES, 1)
+        # Neither is the main thread: that one is free to hear signals.
+        lanes = [
+            threading.Thread(target=lane, name=lane.__name__.strip("_"))
+            for lane in (self._first, self._second)
         ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        for lane in lanes:
+            lane.start()
+        for lane in lanes:
+            lane.join()
         log.info("worker stopped")
 
-    def _lane(self, priority_at_most: int | None) -> None:
+    def _first(self) -> None:
+        """Run jobs."""
         while not self._stopping:
-            try:
-                served = self._worker.serve(priority_at_most)
-            except ServiceError:
-                log.warning("store unavailable")
-                time.sleep(1.0)
-                continue
-            if not served:
+            if not self._serve(None, self._at_work.set):
                 self._pause()
-            elif self._end_bell is not None:
-                self._end_bell.ring()
+            self._at_work.clear()
+
+    def _second(self) -> None:
+        """Run jobs that somebody waits for, while the first lane is at work."""
+        while not self._stopping:
+            if not self._at_work.wait(_TICK) or self._in_a_thread():
+                continue
+            self._pause()
+            if not self._at_work.is_set() and self._bell is not None:
+                self._bell.ring()  # it may have rung for the first lane
+
+    def _in_a_thread(self) -> bool:
+        """Run such a job in a thread of its own; say whether there was one.
+
+        Threads that PyTorch computes with belong to the one that asked for them. While two have
+        some, all wait for each other instead of for work: with the thread, its own go.
+        """
+        served: list[bool] = []
+        thread = threading.Thread(target=lambda: served.append(self._serve(_AWAITED)))
+        thread.start()
+        thread.join()
+        return any(served)
+
+    def _serve(
+        self, priority_at_most: int | None, on_claim: Callable[[], None] = lambda: None
+    ) -> bool:
+        try:
+            return self._worker.serve(priority_at_most, on_claim)
+        except ServiceError:
+            log.warning("store unavailable")
+            time.sleep(1.0)
+            return False
 
     def _pause(self) -> None:
         """Wait for the bell, for the end, or until it is time to look for a job."""

@@ -143,7 +143,8 @@ async def extract(
     asked = wait if wait is not None else wait_query
     seconds = min(settings.wait_default_s if asked is None else asked, settings.wait_max_s)
     if seconds and not job.ended:
-        await jobs.wait(job.id, seconds)
+        if await jobs.wait(job.id, seconds):
+            return await answered(request, jobs, principal, prefix, job.id)
         job = await to_thread.run_sync(jobs.status, job.id)
     if job.ended:
         return await answered(request, jobs, principal, prefix, job.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -247,7 +248,7 @@ def test_documentation_can_be_closed(
 
 def test_route_at_an_open_address_gets_no_caller() -> None:
     with pytest.raises(KeyMissing):
-        principal_of(httpx_request())
+        asyncio.run(principal_of(httpx_request()))
 
 
 def httpx_request() -> Any:

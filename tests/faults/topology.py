@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ class Topology(Api):
         database_url: the job store.
         receiver: of a webhook that is told of every end of a job.
         copies: workers of each queue.
+        queues: of each kind of worker; several with commas.
         settings: ``FIELDWRIGHT_`` settings in lower case.
     """
 
@@ -46,6 +47,7 @@ class Topology(Api):
         receiver: Receiver,
         *,
         copies: int = 1,
+        queues: Sequence[str] = STAGES,
         **settings: object,
     ) -> None:
         super().__init__()
@@ -70,13 +72,14 @@ class Topology(Api):
         self.lease = float(self._environment["FIELDWRIGHT_LEASE_SECONDS"])
         self.groups: dict[str, Group] = {}
         self._add("api", "serve", f"--port={free_port()}")
-        for queue in STAGES:
+        for chosen in queues:
             for number in range(1, copies + 1):
-                self.add_worker(queue, number)
+                self.add_worker(chosen, number)
 
-    def add_worker(self, queue: str, number: int) -> str:
+    def add_worker(self, queues: str, number: int) -> str:
         """Add a worker that is not started yet; return its name."""
-        return self._add(f"{queue}-{number}", "worker", f"--queues={queue}", "--concurrency=1")
+        name = f"{queues.replace(',', '-')}-{number}"
+        return self._add(name, "worker", f"--queues={queues}", "--concurrency=1")
 
     def _add(self, name: str, *command: str) -> str:
         arguments = ["-m", "cli.main", *command]
@@ -219,11 +222,19 @@ class Topology(Api):
 
 @contextlib.contextmanager
 def topology(
-    home: Path, redis: RedisServer, database_url: str, *, copies: int = 1, **settings: object
+    home: Path,
+    redis: RedisServer,
+    database_url: str,
+    *,
+    copies: int = 1,
+    queues: Sequence[str] = STAGES,
+    **settings: object,
 ) -> Iterator[Topology]:
     """Give a running topology, and end all of it afterwards whatever the test did to it."""
     with receiving() as receiver:
-        running = Topology(home, redis, database_url, receiver, copies=copies, **settings)
+        running = Topology(
+            home, redis, database_url, receiver, copies=copies, queues=queues, **settings
+        )
         try:
             yield running.start()
             running.stop()
