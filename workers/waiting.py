@@ -85,8 +85,15 @@ class Watcher:
         return None if self.stopped else waiter
 
     async def _look(self) -> None:
-        while self._waiting:
+        while True:
+            # Whoever comes here has just looked; a bell that rang meanwhile still sounds.
+            if self._bell is None:
+                await asyncio.sleep(self._interval)
+            else:
+                await self._bell.heard(self._interval)
             job_ids = list(self._waiting)
+            if not job_ids:
+                return
             try:
                 found = await asyncio.to_thread(self._store.progress, job_ids)
             except StoreUnavailable:
@@ -98,7 +105,3 @@ class Watcher:
                         if waiter.wanted(now):
                             waiter.progress = now
                             waiter.woken.set()
-            if self._bell is None:
-                await asyncio.sleep(self._interval)
-            else:
-                await self._bell.heard(self._interval)

@@ -254,11 +254,14 @@ class Lanes:
     def _second(self) -> None:
         """Run jobs that somebody waits for, while the first lane is at work."""
         while not self._stopping:
-            if not self._at_work.wait(_TICK) or self._in_a_thread():
+            if not self._at_work.wait(_TICK):
                 continue
-            self._pause()
-            if not self._at_work.is_set() and self._bell is not None:
-                self._bell.ring()  # it may have rung for the first lane
+            rung = self._pause()
+            if self._at_work.is_set():
+                while not self._stopping and self._in_a_thread():
+                    pass
+            elif rung and self._bell is not None:
+                self._bell.ring()  # it rang for the first lane
 
     def _in_a_thread(self) -> bool:
         """Run such a job in a thread of its own; say whether there was one.
@@ -282,14 +285,15 @@ class Lanes:
             time.sleep(1.0)
             return False
 
-    def _pause(self) -> None:
-        """Wait for the bell, for the end, or until it is time to look for a job."""
+    def _pause(self) -> bool:
+        """Wait for the bell, for the end, or until it is time to look; say whether it rang."""
         until = time.monotonic() + self._worker.settings.poll_seconds
         while (left := until - time.monotonic()) > 0 and not self._stopping:
             if self._bell is None:
                 time.sleep(min(left, _TICK))
             elif self._bell.wait(min(left, _TICK)):
-                return
+                return True
+        return False
 
 
 def main(name: str) -> None:
