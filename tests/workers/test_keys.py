@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from sqlalchemy import select, text, update
 
@@ -15,16 +12,10 @@ from workers.ownership import ANY, owned
 from workers.tables import JobRow, KeyRow
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def keys(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Keys]:
-    """The keys of an empty store, with either database."""
-    url = f"sqlite:///{tmp_path / 'jobs.db'}"
-    if request.param == "postgresql":
-        url = request.getfixturevalue("postgres_url")
-    database = Database(url)
-    database.migrate()
-    yield Keys(database)
-    database.close()
+@pytest.fixture
+def keys(database: Database) -> Keys:
+    """The keys of an empty store."""
+    return Keys(database)
 
 
 def set_used(keys: Keys, key_id: str, seconds_ago: float) -> None:

@@ -1,0 +1,61 @@
+"""Ends of jobs, told over a real Redis: heard at once, and again when it has come back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.patience import until
+from tests.servers import RedisServer
+from workers.bell import Bell
+from workers.publish import Listening, Publishing
+from workers.settings import Settings
+
+
+@pytest.fixture
+def settings(tmp_path: Path, redis: RedisServer) -> Settings:
+    return Settings(home=tmp_path, broker_url=redis.url)
+
+
+@pytest.fixture
+def publishing(settings: Settings) -> Iterator[Publishing]:
+    publishing = Publishing(settings)
+    yield publishing
+    publishing.close()
+
+
+@pytest.fixture
+def bell(settings: Settings) -> Iterator[Bell]:
+    """A bell that rings for every end that is told."""
+    bell = Bell.made()
+    listening = Listening(settings, bell)
+    yield bell
+    listening.stop()
+
+
+def heard(publishing: Publishing, bell: Bell) -> bool:
+    """Tell of an end, and say whether the bell rang for it."""
+    publishing.ended()
+    return bell.wait(0.2)
+
+
+def test_end_is_heard(publishing: Publishing, bell: Bell) -> None:
+    until(lambda: heard(publishing, bell), "the listener to listen")
+    until(lambda: not bell.wait(0.5), "all that was told before")
+    publishing.ended()
+    assert bell.wait(5.0)
+
+
+def test_broker_that_went_is_heard_again(
+    publishing: Publishing, bell: Bell, redis: RedisServer
+) -> None:
+    until(lambda: heard(publishing, bell), "the listener to listen")
+    redis.kill9()
+    began = time.monotonic()
+    publishing.ended()  # to nobody, and at once
+    assert time.monotonic() - began < 0.5
+    redis.start()
+    until(lambda: heard(publishing, bell), "the listener to be back")
