@@ -151,7 +151,7 @@ async def _measure(target: Target, plan: Plan, say: Callable[[str], None]) -> Me
             say(f"{plan.requests} documents (text) one by one, beside {plan.batch} scans")
             scans = (documents["scan"](place) for place in range(plan.batch))
             address = await load.batch(scans)
-            beside = await load.one_by_one(documents["text"], plan.requests)
+            beside = load.one_by_one(map(documents["text"], range(plan.requests)))
             await load.remove(address)
     finally:
         await load.close()
@@ -162,7 +162,7 @@ async def _overload(target: Target, rate: float, seconds: float) -> Overload:
     documents = _pool(text_pdf, _VARIANTS["text"])
     load = Load(target.url, key=target.key, model=target.model)
     try:
-        await load.one_by_one(documents, _WARM)
+        load.one_by_one(map(documents, range(_WARM)))
         answers = await load.at_rate(documents, rate, seconds, wait=5)
         ends = await load.ends(answers, patience=60 + 20 * seconds)
     finally:
@@ -183,7 +183,7 @@ async def _pair(
 
     for place in range(_WARM):
         extract(documents(place))
-        await load.one_by_one(documents, 1)
+        load.one_by_one([documents(place)])
     before, started = taken(), time.perf_counter()
     await asyncio.sleep(_IDLE)
     idle = (taken() - before) / (time.perf_counter() - started)
@@ -196,7 +196,7 @@ async def _pair(
         alone.append(time.perf_counter() - started)
         alone_cpu += extract.taken() - cpu
         cpu, started = taken(), time.perf_counter()
-        served.append(await load.send(data, wait=60))
+        served += load.one_by_one([data])
         served_cpu += taken() - cpu - idle * (time.perf_counter() - started)
     return Pair(alone, served, alone_cpu / number, served_cpu / number, idle)
 
