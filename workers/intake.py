@@ -212,9 +212,8 @@ class Intake:
                 if earlier is not None and earlier.job_id is not None:
                     return one(connection, earlier.job_id)
             if answer is None:
-                insert_jobs(connection, [job])
-            else:
-                give(connection, job, answer)
+                return insert_jobs(connection, [job])[0]
+            give(connection, job, answer)
             return one(connection, job.id)
 
 

@@ -7,7 +7,7 @@ transaction that ends the job, so there is exactly one, whatever runs twice.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, cast
 
 from sqlalchemy import Connection, and_, bindparam, delete, insert, select, tuple_, update
@@ -41,8 +41,7 @@ class Store(Claims):
     def add(self, job: Job) -> Job:
         """Store a new job and return it with its time of creation."""
         with self.database.writing() as connection:
-            insert_jobs(connection, [job])
-            return one(connection, job.id)
+            return insert_jobs(connection, [job])[0]
 
     def get(self, job_id: str, reach: Reach = ANY) -> Job:
         """Return a job; raises JobUnknown where there is none within reach."""
@@ -205,27 +204,26 @@ _ANSWER = insert(ResultRow).values(
     job_id=bindparam("job_id"), body=bindparam("body"), created_at=db_now()
 )
 _INSERT = insert(JobRow)
+_NAMES = [item.name for item in fields(Job)]
 _BODY = select(ResultRow.body).where(ResultRow.job_id == bindparam("job_id"))
 _PROGRESS = select(JobRow.id, *(getattr(JobRow, item.name) for item in fields(Progress))).where(
     JobRow.id.in_(bindparam("job_ids", expanding=True))
 )
 
 
-def insert_jobs(connection: Connection, jobs: Sequence[Job]) -> None:
-    """Put new jobs into the queue, in their order, within a transaction."""
+def insert_jobs(connection: Connection, jobs: Sequence[Job]) -> list[Job]:
+    """Put new jobs into the queue, in their order, within a transaction; return them as stored."""
+    if not jobs:
+        return []
     now = _now(connection)
-    names = [item.name for item in fields(Job)]
-    rows = [
-        # A microsecond apart: of jobs that came together, the first is taken first.
-        {
-            **{name: getattr(job, name) for name in names},
-            "created_at": now + place * 1e-6,
-            "announced_at": now,  # whoever adds jobs announces them next
-        }
+    # A microsecond apart: of jobs that came together, the first is taken first. Whoever adds jobs
+    # announces them next.
+    stored = [
+        replace(job, created_at=now + place * 1e-6, announced_at=now)
         for place, job in enumerate(jobs)
     ]
-    if rows:
-        connection.execute(_INSERT, rows)
+    connection.execute(_INSERT, [{name: getattr(job, name) for name in _NAMES} for job in stored])
+    return stored
 
 
 def requeue_jobs(connection: Connection, job_ids: Sequence[str]) -> list[str]:
