@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 OUTSIDE = 0
 _ROLES = "BIES"
+# Of a word to be looked at for a second time: its probability, and its share of the best one's.
+_LEAST_DOUBT, _DOUBT_SHARE = 0.01, 0.5
 _FLOOR = 1e-12  # a score of exactly 0 would make the geometric mean's logarithm infinite
 
 
@@ -159,7 +161,9 @@ class LabelSet:
             path[i - 1] = back[i, path[i]]
         return path
 
-    def spans(self, probabilities: NDArray[np.float64]) -> list[Span]:
+    def spans(
+        self, probabilities: NDArray[np.float64], doubtful: Collection[str] = ()
+    ) -> list[Span]:
         """Return the spans of the best valid path, each word scored by its field's probability.
 
         A word's score sums the four roles of its field: whether the word belongs is the question;
@@ -167,14 +171,22 @@ class LabelSet:
 
         Args:
             probabilities: of each label for each word, (n, labels), rows sum to 1.
+            doubtful: fields that are looked for a second time where the path has none of theirs:
+                their likeliest words are spans then, with the low scores that they have. On
+                layouts never seen "no field" often wins narrowly over the right word.
         """
         path = self.best_path(probabilities)
         if not len(path):
             return []
         by_field = probabilities[:, 1:].reshape(len(path), len(self.fields), len(_ROLES)).sum(-1)
+        by_field = np.clip(by_field, 0.0, 1.0)
         field_of = np.maximum(path - 1, 0) // len(_ROLES)
-        scores = np.clip(by_field[np.arange(len(path)), field_of], 0.0, 1.0)
-        return self.decode(path, scores)
+        spans = self.decode(path, by_field[np.arange(len(path)), field_of])
+        free = path == OUTSIDE
+        missing = {name for name in doubtful if name in self.fields} - {s.field for s in spans}
+        for name in missing:
+            spans += _likeliest(name, np.where(free, by_field[:, self.fields.index(name)], 0.0))
+        return sorted(spans, key=lambda span: (span.start, self.fields.index(span.field)))
 
     def _allowed(self) -> NDArray[np.float64]:
         """Return 0 where one label may follow another, -inf elsewhere, (labels, labels)."""
@@ -186,3 +198,14 @@ class LabelSet:
             begin, inside, end, _ = range(first, first + len(_ROLES))
             allowed[np.ix_([begin, inside], [inside, end])] = 0.0
         return allowed
+
+
+def _likeliest(field: str, scores: NDArray[np.float64]) -> list[Span]:
+    """Return runs of the words that most likely belong to a field; none where no word may."""
+    least = max(_LEAST_DOUBT, _DOUBT_SHARE * float(scores.max()))
+    chosen = np.concatenate([[False], scores >= least, [False]])
+    ends = np.flatnonzero(chosen[1:] != chosen[:-1])
+    return [
+        Span(field, int(start), int(end), tuple(scores[start:end].tolist()))
+        for start, end in zip(ends[::2], ends[1::2], strict=True)
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 import torch
@@ -79,9 +79,11 @@ class Tagger(nn.Module):
             for example, own in zip(examples, windows, strict=True)
         ]
 
-    def tag(self, example: Example, pieces: PieceEncoder) -> list[Span]:
-        """Return the labelled spans of a document, left to right."""
-        return self.labels.spans(self.probabilities(example, pieces))
+    def tag(
+        self, example: Example, pieces: PieceEncoder, doubtful: Collection[str] = ()
+    ) -> list[Span]:
+        """Return the labelled spans of a document, left to right; see `LabelSet.spans`."""
+        return self.labels.spans(self.probabilities(example, pieces), doubtful)
 
 
 def _groups(windows: Sequence[Window], batch_pieces: int) -> Iterator[list[Window]]:

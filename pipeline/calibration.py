@@ -47,11 +47,14 @@ class Calibration:
         fields: calibration by field; a field without one has the identity.
         styles: how labels write a field, by field (`pipeline.postprocess.surface`).
         source: the documents it was fitted on, in words.
+        doubtful: fields that are looked for a second time, see `LabelSet.spans`; their thresholds
+            were fitted on what that finds.
     """
 
     fields: dict[str, FieldCalibration] = field(default_factory=dict)
     styles: dict[str, dict[str, str]] = field(default_factory=dict)
     source: str = "none"
+    doubtful: tuple[str, ...] = ()
 
     def of(self, name: str) -> FieldCalibration:
         """Return a field's calibration."""
@@ -71,6 +74,7 @@ class Calibration:
                 for name, item in self.fields.items()
             },
             "styles": self.styles,
+            "doubtful": list(self.doubtful),
         }
 
     @classmethod
@@ -92,6 +96,7 @@ class Calibration:
                 for name, item in data["fields"].items()
             }
             styles = {name: dict(style) for name, style in data["styles"].items()}
+            doubtful = tuple(map(str, data.get("doubtful", ())))  # older packages have none
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ValueError(f"calibration.json is not as expected: {error!r}") from error
         if not all(
@@ -105,7 +110,7 @@ class Calibration:
             )
         ):
             raise ValueError("calibration.json holds a number that is not finite")
-        return cls(fields, styles, str(data.get("source", "none")))
+        return cls(fields, styles, str(data.get("source", "none")), doubtful)
 
 
 def raw_confidence(best: float, total: float, of_all: float, reading: float = 1.0) -> float:

@@ -69,7 +69,8 @@ class Extractor(Answerer):
         examples = [example_of(document) for document in documents]
         with autocast(self._device, self._precision):
             found = self._tagger.probabilities_of(examples, self._pieces)
-        return [self._tagger.labels.spans(probabilities) for probabilities in found]
+        doubtful = self._calibration.doubtful
+        return [self._tagger.labels.spans(probabilities, doubtful) for probabilities in found]
 
     def extract(
         self,

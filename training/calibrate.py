@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,14 +59,24 @@ def fit(
     *,
     styles: Mapping[str, dict[str, str]],
     source: str,
+    doubtful: Sequence[str] = (),
 ) -> Calibration:
     """Return the calibration of every field from raw answers (identity calibration).
 
     The review threshold is the lowest confidence from which on at most 5% of the answers were
-    wrong, the answer threshold that of the best F1; fields with fewer than 20 answers keep the
-    defaults.
+    wrong; fields with fewer than 20 answers keep the default. The answer threshold is that of the
+    best F1 over the answers of all fields together: confidences mean the same in each.
+
+    Args:
+        answers: by document and field.
+        labels: of the same documents.
+        fields: of the model.
+        styles: how labels write the fields.
+        source: of the answers, in words.
+        doubtful: fields that were looked for a second time.
     """
     found: dict[str, FieldCalibration] = {}
+    every: list[Judged] = []
     for spec in fields:
         judged = judge(answers, labels, spec)
         if not len(judged.right):
@@ -74,13 +84,16 @@ def fit(
         slope, intercept = platt(judged)
         tuned = FieldCalibration(slope, intercept)
         fitted = np.array([tuned.probability(value) for value in judged.confidence])
-        found[spec.name] = FieldCalibration(
-            slope,
-            intercept,
-            review_threshold(Judged(fitted, judged.right)),
-            answer_threshold(Judged(fitted, judged.right), _labelled(answers, labels, spec)),
+        every.append(Judged(fitted, judged.right))
+        found[spec.name] = FieldCalibration(slope, intercept, review_threshold(every[-1]))
+    if every:
+        together = Judged(
+            np.concatenate([judged.confidence for judged in every]),
+            np.concatenate([judged.right for judged in every]),
         )
-    return Calibration(found, dict(styles), source)
+        least = answer_threshold(together, sum(_labelled(answers, labels, s) for s in fields))
+        found = {name: replace(item, answer_threshold=least) for name, item in found.items()}
+    return Calibration(found, dict(styles), source, tuple(doubtful))
 
 
 def platt(judged: Judged) -> tuple[float, float]:
@@ -135,7 +148,7 @@ def answer_threshold(judged: Judged, labelled: int) -> float:
     room for confidences that were not seen. Of equal scores the lowest threshold counts.
 
     Args:
-        judged: answers of one field.
+        judged: answers of one field, or of several.
         labelled: values that the labels of the same documents have.
     """
     if len(judged.right) < _FEWEST:

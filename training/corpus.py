@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -106,11 +106,15 @@ Spans = Mapping[str, Sequence[Span]]
 
 
 def tag_all(
-    tagger: Tagger, pieces: PieceEncoder, documents: Mapping[str, Document]
+    tagger: Tagger,
+    pieces: PieceEncoder,
+    documents: Mapping[str, Document],
+    doubtful: Collection[str] = (),
 ) -> dict[str, list[Span]]:
-    """Return the spans that a tagger labels in each document."""
+    """Return the spans that a tagger labels in each document; see `LabelSet.spans`."""
     return {
-        name: tagger.tag(example_of(document, name), pieces) for name, document in documents.items()
+        name: tagger.tag(example_of(document, name), pieces, doubtful)
+        for name, document in documents.items()
     }
 
 
@@ -134,7 +138,8 @@ def predict(
     calibration: Calibration,
 ) -> dict[str, dict[str, Answer]]:
     """Return the answers of a tagger for each document."""
-    return answers_of(documents, tag_all(tagger, pieces, documents), fields, calibration)
+    spans = tag_all(tagger, pieces, documents, calibration.doubtful)
+    return answers_of(documents, spans, fields, calibration)
 
 
 def texts_of(answers: Mapping[str, Mapping[str, Answer]]) -> dict[str, dict[str, list[str]]]:

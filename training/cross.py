@@ -15,7 +15,14 @@ from pathlib import Path
 
 from models.labels import Span
 from training.dataset import Transcription
-from training.field_model import Learnt, Trained, held_out_spans, judged, learn
+from training.field_model import (
+    Learnt,
+    Trained,
+    doubtful_fields,
+    held_out_spans,
+    judged,
+    learn,
+)
 from training.loop import Progress
 from training.recipe import Prepared, Recipe
 from training.score import Scores
@@ -66,6 +73,7 @@ def cross_train(
         raise ValueError(f"{len(folds)} folds are no cross-validation")
     spans: dict[Transcription, dict[str, list[Span]]] = {name: {} for name in folds[0].corpora}
     by_fold, epochs = [], []
+    doubtful = doubtful_fields(folds[0], sum(len(prepared.validation) for prepared in folds))
     learnt: Learnt | None = None
     for number, prepared in enumerate(folds):
         learnt = learn(
@@ -77,10 +85,10 @@ def cross_train(
             resume=resume,
         )
         epochs.append(learnt.outcome.best_epoch)
-        found = held_out_spans(prepared, learnt)
+        found = held_out_spans(prepared, learnt, doubtful)
         for name, of_documents in found.items():
             spans[name] |= of_documents
-        result = judged(prepared, learnt, found, source=f"fold {number}")
+        result = judged(prepared, learnt, found, source=f"fold {number}", doubtful=doubtful)
         by_fold.append(result.scores)
         if on_fold is not None:
             on_fold(number, result)
@@ -103,4 +111,6 @@ def cross_train(
     )
     shown = dataclasses.replace(whole, validation=scored)
     source = f"{len(folds)} folds, each document answered by a model that had not seen it"
-    return Crossed(judged(shown, final, spans, source=source), shown, tuple(by_fold))
+    return Crossed(
+        judged(shown, final, spans, source=source, doubtful=doubtful), shown, tuple(by_fold)
+    )

@@ -30,6 +30,9 @@ from training.score import Scores, score
 from training.start import MINILM, SCRATCH, choose_start
 
 _SWAPPED = (Kind.NAME, Kind.ADDRESS)
+# Of a word or few: where a name begins and ends, a second look does not tell.
+_LOOKED_FOR_TWICE = (Kind.DATE, Kind.AMOUNT, Kind.IDENTIFIER)
+_FEWEST_LOOKED_AT = 20  # documents held out, below which no threshold would hold guesses back
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +163,26 @@ def train_model(
     """Train, stop early on the validation split, calibrate on it, and score; as `learn`."""
     learnt = learn(prepared, recipe, folder=folder, progress=progress, device=device, resume=resume)
     source = f"validation split of {len(prepared.validation)} documents"
-    return judged(prepared, learnt, held_out_spans(prepared, learnt), source=source)
+    doubtful = doubtful_fields(prepared, len(prepared.validation))
+    found = held_out_spans(prepared, learnt, doubtful)
+    return judged(prepared, learnt, found, source=source, doubtful=doubtful)
+
+
+def doubtful_fields(prepared: Prepared, held_out: int) -> tuple[str, ...]:
+    """Return the fields that are looked for a second time, see `LabelSet.spans`.
+
+    Args:
+        prepared: the dataset.
+        held_out: number of the documents that confidences are fitted on.
+    """
+    if held_out < _FEWEST_LOOKED_AT:
+        return ()
+    fields = next(iter(prepared.corpora.values())).fields
+    return tuple(s.name for s in fields if not s.many and s.kind in _LOOKED_FOR_TWICE)
 
 
 def held_out_spans(
-    prepared: Prepared, learnt: Learnt
+    prepared: Prepared, learnt: Learnt, doubtful: Sequence[str]
 ) -> dict[Transcription, dict[str, list[Span]]]:
     """Return what a tagger labels in the validation documents, by transcription."""
     return {
@@ -172,6 +190,7 @@ def held_out_spans(
             learnt.tagger,
             learnt.pieces,
             {i: corpus.documents[i] for i in prepared.validation if i in corpus.documents},
+            doubtful,
         )
         for name, corpus in prepared.corpora.items()
     }
@@ -183,6 +202,7 @@ def judged(
     spans: Mapping[Transcription, Spans],
     *,
     source: str,
+    doubtful: Sequence[str],
 ) -> Trained:
     """Return a model with calibration and scores from spans of documents it has not seen.
 
@@ -191,6 +211,7 @@ def judged(
         learnt: the model.
         spans: by transcription and document.
         source: what the spans are of, in words.
+        doubtful: fields that were looked for a second time.
     """
     styles = styles_of(prepared)
     raw = Calibration(styles=styles)
@@ -201,7 +222,7 @@ def judged(
         found = answers_of(corpus.documents, spans[name], fields, raw)
         answers |= {f"{name} {i}": answer for i, answer in found.items()}
         labels |= {f"{name} {i}": row for i, row in corpus.labels(found).items()}
-    calibration = fit(answers, labels, fields, styles=styles, source=source)
+    calibration = fit(answers, labels, fields, styles=styles, source=source, doubtful=doubtful)
     scores, ceiling = {}, {}
     for name, corpus in prepared.corpora.items():
         expected = corpus.labels(prepared.validation)

@@ -129,6 +129,35 @@ def test_words_are_scored_by_their_field(probabilities: np.ndarray) -> None:
         assert 0.0 <= span.score <= 1.0
 
 
+@given(_probabilities(LABELS, 20))
+def test_second_look_leaves_what_the_path_found(probabilities: np.ndarray) -> None:
+    plain = LABELS.spans(probabilities)
+    found = LABELS.spans(probabilities, FIELDS)
+    assert [span for span in found if span in plain] == plain
+    taken = {index for span in plain for index in range(span.start, span.end)}
+    for span in found:
+        if span not in plain:
+            assert span.field not in {other.field for other in plain}
+            assert taken.isdisjoint(range(span.start, span.end))
+            assert 0.01 <= span.score <= 1.0
+    assert LABELS.spans(probabilities, ()) == plain
+
+
+def test_second_look_finds_the_likeliest_words() -> None:
+    probabilities = np.full((5, len(TWO)), 0.0)
+    probabilities[:, 0] = 1.0  # O everywhere
+    probabilities[1, [0, 1]] = 0.7, 0.3  # B of field a, and E after it: nearly a span
+    probabilities[2, [0, 3]] = 0.8, 0.2
+    probabilities[4, [0, 4]] = 0.9, 0.1  # less than half as likely
+    probabilities[3, [0, 8]] = 0.995, 0.005  # field b: too unlikely
+    assert TWO.spans(probabilities) == []
+    assert TWO.spans(probabilities, ("b",)) == []
+    [span] = TWO.spans(probabilities, ("a", "unknown"))
+    assert (span.field, span.start, span.end) == ("a", 1, 3)
+    assert span.token_scores == pytest.approx((0.3, 0.2))
+    assert TWO.spans(np.zeros((0, len(TWO))), ("a",)) == []
+
+
 @given(st.lists(st.floats(0.0, 1.0), min_size=1, max_size=50))
 def test_span_score_is_the_geometric_mean(scores: list[float]) -> None:
     found = Span("a", 3, 3 + len(scores), tuple(scores)).score

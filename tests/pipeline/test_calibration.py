@@ -65,7 +65,7 @@ names = st.text("abc_", min_size=1, max_size=5)
 def test_calibration_survives_json(
     fields: dict[str, FieldCalibration], styles: dict[str, dict[str, str]]
 ) -> None:
-    calibration = Calibration(fields, styles, "a test")
+    calibration = Calibration(fields, styles, "a test", tuple(sorted(fields)[:2]))
     assert Calibration.from_json(json.loads(json.dumps(calibration.to_json()))) == calibration
 
 

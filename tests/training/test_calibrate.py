@@ -185,6 +185,23 @@ def test_fields_are_fitted_each_for_itself() -> None:
     assert Calibration.from_json(found.to_json()) == found
 
 
+def test_one_threshold_serves_all_fields() -> None:
+    """Answers of a field that are mostly wrong are held back, though it would have more F1."""
+    answers: dict[str, dict[str, Answer]] = {
+        str(index): {"total": _value("9.00", 0.99), "party": [_value("ACME", 0.1)]}
+        for index in range(60)
+    }
+    labels = {
+        name: {"total": ("9.00",), "party": ("Acme" if int(name) < 10 else "Bolt",)}
+        for name in answers
+    }
+    found = fit(answers, labels, [TOTAL, PARTY], styles={}, source="a test", doubtful=("total",))
+    least = found.of("total").answer_threshold
+    assert found.of("party").answer_threshold == least
+    assert found.of("party").probability(0.1) < least < found.of("total").probability(0.99)
+    assert found.doubtful == ("total",)
+
+
 def _f1(judged: Judged, labelled: int, threshold: float) -> float:
     given = judged.right[judged.confidence >= threshold]
     return float(2 * given.sum() / max(len(given) + labelled, 1))
