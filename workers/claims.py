@@ -29,7 +29,7 @@ from pipeline.errors import FieldwrightError, JobCancelled, WorkerCrashed
 from workers.database import Database
 from workers.places import Place, best, best_at_each, every_place, lock_best
 from workers.records import STAGES, Job, LeaseLost, Stage, State
-from workers.rows import COLUMNS, Later, change, change_held, change_one, end, is_held
+from workers.rows import COLUMNS, Later, New, change, change_held, change_one, end, is_held
 from workers.tables import JobRow, WorkerRow, db_now
 from workers.tables import now as _now
 
@@ -128,7 +128,7 @@ class Claims:
             rows = connection.execute(query.with_for_update(skip_locked=True)).all()
             return [_take(connection, Job(*row), worker, now, lease) for row in rows]
 
-    def renew(self, job: Job, *, lease: float, **progress: Any) -> None:
+    def renew(self, job: Job, *, lease: float, **progress: New) -> None:
         """Extend the lease of a claimed job and note its progress.
 
         Args:
@@ -141,7 +141,7 @@ class Claims:
             JobCancelled: the user wants it stopped.
         """
         with self.database.writing(durable=False) as connection:
-            row = change_held(connection, job, lease_until=Later(lease), **progress).first()
+            row = change_held(connection, job, {**progress, "lease_until": Later(lease)}).first()
         if row is None:
             raise LeaseLost(job.id)
         if row.cancel_requested:
@@ -151,9 +151,9 @@ class Claims:
         """Extend the leases of claimed jobs; those that are another worker's by now stay so."""
         with self.database.writing(durable=False) as connection:
             for job in jobs:
-                change_held(connection, job, lease_until=Later(lease))
+                change_held(connection, job, {"lease_until": Later(lease)})
 
-    def hand_on(self, job: Job, stage: Stage, **progress: Any) -> None:
+    def hand_on(self, job: Job, stage: Stage, **progress: New) -> None:
         """Put a claimed job into the queue of its next stage; the attempt is not spent.
 
         Args:
@@ -166,9 +166,9 @@ class Claims:
             JobCancelled: the user wants it stopped.
         """
         with self.database.writing(durable=False) as connection:
-            given = {"stage": stage, "announced_at": Later(), "attempts": job.attempts - 1}
-            given |= {**_FREE, **progress}
-            if change_held(connection, job, uncancelled=True, **given).first() is None:
+            given: dict[str, New] = {**_FREE, **progress, "stage": stage}
+            given |= {"announced_at": Later(), "attempts": job.attempts - 1}
+            if change_held(connection, job, given, uncancelled=True).first() is None:
                 raise not_written(connection, job)
 
     def hand_back(self, job: Job, *, delay: float = 0.0, spent: bool = False) -> None:
@@ -184,8 +184,9 @@ class Claims:
         """
         with self.database.writing(durable=False) as connection:
             attempts = job.attempts if spent else job.attempts - 1
-            waiting = {**_FREE, "attempts": attempts, "not_before": Later(delay)}
-            if change_held(connection, job, announced_at=None, **waiting).first() is None:
+            waiting: dict[str, New] = {**_FREE, "attempts": attempts, "announced_at": None}
+            waiting["not_before"] = Later(delay)
+            if change_held(connection, job, waiting).first() is None:
                 raise LeaseLost(job.id)
 
     def fail(self, job: Job, error: FieldwrightError) -> None:
@@ -261,14 +262,14 @@ def not_written(connection: Connection, job: Job) -> LeaseLost | JobCancelled:
 
 _RUNNING = JobRow.state == "running"
 _MOST_AT_ONCE = 64  # documents in one pass
-_FREE: dict[str, Any] = {"state": "queued", "token": None, "worker": None, "lease_until": None}
+_FREE: dict[str, New] = {"state": "queued", "token": None, "worker": None, "lease_until": None}
 
 
 def _take(
-    connection: Connection, job: Job, worker: str, now: float, lease: float, **values: Any
+    connection: Connection, job: Job, worker: str, now: float, lease: float, **values: New
 ) -> Job:
     """Give a free job to a worker, and return it as the worker holds it."""
-    claim = {
+    claim: dict[str, Any] = {
         "state": "running",
         "attempts": job.attempts + 1,
         "token": str(uuid.uuid4()),
@@ -279,7 +280,7 @@ def _take(
         "started_at": job.started_at or now,
         **values,
     }
-    change_one(connection, job.id, **claim)
+    change_one(connection, job.id, claim)
     return replace(job, **claim)
 
 

@@ -25,6 +25,7 @@ from sqlalchemy.exc import (
 )
 
 from pipeline.errors import StorageFull, StoreUnavailable
+from workers.tables import SQLITE_NOW
 
 _BUSY_MS = 5_000
 # Of PostgreSQL. Whoever is stopped in the middle of a transaction loses it, and with it the locks
@@ -134,6 +135,8 @@ def _translated() -> Iterator[None]:
 
 def _prepare(connection: sqlite3.Connection, record: object) -> None:
     connection.isolation_level = None  # transactions are begun by `_begin`, not by the driver
+    # Within a statement the time stands still, as by SQLite's own clock: it is asked once for each.
+    connection.create_function(SQLITE_NOW, 0, time.time, deterministic=True)
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
     connection.execute(f"PRAGMA busy_timeout={_BUSY_MS}").close()

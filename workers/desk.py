@@ -72,14 +72,12 @@ class Work:
 
     Attributes:
         job: at the stage that is next.
-        package: that answers, where it was looked for already.
         document, spans: where they are at hand.
         choice: how sure it is that the model fits, where it was chosen for the document.
         timings: seconds by stage.
     """
 
     job: Job
-    package: PackageRef | None = None
     document: Document | None = None
     spans: list[Span] | None = None
     choice: Choice | None = None

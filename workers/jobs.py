@@ -6,7 +6,7 @@ import math
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from models.manifest import FIELDS
 from pipeline.errors import (
@@ -32,6 +32,9 @@ from workers.retention import expire
 from workers.settings import Settings
 from workers.telemetry import Telemetry, observe
 from workers.waiting import Watcher
+
+if TYPE_CHECKING:
+    from workers.publish import Listening
 
 __all__ = ["Job", "Jobs", "ModelSummary", "Order", "Progress", "Readiness", "Telemetry", "shown"]
 
@@ -60,6 +63,7 @@ class Jobs(Intake):
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
         self._end_bell = bell = Bell.inherited(settings.end_bell)
+        self._listening: Listening | None = None
         self.watcher = Watcher(self.store, interval=0.2 if bell else 0.04, bell=bell)
         self._inspector = Inspector(settings, self.store, self.registry)
 
@@ -207,6 +211,8 @@ class Jobs(Intake):
 
     def close(self) -> None:
         """Close the connections to the store and to the broker."""
+        if self._listening is not None:
+            self._listening.stop()
         self.announcer.close()
         self.database.close()
 

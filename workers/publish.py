@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
+import time
 from collections import deque
 from collections.abc import Sequence
 
@@ -23,7 +24,8 @@ _KEPT = 1000  # announcements not yet sent
 _PAUSE_S = 1.0  # while the broker is away
 _FAREWELL_S = 2.0  # for what is still to be sent at the end
 _ENDS = f"{PREFIX}ends"  # the channel on which the ends of jobs are told
-_SILENCE_S = 30.0  # after which a listener looks whether the broker is still there
+_SILENCE_S = 1.0  # after which a listener looks whether it is to stop
+_ALIVE_S = 30.0  # between two looks of it whether the broker is still there
 
 
 class Publishing:
@@ -112,22 +114,26 @@ class Listening:
         self._settings = settings
         self._bell = bell
         self._stopped = threading.Event()
-        threading.Thread(target=self._listen, name="listener", daemon=True).start()
+        self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
+        self._thread.start()
 
     def stop(self) -> None:
-        """Hear no more."""
+        """Hear no more; returns when the bell will not be rung again, in three seconds at most."""
         self._stopped.set()
+        self._thread.join(_FAREWELL_S + _SILENCE_S)
 
     def _listen(self) -> None:
         while not self._stopped.is_set():
             with contextlib.suppress(RedisError, OSError), _client(self._settings) as client:
                 channel = client.pubsub(ignore_subscribe_messages=True)
                 channel.subscribe(_ENDS)
+                due = time.monotonic() + _ALIVE_S
                 while not self._stopped.is_set():
                     if channel.get_message(timeout=_SILENCE_S) is not None:
                         self._bell.ring()
-                    elif not self._stopped.is_set():
+                    if time.monotonic() > due:
                         channel.ping()
+                        due = time.monotonic() + _ALIVE_S
             self._stopped.wait(_PAUSE_S)
 
 

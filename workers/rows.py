@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import (
     BindParameter,
@@ -18,6 +18,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from pipeline.errors import FieldwrightError, JobUnknown
 from workers import counters, notices
@@ -34,6 +35,10 @@ class Later:
     """A moment by the database's clock: so many seconds from now."""
 
     seconds: float = 0.0
+
+
+New: TypeAlias = str | float | bool | Later | None
+"""What a column of a job's row may be changed to."""
 
 
 # Statements take longer to put together than to execute: those of every job are made once.
@@ -59,15 +64,15 @@ def is_held(connection: Connection, job: Job) -> bool:
 
 
 def change_held(
-    connection: Connection, job: Job, *, uncancelled: bool = False, **values: Any
-) -> CursorResult[Any]:
+    connection: Connection, job: Job, values: Mapping[str, New], *, uncancelled: bool = False
+) -> CursorResult[tuple[bool]]:
     """Change the row of a claimed job, where the claim still holds.
 
     Args:
         connection: of a writing transaction.
         job: as claimed.
+        values: new ones by column; a `Later` for a moment.
         uncancelled: only where nobody wants it stopped.
-        values: new ones; a `Later` for a moment.
 
     Returns:
         The result, with ``cancel_requested`` of the row that was changed.
@@ -76,7 +81,7 @@ def change_held(
     return connection.execute(statement, _claim(job) | _parameters(values))
 
 
-def change_one(connection: Connection, job_id: str, **values: Any) -> None:
+def change_one(connection: Connection, job_id: str, values: Mapping[str, New]) -> None:
     """Change the row of a job, whoever holds it; values as of `change_held`."""
     statement = _change_one(_shape(values))
     connection.execute(statement, {"job_id": job_id} | _parameters(values))
@@ -89,11 +94,11 @@ def _claim(job: Job) -> dict[str, Any]:
     return {"job_id": job.id, "job_token": job.token}
 
 
-def _shape(values: dict[str, Any]) -> _Shape:
+def _shape(values: Mapping[str, New]) -> _Shape:
     return tuple((name, isinstance(value, Later)) for name, value in values.items())
 
 
-def _parameters(values: dict[str, Any]) -> dict[str, Any]:
+def _parameters(values: Mapping[str, New]) -> dict[str, Any]:
     return {
         f"new_{name}": value.seconds if isinstance(value, Later) else value
         for name, value in values.items()
@@ -101,7 +106,7 @@ def _parameters(values: dict[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _change_held(shape: _Shape, uncancelled: bool) -> Any:
+def _change_held(shape: _Shape, uncancelled: bool) -> ReturningUpdate[tuple[bool]]:
     statement = _update(shape).where(*_HELD)
     if uncancelled:
         statement = statement.where(JobRow.cancel_requested.is_(False))

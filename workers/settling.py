@@ -6,7 +6,7 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pipeline.errors import (
     FieldwrightError,
@@ -18,6 +18,7 @@ from pipeline.errors import (
 from workers.blobs import FILE
 from workers.desk import Desk
 from workers.records import Job, LeaseLost
+from workers.rows import New
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +57,7 @@ def settling(desk: Desk, job: Job) -> Iterator[None]:
         log.warning("lease lost", extra={"job": job.id})
 
 
-def renew(desk: Desk, job: Job, **progress: Any) -> None:
+def renew(desk: Desk, job: Job, **progress: New) -> None:
     """Extend the lease of a job and note its progress; see `Claims.renew`."""
     lease = desk.jobs.settings.lease_seconds
     kept(desk, lambda: desk.jobs.store.renew(job, lease=lease, **progress))

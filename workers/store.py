@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from typing import Any, cast
+from typing import cast
 
 from sqlalchemy import Connection, and_, bindparam, delete, insert, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -17,7 +17,7 @@ from workers import counters, notices
 from workers.claims import Claims, not_written
 from workers.ownership import ANY, Reach, owned
 from workers.records import STAGES, TERMINAL, Job, Progress, State, WorkerInfo
-from workers.rows import COLUMNS, Later, change, change_held, forget_names, one
+from workers.rows import COLUMNS, Later, New, change, change_held, forget_names, one
 from workers.tables import (
     IdempotencyRow,
     JobRow,
@@ -101,9 +101,9 @@ class Store(Claims):
             JobCancelled: the user wants it stopped.
         """
         with self.database.writing() as connection:
-            done: dict[str, Any] = {"state": "succeeded", "stage": "done", "worker": None}
+            done: dict[str, New] = {"state": "succeeded", "stage": "done", "worker": None}
             done |= {"lease_until": None, "finished_at": Later()}
-            if change_held(connection, job, uncancelled=True, **done).first() is None:
+            if change_held(connection, job, done, uncancelled=True).first() is None:
                 raise not_written(connection, job)
             connection.execute(_ANSWER, {"job_id": job.id, "body": body})
             notices.job_ended(connection, job.id)

@@ -19,6 +19,9 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.sql.functions import FunctionElement
 
+SQLITE_NOW = "fieldwright_now"
+"""The function of SQLite's connections, made by `workers.database`, that tells the time."""
+
 
 class db_now(FunctionElement[float]):
     """Seconds since 1970 by the clock of the database: the one clock that all hosts share."""
@@ -29,7 +32,8 @@ class db_now(FunctionElement[float]):
 
 @compiles(db_now, "sqlite")
 def _sqlite_now(element: Any, compiler: Any, **options: Any) -> str:
-    return "((julianday('now') - 2440587.5) * 86400.0)"
+    # Of SQLite's own clock, which ticks every millisecond, jobs of one tick would have no order.
+    return f"{SQLITE_NOW}()"
 
 
 @compiles(db_now, "postgresql")

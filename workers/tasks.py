@@ -24,6 +24,7 @@ from workers.blobs import FILE, PASSWORD
 from workers.desk import Desk, Work
 from workers.faults import fault_at
 from workers.records import Job, LeaseLost, Stage
+from workers.rows import New
 from workers.settling import kept, renew, settling
 
 log = logging.getLogger(__name__)
@@ -98,7 +99,7 @@ def read(desk: Desk, work: Work) -> None:
     work.timings["read"] = round(time.perf_counter() - began, 4)
     work.document = document
     words = sum(len(page.tokens) for page in document.pages)
-    progress: dict[str, Any] = {"words": words, "pages_done": pages[0], "pages_total": pages[1]}
+    progress: dict[str, New] = {"words": words, "pages_done": pages[0], "pages_total": pages[1]}
     made: dict[str, Any] = {"document": document.to_json(), "timings": work.timings}
     if job.model == AUTO:
         ref, work.choice = Router(jobs.registry).choose(document)
@@ -117,8 +118,7 @@ def tag(desk: Desk, work: Work) -> None:
         LeaseLost, JobCancelled: as `read`.
     """
     document = document_of(desk, work)
-    work.package = package(desk, work.job)
-    model = desk.model(work.package)
+    model = desk.model(package(desk, work.job))
     fault_at("in_tag", desk.jobs.settings, sha256=work.job.sha256)
     began = time.perf_counter()
     (spans,) = model.tag_many([document])
@@ -154,7 +154,7 @@ def resolve(desk: Desk, work: Work) -> None:
         made = _made(desk, job, _SPANS)
         work.spans = [Span.from_json(item) for item in made["spans"]]
         work.timings = made["timings"]
-    resolver = desk.resolver(work.package or package(desk, job))
+    resolver = desk.resolver(package(desk, job))
     answer = resolver.resolve(
         document, work.spans, job_id=job.id, timings=work.timings, choice=work.choice
     )
@@ -192,7 +192,7 @@ def _pinned(desk: Desk, job: Job) -> Job:
     return replace(job, model_version=version)
 
 
-def _move_on(desk: Desk, work: Work, stage: Stage, **progress: Any) -> None:
+def _move_on(desk: Desk, work: Work, stage: Stage, **progress: New) -> None:
     """Note that a job is at its next stage, and hand it on where that is not done here."""
     job = work.job
     work.job = replace(job, stage=stage)

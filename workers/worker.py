@@ -22,7 +22,7 @@ from types import FrameType
 
 from pipeline.answer import Answerer
 from pipeline.document import Document
-from pipeline.errors import DependencyMissing, FieldwrightError, ServiceError
+from pipeline.errors import DependencyMissing, FieldwrightError, JobCancelled, ServiceError
 from pipeline.isolation.parent import die_with_parent
 from pipeline.ocr.options import ReadOptions
 from pipeline.registry import PackageRef
@@ -33,11 +33,11 @@ from workers.heart import Heart, Held
 from workers.jobs import Jobs
 from workers.logs import configure_logging
 from workers.quarantine import Quarantine
-from workers.records import STAGES, Job
+from workers.records import STAGES, Job, LeaseLost
+from workers.rows import Later
 from workers.settings import Settings
 from workers.settling import renew
 from workers.shelf import Shelf
-from workers.tables import db_now
 from workers.tasks import run
 
 log = logging.getLogger(__name__)
@@ -160,8 +160,8 @@ class Worker:
                 return True
         with self._heart.holding([job]), self._quarantine.alone():
             # It may have waited for the others: its time runs from now.
-            with contextlib.suppress(Exception):  # whatever it is, `run` meets it again
-                renew(self._desk, job, claimed_at=db_now())
+            with contextlib.suppress(ServiceError, JobCancelled, LeaseLost):  # `run` meets it again
+                renew(self._desk, job, claimed_at=Later())
             self._run([job])
         return True
 
@@ -282,8 +282,10 @@ class Lanes:
             return self._worker.serve(priority_at_most, on_claim)
         except ServiceError:
             log.warning("store unavailable")
-            time.sleep(1.0)
-            return False
+        except Exception:  # a fault of ours: without its lane the worker would live and do nothing
+            log.exception("lane stumbled")
+        time.sleep(1.0)
+        return False
 
     def _pause(self) -> bool:
         """Wait for the bell, for the end, or until it is time to look; say whether it rang."""

@@ -49,6 +49,18 @@ def test_end_is_heard(publishing: Publishing, bell: Bell) -> None:
     assert bell.wait(5.0)
 
 
+def test_listener_that_was_stopped_hears_no_more(
+    publishing: Publishing, settings: Settings
+) -> None:
+    bell = Bell.made()
+    listening = Listening(settings, bell)
+    until(lambda: heard(publishing, bell), "the listener to listen")
+    listening.stop()
+    until(lambda: not bell.wait(0.5), "all that was told before")
+    assert not heard(publishing, bell)
+    bell.close()
+
+
 def test_broker_that_went_is_heard_again(
     publishing: Publishing, bell: Bell, redis: RedisServer
 ) -> None:

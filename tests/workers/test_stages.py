@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -15,6 +16,7 @@ from tests.builders import make_receipt, receipt_pdf
 from tests.packages import tiny_package
 from tests.service import digest
 from workers.blobs import FILE
+from workers.desk import Desk
 from workers.jobs import Jobs
 from workers.records import STAGES, Job
 from workers.settings import Settings
@@ -150,3 +152,24 @@ def test_worker_without_its_model_claims_nothing(hire: Hire, package: Path) -> N
     reader = hire("read")  # it needs none
     assert reader.serve()
     assert where(worker.jobs, job) == ("queued", "tag", 0)
+
+
+def test_time_of_a_suspect_runs_from_when_it_is_alone(hire: Hire) -> None:
+    worker = hire()
+    store, job = worker.jobs.store, submit(worker.jobs, DOCUMENTS[0])
+    claimed = store.claim("dead", lease=60, max_attempts=3)
+    assert claimed is not None
+    store.hand_back(claimed, spent=True)  # it was in trouble: the next claim is its second
+    seen: list[float | None] = []
+
+    def run(desk: Desk, suspect: Job) -> None:
+        seen.append(worker.jobs.status(suspect.id).claimed_at)
+        seen.append(suspect.claimed_at)
+
+    with patch("workers.worker.run", run):
+        assert worker.serve()
+    noted, when_claimed = seen
+    assert noted is not None
+    assert when_claimed is not None
+    assert noted > when_claimed
+    assert worker.jobs.status(job.id).attempts == 2

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from contextlib import closing
-from difflib import SequenceMatcher
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
@@ -300,9 +299,8 @@ def test_a_page_whose_text_fails_is_read_by_ocr_alone(monkeypatch: pytest.Monkey
     pages = _read_here(draw_pdf(receipt_page(RECEIPT), twice), ReadOptions(dpi=150))
     assert [page.text_source for page in pages] == ["text_layer", "ocr"]
     assert pages[1].reason == "text layer cannot be parsed"
-    # The same receipt stands on the first page, and twice on the second one.
-    once = "".join(texts(pages[0]))
-    assert _likeness("".join(texts(pages[1])), 2 * once) > 0.9
+    # Processors differ in the spaces that recognition sees, not in the letters.
+    assert all(word in "".join(texts(pages[1])) for word in texts(pages[0]))
 
 
 @pytest.mark.ocr
@@ -315,11 +313,6 @@ def test_what_poppler_cannot_render_pdfium_renders(monkeypatch: pytest.MonkeyPat
     assert (page.text_source, texts(page)) == ("ocr", RECEIPT.words)
 
 
-def _likeness(one: str, other: str) -> float:
-    """Return how alike two texts are, 0 to 1: recognition differs a little between processors."""
-    return SequenceMatcher(None, one, other, autojunk=False).ratio()
-
-
 def _read_here(data: bytes, options: ReadOptions) -> list[Page]:
     """Return the pages read in this process, where a test can reach into the reader."""
     with TemporaryDirectory() as folder, closing(PdfSource(data, Path(folder), options)) as source:
@@ -330,7 +323,7 @@ def _read_here(data: bytes, options: ReadOptions) -> list[Page]:
 def test_ocr_may_be_asked_for_always() -> None:
     (page,) = read_document(PDF, ReadOptions(ocr="always", dpi=150)).pages
     assert (page.text_source, page.reason) == ("ocr", "OCR asked for")
-    assert _likeness("".join(texts(page)), "".join(RECEIPT.words)) > 0.95
+    assert "".join(texts(page)) == "".join(RECEIPT.words)
 
 
 def test_without_ocr_a_page_without_text_is_empty_and_says_why() -> None:
