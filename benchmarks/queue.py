@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
-import os
 import statistics
 import tempfile
 import time
@@ -27,10 +26,13 @@ _WARM = 20  # jobs that nobody counts
 
 def measured(home: Path, database_url: str, jobs: int) -> str:
     """Return a line with the milliseconds of processor time, medians over the jobs."""
+    import torch
+
     from pipeline.extract import Extractor
     from workers.settings import Settings
     from workers.worker import Worker
 
+    torch.set_num_threads(1)  # a second one spins for a while after each document
     worker = Worker("benchmark", Settings(home=home, database_url=database_url))
     worker.jobs.prepare()
     if not worker.prepare():
@@ -61,7 +63,6 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=120)
     parser.add_argument("--postgres", action="store_true", help="instead of SQLite")
     arguments = parser.parse_args()
-    os.environ["OMP_NUM_THREADS"] = "1"
     print(machine())
     with contextlib.ExitStack() as stack:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import statistics
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +13,8 @@ import typer
 from cli.benchmark_service import service
 
 if TYPE_CHECKING:
+    from threading import Event
+
     from models.speed import Measurement, Request
 
 SYSTEMS = (
@@ -75,8 +78,11 @@ def attention(
 
     Each measurement has a process of its own. At each length the systems take turns, round after
     round, and the median of the rounds counts: what else the machine does hits all of them.
+    Broken off, it shows what it has measured until then.
     """
     import os
+    import signal
+    import threading
 
     from cli.device import device_of
     from models.config import PRESETS
@@ -102,7 +108,19 @@ def attention(
         int(0.8 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")),
     )  # fmt: skip
     typer.echo(_machine(base), err=True)
-    found = _measure_all(names, sizes, base, rounds, slowest)
+    found: Table = {}
+    stopped = threading.Event()
+    before = {
+        number: signal.signal(number, lambda number, frame: stopped.set())
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        _measure_all(found, names, sizes, base, rounds, slowest, stopped)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if stopped.is_set():
+        typer.echo("Broken off; what was measured until then:", err=True)
     typer.echo(f"{_machine(base)}\n")
     for line in _tables(found, names, sizes):
         typer.echo(line)
@@ -117,20 +135,25 @@ def attention(
             for (name, size), value in found.items()
         ]  # fmt: skip
         output.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    if stopped.is_set():
+        raise typer.Exit(130)
 
 
 def _measure_all(
-    names: list[str], sizes: list[int], base: Request, rounds: int, slowest: float
-) -> Table:
-    """Return the median of the rounds for each system and length; None where it does not fit.
+    found: Table,
+    names: list[str],
+    sizes: list[int],
+    base: Request,
+    rounds: int,
+    slowest: float,
+    stopped: Event,
+) -> None:
+    """Note the median of the rounds for each system and length; None where it does not fit.
 
     A pair is left out where the system's last length lets expect more than `slowest` seconds.
     """
     from dataclasses import replace
 
-    from models.speed import Measurement
-
-    found: Table = {}
     before: dict[str, tuple[int, Measurement | None]] = {}
     for size in sizes:
         chosen = [name for name in names if _expected(before.get(name), size) <= slowest]
@@ -139,22 +162,27 @@ def _measure_all(
             for name in chosen:
                 if turn and not seen[name]:
                     continue  # it did not fit the first time
+                if stopped.is_set():
+                    return
                 typer.echo(f"{name}, {size} pieces, round {turn + 1} of {rounds}", err=True)
                 value = _alone(replace(base, system=name, length=size))
                 if value is not None:
                     seen[name].append(value)
-        for name, values in seen.items():
-            found[name, size] = (
-                Measurement(
-                    statistics.median(value.seconds for value in values),
-                    int(statistics.median(value.memory for value in values)),
-                    sum(value.passes for value in values),
-                )
-                if values
-                else None
-            )
+                found[name, size] = _median(seen[name])
+        for name in chosen:
             before[name] = (size, found[name, size])
-    return found
+
+
+def _median(values: Sequence[Measurement]) -> Measurement | None:
+    from models.speed import Measurement
+
+    if not values:
+        return None
+    return Measurement(
+        statistics.median(value.seconds for value in values),
+        int(statistics.median(value.memory for value in values)),
+        sum(value.passes for value in values),
+    )
 
 
 def _expected(before: tuple[int, Measurement | None] | None, size: int) -> float:
@@ -168,13 +196,16 @@ def _expected(before: tuple[int, Measurement | None] | None, size: int) -> float
 def _alone(request: Request) -> Measurement | None:
     """Return a measurement from a process of its own; None where it does not fit in memory."""
     import multiprocessing
+    import signal
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
     from models.speed import measure
 
     spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=spawn) as pool:
+    # An interrupt goes to both processes; the measurement at hand is finished.
+    ignored = (signal.SIGINT, signal.SIG_IGN)
+    with ProcessPoolExecutor(1, spawn, signal.signal, ignored) as pool:
         try:
             return pool.submit(measure, request).result()
         except BrokenProcessPool:  # killed for its memory

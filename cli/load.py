@@ -20,6 +20,7 @@ Documents = Callable[[int], bytes]
 """Gives the document of a number; each number another one."""
 
 _ENDED = ("succeeded", "failed", "cancelled")
+_LOOK = 2.0  # seconds between two looks at a batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +117,27 @@ class Load:
 
         return list(await asyncio.gather(*map(client, range(max(1, int(rate * seconds))))))
 
-    async def batch(self, documents: Iterable[bytes], *, name: str = "d.png") -> str:
+    async def batch(self, documents: Iterable[bytes]) -> str:
         """Send documents as one batch and return its address."""
-        files = [("files", (name, data)) for data in documents]
+        files = [("files", ("d", data)) for data in documents]
         answer = await self._client.post("/batches", files=files, data=self._form)
         answer.raise_for_status()
         return str(answer.headers["location"])
+
+    async def finished(self, address: str) -> None:
+        """Return when all documents of a batch have ended, or up to two seconds later.
+
+        Raises:
+            ValueError: some of them have no answer.
+        """
+        while True:
+            answer = await self._client.get(address)
+            answer.raise_for_status()
+            if answer.json()["finished"]:
+                break
+            await asyncio.sleep(_LOOK)  # every look is work for the service
+        if answer.json()["counts"]["succeeded"] != answer.json()["total"]:
+            raise ValueError(f"documents failed: {answer.json()['errors']}")
 
     async def remove(self, address: str) -> None:
         """Delete a job or a batch."""

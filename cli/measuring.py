@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import math
+import os
+import statistics
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -18,8 +21,9 @@ from cli.load import Answer, Documents, Load, processor_seconds
 KINDS: dict[str, Documents] = {"text": text_pdf, "scan": scan_png}
 _VARIANTS = {"text": 200, "scan": 20}
 _WARM = 3  # documents that nobody counts
-_IDLE = 5.0  # seconds
+_IDLE, _IDLES = 2.0, 5  # seconds, and how often
 _CLIENTS = 8
+_QUEUED = 200  # most documents of the batch whose processor time is taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,9 @@ class Pair:
         served: answers of the service.
         alone_cpu, served_cpu: processor seconds a document; NaN where they cannot be known.
         idle_cpu: processor seconds that the service takes in a second without work.
+        queued_cpu: processor seconds a document where all are sent in one batch; NaN as above.
+        crowded_cpu: the same in-process, by as many processes at once as the processor has room
+            for: two that compute at a time take longer each.
     """
 
     alone: list[float]
@@ -72,6 +79,8 @@ class Pair:
     alone_cpu: float
     served_cpu: float
     idle_cpu: float
+    queued_cpu: float
+    crowded_cpu: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +193,12 @@ async def _pair(
     for place in range(_WARM):
         extract(documents(place))
         load.one_by_one([documents(place)])
-    before, started = taken(), time.perf_counter()
-    await asyncio.sleep(_IDLE)
-    idle = (taken() - before) / (time.perf_counter() - started)
+    idles = []
+    for _ in range(_IDLES):
+        before, started = taken(), time.perf_counter()
+        await asyncio.sleep(_IDLE)
+        idles.append((taken() - before) / (time.perf_counter() - started))
+    idle = statistics.median(idles)  # what it began before may still go on
     alone, served = list[float](), list[Answer]()
     alone_cpu = served_cpu = 0.0
     for place in range(number):
@@ -198,7 +210,35 @@ async def _pair(
         cpu, started = taken(), time.perf_counter()
         served += load.one_by_one([data])
         served_cpu += taken() - cpu - idle * (time.perf_counter() - started)
-    return Pair(alone, served, alone_cpu / number, served_cpu / number, idle)
+    queued_cpu = crowded_cpu = math.nan
+    if target.processes:
+        many = [documents(place) for place in range(min(number, _QUEUED))]
+        cpu, started = taken(), time.perf_counter()
+        await load.finished(await load.batch(many))
+        queued_cpu = (taken() - cpu - idle * (time.perf_counter() - started)) / len(many)
+        crowded_cpu = _crowded(target.model, many)
+    return Pair(
+        alone, served, alone_cpu / number, served_cpu / number, idle, queued_cpu, crowded_cpu
+    )
+
+
+def _crowded(model: str | None, documents: Sequence[bytes]) -> float:
+    """Return the processor seconds a document, where all cores extract some, without a service."""
+    cores = len(os.sched_getaffinity(0))
+    number = max(1, cores // int(os.environ.get("OMP_NUM_THREADS", cores)))
+    with ExitStack() as stack, ThreadPoolExecutor(number) as pool:
+        crowd = [stack.enter_context(_extracting(model)) for _ in range(number)]
+
+        def work(place: int) -> None:
+            for data in documents[place::number]:
+                crowd[place](data)
+
+        for extract in crowd:
+            for data in documents[:_WARM]:
+                extract(data)
+        before = sum(extract.taken() for extract in crowd)
+        list(pool.map(work, range(number)))
+        return (sum(extract.taken() for extract in crowd) - before) / len(documents)
 
 
 def _pool(make: Documents, variants: int) -> Documents:

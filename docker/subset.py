@@ -25,6 +25,7 @@ IMAGES = {
     "api": (
         *_STORE, *_COMMAND, "celery", "fastapi", "fastapi-offline", "httpx", "limits", "numpy",
         "prometheus-client", "python-multipart", "standardwebhooks", "uvicorn",
+        "uvloop",
     ),
     "read": (
         *_WORKER, "onnxruntime", "opencv-python-headless", "pdf2image", "pillow", "pypdfium2",

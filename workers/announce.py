@@ -24,8 +24,8 @@ class Announcer(Protocol):
     def announce(self, stage: str, job_ids: Sequence[str]) -> None:
         """Tell that these jobs wait at a stage; returns at once, and never fails."""
 
-    def ended(self) -> None:
-        """Tell that a job has ended, whichever; returns at once, and never fails."""
+    def ended(self, job_id: str) -> None:
+        """Tell that a job has ended, once it stands in the store; returns at once, never fails."""
 
     def close(self) -> None:
         """Send what is left, for a moment, and stop."""
@@ -48,10 +48,10 @@ class Ringing:
         if job_ids and self._bell is not None:
             self._bell.ring()
 
-    def ended(self) -> None:
+    def ended(self, job_id: str) -> None:
         """Wake those who wait."""
         if self._end_bell is not None:
-            self._end_bell.ring()
+            self._end_bell.ring(job_id)
 
     def close(self) -> None:
         """Nothing is left to do."""

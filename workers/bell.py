@@ -1,8 +1,8 @@
 """Bells between the processes of the embedded service: one rings, and one that waits wakes.
 
-One bell rings for a new job, another for a job that has ended. Each is a pipe that all of them
-inherit. A ring is a byte; who wakes empties the pipe. Nothing but time depends on it: who waits
-looks into the job store now and then all the same.
+One bell rings for a new job, another for a job that has ended, and names it. Each is a pipe that
+all of them inherit. A ring is a line; who wakes empties the pipe. Nothing but time depends on it:
+who waits looks into the job store now and then all the same.
 """
 
 from __future__ import annotations
@@ -44,21 +44,24 @@ class Bell:
         read, _, write = setting.partition(",")
         return cls((int(read), int(write)))
 
-    def ring(self) -> None:
-        """Wake whoever waits; a full pipe rings already."""
+    def ring(self, name: str = "") -> None:
+        """Wake whoever waits, and tell them a name; a full pipe rings already."""
         with contextlib.suppress(BlockingIOError, BrokenPipeError):
-            os.write(self.ends[1], b"!")
+            os.write(self.ends[1], f"{name}\n".encode())
 
     def wait(self, seconds: float) -> bool:
         """Return at the next ring, or after so many seconds; say whether it rang."""
         if not select.select([self.ends[0]], [], [], seconds)[0]:
             return False
-        with contextlib.suppress(BlockingIOError):  # somebody else was faster
-            os.read(self.ends[0], 65536)
+        self._told()
         return True
 
-    async def heard(self, seconds: float) -> None:
-        """Return at the next ring, or after so many seconds, without holding up the event loop."""
+    async def heard(self, seconds: float) -> set[str]:
+        """Return at the next ring, or after so many seconds, without holding up the event loop.
+
+        Returns:
+            The names that were told; a ring without a name tells an empty one.
+        """
         loop, rung = asyncio.get_running_loop(), asyncio.Event()
         loop.add_reader(self.ends[0], rung.set)
         try:
@@ -66,7 +69,14 @@ class Bell:
                 await asyncio.wait_for(rung.wait(), seconds)
         finally:
             loop.remove_reader(self.ends[0])
-        self.wait(0)
+        return self._told()
+
+    def _told(self) -> set[str]:
+        """Empty the pipe; a line is written at once, and so never lies there in part."""
+        try:
+            return set(os.read(self.ends[0], 65536).decode().splitlines())
+        except BlockingIOError:  # somebody else was faster, or nobody rang
+            return set()
 
     def close(self) -> None:
         """Close both ends in this process."""

@@ -57,6 +57,7 @@ class Claims:
         stages: Sequence[str] = STAGES,
         priority_at_most: int | None = None,
         version_of: VersionOf = lambda model: None,
+        told: bool = False,
     ) -> Job | None:
         """Take the best job that waits, or whose worker fell silent; None where there is none.
 
@@ -72,15 +73,24 @@ class Claims:
             priority_at_most: leave jobs of higher numbers to others.
             version_of: gives the version that answers for a model; asked at a job's first claim,
                 which fixes it: a later promotion changes nothing. None leaves it open.
+            told: there should be one, by what the claimant was told.
         """
         limited = priority_at_most is not None
         options = {"most": priority_at_most} if limited else {}
         every = every_place(tuple(stages))
-        with self.database.reading() as connection:  # idle workers never take the write lock
-            found = connection.execute(best_at_each(every, limited), options).all()
-        if not found:
-            return None
+
+        def heads(connection: Connection) -> Sequence[Row[Any]]:
+            return connection.execute(best_at_each(every, limited), options).all()
+
+        found: Sequence[Row[Any]] = ()
+        if not told:
+            with self.database.reading() as connection:  # idle workers never take the write lock
+                found = heads(connection)
+            if not found:
+                return None
         with self.database.writing(durable=False) as connection:
+            if told:
+                found = heads(connection)
             for head in sorted(found, key=lambda row: (row.priority, row.created_at)):
                 query = lock_best(every[head.number], limited)
                 while (row := connection.execute(query, options).first()) is not None:

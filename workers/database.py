@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, create_engine, event, func, select, text
+from sqlalchemy import Connection, Engine, create_engine, event, func, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
     DatabaseError,
@@ -60,15 +60,20 @@ class Database:
             options["connect_args"] = {"timeout": _BUSY_MS / 1000}
         else:
             options["connect_args"] = {"connect_timeout": 5, "options": _POSTGRES_OPTIONS}
-        self.engine = create_engine(
-            self.url, pool_size=10, max_overflow=30, pool_timeout=5, **options
-        )
+        self.engine = self._lazy_engine = self._engine(options)
         if self.url.get_backend_name() == "sqlite":
             event.listen(self.engine, "connect", _prepare)
             event.listen(self.engine, "begin", _begin)
         else:
-            event.listen(self.engine, "checkin", _leave)
-            event.listen(self.engine, "checkout", _look_at)
+            # Connections of their own, rather than a statement more in each transaction.
+            options["connect_args"]["options"] += " -c synchronous_commit=off"
+            self._lazy_engine = self._engine(options)
+            for engine in (self.engine, self._lazy_engine):
+                event.listen(engine, "checkin", _leave)
+                event.listen(engine, "checkout", _look_at)
+
+    def _engine(self, options: dict[str, Any]) -> Engine:
+        return create_engine(self.url, pool_size=10, max_overflow=30, pool_timeout=5, **options)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -95,12 +100,11 @@ class Database:
             StoreUnavailable: the database does not answer, or was locked for 5 s.
             StorageFull: there is no room on its disk.
         """
-        with _translated(), self.engine.connect() as connection:
+        engine = self.engine if durable else self._lazy_engine
+        with _translated(), engine.connect() as connection:
             if not durable:
                 connection = connection.execution_options(lazy=True)
             with connection.begin():
-                if not durable and connection.dialect.name == "postgresql":
-                    connection.exec_driver_sql("SET LOCAL synchronous_commit TO OFF")
                 yield connection
 
     def migrate(self) -> None:
@@ -118,6 +122,7 @@ class Database:
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+        self._lazy_engine.dispose()
 
 
 @contextmanager

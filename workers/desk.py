@@ -14,6 +14,7 @@ from pipeline.result import Extraction
 from pipeline.routing import Choice
 from workers.jobs import Jobs
 from workers.records import STAGES, Job
+from workers.rows import New
 
 
 class Resolver(Protocol):
@@ -75,6 +76,7 @@ class Work:
         document, spans: where they are at hand.
         choice: how sure it is that the model fits, where it was chosen for the document.
         timings: seconds by stage.
+        progress: what is not noted in the store yet, since the answer comes in a moment.
     """
 
     job: Job
@@ -82,3 +84,4 @@ class Work:
     spans: list[Span] | None = None
     choice: Choice | None = None
     timings: dict[str, float] = field(default_factory=dict)
+    progress: dict[str, New] = field(default_factory=dict)

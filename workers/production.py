@@ -130,7 +130,7 @@ class Station:
         try:
             while not self._is_draining() and time.monotonic() < over:
                 with self._slots.place() as free:
-                    if not worker.serve(None if free else 0):
+                    if not worker.serve(None if free else 0, told=True):
                         break
                 served = True
             else:

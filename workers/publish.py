@@ -21,6 +21,7 @@ from workers.settings import Settings
 log = logging.getLogger(__name__)
 
 _KEPT = 1000  # announcements not yet sent
+_ENOUGH = 8  # that wait for a worker: all are busy, and look by themselves when they are not
 _PAUSE_S = 1.0  # while the broker is away
 _FAREWELL_S = 2.0  # for what is still to be sent at the end
 _ENDS = f"{PREFIX}ends"  # the channel on which the ends of jobs are told
@@ -31,7 +32,8 @@ _ALIVE_S = 30.0  # between two looks of it whether the broker is still there
 class Publishing:
     """Announces to the broker, from a thread of its own.
 
-    While the broker is away, announcements are dropped: the sweeper makes up for them.
+    Where enough announcements wait to be heard, no more are sent: whoever hears one looks for all
+    jobs of its stage. While the broker is away they are dropped: the sweeper makes up for them.
 
     Args:
         settings: of the installation, with its broker.
@@ -40,7 +42,7 @@ class Publishing:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._waiting: deque[tuple[str, str]] = deque(maxlen=_KEPT)
-        self._has_ended = False
+        self._ends: deque[str] = deque(maxlen=_KEPT)
         self._changed = threading.Condition()
         self._closing = False
         self._thread: threading.Thread | None = None
@@ -52,10 +54,10 @@ class Publishing:
             if self._waiting:
                 self._begin()
 
-    def ended(self) -> None:
-        """Have those told who wait for jobs to end, at every host."""
+    def ended(self, job_id: str) -> None:
+        """Have those told who wait for the job to end, at every host."""
         with self._changed:
-            self._has_ended = True
+            self._ends.append(job_id)
             self._begin()
 
     def close(self) -> None:
@@ -79,16 +81,16 @@ class Publishing:
         away = False
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._waiting or self._has_ended or self._closing)
-                if not self._waiting and not self._has_ended:
+                self._changed.wait_for(lambda: self._waiting or self._ends or self._closing)
+                if not self._waiting and not self._ends:
                     break
-                chosen, has_ended = list(self._waiting), self._has_ended
+                chosen, ends = list(self._waiting), list(self._ends)
                 self._waiting.clear()
-                self._has_ended = False
+                self._ends.clear()
             try:
-                if has_ended:
-                    channel.publish(_ENDS, b"")
-                _send(app, chosen)
+                if ends:
+                    channel.publish(_ENDS, "\n".join(ends))
+                _send(app, channel, chosen)
                 away = False
             except (KombuError, RedisError, OSError) as error:
                 if not away:
@@ -129,8 +131,9 @@ class Listening:
                 channel.subscribe(_ENDS)
                 due = time.monotonic() + _ALIVE_S
                 while not self._stopped.is_set():
-                    if channel.get_message(timeout=_SILENCE_S) is not None:
-                        self._bell.ring()
+                    message = channel.get_message(timeout=_SILENCE_S)
+                    for job_id in message["data"].decode().splitlines() if message else ():
+                        self._bell.ring(job_id)
                     if time.monotonic() > due:
                         channel.ping()
                         due = time.monotonic() + _ALIVE_S
@@ -144,16 +147,23 @@ def pending(settings: Settings, stage: str) -> int:
         RedisError: it does not answer within a second.
     """
     with _client(settings) as client:
-        return int(client.llen(f"{PREFIX}{stage}"))
+        return _waiting(client, stage)
 
 
 def _client(settings: Settings) -> Redis:
     return Redis.from_url(settings.broker_url, socket_timeout=1.0, socket_connect_timeout=1.0)
 
 
-def _send(app: Celery, chosen: Sequence[tuple[str, str]]) -> None:
-    if not chosen:
+def _send(app: Celery, channel: Redis, chosen: Sequence[tuple[str, str]]) -> None:
+    heard = {stage for stage in dict(chosen) if _waiting(channel, stage) < _ENOUGH}
+    if not heard:
         return
     with app.producer_or_acquire() as producer:
         for stage, job_id in chosen:
-            app.send_task(task_name(stage), args=[job_id], producer=producer, retry=False)
+            if stage in heard:
+                app.send_task(task_name(stage), args=[job_id], producer=producer, retry=False)
+
+
+def _waiting(client: Redis, stage: str) -> int:
+    """Return how many announcements of a stage no worker has taken yet."""
+    return int(client.llen(f"{PREFIX}{stage}"))

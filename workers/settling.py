@@ -80,7 +80,7 @@ def kept(desk: Desk, write: Callable[[], T]) -> T:
 
 def _end(desk: Desk, job: Job, error: FieldwrightError) -> None:
     kept(desk, lambda: desk.jobs.store.fail(job, error))
-    desk.jobs.announcer.ended()
+    desk.jobs.announcer.ended(job.id)
     if isinstance(error, JobCancelled):
         desk.jobs.blobs.remove(job.id)
     else:

@@ -88,21 +88,24 @@ class Store(Claims):
                 notices.batch_finished(connection, batch_id)
             return True
 
-    def succeed(self, job: Job, body: str, counts: counters.Amounts | None = None) -> None:
+    def succeed(
+        self, job: Job, body: str, counts: counters.Amounts | None = None, **progress: New
+    ) -> None:
         """End a claimed job with its answer, both or neither.
 
         Args:
             job: as claimed.
             body: the answer as JSON text.
             counts: what the answer adds to the counters; see `counters.answered`.
+            progress: as of `renew`.
 
         Raises:
             LeaseLost: it is no longer this worker's.
             JobCancelled: the user wants it stopped.
         """
         with self.database.writing() as connection:
-            done: dict[str, New] = {"state": "succeeded", "stage": "done", "worker": None}
-            done |= {"lease_until": None, "finished_at": Later()}
+            done: dict[str, New] = {**progress, "state": "succeeded", "stage": "done"}
+            done |= {"worker": None, "lease_until": None, "finished_at": Later()}
             if change_held(connection, job, done, uncancelled=True).first() is None:
                 raise not_written(connection, job)
             connection.execute(_ANSWER, {"job_id": job.id, "body": body})

@@ -34,7 +34,9 @@ _DOCUMENT, _SPANS = "document.json", "spans.json"
 _READING_SHARE = 0.9
 _NOTED_EVERY = 0.25  # seconds between two notes of the pages done; each is a write to the store
 
-_QUICK = 1.0  # seconds; what took longer to make is kept for whoever comes after a crash
+# What is made and used up within a moment is not kept for whoever comes after a crash.
+_QUICK = 1.0  # seconds that it took to make
+_SHORT = 1000  # words; those of longer documents take a while to be tagged
 
 
 def run(desk: Desk, job: Job) -> None:
@@ -106,6 +108,10 @@ def read(desk: Desk, work: Work) -> None:
         made["choice"] = asdict(work.choice)
         progress |= {"model": ref.name, "model_version": ref.version}
         work.job = replace(job, model=ref.name, model_version=ref.version)
+    here = {"tag", "resolve"} <= set(desk.stages)
+    if here and work.timings["read"] < _QUICK and words <= _SHORT:
+        work.job, work.progress = replace(work.job, stage="tag"), progress
+        return
     jobs.blobs.put(job.id, _DOCUMENT, json.dumps(made).encode())
     _move_on(desk, work, "tag", **progress)
 
@@ -133,8 +139,7 @@ def tagged(desk: Desk, work: Work, spans: list[Span], seconds: float) -> None:
     """
     work.spans = spans
     work.timings["tag"] = round(seconds, 4)
-    if "resolve" in desk.stages and seconds < _QUICK:
-        # The answer comes in a moment: what was made this quickly is not worth keeping.
+    if "resolve" in desk.stages and (seconds < _QUICK or work.progress):
         work.job = replace(work.job, stage="resolve")
         return
     made = {"spans": [span.to_json() for span in spans], "timings": work.timings}
@@ -159,9 +164,9 @@ def resolve(desk: Desk, work: Work) -> None:
         document, work.spans, job_id=job.id, timings=work.timings, choice=work.choice
     )
     fault_at("before_finish", jobs.settings, sha256=job.sha256)
-    counts = counters.answered(job, answer)
-    kept(desk, lambda: jobs.store.succeed(job, answer.model_dump_json(), counts))
-    jobs.announcer.ended()
+    counts, body = counters.answered(job, answer), answer.model_dump_json()
+    kept(desk, lambda: jobs.store.succeed(job, body, counts, **work.progress))
+    jobs.announcer.ended(job.id)
     fault_at("after_finish", jobs.settings, sha256=job.sha256)
     jobs.blobs.keep_only(job.id, FILE)
     log.info("job succeeded", extra={"job": job.id, **answer.timings})

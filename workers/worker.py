@@ -127,7 +127,11 @@ class Worker:
         return self._ready
 
     def serve(
-        self, priority_at_most: int | None = None, on_claim: Callable[[], None] = lambda: None
+        self,
+        priority_at_most: int | None = None,
+        on_claim: Callable[[], None] = lambda: None,
+        *,
+        told: bool = False,
     ) -> bool:
         """Claim the best job, and run it; say whether there was one.
 
@@ -137,6 +141,7 @@ class Worker:
         Args:
             priority_at_most: leave jobs of higher numbers to others.
             on_claim: called when there is one, before it is run.
+            told: somebody said that there is one.
 
         Raises:
             StoreUnavailable: the store does not answer; nothing was claimed.
@@ -151,6 +156,7 @@ class Worker:
                 stages=self.stages,
                 priority_at_most=priority_at_most,
                 version_of=self._version_of,
+                told=told,
             )
             if job is None:
                 return False
@@ -246,9 +252,10 @@ class Lanes:
 
     def _first(self) -> None:
         """Run jobs."""
+        told = False
         while not self._stopping:
-            if not self._serve(None, self._at_work.set):
-                self._pause()
+            # After one job there often is another.
+            told = self._serve(None, self._at_work.set, told=told) or self._pause()
             self._at_work.clear()
 
     def _second(self) -> None:
@@ -276,10 +283,14 @@ class Lanes:
         return any(served)
 
     def _serve(
-        self, priority_at_most: int | None, on_claim: Callable[[], None] = lambda: None
+        self,
+        priority_at_most: int | None,
+        on_claim: Callable[[], None] = lambda: None,
+        *,
+        told: bool = False,
     ) -> bool:
         try:
-            return self._worker.serve(priority_at_most, on_claim)
+            return self._worker.serve(priority_at_most, on_claim, told=told)
         except ServiceError:
             log.warning("store unavailable")
         except Exception:  # a fault of ours: without its lane the worker would live and do nothing

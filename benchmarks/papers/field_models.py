@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.papers.options import Context, add_options, add_training, sizes_of
+from benchmarks.papers.options import Context, add_options, add_training, init_of, sizes_of
 from benchmarks.papers.runs import Settings, Summands
 from models.encoding import PieceEncoder
 from pipeline.errors import DatasetError
@@ -124,7 +124,13 @@ def train_task(
     )
     return train_model(
         task.prepared,
-        replace(task.recipe, preset=settings["system"], loop=loop, augment=augment),
+        replace(
+            task.recipe,
+            preset=settings["system"],
+            init=init_of(arguments, settings),
+            loop=loop,
+            augment=augment,
+        ),
         folder=folder,
         progress=context.budget,
         device=context.device,

@@ -16,7 +16,15 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.papers.options import Arm, Context, add_options, add_training, plan, sizes_of
+from benchmarks.papers.options import (
+    Arm,
+    Context,
+    add_options,
+    add_training,
+    init_of,
+    plan,
+    sizes_of,
+)
 from benchmarks.papers.runs import Result, Settings, Summands, run_all
 from benchmarks.papers.table import Experiment
 from models.encoding import PieceEncoder
@@ -91,7 +99,7 @@ def run(arguments: argparse.Namespace, context: Context) -> bool:
         )
         recipe = Recipe(
             preset=settings["system"],
-            init=arguments.init,
+            init=init_of(arguments, settings),
             # A separator after each block would tell the tagger where entities end.
             config={"line_separator": False, **sizes_of(arguments)},
             loop=loop,

@@ -76,7 +76,11 @@ def add_options(
 def add_training(parser: argparse.ArgumentParser, *, epochs: int) -> None:
     """Add the options of experiments that train taggers."""
     parser.add_argument("--epochs", type=int, default=epochs, help="passes over the documents")
-    parser.add_argument("--init", default="minilm", help="minilm, scratch, or a folder")
+    parser.add_argument(
+        "--init",
+        default="minilm",
+        help="minilm, scratch, or a folder; {system} in its path stands for each system",
+    )
     parser.add_argument(
         "--most", type=int, default=0, help="documents to train on, drawn once; 0 for all"
     )
@@ -119,3 +123,8 @@ def sizes_of(arguments: argparse.Namespace) -> dict[str, Any]:
     """
     changes = parse_changes(arguments.set)
     return {name: list(v) if isinstance(v, tuple) else v for name, v in changes.items()}
+
+
+def init_of(arguments: argparse.Namespace, settings: Settings) -> str:
+    """Return where the system of a run starts from."""
+    return str(arguments.init).replace("{system}", settings["system"])

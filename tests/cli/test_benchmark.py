@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +15,9 @@ from cli import benchmark
 from cli.main import build
 from models.speed import FLOOR, LAYOUTLM, Measurement, Request, measure
 from pipeline.errors import InvalidOption
+from tests.patience import PATIENCE
 
+ROOT = Path(__file__).resolve().parents[2]
 GIB = 2**30
 
 
@@ -95,3 +100,22 @@ def test_lengths_that_would_take_too_long_are_left_out() -> None:
     assert benchmark._expected(None, 512) == 0.0
     assert benchmark._expected((512, Measurement(1.0, 0, 3)), 2048) == pytest.approx(8.0)
     assert benchmark._expected((512, None), 1024) == float("inf")
+
+
+def test_what_was_measured_is_shown_when_it_is_broken_off() -> None:
+    command = [
+        sys.executable, "-m", "cli.main", "benchmark", "attention", "--systems", "floor",
+        "--lengths", "8,64,512,2048,4096", "--layers", "1", "--rounds", "1", "--seconds", "2",
+    ]  # fmt: skip
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        assert any("floor, 64 pieces" in line for line in process.stderr)
+        process.terminate()
+        shown, told = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert re.search(r"\| floor +\| +[\d.]+ \|", shown)  # of the first length
+    assert "not run" in shown
+    assert "Broken off" in told
+    assert "Traceback" not in told

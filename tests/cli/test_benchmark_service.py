@@ -52,7 +52,7 @@ def test_processor_time_of_ended_children_is_counted() -> None:
 
 def measured(served: float, **changes: float) -> Measured:
     answers = [Answer(200, served, "1", None)] * 10
-    pair = Pair([0.1] * 10, answers, 0.1, changes.get("cpu", 0.105), 0.002)
+    pair = Pair([0.1] * 10, answers, 0.1, 0.13, 0.002, changes.get("cpu", 0.125), 0.12)
     return Measured(
         {"text": pair, "scan": pair},
         {"text": (answers, 2.0), "scan": (answers, 4.0)},

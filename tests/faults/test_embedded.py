@@ -109,7 +109,7 @@ def test_document_beyond_its_time_is_stopped(service: Service) -> None:
 
 def test_stopped_worker_is_replaced(service: Service) -> None:
     job_id = service.submit(STOPPED)
-    until(lambda: service.job(job_id)["stage"] == "tag", "the job to be tagged")
+    until(lambda: service.job(job_id)["state"] == "running", "the job to run")
     service.child("workers.worker").send_signal(signal.SIGSTOP)
     job = service.ended(job_id)
     assert (job["state"], job["attempts"]) == ("succeeded", 2)
@@ -170,7 +170,7 @@ def test_graceful_stop_drains_or_hands_back(service: Service) -> None:
     assert (job["state"], job["attempts"]) == ("succeeded", 1)
     assert service.ended(accepted.json()["id"])["state"] == "succeeded"
     long = service.submit(LASTING)
-    until(lambda: service.job(long)["stage"] == "tag", "the long job to be tagged")
+    until(lambda: service.job(long)["state"] == "running", "the long job to run")
     service.stop()
     with closing(sqlite3.connect(service.home / "jobs.db")) as connection:
         row = connection.execute("SELECT state, attempts FROM jobs WHERE id = ?", (long,))

@@ -18,6 +18,7 @@ from tests.service import Service
 pytestmark = pytest.mark.slow
 
 GOOD = receipt_pdf(make_receipt(20))
+LONG = receipt_pdf(make_receipt(20), pages=45)  # its words are kept between two stages
 LARGE = encode(receipt_image(make_receipt(21)), "PNG", compress_level=0)  # a megabyte
 
 
@@ -71,7 +72,7 @@ def test_no_room_for_the_job(embedded: Service) -> None:
 
 def test_no_room_in_mid_job(embedded: Service) -> None:
     """A disk that is full while a worker writes down its words costs the job time alone."""
-    embedded.ended(embedded.submit(GOOD))
+    embedded.ended(embedded.submit(LONG))
     (event,) = embedded.events("job waits")
     assert event["code"] == "storage_full"
     job = embedded.ended(event["job"])

@@ -50,9 +50,12 @@ def test_bell_wakes_an_event_loop(bell: Bell) -> None:
     async def hear() -> None:
         hearing = asyncio.create_task(bell.heard(PATIENCE))
         await asyncio.sleep(0)
-        bell.ring()
-        await asyncio.wait_for(hearing, PATIENCE / 2)
-        await bell.heard(0.01)  # nobody rings
+        bell.ring("first")
+        bell.ring("second")
+        bell.ring("first")
+        told = await asyncio.wait_for(hearing, PATIENCE / 2)
+        assert told | await bell.heard(0) == {"first", "second"}
+        assert await bell.heard(0.01) == set()  # nobody rings
 
     asyncio.run(hear())
     assert not bell.wait(0)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -38,15 +40,22 @@ def bell(settings: Settings) -> Iterator[Bell]:
 
 def heard(publishing: Publishing, bell: Bell) -> bool:
     """Tell of an end, and say whether the bell rang for it."""
-    publishing.ended()
+    publishing.ended(str(uuid.uuid4()))
     return bell.wait(0.2)
 
 
 def test_end_is_heard(publishing: Publishing, bell: Bell) -> None:
     until(lambda: heard(publishing, bell), "the listener to listen")
     until(lambda: not bell.wait(0.5), "all that was told before")
-    publishing.ended()
-    assert bell.wait(5.0)
+    told, ended = set[str](), {str(uuid.uuid4()) for _ in range(20)}
+    for job_id in ended:
+        publishing.ended(job_id)
+
+    def all_told() -> bool:
+        told.update(asyncio.run(bell.heard(0.1)))
+        return told == ended
+
+    until(all_told, "all that ended to be named")
 
 
 def test_listener_that_was_stopped_hears_no_more(
@@ -67,7 +76,7 @@ def test_broker_that_went_is_heard_again(
     until(lambda: heard(publishing, bell), "the listener to listen")
     redis.kill9()
     began = time.monotonic()
-    publishing.ended()  # to nobody, and at once
+    publishing.ended(str(uuid.uuid4()))  # to nobody, and at once
     assert time.monotonic() - began < 0.5
     redis.start()
     until(lambda: heard(publishing, bell), "the listener to be back")

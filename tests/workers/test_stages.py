@@ -14,6 +14,7 @@ from pipeline.extract import Extractor
 from pipeline.result import Extraction
 from tests.builders import make_receipt, receipt_pdf
 from tests.packages import tiny_package
+from tests.patience import until
 from tests.service import digest
 from workers.blobs import FILE
 from workers.desk import Desk
@@ -92,6 +93,28 @@ def test_worker_of_all_stages_keeps_its_job(hire: Hire) -> None:
     job = submit(worker.jobs, DOCUMENTS[0])
     assert worker.serve()
     assert where(worker.jobs, job) == ("succeeded", "done", 1)
+
+
+def test_what_is_read_in_a_moment_is_not_kept_between_stages(hire: Hire) -> None:
+    """It is noted with the answer; after a stumble it is read again."""
+    worker = hire(env="test", fault="in_tag:raise:1")
+    job = submit(worker.jobs, DOCUMENTS[0])
+    assert worker.serve()
+    assert where(worker.jobs, job) == ("queued", "read", 1)
+    assert blobs(worker.jobs, job) == {FILE}
+    until(worker.serve, "the job to be due again")
+    assert where(worker.jobs, job) == ("succeeded", "done", 2)
+    done = worker.jobs.status(job.id)
+    assert (done.words, done.pages_done, done.pages_total) == (len(make_receipt(0).words), 1, 1)
+
+
+def test_words_of_a_long_document_are_kept_between_stages(hire: Hire) -> None:
+    worker = hire(env="test", fault="in_tag:raise:1")
+    job = submit(worker.jobs, receipt_pdf(make_receipt(0), pages=45))
+    assert worker.serve()
+    assert where(worker.jobs, job) == ("queued", "tag", 1)
+    until(worker.serve, "the job to be due again")
+    assert where(worker.jobs, job) == ("succeeded", "done", 2)
 
 
 def test_documents_are_tagged_together(hire: Hire, package: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from pipeline.errors import StoreUnavailable
 from tests.patience import PATIENCE
+from workers.bell import Bell
 from workers.database import Database
 from workers.records import Job, Progress
 from workers.store import Store
@@ -85,6 +86,35 @@ def test_all_who_wait_share_each_look(store: CountingStore) -> None:
         assert len(store.asked) <= last + 1  # nobody waits, nobody asks
 
     run(test)
+
+
+def test_who_waits_for_an_end_needs_no_look_once_it_is_told(store: CountingStore) -> None:
+    ended, other = add(store), add(store)
+    bell = Bell.made()
+
+    async def test() -> None:
+        watcher = Watcher(store, interval=60, bell=bell)
+        seen = Progress.of(ended)
+        waiting = [asyncio.create_task(watcher.ended(ended.id, PATIENCE)) for _ in range(3)]
+        still = asyncio.create_task(watcher.ended(other.id, PATIENCE))
+        await asyncio.sleep(0)
+        store.succeed(claim(store), "{}")
+        bell.ring(ended.id)
+        assert await asyncio.gather(*waiting) == [True] * 3
+        assert store.asked == []
+        following = asyncio.create_task(watcher.changed(ended.id, seen, PATIENCE))
+        await asyncio.sleep(0)
+        bell.ring(ended.id)
+        changed, now = await following  # what became of it only the store knows
+        assert changed
+        assert now is not None
+        assert now.state == "succeeded"
+        assert store.asked == [[ended.id]]  # and nobody else's job
+        assert not still.done()
+        still.cancel()
+
+    run(test)
+    bell.close()
 
 
 def test_each_change_is_told_once(store: CountingStore) -> None:
