@@ -13,7 +13,7 @@ import pytest
 from tests.patience import until
 from tests.servers import RedisServer
 from workers.bell import Bell
-from workers.publish import Listening, Publishing
+from workers.publish import Listening, Publishing, pending
 from workers.settings import Settings
 
 
@@ -80,3 +80,20 @@ def test_broker_that_went_is_heard_again(
     assert time.monotonic() - began < 0.5
     redis.start()
     until(lambda: heard(publishing, bell), "the listener to be back")
+
+
+def test_no_more_is_announced_than_waits_to_be_heard(
+    publishing: Publishing, settings: Settings
+) -> None:
+    def enough() -> bool:
+        publishing.announce("tag", [str(uuid.uuid4())])
+        return pending(settings, "tag") >= 8
+
+    until(enough, "announcements that no worker takes")
+    publishing.announce("resolve", [str(uuid.uuid4())])
+    until(lambda: pending(settings, "resolve") == 1, "all that was announced before")
+    waiting = pending(settings, "tag")
+    publishing.announce("tag", [str(uuid.uuid4())])
+    publishing.announce("resolve", [str(uuid.uuid4())])
+    until(lambda: pending(settings, "resolve") == 2, "all that was announced before")
+    assert pending(settings, "tag") == waiting
