@@ -85,6 +85,10 @@ class TrainingBar(_Bar):
                 highlight=False,
             )
 
+    def size(self, documents: int) -> None:
+        """Print how many documents the next training has."""
+        self._console.print(f"training on {documents} documents", highlight=False)
+
     def epoch(self, number: int, score: float, best: bool) -> None:
         """Print an epoch's validation score."""
         mark = "  (best so far)" if best else ""

@@ -80,6 +80,10 @@ def train(
         int,
         typer.Option(min=0, help="Score on so many folds in turn, then train on all; 0: one fold."),
     ] = 0,
+    curve: Annotated[
+        str,
+        typer.Option(help="Train on so many documents too, such as 25,50,100, for the card."),
+    ] = "",
     group_by: Annotated[str | None, typer.Option(help="Field that names the issuer.")] = None,
     by_template: Annotated[
         bool, typer.Option("--by-template", help="Hold out templates in place of issuers.")
@@ -113,6 +117,7 @@ def train(
     from pipeline.postprocess.schema import load_fields
     from training.augment import AugmentConfig
     from training.cross import cross_train
+    from training.curve import learning_curve
     from training.dataset import Transcription, load_dataset
     from training.field_model import train_model
     from training.fields import infer_fields
@@ -133,6 +138,7 @@ def train(
         raise InvalidOption(
             f"{target} exists; a package is never overwritten.", advice="Choose another --version."
         )
+    sizes = _sizes(curve)
     device = device_of(device)
     if threads:
         torch.set_num_threads(threads)
@@ -199,6 +205,14 @@ def train(
         else:
             prepared = chosen_fold(folds, recipe.fold)
             trained = train_model(prepared, recipe, progress=progress, **options)
+        curved = learning_curve(
+            folds[0] if cross else prepared,
+            recipe,
+            sizes,
+            progress=progress,
+            on_size=progress.size,
+            **options,
+        )
     for log in sorted(run.glob("**/log.jsonl")):
         plot_log(log, log.with_name("curve.png"))
     write_package(
@@ -212,7 +226,15 @@ def train(
         data_licence=data_licence,
         description=description,
         by_fold=by_fold,
+        curve=curved,
     )
+    for size, of_size in curved.items():
+        for reading, scores in of_size.items():
+            f1 = scores.total("normalised").f1
+            typer.echo(
+                f"{reading} transcription, {size} documents in training: normalised F1 {f1:.3f}",
+                err=True,
+            )
     for reading, scores in trained.scores.items():
         counts = scores.total("normalised")
         typer.echo(
@@ -222,3 +244,19 @@ def train(
             err=True,
         )
     typer.echo(f"Package written to {target}; log and curve in {run}.", err=True)
+
+
+def _sizes(text: str) -> list[int]:
+    """Return the numbers of documents of a learning curve."""
+    from pipeline.errors import InvalidOption
+
+    try:
+        sizes = [int(part) for part in text.split(",") if part.strip()]
+    except ValueError:
+        sizes = [0]
+    if any(size < 1 for size in sizes):
+        raise InvalidOption(
+            f"{text!r} is no list of numbers of documents.",
+            advice="Give --curve numbers above 0 with commas, such as 25,50,100.",
+        )
+    return sizes

@@ -25,6 +25,7 @@ def write_card(
     dataset: str,
     counts: tuple[int, int],
     by_fold: Sequence[Mapping[Any, Scores]],
+    curve: Mapping[int, Mapping[Any, Scores]],
     lengths: Mapping[str, int],
     config: TaggerConfig,
     recipe: Mapping[str, Any],
@@ -43,6 +44,7 @@ def write_card(
         dataset: name of the training data.
         counts: documents in training, and documents scored.
         by_fold: scores of each fold where the recipe was cross-validated.
+        curve: scores by the number of documents in training, empty where not measured.
         lengths: pieces of the documents that were scored.
         config: of the tagger.
         recipe: every setting of the training, as JSON values.
@@ -65,6 +67,7 @@ def write_card(
         "## Scores on documents held out (micro F1)",
         short_table(runs, fields),
         *([_folds_table(by_fold)] if by_fold else []),
+        *([_curve_table(curve, by_fold[0] if by_fold else scores)] if curve else []),
         _lengths_table(scores, lengths),
         "Exact: white space folded. Lenient: upper case, letters and digits only, amounts as "
         "decimals. Normalised: by value. The interval is a bootstrap over documents. Epochs were "
@@ -112,6 +115,16 @@ def _folds_table(by_fold: Sequence[Mapping[Any, Scores]]) -> str:
             values = [f"{found.total(metric).f1:.3f}" for metric in METRICS]
             rows.append([f"{number}, {key} transcription", str(len(found.ids)), *values])
     return table(["fold", "documents", *METRICS], rows)
+
+
+def _curve_table(curve: Mapping[int, Mapping[Any, Scores]], whole: Mapping[Any, Scores]) -> str:
+    """Return F1 by the number of documents in training, each way scored on the same documents."""
+    rows = []
+    for size, scores in [*((f"{size:,}", of) for size, of in curve.items()), ("all", whole)]:
+        for key, found in scores.items():
+            values = [f"{found.total(metric).f1:.3f}" for metric in METRICS]
+            rows.append([f"{size}, {key} transcription", str(len(found.ids)), *values])
+    return table(["in training", "documents", *METRICS], rows)
 
 
 def _lengths_table(scores: Mapping[Any, Scores], lengths: Mapping[str, int]) -> str:

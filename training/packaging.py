@@ -15,6 +15,7 @@ from pipeline.postprocess.schema import dump_fields
 from pipeline.routing import fit_profile
 from pipeline.tagging import example_of
 from training.card import write_card
+from training.curve import Curve
 from training.dataset import Dataset, Transcription
 from training.field_model import Trained
 from training.recipe import Prepared, Recipe
@@ -33,6 +34,7 @@ def write_package(
     data_licence: str,
     description: str,
     by_fold: Sequence[Mapping[Transcription, Scores]] = (),
+    curve: Curve | None = None,
 ) -> None:
     """Write the package of a trained model, with its card and what it was trained on.
 
@@ -48,6 +50,7 @@ def write_package(
         description: what it reads, in words.
         by_fold: the scores of each fold where it was cross-validated; no document was kept from
             the training then.
+        curve: scores by the number of documents in training, where they were measured.
 
     Raises:
         InvalidOption: the name is not usable, or the version exists.
@@ -72,6 +75,7 @@ def write_package(
                 dataset=dataset.name,
                 counts=(len(prepared.train), len(prepared.validation)),
                 by_fold=by_fold,
+                curve=curve or {},
                 lengths=_lengths(trained, prepared),
                 config=trained.tagger.config,
                 recipe=dataclasses.asdict(recipe),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -80,6 +81,21 @@ def test_card_says_data_licence_scores_and_limits(shop: Shop) -> None:
         str(shop.init),
     ):
         assert said in card
+
+
+def test_learning_curve_stands_in_the_card(shop: Shop, tmp_path: Path) -> None:
+    done = shop.run(
+        "train", shop.dataset, "--name", "curved", "--init", shop.init, "--epochs", 1,
+        "--validation", 0.25, "--transcription", "gold", "--curve", "4,2,1000",
+        "--out", tmp_path / "curved",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert re.search(
+        r"gold transcription, 4 documents in training: normalised F1 \d\.\d", done.stderr
+    )
+    card = (tmp_path / "curved" / "README.md").read_text()
+    rows = re.findall(r"^\| (\w+), gold transcription +\| 3 +\| \d\.\d+", card, re.MULTILINE)
+    assert rows == ["2", "4", "all"]
 
 
 def test_trained_model_is_listed_and_answers(shop: Shop, tmp_path: Path) -> None:
@@ -184,6 +200,7 @@ def _fails(
         pytest.param(["--group-by", "shop"], 2, "field 'shop'", id="group_by"),
         pytest.param(["--rate", "1e30", "--epochs", "1"], 2, "went astray", id="rate"),
         pytest.param(["--device", "abacus"], 2, "no device 'abacus'", id="device"),
+        pytest.param(["--curve", "25;50"], 2, "'25;50' is no list of numbers", id="curve"),
     ],
 )
 def test_wrong_trainings_end_in_one_line(

@@ -9,6 +9,7 @@ import pytest
 from models.package import load_package
 from tests.datasets import SEEDS, write_dataset
 from tests.packages import tiny_package
+from tests.quiet import Quiet
 from training.cross import cross_train
 from training.dataset import load_dataset
 from training.field_model import Trained
@@ -16,20 +17,6 @@ from training.fields import infer_fields
 from training.loop import LoopConfig
 from training.packaging import write_package
 from training.recipe import Recipe, prepare_folds
-
-
-class Quiet:
-    """Notes the epochs that it is told of."""
-
-    def __init__(self) -> None:
-        self.epochs: list[int] = []
-
-    def step(self, done: int, total: int, loss: float) -> None:
-        """Take a step in silence."""
-
-    def epoch(self, number: int, score: float, best: bool) -> None:
-        """Note an epoch."""
-        self.epochs.append(number)
 
 
 def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
@@ -56,7 +43,7 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
     assert list(crossed.prepared.validation) == scored
     assert set(crossed.prepared.train) == {row.id for row in data.rows}
     assert set(crossed.trained.scores["gold"].ids) == set(scored)
-    assert crossed.trained.outcome.best_epoch == progress.epochs[-1]  # the last one is kept
+    assert crossed.trained.outcome.best_epoch == progress.epochs[-1][0]  # the last one is kept
     assert (tmp_path / "run" / "all" / "seed-0" / "log.jsonl").exists()
 
     package = tmp_path / "package"

@@ -21,6 +21,7 @@ from pipeline.calibration import Calibration
 from pipeline.errors import InvalidOption
 from tests.datasets import SEEDS, write_dataset
 from tests.packages import RECEIPT_FIELDS, tiny_config, tiny_tokenizer
+from tests.quiet import Quiet
 from training.augment import NONE, AugmentConfig, Augmenter
 from training.corpus import Corpus, build_corpus
 from training.dataset import load_dataset
@@ -30,20 +31,6 @@ from training.loop import LoopConfig, Outcome, _batches, linear_rate, train
 FAST = LoopConfig(
     epochs=4, batch_size=2, rate=3e-3, bias_rate=1e-2, patience=99, precision="float32"
 )
-
-
-class Quiet:
-    """Counts what a progress bar would show."""
-
-    def __init__(self) -> None:
-        self.steps: list[tuple[int, int]] = []
-        self.epochs: list[tuple[int, float, bool]] = []
-
-    def step(self, done: int, total: int, loss: float) -> None:
-        self.steps.append((done, total))
-
-    def epoch(self, number: int, score: float, best: bool) -> None:
-        self.epochs.append((number, score, best))
 
 
 @pytest.fixture(scope="module")
