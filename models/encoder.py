@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -18,6 +19,10 @@ from models.attention.base import Attention, AttentionMap, LayoutContext, Prior,
 from models.config import TaggerConfig
 from models.encoding import TaggerBatch
 from models.position.sequential import SequentialEmbedding
+
+# Pieces of a long sequence that go through the feed-forward together where nothing is learnt:
+# what is computed of them then stays in the processor's caches.
+_AT_ONCE = 2048
 
 
 class Block(nn.Module):
@@ -53,9 +58,16 @@ class Block(nn.Module):
             query, key, value = self._split(x)
             mixed = self.attention(query, key, value, keep, context)  # (B, H, L, d)
         mixed = mixed.transpose(1, 2).reshape(x.shape)  # (B, L, D)
+        if torch.is_grad_enabled() or x.size(1) <= _AT_ONCE:
+            return self._feed_forward(x, mixed)
+        parts = zip(x.split(_AT_ONCE, 1), mixed.split(_AT_ONCE, 1), strict=True)
+        return torch.cat([self._feed_forward(*part) for part in parts], 1)
+
+    def _feed_forward(self, x: Tensor, mixed: Tensor) -> Tensor:
+        """Return what becomes of each piece and what was mixed for it, by itself, (B, L, D)."""
         x = self.attention_norm(x + self.dropout(self.attention_out(mixed)))
-        x = self.norm(x + self.dropout(self.narrow(F.gelu(self.widen(x)))))
-        return x
+        out: Tensor = self.norm(x + self.dropout(self.narrow(F.gelu(self.widen(x)))))
+        return out
 
     def attention_map(self, x: Tensor, keep: Tensor, context: LayoutContext) -> Tensor:
         """Return what `forward` mixes values by, (B, H, L, L) or (B, 1, L, L).

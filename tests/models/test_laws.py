@@ -10,6 +10,7 @@ import pytest
 import torch
 from torch import nn
 
+from models import encoder
 from models.config import PRESETS
 from models.encoding import TaggerBatch
 from models.labels import LabelSet
@@ -90,6 +91,17 @@ def test_padding_never_changes_a_real_piece(preset: str) -> None:
         plain, padded = tagger(batch), tagger(_padded(batch, 13))
     assert padded.isfinite().all()
     torch.testing.assert_close(padded[:, :11], plain, rtol=1e-4, atol=1e-5)
+
+
+@every_preset
+def test_long_sequence_goes_in_parts_to_the_same_end(
+    preset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tagger, batch = _tagger(preset, progress=0.25), _batch(2, 11)
+    with torch.inference_mode():
+        whole = tagger(batch)
+        monkeypatch.setattr(encoder, "_AT_ONCE", 4)
+        torch.testing.assert_close(tagger(batch), whole, rtol=1e-4, atol=1e-5)
 
 
 @every_preset
