@@ -60,7 +60,7 @@ class Block(nn.Module):
         mixed = mixed.transpose(1, 2).reshape(x.shape)  # (B, L, D)
         if torch.is_grad_enabled() or x.size(1) <= _AT_ONCE:
             return self._feed_forward(x, mixed)
-        parts = zip(x.split(_AT_ONCE, 1), mixed.split(_AT_ONCE, 1), strict=True)
+        parts = zip(torch.split(x, _AT_ONCE, 1), torch.split(mixed, _AT_ONCE, 1), strict=True)
         return torch.cat([self._feed_forward(*part) for part in parts], 1)
 
     def _feed_forward(self, x: Tensor, mixed: Tensor) -> Tensor:
