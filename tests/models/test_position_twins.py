@@ -44,7 +44,7 @@ def _place(axis: AnyAxis, p: int) -> Tensor:
         return axis.scale * reference.sine(p, SIZE)
     weights = (axis.widen.weight, axis.widen.bias, axis.narrow.weight, axis.narrow.bias)
     encoded = reference.lope(p, *weights)
-    return encoded if axis.scale is None else encoded + axis.scale * reference.sine(p, SIZE)
+    return axis.scale * (encoded + reference.sine(p, SIZE) if axis.shortcut else encoded)
 
 
 @every_length
@@ -242,6 +242,24 @@ def test_lambert_embedding_starts_at_the_size_asked_for(
     batch = twin_batch(64)
     found = module(batch).detach()[batch.keep]
     assert float(found.square().mean().sqrt()) == pytest.approx(0.05, rel=0.15)
+
+
+@every_axis
+def test_learning_does_not_blow_a_small_encoding_up(kind: Axis) -> None:
+    """Steps of a usual size, all in one direction, leave it of the size of the words."""
+    torch.manual_seed(0)
+    size = 384
+    axis = SequentialEmbedding(512, size, kind=kind)
+    axis.start_at(0.02)
+    optimizer = torch.optim.AdamW([*axis.parameters(), nn.Parameter(torch.zeros(1))], lr=2e-4)
+    for _ in range(20):
+        optimizer.zero_grad()
+        (
+            axis.table(torch.arange(512)).sum() + 0 * optimizer.param_groups[0]["params"][-1]
+        ).backward()
+        optimizer.step()
+    with torch.no_grad():
+        assert float(axis.table(torch.arange(512)).square().mean().sqrt()) < 0.06
 
 
 def test_lope_sees_each_place_once() -> None:
