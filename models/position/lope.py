@@ -16,7 +16,6 @@ from torch.nn import functional as F
 
 from models.position.sinusoidal import sinusoid
 
-
 _WAVES = 2**-0.5  # root mean square of sinusoids
 
 
