@@ -16,11 +16,13 @@ from pathlib import Path
 
 import httpx
 
+from pipeline.errors import FieldwrightError
+
 Documents = Callable[[int], bytes]
 """Gives the document of a number; each number another one."""
 
 _ENDED = ("succeeded", "failed", "cancelled")
-_LOOK = 2.0  # seconds between two looks at a batch
+_LOOK, _PATIENCE = 2.0, 600.0  # seconds between two looks at a batch, and for all of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,16 +130,21 @@ class Load:
         """Return when all documents of a batch have ended, or up to two seconds later.
 
         Raises:
-            ValueError: some of them have no answer.
+            FieldwrightError: some of them have no answer, or not within ten minutes.
         """
+        deadline = time.monotonic() + _PATIENCE
         while True:
             answer = await self._client.get(address)
             answer.raise_for_status()
-            if answer.json()["finished"]:
+            batch = answer.json()
+            if batch["finished"] or time.monotonic() > deadline:
                 break
             await asyncio.sleep(_LOOK)  # every look is work for the service
-        if answer.json()["counts"]["succeeded"] != answer.json()["total"]:
-            raise ValueError(f"documents failed: {answer.json()['errors']}")
+        if batch["counts"]["succeeded"] != batch["total"]:
+            raise FieldwrightError(
+                f"Of {batch['total']} documents {batch['counts']['succeeded']} were answered.",
+                advice="See the log of the service.",
+            )
 
     async def remove(self, address: str) -> None:
         """Delete a job or a batch."""

@@ -43,7 +43,8 @@ class Database:
 
     SQLite runs in WAL mode with full synchronisation: readers never wait, and what was committed
     survives a power cut. A writing transaction takes the lock at its start, so that what it read
-    still holds when it writes. PostgreSQL runs with its own defaults and bounded times to wait.
+    still holds when it writes. PostgreSQL runs with its own defaults and bounded times to wait;
+    what a power cut may undo is written over connections that do not wait for the disk.
     A connection that was not used for a moment is looked at first: the server may have come back
     meanwhile.
 

@@ -155,7 +155,8 @@ def _client(settings: Settings) -> Redis:
 
 
 def _send(app: Celery, channel: Redis, chosen: Sequence[tuple[str, str]]) -> None:
-    heard = {stage for stage in dict(chosen) if _waiting(channel, stage) < _ENOUGH}
+    stages = {stage for stage, _ in chosen}
+    heard = {stage for stage in stages if _waiting(channel, stage) < _ENOUGH}
     if not heard:
         return
     with app.producer_or_acquire() as producer:

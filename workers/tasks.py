@@ -102,16 +102,17 @@ def read(desk: Desk, work: Work) -> None:
     work.document = document
     words = sum(len(page.tokens) for page in document.pages)
     progress: dict[str, New] = {"words": words, "pages_done": pages[0], "pages_total": pages[1]}
-    made: dict[str, Any] = {"document": document.to_json(), "timings": work.timings}
     if job.model == AUTO:
         ref, work.choice = Router(jobs.registry).choose(document)
-        made["choice"] = asdict(work.choice)
         progress |= {"model": ref.name, "model_version": ref.version}
         work.job = replace(job, model=ref.name, model_version=ref.version)
     here = {"tag", "resolve"} <= set(desk.stages)
     if here and work.timings["read"] < _QUICK and words <= _SHORT:
         work.job, work.progress = replace(work.job, stage="tag"), progress
         return
+    made: dict[str, Any] = {"document": document.to_json(), "timings": work.timings}
+    if work.choice is not None:
+        made["choice"] = asdict(work.choice)
     jobs.blobs.put(job.id, _DOCUMENT, json.dumps(made).encode())
     _move_on(desk, work, "tag", **progress)
 

@@ -52,7 +52,15 @@ def test_processor_time_of_ended_children_is_counted() -> None:
 
 def measured(served: float, **changes: float) -> Measured:
     answers = [Answer(200, served, "1", None)] * 10
-    pair = Pair([0.1] * 10, answers, 0.1, 0.13, 0.002, changes.get("cpu", 0.125), 0.12)
+    pair = Pair(
+        [0.1] * 10,
+        answers,
+        0.1,
+        changes.get("cpu", 0.105),
+        0.002,
+        changes.get("queued", 0.125),
+        0.12,
+    )
     return Measured(
         {"text": pair, "scan": pair},
         {"text": (answers, 2.0), "scan": (answers, 4.0)},
@@ -72,8 +80,8 @@ def test_report_says_which_marks_are_missed() -> None:
     assert "1 of 1 refusals say when to return" in met
     assert "1 lost" in met
     assert "1 x broken" in met
-    missed = "\n".join(report(measured(0.3, cpu=0.2, beside=1.0), FLOOD, plan))
-    assert missed.count("MISSED") == 4
+    missed = "\n".join(report(measured(0.3, cpu=0.2, queued=0.2, beside=1.0), FLOOD, plan))
+    assert missed.count("MISSED") == 5
 
 
 @pytest.mark.slow

@@ -244,22 +244,19 @@ def test_lambert_embedding_starts_at_the_size_asked_for(
     assert float(found.square().mean().sqrt()) == pytest.approx(0.05, rel=0.15)
 
 
-@every_axis
+@pytest.mark.parametrize("kind", [kind for kind in AXES if kind != "sine"])  # it learns nothing
 def test_learning_does_not_blow_a_small_encoding_up(kind: Axis) -> None:
     """Steps of a usual size, all in one direction, leave it of the size of the words."""
     torch.manual_seed(0)
-    size = 384
-    axis = SequentialEmbedding(512, size, kind=kind)
-    axis.start_at(0.02)
-    optimizer = torch.optim.AdamW([*axis.parameters(), nn.Parameter(torch.zeros(1))], lr=2e-4)
+    module = SequentialEmbedding(512, 384, kind=kind)
+    module.start_at(0.02)
+    optimizer = torch.optim.AdamW(module.parameters(), lr=2e-4)
+    places = torch.arange(512)
     for _ in range(20):
         optimizer.zero_grad()
-        (
-            axis.table(torch.arange(512)).sum() + 0 * optimizer.param_groups[0]["params"][-1]
-        ).backward()
+        module.table(places).sum().backward()
         optimizer.step()
-    with torch.no_grad():
-        assert float(axis.table(torch.arange(512)).square().mean().sqrt()) < 0.06
+    assert float(module.table(places).detach().square().mean().sqrt()) < 0.06
 
 
 def test_lope_sees_each_place_once() -> None:
