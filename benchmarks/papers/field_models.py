@@ -6,6 +6,7 @@ One fold of issuers or templates chooses the best epoch, a second is scored, the
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,14 @@ def add_arguments(
         "--by", choices=["issuer", "template"], default=by, help="what the folds hold whole"
     )
     parser.add_argument("--group-by", help="field that names the issuer")
+    parser.add_argument(
+        "--choose-on",
+        type=int,
+        default=0,
+        metavar="N",
+        help="documents of the first fold that choose the epoch, drawn once; 0 for all. Reading "
+        "long ones after every epoch takes longer than learning from them",
+    )
 
 
 def load_task(arguments: argparse.Namespace, context: Context) -> Task:
@@ -92,18 +101,24 @@ def load_task(arguments: argparse.Namespace, context: Context) -> Task:
             "There are too few issuers to hold out two parts.", advice="Give a smaller --share."
         )
     scored = tuple(found[1])
-    kept = [name for name in prepared.train if name not in set(scored)]
-    if 0 < arguments.most < len(kept):
-        drawn = np.random.default_rng(0).permutation(len(kept))[: arguments.most]
-        kept = [kept[int(index)] for index in sorted(drawn)]
+    kept = draw([name for name in prepared.train if name not in set(scored)], arguments.most)
+    chosen = draw(prepared.validation, arguments.choose_on)
     settings = {
         "transcription": arguments.transcription,
-        "split": f"by {arguments.by}, {len(prepared.validation)} documents to "
+        "split": f"by {arguments.by}, {len(chosen)} documents to "
         f"choose the epoch, {len(scored)} scored",
         "epochs": arguments.epochs,
         "most": arguments.most,
     }
-    return Task(recipe, replace(prepared, train=tuple(kept)), scored, settings)
+    return Task(recipe, replace(prepared, train=kept, validation=chosen), scored, settings)
+
+
+def draw(names: Sequence[str], most: int) -> tuple[str, ...]:
+    """Return at most so many of the names, always the same ones in their order; 0 for all."""
+    if not 0 < most < len(names):
+        return tuple(names)
+    drawn = np.random.default_rng(0).permutation(len(names))[:most]
+    return tuple(names[int(index)] for index in sorted(drawn))
 
 
 def train_task(
