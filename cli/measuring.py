@@ -23,7 +23,7 @@ _VARIANTS = {"text": 200, "scan": 20}
 _WARM = 3  # documents that nobody counts
 _IDLE, _IDLES = 2.0, 5  # seconds, and how often
 _CLIENTS = 8
-_QUEUED = 200  # most documents of the batch whose processor time is taken
+_ROUNDS = 5  # batches whose processor time is taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,10 @@ class Target:
     key: str | None = None
     model: str | None = None
 
+    def taken(self) -> float:
+        """Return the processor seconds that it has taken so far; NaN where that is unknown."""
+        return sum(map(processor_seconds, self.processes)) if self.processes else math.nan
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -69,9 +73,6 @@ class Pair:
         served: answers of the service.
         alone_cpu, served_cpu: processor seconds a document; NaN where they cannot be known.
         idle_cpu: processor seconds that the service takes in a second without work.
-        queued_cpu: processor seconds a document where all are sent in one batch; NaN as above.
-        crowded_cpu: the same in-process, by as many processes at once as the processor has room
-            for: two that compute at a time take longer each.
     """
 
     alone: list[float]
@@ -79,8 +80,20 @@ class Pair:
     alone_cpu: float
     served_cpu: float
     idle_cpu: float
-    queued_cpu: float
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The same documents without a service, all at once, and through it in one batch.
+
+    Attributes:
+        crowded_cpu: processor seconds a document in-process, by as many processes at once as the
+            processor has room for: two that compute at a time take longer each.
+        queued_cpu: of the service, for a batch of them, without what it takes when idle.
+    """
+
     crowded_cpu: float
+    queued_cpu: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +111,13 @@ class Measured:
 
     Attributes:
         pairs: one by one, by kind of document.
+        rounds: batches of text PDFs; none where the service's processor time cannot be known.
         full: answers and seconds under as much load as it takes, by kind.
         beside: answers to text PDFs while a batch of scans was queued.
     """
 
     pairs: dict[str, Pair]
+    rounds: list[Round]
     full: dict[str, tuple[list[Answer], float]]
     beside: list[Answer]
 
@@ -149,6 +164,14 @@ async def _measure(target: Target, plan: Plan, say: Callable[[str], None]) -> Me
             for kind, number in (("text", plan.requests), ("scan", max(1, plan.requests // 5))):
                 say(f"{number} documents ({kind}) one by one, without and with a service")
                 pairs[kind] = await _pair(load, extract, documents[kind], number, target)
+        rounds = []
+        if target.processes:
+            say(
+                f"{_ROUNDS} batches of {plan.requests} documents (text), without and with a service"
+            )
+            rounds = await _rounds(
+                load, documents["text"], plan.requests, target, pairs["text"].idle_cpu
+            )
         full = {}
         for kind in KINDS:
             say(f"{plan.duration:g} seconds of documents ({kind}) by {_CLIENTS} clients")
@@ -164,7 +187,7 @@ async def _measure(target: Target, plan: Plan, say: Callable[[str], None]) -> Me
             await load.remove(address)
     finally:
         await load.close()
-    return Measured(pairs, full, beside)
+    return Measured(pairs, rounds, full, beside)
 
 
 async def _overload(target: Target, rate: float, seconds: float) -> Overload:
@@ -187,17 +210,14 @@ def good(answers: list[Answer]) -> list[float]:
 async def _pair(
     load: Load, extract: Extract, documents: Documents, number: int, target: Target
 ) -> Pair:
-    def taken() -> float:
-        return sum(map(processor_seconds, target.processes)) if target.processes else math.nan
-
     for place in range(_WARM):
         extract(documents(place))
         load.one_by_one([documents(place)])
     idles = []
     for _ in range(_IDLES):
-        before, started = taken(), time.perf_counter()
+        before, started = target.taken(), time.perf_counter()
         await asyncio.sleep(_IDLE)
-        idles.append((taken() - before) / (time.perf_counter() - started))
+        idles.append((target.taken() - before) / (time.perf_counter() - started))
     idle = statistics.median(idles)  # what it began before may still go on
     alone, served = list[float](), list[Answer]()
     alone_cpu = served_cpu = 0.0
@@ -207,38 +227,41 @@ async def _pair(
         extract(data)
         alone.append(time.perf_counter() - started)
         alone_cpu += extract.taken() - cpu
-        cpu, started = taken(), time.perf_counter()
+        cpu, started = target.taken(), time.perf_counter()
         served += load.one_by_one([data])
-        served_cpu += taken() - cpu - idle * (time.perf_counter() - started)
-    queued_cpu = crowded_cpu = math.nan
-    if target.processes:
-        many = [documents(place) for place in range(min(number, _QUEUED))]
-        cpu, started = taken(), time.perf_counter()
-        await load.finished(await load.batch(many))
-        queued_cpu = (taken() - cpu - idle * (time.perf_counter() - started)) / len(many)
-        crowded_cpu = _crowded(target.model, many)
-    return Pair(
-        alone, served, alone_cpu / number, served_cpu / number, idle, queued_cpu, crowded_cpu
-    )
+        served_cpu += target.taken() - cpu - idle * (time.perf_counter() - started)
+    return Pair(alone, served, alone_cpu / number, served_cpu / number, idle)
 
 
-def _crowded(model: str | None, documents: Sequence[bytes]) -> float:
-    """Return the processor seconds a document, where all cores extract some, without a service."""
+async def _rounds(
+    load: Load, documents: Documents, each: int, target: Target, idle: float
+) -> list[Round]:
+    """Do the same documents without a service and as a batch, in turns."""
     cores = len(os.sched_getaffinity(0))
     number = max(1, cores // int(os.environ.get("OMP_NUM_THREADS", cores)))
-    with ExitStack() as stack, ThreadPoolExecutor(number) as pool:
-        crowd = [stack.enter_context(_extracting(model)) for _ in range(number)]
+    found = []
+    with ExitStack() as stack:
+        crowd = [stack.enter_context(_extracting(target.model)) for _ in range(number)]
+        pool = stack.enter_context(ThreadPoolExecutor(number))
 
-        def work(place: int) -> None:
-            for data in documents[place::number]:
-                crowd[place](data)
+        def crowded(many: Sequence[bytes]) -> float:
+            def work(place: int) -> None:
+                for data in many[place::number]:
+                    crowd[place](data)
 
-        for extract in crowd:
-            for data in documents[:_WARM]:
-                extract(data)
-        before = sum(extract.taken() for extract in crowd)
-        list(pool.map(work, range(number)))
-        return (sum(extract.taken() for extract in crowd) - before) / len(documents)
+            before = sum(extract.taken() for extract in crowd)
+            list(pool.map(work, range(number)))
+            return (sum(extract.taken() for extract in crowd) - before) / len(many)
+
+        crowded([documents(place) for place in range(number * _WARM)])
+        for place in range(_ROUNDS):
+            many = [documents(place * each + step) for step in range(each)]
+            alone = crowded(many)
+            cpu, started = target.taken(), time.perf_counter()
+            await load.finished(await load.batch(many))
+            taken = target.taken() - cpu - idle * (time.perf_counter() - started)
+            found.append(Round(alone, taken / each))
+    return found
 
 
 def _pool(make: Documents, variants: int) -> Documents:

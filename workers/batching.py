@@ -71,7 +71,7 @@ def _spans(
         return []
     documents: list[Document] = [document_of(desk, work) for work in works]
     try:
-        model = desk.model(package(desk, works[0].job))
+        model = desk.model(package(desk, works[0]))
         for work in works:
             fault_at("in_tag", desk.jobs.settings, sha256=work.job.sha256)
         began = time.perf_counter()

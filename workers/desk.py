@@ -73,6 +73,7 @@ class Work:
 
     Attributes:
         job: at the stage that is next.
+        package: that answers, once it was looked up.
         document, spans: where they are at hand.
         choice: how sure it is that the model fits, where it was chosen for the document.
         timings: seconds by stage.
@@ -80,6 +81,7 @@ class Work:
     """
 
     job: Job
+    package: PackageRef | None = None
     document: Document | None = None
     spans: list[Span] | None = None
     choice: Choice | None = None

@@ -2,8 +2,9 @@
 
 One station is one Celery worker with its processes (`prefork`): a process that dies takes only
 its own job with it, and another takes its place. A message wakes a process, which then does the
-best jobs of its queues, one after the other, until there is none or its turn is over; then it
-hands the turn on by a message of its own.
+best jobs of its queues, one after the other, until its turn is over; then it hands the turn on by
+a message of its own. Where there is no job it waits for a while: meanwhile whoever announces one
+wakes it directly (`workers.idle`).
 
 A station that reads has one process more than documents at a time: it takes only jobs that
 somebody waits for, so these never wait behind the long scans of a batch. A station that tags has
@@ -38,7 +39,9 @@ from pipeline.errors import FieldwrightError, ReadingTimeout, ServiceError
 from pipeline.isolation.parent import die_with_parent
 from workers.celery_app import TURN_S, build_app, task_name
 from workers.health import HOST_LENGTH
+from workers.hearing import Hearing
 from workers.heart import Held
+from workers.idle import Idle
 from workers.jobs import Jobs
 from workers.keeper import Child, Keeper
 from workers.logs import configure_logging
@@ -50,6 +53,7 @@ from workers.worker import Worker
 log = logging.getLogger(__name__)
 
 _AGAIN_S = 2.0  # seconds between two looks for a store that does not answer
+_AWAKE_S = 3.0  # without a job, before a process sleeps until a message comes
 _LATE_S = 5.0  # beyond the time to drain: then the station ends, whatever it waits for
 
 
@@ -72,6 +76,8 @@ class Station:
         self._stopping, self._stop = os.pipe()
         # Of a process:
         self._worker: Worker | None = None
+        self._idle: Idle | None = None
+        self._told = ""  # the job that the last message named
         self._draining_since: float | None = None
 
     def run(self) -> int:
@@ -101,6 +107,7 @@ class Station:
         app = build_app(self._settings)
         for stage in self._stages:
             app.task(self._answer, name=task_name(stage))
+        app.steps["consumer"].add(Hearing)
         signals.setup_logging.connect(_keep_our_logging)
         signals.worker_process_init.connect(self._begin)
         signals.worker_process_shutdown.connect(self._leave)
@@ -113,35 +120,54 @@ class Station:
         name = f"{name}-{uuid.uuid4().hex[:8]}"
         self._worker = Worker(name, self._settings, self._stages, watch=self._watch)
         self._worker.start()
+        self._idle = Idle(self._settings, name, self._stages)
         # The model is loaded meanwhile, and nobody waits for it longer than for the model.
         threading.Thread(target=self._worker.prepare, name="preparing", daemon=True).start()
 
     def _leave(self, **_: Any) -> None:
         """End in good order: in a process of the pool."""
-        if self._worker is not None:
+        if self._worker is not None and self._idle is not None:
+            self._idle.close()
             self._worker.leave()
 
     def _answer(self, job_id: object = None) -> None:
         """Answer a message: do what there is to do, in a process of the pool."""
-        worker = self._worker
+        worker, idle = self._worker, self._idle
         assert worker is not None
+        assert idle is not None
+        self._told = str(job_id)[:40]
         over = time.monotonic() + TURN_S
-        served = False
+        told = True  # whether we know of a job
+        found = served = False  # whether the last look found one, and whether any did
         try:
-            while not self._is_draining() and time.monotonic() < over:
+            while told and not self._is_draining() and (left := over - time.monotonic()) > 0:
+                idle.enter(_AWAKE_S)  # before we look: of a later job we are told
                 with self._slots.place() as free:
-                    if not worker.serve(None if free else 0, told=True):
-                        break
-                served = True
-            else:
-                # There may be more: another process, or another station, goes on.
-                for stage in self._stages:
-                    worker.jobs.announcer.announce(stage, [str(job_id)[:40]])
-                return
+                    most = None if free else 0
+                    # Jobs that come one by one, in front of a worker that waits, have no company.
+                    found = worker.serve(most, self._take_up, told=True, together=found)
+                told, served = found, served or found
+                if served and not found:
+                    told = idle.wait(min(_AWAKE_S, left), self._is_draining)
+            if idle.leave() or told:
+                self._pass_on()
             if not served and not _is_known(worker.jobs, job_id):
-                log.warning("unknown job announced", extra={"job": str(job_id)[:40]})
+                log.warning("unknown job announced", extra={"job": self._told})
         except ServiceError:  # the sweeper announces its jobs again
+            idle.leave()
             log.warning("store unavailable")
+
+    def _take_up(self) -> None:
+        """Be idle no more, with a job in hand."""
+        assert self._idle is not None
+        if self._idle.leave():  # it may have been for another job
+            self._pass_on()
+
+    def _pass_on(self) -> None:
+        """Tell others what this process was told: another, or another station, goes on."""
+        assert self._worker is not None
+        for stage in self._stages:
+            self._worker.jobs.announcer.announce(stage, [self._told])
 
     def _watch(self, held: Held) -> None:
         """End this process where its job takes too long, or where the time to drain is over."""

@@ -16,6 +16,7 @@ from redis import Redis, RedisError
 from workers.announce import MOST
 from workers.bell import Bell
 from workers.celery_app import PREFIX, build_app, task_name
+from workers.idle import Waking
 from workers.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -32,8 +33,9 @@ _ALIVE_S = 30.0  # between two looks of it whether the broker is still there
 class Publishing:
     """Announces to the broker, from a thread of its own.
 
-    Where enough announcements wait to be heard, no more are sent: whoever hears one looks for all
-    jobs of its stage. While the broker is away they are dropped: the sweeper makes up for them.
+    Workers that are idle and awake are woken directly; what is left goes to Celery. Where enough
+    announcements wait to be heard, no more are sent: whoever hears one looks for all jobs of its
+    stage. While the broker is away they are dropped: the sweeper makes up for them.
 
     Args:
         settings: of the installation, with its broker.
@@ -78,6 +80,7 @@ class Publishing:
     def _work(self) -> None:
         app = build_app(self._settings, announcing=True)
         channel = _client(self._settings)
+        waking = Waking(channel)
         away = False
         while True:
             with self._changed:
@@ -90,7 +93,7 @@ class Publishing:
             try:
                 if ends:
                     channel.publish(_ENDS, "\n".join(ends))
-                _send(app, channel, chosen)
+                _send(app, channel, waking, chosen)
                 away = False
             except (KombuError, RedisError, OSError) as error:
                 if not away:
@@ -154,15 +157,15 @@ def _client(settings: Settings) -> Redis:
     return Redis.from_url(settings.broker_url, socket_timeout=1.0, socket_connect_timeout=1.0)
 
 
-def _send(app: Celery, channel: Redis, chosen: Sequence[tuple[str, str]]) -> None:
-    stages = {stage for stage, _ in chosen}
-    heard = {stage for stage in stages if _waiting(channel, stage) < _ENOUGH}
-    if not heard:
-        return
-    with app.producer_or_acquire() as producer:
-        for stage, job_id in chosen:
-            if stage in heard:
-                app.send_task(task_name(stage), args=[job_id], producer=producer, retry=False)
+def _send(app: Celery, channel: Redis, waking: Waking, chosen: Sequence[tuple[str, str]]) -> None:
+    for stage in dict(chosen):
+        job_ids = [job_id for other, job_id in chosen if other == stage]
+        asleep = job_ids[waking.wake(stage, len(job_ids)) :]
+        if asleep and _waiting(channel, stage) < _ENOUGH:
+            with app.producer_or_acquire() as producer:
+                for job_id in asleep:
+                    task = task_name(stage)
+                    app.send_task(task, args=[job_id], producer=producer, retry=False)
 
 
 def _waiting(client: Redis, stage: str) -> int:

@@ -125,7 +125,7 @@ def tag(desk: Desk, work: Work) -> None:
         LeaseLost, JobCancelled: as `read`.
     """
     document = document_of(desk, work)
-    model = desk.model(package(desk, work.job))
+    model = desk.model(package(desk, work))
     fault_at("in_tag", desk.jobs.settings, sha256=work.job.sha256)
     began = time.perf_counter()
     (spans,) = model.tag_many([document])
@@ -160,7 +160,7 @@ def resolve(desk: Desk, work: Work) -> None:
         made = _made(desk, job, _SPANS)
         work.spans = [Span.from_json(item) for item in made["spans"]]
         work.timings = made["timings"]
-    resolver = desk.resolver(package(desk, job))
+    resolver = desk.resolver(package(desk, work))
     answer = resolver.resolve(
         document, work.spans, job_id=job.id, timings=work.timings, choice=work.choice
     )
@@ -173,9 +173,12 @@ def resolve(desk: Desk, work: Work) -> None:
     log.info("job succeeded", extra={"job": job.id, **answer.timings})
 
 
-def package(desk: Desk, job: Job) -> PackageRef:
+def package(desk: Desk, work: Work) -> PackageRef:
     """Return the package that answers a job: of the version that was fixed at its first claim."""
-    return desk.jobs.registry.resolve(f"{job.model.partition('@')[0]}@{job.model_version}")
+    wanted = f"{work.job.model.partition('@')[0]}@{work.job.model_version}"
+    if work.package is None or str(work.package) != wanted:
+        work.package = desk.jobs.registry.resolve(wanted)
+    return work.package
 
 
 def document_of(desk: Desk, work: Work) -> Document:

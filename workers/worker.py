@@ -132,16 +132,18 @@ class Worker:
         on_claim: Callable[[], None] = lambda: None,
         *,
         told: bool = False,
+        together: bool = True,
     ) -> bool:
         """Claim the best job, and run it; say whether there was one.
 
-        Of jobs that wait to be tagged, several are taken together. A job that was in trouble
+        Of jobs that wait to be tagged, several may be taken together. A job that was in trouble
         before is run while no other thread of this worker has one in hand.
 
         Args:
             priority_at_most: leave jobs of higher numbers to others.
             on_claim: called when there is one, before it is run.
             told: somebody said that there is one.
+            together: whether to look for further ones to be tagged with it.
 
         Raises:
             StoreUnavailable: the store does not answer; nothing was claimed.
@@ -162,7 +164,7 @@ class Worker:
                 return False
             on_claim()
             if job.attempts == 1:
-                self._run([job, *self._companions(job)])
+                self._run([job, *(self._companions(job) if together else ())])
                 return True
         with self._heart.holding([job]), self._quarantine.alone():
             # It may have waited for the others: its time runs from now.

@@ -73,7 +73,7 @@ EXPERIMENT = Experiment(
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    add_options(parser, _SYSTEMS, batch_size=4, rate=2e-4)
+    add_options(parser, _SYSTEMS, batch_size=4, rate=1e-4)
     add_training(parser, epochs=12)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from redis import Redis
 
 from tests.faults.documents import fresh
 from tests.faults.messages import announce
@@ -63,6 +64,8 @@ def test_documents_are_accepted_without_redis(
     back: Callable[[RedisServer], object],
 ) -> None:
     """Rows 9 and 10: a POST that waited for Redis would never be answered here."""
+    # Workers stay awake for a while, with a message that they then cannot acknowledge.
+    assert production.ended(production.submit(fresh()))["state"] == "succeeded"
     away(production.redis)
     try:
         jobs = [production.submit(fresh()) for _ in range(5)]
@@ -107,3 +110,18 @@ def test_forged_messages_start_nothing(production: Topology, tmp_path: Path) -> 
     assert production.ended(production.submit(fresh()))["state"] == "succeeded"
     assert len(production.rows()) == len(before) + 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_workers_that_are_awake_need_no_message(production: Topology) -> None:
+    """Of jobs one after the other, all but the first go from process to process directly."""
+
+    def messages() -> int:
+        with Redis.from_url(production.redis.url) as client:
+            return int(client.info("commandstats").get("cmdstat_lpush", {}).get("calls", 0))
+
+    def goes_directly() -> bool:
+        before = messages()
+        assert production.ended(production.submit(fresh()))["state"] == "succeeded"
+        return messages() == before
+
+    until(goes_directly, "a job that follows another closely enough")
