@@ -58,6 +58,7 @@ class Claims:
         priority_at_most: int | None = None,
         version_of: VersionOf = lambda model: None,
         told: bool = False,
+        at: str | None = None,
     ) -> Job | None:
         """Take the best job that waits, or whose worker fell silent; None where there is none.
 
@@ -74,6 +75,7 @@ class Claims:
             version_of: gives the version that answers for a model; asked at a job's first claim,
                 which fixes it: a later promotion changes nothing. None leaves it open.
             told: there should be one, by what the claimant was told.
+            at: look at this stage alone; for claimants that have just looked at all of theirs.
         """
         limited = priority_at_most is not None
         options = {"most": priority_at_most} if limited else {}
@@ -82,17 +84,18 @@ class Claims:
         def heads(connection: Connection) -> Sequence[Row[Any]]:
             return connection.execute(best_at_each(every, limited), options).all()
 
-        found: Sequence[Row[Any]] = ()
+        def places(found: Sequence[Row[Any]]) -> list[Place]:
+            return [every[row.number] for row in sorted(found, key=lambda row: row[1:])]
+
+        chosen = [Place((at,), False)] if at is not None else []
         if not told:
             with self.database.reading() as connection:  # idle workers never take the write lock
-                found = heads(connection)
-            if not found:
+                chosen = places(heads(connection))
+            if not chosen:
                 return None
         with self.database.writing(durable=False) as connection:
-            if told:
-                found = heads(connection)
-            for head in sorted(found, key=lambda row: (row.priority, row.created_at)):
-                query = lock_best(every[head.number], limited)
+            for place in chosen or places(heads(connection)):
+                query = lock_best(place, limited)
                 while (row := connection.execute(query, options).first()) is not None:
                     job, now = Job(*row[:-1]), float(row[-1])
                     if _hopeless(connection, job, now, max_attempts):

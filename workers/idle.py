@@ -47,8 +47,8 @@ while woken < tonumber(ARGV[1]) do
   local found = redis.call('ZPOPMAX', KEYS[1])
   if not found[1] then break end
   for place = 2, #KEYS do redis.call('ZREM', KEYS[place], found[1]) end
-  redis.call('RPUSH', ARGV[2] .. found[1], '')
-  redis.call('PEXPIRE', ARGV[2] .. found[1], ARGV[3])
+  redis.call('RPUSH', ARGV[3] .. found[1], ARGV[2])
+  redis.call('PEXPIRE', ARGV[3] .. found[1], ARGV[4])
   woken = woken + 1
 end
 return woken
@@ -74,6 +74,7 @@ class Idle:
             settings.broker_url,
             socket_timeout=_PATIENCE_S,
             socket_connect_timeout=_PATIENCE_S,
+            decode_responses=True,
         )
         self._name = name
         self._wake = f"{_WAKE}{name}"
@@ -101,16 +102,21 @@ class Idle:
         except RedisError:
             return False
 
-    def wait(self, seconds: float, stopped: Callable[[], bool]) -> bool:
-        """Return True when woken, and False after so many seconds or when it is to stop."""
+    def wait(self, seconds: float, stopped: Callable[[], bool]) -> str | None:
+        """Return the stage of the job that it is woken for, when it is.
+
+        None after so many seconds, when it is to stop, and where Redis is away.
+        """
         until = time.monotonic() + seconds
         try:
             while self._entered and not stopped() and (left := until - time.monotonic()) > 0:
-                if self._client.blpop([self._wake], timeout=min(left, _SLICE_S)) is not None:
-                    return True
+                found = self._client.blpop([self._wake], timeout=min(left, _SLICE_S))
+                if found is not None:
+                    self._entered = False
+                    return str(found[1])
         except RedisError:
             self._entered = False
-        return False
+        return None
 
     def close(self) -> None:
         """Leave Redis."""
@@ -137,4 +143,4 @@ class Waking:
             RedisError: Redis does not answer.
         """
         lists = [_list(stage), *(_list(other) for other in STAGES if other != stage)]
-        return int(self._take(keys=lists, args=[number, _WAKE, _KEPT_MS]))
+        return int(self._take(keys=lists, args=[number, stage, _WAKE, _KEPT_MS]))

@@ -43,7 +43,10 @@ def _postgresql_now(element: Any, compiler: Any, **options: Any) -> str:
 
 def now(connection: Connection) -> float:
     """Return the time by the clock of the database."""
-    return float(connection.scalar(select(db_now())) or 0.0)
+    return float(connection.scalar(_NOW) or 0.0)
+
+
+_NOW = select(db_now())
 
 
 class Base(DeclarativeBase):

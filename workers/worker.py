@@ -132,6 +132,7 @@ class Worker:
         on_claim: Callable[[], None] = lambda: None,
         *,
         told: bool = False,
+        at: str | None = None,
         together: bool = True,
     ) -> bool:
         """Claim the best job, and run it; say whether there was one.
@@ -143,6 +144,7 @@ class Worker:
             priority_at_most: leave jobs of higher numbers to others.
             on_claim: called when there is one, before it is run.
             told: somebody said that there is one.
+            at: look at this stage alone, as `Claims.claim`.
             together: whether to look for further ones to be tagged with it.
 
         Raises:
@@ -159,6 +161,7 @@ class Worker:
                 priority_at_most=priority_at_most,
                 version_of=self._version_of,
                 told=told,
+                at=at,
             )
             if job is None:
                 return False

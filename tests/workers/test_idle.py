@@ -51,7 +51,7 @@ def test_idle_worker_is_woken_once(hire: Hire, waking: Waking) -> None:
     assert waking.wake("tag", 1) == 0
     assert waking.wake("read", 5) == 1
     assert waking.wake("read", 1) == 0
-    assert reader.wait(60, never)
+    assert reader.wait(60, never) == "read"
     assert not reader.wait(0.01, never)
 
 
@@ -60,6 +60,7 @@ def test_worker_of_two_stages_is_taken_for_one(hire: Hire, waking: Waking) -> No
     tagger.enter(60)
     assert waking.wake("resolve", 1) == 1
     assert waking.wake("tag", 1) == 0
+    assert tagger.wait(60, never) == "resolve"
 
 
 def test_as_many_are_woken_as_there_are_jobs(hire: Hire, waking: Waking) -> None:
