@@ -27,7 +27,7 @@ from sqlalchemy import (
 
 from pipeline.errors import FieldwrightError, JobCancelled, WorkerCrashed
 from workers.database import Database
-from workers.places import Place, best, best_at_each, every_place, lock_best
+from workers.places import Place, best, best_at_each, every_place, lock_best, take_best
 from workers.records import STAGES, Job, LeaseLost, Stage, State
 from workers.rows import COLUMNS, Later, New, change, change_held, change_one, end, is_held
 from workers.tables import JobRow, WorkerRow, db_now
@@ -58,7 +58,6 @@ class Claims:
         priority_at_most: int | None = None,
         version_of: VersionOf = lambda model: None,
         told: bool = False,
-        at: str | None = None,
     ) -> Job | None:
         """Take the best job that waits, or whose worker fell silent; None where there is none.
 
@@ -75,7 +74,6 @@ class Claims:
             version_of: gives the version that answers for a model; asked at a job's first claim,
                 which fixes it: a later promotion changes nothing. None leaves it open.
             told: there should be one, by what the claimant was told.
-            at: look at this stage alone; for claimants that have just looked at all of theirs.
         """
         limited = priority_at_most is not None
         options = {"most": priority_at_most} if limited else {}
@@ -87,7 +85,7 @@ class Claims:
         def places(found: Sequence[Row[Any]]) -> list[Place]:
             return [every[row.number] for row in sorted(found, key=lambda row: row[1:])]
 
-        chosen = [Place((at,), False)] if at is not None else []
+        chosen: list[Place] = []
         if not told:
             with self.database.reading() as connection:  # idle workers never take the write lock
                 chosen = places(heads(connection))
@@ -103,6 +101,34 @@ class Claims:
                     version = job.model_version or version_of(job.model)
                     return _take(connection, job, worker, now, lease, model_version=version)
         return None
+
+    def take(
+        self,
+        worker: str,
+        stage: str,
+        *,
+        lease: float,
+        max_attempts: int,
+        priority_at_most: int | None = None,
+    ) -> Job | None:
+        """Take the best job that waits at one stage, in one step; arguments as of `claim`.
+
+        For a worker that has just looked everywhere, and then was told of this job. A job that
+        may not run again is left for `claim` to end, and so is fixing a version: the worker notes
+        the one that it runs.
+        """
+        limited = priority_at_most is not None
+        statement = take_best(Place((stage,), False), limited)
+        values = {
+            "to_worker": worker,
+            "to_token": str(uuid.uuid4()),
+            "for_seconds": lease,
+            "max_attempts": max_attempts,
+        }
+        values |= {"most": priority_at_most} if limited else {}
+        with self.database.noting() as connection:
+            row = connection.execute(statement, values).first()
+        return None if row is None else Job(*row)
 
     def claim_more(self, worker: str, like: Job, *, lease: float, words: int) -> list[Job]:
         """Take further jobs that go through the same model in one pass with a claimed one.
@@ -178,7 +204,7 @@ class Claims:
             LeaseLost: it is no longer this worker's.
             JobCancelled: the user wants it stopped.
         """
-        with self.database.writing(durable=False) as connection:
+        with self.database.noting() as connection:
             given: dict[str, New] = {**_FREE, **progress, "stage": stage}
             given |= {"announced_at": Later(), "attempts": job.attempts - 1}
             if change_held(connection, job, given, uncancelled=True).first() is None:

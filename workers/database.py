@@ -108,6 +108,22 @@ class Database:
             with connection.begin():
                 yield connection
 
+    @contextmanager
+    def noting(self) -> Iterator[Connection]:
+        """Give a connection for one statement that writes, and that a power cut may undo.
+
+        On PostgreSQL the statement is its own transaction: that spares two turns to the server.
+
+        Raises:
+            StoreUnavailable, StorageFull: as `writing`.
+        """
+        if self.url.get_backend_name() == "sqlite":
+            with self.writing(durable=False) as connection:
+                yield connection
+            return
+        with _translated(), self._lazy_engine.connect() as connection:
+            yield connection.execution_options(isolation_level="AUTOCOMMIT")
+
     def migrate(self) -> None:
         """Bring the tables up to date; safe to repeat and to race."""
         config = Config()

@@ -137,21 +137,26 @@ class Station:
         assert idle is not None
         self._told = str(job_id)[:40]
         over = time.monotonic() + TURN_S
-        told, at = True, None  # whether we know of a job, and at which stage alone
+        told, at = True, None  # whether there should be a job, and the stage we were woken for
         found = served = False  # whether the last look found one, and whether any did
         try:
-            while told and not self._is_draining() and (left := over - time.monotonic()) > 0:
+            while not self._is_draining() and (left := over - time.monotonic()) > 0:
                 if at is None:  # before we look everywhere: of a later job we are told
                     idle.enter(_AWAKE_S)
                 with self._slots.place() as free:
                     most = None if free else 0
                     # Jobs that come one by one, in front of a worker that waits, have no company.
-                    found = worker.serve(most, self._take_up, told=True, at=at, together=found)
+                    found = worker.serve(most, self._take_up, told=told, at=at, together=found)
                 served = served or found
-                told, at = found or at is not None, None
-                if served and not told:
-                    at = idle.wait(min(_AWAKE_S, left), self._is_draining)
-                    told = at is not None
+                # A job that we were woken for mostly is the only one; what we find has others.
+                told, woken, at = found and at is None, at is not None, None
+                if found or woken:
+                    continue
+                at = idle.wait(min(_AWAKE_S, left), self._is_draining) if served else None
+                if at is None:
+                    break
+            else:
+                told = True
             if idle.leave() or told:
                 self._pass_on()
             if not served and not _is_known(worker.jobs, job_id):

@@ -46,7 +46,7 @@ def run(desk: Desk, job: Job) -> None:
     """
     started(job)
     with settling(desk, job):
-        proceed(desk, Work(_pinned(desk, job)))
+        proceed(desk, _pinned(desk, job))
 
 
 def started(job: Job) -> None:
@@ -101,7 +101,8 @@ def read(desk: Desk, work: Work) -> None:
     work.timings["read"] = round(time.perf_counter() - began, 4)
     work.document = document
     words = sum(len(page.tokens) for page in document.pages)
-    progress: dict[str, New] = {"words": words, "pages_done": pages[0], "pages_total": pages[1]}
+    progress = work.progress | {"words": words}
+    progress |= {"pages_done": pages[0], "pages_total": pages[1]}
     if job.model == AUTO:
         ref, work.choice = Router(jobs.registry).choose(document)
         progress |= {"model": ref.name, "model_version": ref.version}
@@ -192,19 +193,18 @@ def document_of(desk: Desk, work: Work) -> Document:
     return work.document
 
 
-def _pinned(desk: Desk, job: Job) -> Job:
-    """Fix the version that answers where the claim could not; raises why it could not."""
+def _pinned(desk: Desk, job: Job) -> Work:
+    """Fix the version that answers where the claim did not; raises why it cannot."""
     if job.model_version is not None or job.model == AUTO:  # which is chosen by what it reads
-        return job
+        return Work(job)
     version = desk.jobs.registry.resolve(job.model).version
-    renew(desk, job, model_version=version)
-    return replace(job, model_version=version)
+    return Work(replace(job, model_version=version), progress={"model_version": version})
 
 
 def _move_on(desk: Desk, work: Work, stage: Stage, **progress: New) -> None:
     """Note that a job is at its next stage, and hand it on where that is not done here."""
     job = work.job
-    work.job = replace(job, stage=stage)
+    work.job, work.progress = replace(job, stage=stage), {}
     if stage in desk.stages:
         renew(desk, job, stage=stage, **progress)
         return

@@ -144,7 +144,7 @@ class Worker:
             priority_at_most: leave jobs of higher numbers to others.
             on_claim: called when there is one, before it is run.
             told: somebody said that there is one.
-            at: look at this stage alone, as `Claims.claim`.
+            at: look at this stage alone, as `Claims.take`.
             together: whether to look for further ones to be tagged with it.
 
         Raises:
@@ -153,16 +153,7 @@ class Worker:
         if not self.prepare():
             return False
         with self._quarantine.shared():
-            job = self.jobs.store.claim(
-                self.name,
-                lease=self.settings.lease_seconds,
-                max_attempts=self.settings.max_attempts,
-                stages=self.stages,
-                priority_at_most=priority_at_most,
-                version_of=self._version_of,
-                told=told,
-                at=at,
-            )
+            job = self._claim(priority_at_most, told, at)
             if job is None:
                 return False
             on_claim()
@@ -175,6 +166,27 @@ class Worker:
                 renew(self._desk, job, claimed_at=Later())
             self._run([job])
         return True
+
+    def _claim(self, priority_at_most: int | None, told: bool, at: str | None) -> Job | None:
+        claims, settings = self.jobs.store, self.settings
+        lease, most = settings.lease_seconds, settings.max_attempts
+        if at is not None:
+            return claims.take(
+                self.name,
+                at,
+                lease=lease,
+                max_attempts=most,
+                priority_at_most=priority_at_most,
+            )
+        return claims.claim(
+            self.name,
+            lease=lease,
+            max_attempts=most,
+            stages=self.stages,
+            priority_at_most=priority_at_most,
+            version_of=self._version_of,
+            told=told,
+        )
 
     def _companions(self, job: Job) -> list[Job]:
         """Claim jobs that may go through the model together with one that waits to be tagged."""
