@@ -109,19 +109,23 @@ class Database:
                 yield connection
 
     @contextmanager
-    def noting(self) -> Iterator[Connection]:
-        """Give a connection for one statement that writes, and that a power cut may undo.
+    def noting(self, *, durable: bool = False) -> Iterator[Connection]:
+        """Give a connection for one statement that writes.
 
         On PostgreSQL the statement is its own transaction: that spares two turns to the server.
+
+        Args:
+            durable: as of `writing`.
 
         Raises:
             StoreUnavailable, StorageFull: as `writing`.
         """
         if self.url.get_backend_name() == "sqlite":
-            with self.writing(durable=False) as connection:
+            with self.writing(durable=durable) as connection:
                 yield connection
             return
-        with _translated(), self._lazy_engine.connect() as connection:
+        engine = self.engine if durable else self._lazy_engine
+        with _translated(), engine.connect() as connection:
             yield connection.execution_options(isolation_level="AUTOCOMMIT")
 
     def migrate(self) -> None:

@@ -206,6 +206,8 @@ class Intake:
 
     def _stored(self, job: Job, request: Repeatable | None, answer: Answer | None) -> Job:
         """Store a job with its key and its answer, all or none; return what the key stands for."""
+        if request is None and answer is None:
+            return self.store.add(job)
         with self.database.writing() as connection:
             if request is not None:
                 earlier = self.idempotency.keep(connection, request, job_id=job.id)

@@ -29,6 +29,7 @@ from workers.ownership import ANY, Reach
 from workers.readiness import Inspector, Readiness
 from workers.records import Job, Progress
 from workers.retention import expire
+from workers.rows import unknown
 from workers.settings import Settings
 from workers.telemetry import Telemetry, observe
 from workers.waiting import Watcher
@@ -109,8 +110,8 @@ class Jobs(Intake):
             raise error_from(job.error_code or "", job.error_detail or "", job.error_advice)
         if job.expired_at is not None:
             raise JobExpired("The job ended long ago; its answer was removed.")
-        if body is None:  # deleted between the two reads
-            raise JobUnknown(f"There is no job {job.id!r}.")
+        if body is None:  # both go in one transaction
+            raise unknown(job.id)
         return body
 
     def delete(self, job_id: str, reach: Reach = ANY) -> Literal["removed", "cancelling"]:

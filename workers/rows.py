@@ -54,8 +54,13 @@ def one(connection: Connection, job_id: str, reach: Reach = ANY) -> Job:
     query = _ONE if reach is ANY else _ONE.where(owned(JobRow.owner, reach))
     row = connection.execute(query, {"job_id": job_id}).first()
     if row is None:
-        raise JobUnknown(f"There is no job {job_id[:40]!r}.")
+        raise unknown(job_id)
     return Job(*row)
+
+
+def unknown(job_id: str) -> JobUnknown:
+    """Return the error that there is no such job, or none for who asks."""
+    return JobUnknown(f"There is no job {job_id[:40]!r}.")
 
 
 def is_held(connection: Connection, job: Job) -> bool:

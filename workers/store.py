@@ -17,7 +17,7 @@ from workers import counters, notices
 from workers.claims import Claims, not_written
 from workers.ownership import ANY, Reach, owned
 from workers.records import STAGES, TERMINAL, Job, Progress, State, WorkerInfo
-from workers.rows import COLUMNS, Later, New, change, change_held, forget_names, one
+from workers.rows import COLUMNS, Later, New, change, change_held, forget_names, one, unknown
 from workers.tables import (
     IdempotencyRow,
     JobRow,
@@ -40,8 +40,10 @@ class Store(Claims):
 
     def add(self, job: Job) -> Job:
         """Store a new job and return it with its time of creation."""
-        with self.database.writing() as connection:
-            return insert_jobs(connection, [job])[0]
+        with self.database.noting(durable=True) as connection:
+            row = {name: getattr(job, name) for name in _NAMES if name not in _WHEN_ADDED}
+            created_at, announced_at = connection.execute(_INSERT_ONE, row).one()
+        return replace(job, created_at=created_at, announced_at=announced_at)
 
     def get(self, job_id: str, reach: Reach = ANY) -> Job:
         """Return a job; raises JobUnknown where there is none within reach."""
@@ -54,9 +56,12 @@ class Store(Claims):
         Raises:
             JobUnknown: no such job within reach.
         """
+        query = _ANSWERED if reach is ANY else _ANSWERED.where(owned(JobRow.owner, reach))
         with self.database.reading() as connection:
-            job = one(connection, job_id, reach)
-            return job, connection.scalar(_BODY, {"job_id": job_id})
+            row = connection.execute(query, {"job_id": job_id}).first()
+        if row is None:
+            raise unknown(job_id)
+        return Job(*row[:-1]), row[-1]
 
     def page(self, after: tuple[float, str] | None, limit: int, reach: Reach = ANY) -> list[Job]:
         """Return up to `limit` jobs, the newest first, those older than the mark `after`."""
@@ -208,7 +213,17 @@ _ANSWER = insert(ResultRow).values(
 )
 _INSERT = insert(JobRow)
 _NAMES = [item.name for item in fields(Job)]
-_BODY = select(ResultRow.body).where(ResultRow.job_id == bindparam("job_id"))
+_WHEN_ADDED = ("created_at", "announced_at")
+_INSERT_ONE = (
+    insert(JobRow)
+    .values(dict.fromkeys(_WHEN_ADDED, db_now()))
+    .returning(JobRow.created_at, JobRow.announced_at)
+)
+_ANSWERED = (
+    select(*COLUMNS, ResultRow.body)
+    .outerjoin(ResultRow, ResultRow.job_id == JobRow.id)
+    .where(JobRow.id == bindparam("job_id"))
+)
 _PROGRESS = select(JobRow.id, *(getattr(JobRow, item.name) for item in fields(Progress))).where(
     JobRow.id.in_(bindparam("job_ids", expanding=True))
 )
