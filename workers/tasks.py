@@ -101,15 +101,14 @@ def read(desk: Desk, work: Work) -> None:
     work.timings["read"] = round(time.perf_counter() - began, 4)
     work.document = document
     words = sum(len(page.tokens) for page in document.pages)
-    progress = work.progress | {"words": words}
-    progress |= {"pages_done": pages[0], "pages_total": pages[1]}
+    progress: dict[str, New] = {"words": words, "pages_done": pages[0], "pages_total": pages[1]}
     if job.model == AUTO:
         ref, work.choice = Router(jobs.registry).choose(document)
         progress |= {"model": ref.name, "model_version": ref.version}
         work.job = replace(job, model=ref.name, model_version=ref.version)
     here = {"tag", "resolve"} <= set(desk.stages)
     if here and work.timings["read"] < _QUICK and words <= _SHORT:
-        work.job, work.progress = replace(work.job, stage="tag"), progress
+        work.job, work.progress = replace(work.job, stage="tag"), work.progress | progress
         return
     made: dict[str, Any] = {"document": document.to_json(), "timings": work.timings}
     if work.choice is not None:
@@ -203,12 +202,12 @@ def _pinned(desk: Desk, job: Job) -> Work:
 
 def _move_on(desk: Desk, work: Work, stage: Stage, **progress: New) -> None:
     """Note that a job is at its next stage, and hand it on where that is not done here."""
-    job = work.job
+    job, noted = work.job, work.progress | progress
     work.job, work.progress = replace(job, stage=stage), {}
     if stage in desk.stages:
-        renew(desk, job, stage=stage, **progress)
+        renew(desk, job, stage=stage, **noted)
         return
-    kept(desk, lambda: desk.jobs.store.hand_on(job, stage, **progress))
+    kept(desk, lambda: desk.jobs.store.hand_on(job, stage, **noted))
     desk.jobs.announcer.announce(stage, [job.id])
     log.info("job handed on", extra={"job": job.id, "stage": stage})
 
