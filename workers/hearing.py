@@ -33,8 +33,6 @@ class Hearing(bootsteps.StartStopStep):  # type: ignore[misc]  # Celery has no t
             self._entry.cancel()
 
     def _look(self, consumer: Any) -> None:
-        """Raise what Celery takes for a broken connection where more is held than worked at."""
-        qos = consumer.task_consumer.channel.qos
-        held = qos.prefetch_count - (qos.can_consume_max_estimate() or 0)
-        if held > len(state.reserved_requests):
+        """Raise what Celery takes for a broken connection where it is deaf."""
+        if not state.reserved_requests and not consumer.task_consumer.channel.qos.can_consume():
             raise RedisConnectionError("An acknowledgement was lost.")
