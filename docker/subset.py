@@ -23,8 +23,8 @@ _COMMAND = ("rich", "setuptools", "typer")
 _WORKER = (*_STORE, *_COMMAND, "celery", "dateparser", "numpy")
 IMAGES = {
     "api": (
-        *_STORE, *_COMMAND, "celery", "fastapi", "fastapi-offline", "httpx", "limits", "numpy",
-        "prometheus-client", "python-multipart", "standardwebhooks", "uvicorn",
+        *_STORE, *_COMMAND, "celery", "fastapi", "fastapi-offline", "httptools", "httpx", "limits",
+        "numpy", "prometheus-client", "python-multipart", "standardwebhooks", "uvicorn",
         "uvloop",
     ),
     "read": (

@@ -29,7 +29,17 @@ from pipeline.errors import FieldwrightError, JobCancelled, WorkerCrashed
 from workers.database import Database
 from workers.places import Place, best, best_at_each, every_place, lock_best, take_best
 from workers.records import STAGES, Job, LeaseLost, Stage, State
-from workers.rows import COLUMNS, Later, New, change, change_held, change_one, end, is_held
+from workers.rows import (
+    COLUMNS,
+    Later,
+    New,
+    change,
+    change_held,
+    change_one,
+    end,
+    held_change,
+    is_held,
+)
 from workers.tables import JobRow, WorkerRow, db_now
 from workers.tables import now as _now
 
@@ -126,8 +136,7 @@ class Claims:
             "max_attempts": max_attempts,
         }
         values |= {"most": priority_at_most} if limited else {}
-        with self.database.noting() as connection:
-            row = connection.execute(statement, values).first()
+        row = self.database.step(statement, values, durable=False)
         return None if row is None else Job(*row)
 
     def claim_more(self, worker: str, like: Job, *, lease: float, words: int) -> list[Job]:
@@ -179,11 +188,11 @@ class Claims:
             LeaseLost: the job is no longer this worker's.
             JobCancelled: the user wants it stopped.
         """
-        with self.database.writing(durable=False) as connection:
-            row = change_held(connection, job, {**progress, "lease_until": Later(lease)}).first()
+        given = {**progress, "lease_until": Later(lease)}
+        row = self.database.step(*held_change(job, given), durable=False)
         if row is None:
             raise LeaseLost(job.id)
-        if row.cancel_requested:
+        if row[0]:
             raise JobCancelled("The job was cancelled while it ran.")
 
     def renew_all(self, jobs: Iterable[Job], *, lease: float) -> None:
@@ -204,10 +213,10 @@ class Claims:
             LeaseLost: it is no longer this worker's.
             JobCancelled: the user wants it stopped.
         """
-        with self.database.noting() as connection:
-            given: dict[str, New] = {**_FREE, **progress, "stage": stage}
-            given |= {"announced_at": Later(), "attempts": job.attempts - 1}
-            if change_held(connection, job, given, uncancelled=True).first() is None:
+        given: dict[str, New] = {**_FREE, **progress, "stage": stage}
+        given |= {"announced_at": Later(), "attempts": job.attempts - 1}
+        if self.database.step(*held_change(job, given, uncancelled=True), durable=False) is None:
+            with self.database.reading() as connection:
                 raise not_written(connection, job)
 
     def hand_back(self, job: Job, *, delay: float = 0.0, spent: bool = False) -> None:

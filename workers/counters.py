@@ -11,8 +11,9 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import CTE, JSON, Connection, Double, String, bindparam, column, func, select, true
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pipeline.result import Extraction
@@ -43,13 +44,34 @@ def add(connection: Connection, amounts: Amounts) -> None:
         connection: of a writing transaction.
         amounts: what to add by (name, label).
     """
-    if not amounts:
-        return
-    rows = [
+    if amounts:
+        connection.execute(_add(connection.dialect.name), rows(amounts))
+
+
+def rows(amounts: Amounts) -> list[dict[str, Any]]:
+    """Return what is to be added as rows, in the order of locking."""
+    return [
         {"name": name, "label": label, "value": value}
         for (name, label), value in sorted(amounts.items())
     ]
-    connection.execute(_add(connection.dialect.name), rows)
+
+
+def add_where(ended: CTE) -> postgresql.Insert:
+    """Return `add` as a part of another statement; PostgreSQL only.
+
+    Its parameter ``amounts`` are the `rows`.
+
+    Args:
+        ended: has one row where they are to be added, and else none.
+    """
+    columns = column("name", String), column("label", String), column("value", Double)
+    given = func.json_to_recordset(bindparam("amounts", type_=JSON)).table_valued(*columns)
+    given = given.render_derived(with_types=True)
+    chosen = select(*given.c).join_from(given, ended, true())
+    new = postgresql.insert(CounterRow).from_select(
+        [item.name for item in columns], chosen.order_by(given.c.name, given.c.label)
+    )
+    return new.on_conflict_do_update(**_more(new))
 
 
 def ended(state: str, code: str | None = None) -> Amounts:
@@ -88,10 +110,15 @@ def read(connection: Connection) -> dict[tuple[str, str], float]:
 def _add(dialect: str) -> postgresql.Insert | sqlite.Insert:
     module = postgresql if dialect == "postgresql" else sqlite
     new: postgresql.Insert | sqlite.Insert = module.insert(CounterRow)
-    return new.on_conflict_do_update(
-        index_elements=[CounterRow.name, CounterRow.label],
-        set_={"value": CounterRow.value + new.excluded.value},
-    )
+    return new.on_conflict_do_update(**_more(new))
+
+
+def _more(new: postgresql.Insert | sqlite.Insert) -> dict[str, Any]:
+    """Return what a counter becomes that is there already."""
+    return {
+        "index_elements": [CounterRow.name, CounterRow.label],
+        "set_": {"value": CounterRow.value + new.excluded.value},
+    }
 
 
 def _observe(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, create_engine, event, func, select, text
+from sqlalchemy import Connection, Engine, Executable, create_engine, event, func, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
     DatabaseError,
@@ -25,6 +25,7 @@ from sqlalchemy.exc import (
 )
 
 from pipeline.errors import StorageFull, StoreUnavailable
+from workers.steps import Steps
 from workers.tables import SQLITE_NOW
 
 _BUSY_MS = 5_000
@@ -54,26 +55,39 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.url = make_url(url)
+        self._steps: dict[bool, Steps] = {}  # by whether they are durable
         options: dict[str, Any] = {}
         if self.url.get_backend_name() == "sqlite":
             if self.url.database:
                 Path(self.url.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             options["connect_args"] = {"timeout": _BUSY_MS / 1000}
-        else:
-            options["connect_args"] = {"connect_timeout": 5, "options": _POSTGRES_OPTIONS}
-        self.engine = self._lazy_engine = self._engine(options)
-        if self.url.get_backend_name() == "sqlite":
+            self.engine = self._lazy_engine = self._reading_engine = self._engine(**options)
             event.listen(self.engine, "connect", _prepare)
             event.listen(self.engine, "begin", _begin)
-        else:
-            # Connections of their own, rather than a statement more in each transaction.
-            options["connect_args"]["options"] += " -c synchronous_commit=off"
-            self._lazy_engine = self._engine(options)
-            for engine in (self.engine, self._lazy_engine):
-                event.listen(engine, "checkin", _leave)
-                event.listen(engine, "checkout", _look_at)
+            return
+        # Connections for each purpose, rather than statements more at each use of one.
+        self.engine, self._lazy_engine = self._of_postgresql(durable=True), self._of_postgresql()
+        options = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
+        self._reading_engine = self._of_postgresql(durable=True, **options)
+        self._steps = {
+            True: Steps(self._reading_engine),
+            False: Steps(self._of_postgresql(**options)),
+        }
 
-    def _engine(self, options: dict[str, Any]) -> Engine:
+    @property
+    def at_once(self) -> bool:
+        """Whether one statement may change several tables."""
+        return self.url.get_backend_name() == "postgresql"
+
+    def _of_postgresql(self, *, durable: bool = False, **options: Any) -> Engine:
+        settings = _POSTGRES_OPTIONS + ("" if durable else " -c synchronous_commit=off")
+        options["connect_args"] = {"connect_timeout": 5, "options": settings}
+        engine = self._engine(**options)
+        event.listen(engine, "checkin", _leave)
+        event.listen(engine, "checkout", _look_at)
+        return engine
+
+    def _engine(self, **options: Any) -> Engine:
         return create_engine(self.url, pool_size=10, max_overflow=30, pool_timeout=5, **options)
 
     @contextmanager
@@ -83,11 +97,9 @@ class Database:
         Raises:
             StoreUnavailable: the database does not answer.
         """
-        with _translated(), self.engine.connect() as connection:
-            if connection.dialect.name == "postgresql":  # each statement sees what is committed
-                yield connection.execution_options(isolation_level="AUTOCOMMIT")
-            else:
-                yield connection.execution_options(reading=True)
+        # On PostgreSQL each statement sees what is committed.
+        with _translated(), self._reading_engine.connect() as connection:
+            yield connection.execution_options(reading=True)
 
     @contextmanager
     def writing(self, *, durable: bool = True) -> Iterator[Connection]:
@@ -108,25 +120,31 @@ class Database:
             with connection.begin():
                 yield connection
 
-    @contextmanager
-    def noting(self, *, durable: bool = False) -> Iterator[Connection]:
-        """Give a connection for one statement that writes.
-
-        On PostgreSQL the statement is its own transaction: that spares two turns to the server.
+    def step(
+        self, statement: Executable, values: Mapping[str, Any], *, durable: bool = True
+    ) -> Sequence[Any] | None:
+        """Execute one statement that writes and is a transaction of its own; return its first row.
 
         Args:
+            statement: made once, or as often as there are shapes of it.
+            values: of its parameters.
             durable: as of `writing`.
 
         Raises:
             StoreUnavailable, StorageFull: as `writing`.
         """
-        if self.url.get_backend_name() == "sqlite":
-            with self.writing(durable=durable) as connection:
-                yield connection
-            return
-        engine = self.engine if durable else self._lazy_engine
-        with _translated(), engine.connect() as connection:
-            yield connection.execution_options(isolation_level="AUTOCOMMIT")
+        if self.at_once:
+            with _translated():
+                return self._steps[durable].first(statement, values)
+        with self.writing(durable=durable) as connection:
+            return connection.execute(statement, values).first()
+
+    def look(self, statement: Executable, values: Mapping[str, Any]) -> Sequence[Any] | None:
+        """Execute one statement that reads; return its first row. As `step`."""
+        if self.at_once:
+            return self.step(statement, values)
+        with self.reading() as connection:
+            return connection.execute(statement, values).first()
 
     def migrate(self) -> None:
         """Bring the tables up to date; safe to repeat and to race."""
@@ -144,16 +162,25 @@ class Database:
         """Close all connections."""
         self.engine.dispose()
         self._lazy_engine.dispose()
+        for steps in self._steps.values():
+            steps.close()
+
+
+# Faults of this code, not of the database.
+_OURS = (
+    *(DataError, IntegrityError, ProgrammingError),
+    *(psycopg.DataError, psycopg.IntegrityError, psycopg.ProgrammingError),
+)
 
 
 @contextmanager
 def _translated() -> Iterator[None]:
     try:
         yield
-    except (DataError, IntegrityError, ProgrammingError):
-        raise  # faults of this code, not of the database
-    except (DatabaseError, InterfaceError, TimeoutError) as error:
-        message = str(getattr(error, "orig", ""))
+    except _OURS:
+        raise
+    except (DatabaseError, InterfaceError, TimeoutError, psycopg.Error) as error:
+        message = str(getattr(error, "orig", error))
         if "full" in message or "No space left" in message:
             raise StorageFull("The job store has no room left on its disk.") from error
         raise StoreUnavailable("The job store does not answer.") from error

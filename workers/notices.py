@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal, get_args
 
-from sqlalchemy import Connection, bindparam, case, delete, func, select
+from sqlalchemy import Connection, bindparam, case, delete, exists, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from workers.tables import BatchItemRow, BatchRow, DeliveryRow, JobRow, WebhookRow, now
@@ -53,13 +53,18 @@ def job_ended(connection: Connection, job_id: str) -> None:
         batch_finished(connection, batch_id)
 
 
+_OF_THE_OWNER = JobRow.owner.is_not_distinct_from(WebhookRow.owner)
+_ACTIVE = WebhookRow.active.is_(True)
+LISTENED_TO = exists().where(_OF_THE_OWNER, _ACTIVE).correlate(JobRow)
+"""Of a job's row: whether `job_ended` has anybody to tell."""
+
 _LISTENERS = (
     select(
         *(WebhookRow.id, WebhookRow.events),
         *(JobRow.state, JobRow.model, JobRow.model_version, JobRow.error_code),
     )
-    .join(JobRow, JobRow.owner.is_not_distinct_from(WebhookRow.owner))
-    .where(JobRow.id == bindparam("job_id"), WebhookRow.active.is_(True))
+    .join(JobRow, _OF_THE_OWNER)
+    .where(JobRow.id == bindparam("job_id"), _ACTIVE)
     # A webhook that is deleted at this moment waits for the end of this transaction.
     .with_for_update(read=True, key_share=True, of=WebhookRow)
 )

@@ -12,9 +12,12 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     CursorResult,
+    Select,
+    Text,
     Update,
     and_,
     bindparam,
+    insert,
     select,
     update,
 )
@@ -24,7 +27,7 @@ from pipeline.errors import FieldwrightError, JobUnknown
 from workers import counters, notices
 from workers.ownership import ANY, Reach, owned
 from workers.records import Job, State
-from workers.tables import BatchItemRow, JobRow, db_now
+from workers.tables import BatchItemRow, JobRow, ResultRow, db_now
 
 COLUMNS = [getattr(JobRow, item.name) for item in fields(Job)]
 """What is selected for ``Job(*row)``."""
@@ -46,6 +49,7 @@ _ID: BindParameter[str] = bindparam("job_id")
 _TOKEN: BindParameter[str] = bindparam("job_token")
 _ONE = select(*COLUMNS).where(JobRow.id == _ID)
 _HELD = (JobRow.id == _ID, JobRow.token == _TOKEN, JobRow.state == "running")
+_UNCANCELLED = JobRow.cancel_requested.is_(False)
 _STILL_HELD = select(JobRow.id).where(*_HELD)
 
 
@@ -68,22 +72,47 @@ def is_held(connection: Connection, job: Job) -> bool:
     return connection.scalar(_STILL_HELD, _claim(job)) is not None
 
 
-def change_held(
-    connection: Connection, job: Job, values: Mapping[str, New], *, uncancelled: bool = False
-) -> CursorResult[tuple[bool]]:
-    """Change the row of a claimed job, where the claim still holds.
+def held_change(
+    job: Job, values: Mapping[str, New], *, uncancelled: bool = False
+) -> tuple[ReturningUpdate[tuple[bool]], dict[str, Any]]:
+    """Return what changes the row of a claimed job, where the claim still holds.
 
     Args:
-        connection: of a writing transaction.
         job: as claimed.
         values: new ones by column; a `Later` for a moment.
         uncancelled: only where nobody wants it stopped.
 
     Returns:
-        The result, with ``cancel_requested`` of the row that was changed.
+        A statement, which returns ``cancel_requested`` of the row that was changed, and its
+        parameters.
     """
-    statement = _change_held(_shape(values), uncancelled)
-    return connection.execute(statement, _claim(job) | _parameters(values))
+    return _change_held(_shape(values), uncancelled), _claim(job) | _parameters(values)
+
+
+def change_held(
+    connection: Connection, job: Job, values: Mapping[str, New], *, uncancelled: bool = False
+) -> CursorResult[tuple[bool]]:
+    """Do as `held_change` says within a writing transaction."""
+    return connection.execute(*held_change(job, values, uncancelled=uncancelled))
+
+
+def held_answer(
+    job: Job, values: Mapping[str, New], body: str, counts: counters.Amounts
+) -> tuple[Select[tuple[str]], dict[str, Any]]:
+    """Return what ends a claimed job with its answer in one step, which PostgreSQL alone can do.
+
+    Args:
+        job: as claimed.
+        values: as of `held_change`.
+        body: the answer as JSON text.
+        counts: to be added to the counters.
+
+    Returns:
+        A statement and its parameters. It returns a row where it did; none, and does nothing,
+        where the claim holds no more, somebody wants the job stopped, or a webhook is to be told.
+    """
+    given = {"body": body, "amounts": counters.rows(counts)}
+    return _answer_held(_shape(values)), _claim(job) | _parameters(values) | given
 
 
 def change_one(connection: Connection, job_id: str, values: Mapping[str, New]) -> None:
@@ -114,8 +143,18 @@ def _parameters(values: Mapping[str, New]) -> dict[str, Any]:
 def _change_held(shape: _Shape, uncancelled: bool) -> ReturningUpdate[tuple[bool]]:
     statement = _update(shape).where(*_HELD)
     if uncancelled:
-        statement = statement.where(JobRow.cancel_requested.is_(False))
+        statement = statement.where(_UNCANCELLED)
     return statement.returning(JobRow.cancel_requested)
+
+
+@cache
+def _answer_held(shape: _Shape) -> Select[tuple[str]]:
+    quiet = _update(shape).where(*_HELD, _UNCANCELLED, ~notices.LISTENED_TO)
+    ended = quiet.returning(JobRow.id).cte("ended")
+    answer = select(ended.c.id, bindparam("body", type_=Text()), db_now())
+    stored = insert(ResultRow).from_select(["job_id", "body", "created_at"], answer)
+    counted = counters.add_where(ended)
+    return select(ended.c.id).add_cte(stored.cte("stored"), counted.cte("counted"))
 
 
 @cache

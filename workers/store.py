@@ -17,7 +17,17 @@ from workers import counters, notices
 from workers.claims import Claims, not_written
 from workers.ownership import ANY, Reach, owned
 from workers.records import STAGES, TERMINAL, Job, Progress, State, WorkerInfo
-from workers.rows import COLUMNS, Later, New, change, change_held, forget_names, one, unknown
+from workers.rows import (
+    COLUMNS,
+    Later,
+    New,
+    change,
+    change_held,
+    forget_names,
+    held_answer,
+    one,
+    unknown,
+)
 from workers.tables import (
     IdempotencyRow,
     JobRow,
@@ -40,9 +50,10 @@ class Store(Claims):
 
     def add(self, job: Job) -> Job:
         """Store a new job and return it with its time of creation."""
-        with self.database.noting(durable=True) as connection:
-            row = {name: getattr(job, name) for name in _NAMES if name not in _WHEN_ADDED}
-            created_at, announced_at = connection.execute(_INSERT_ONE, row).one()
+        row = {name: getattr(job, name) for name in _NAMES if name not in _WHEN_ADDED}
+        stored = self.database.step(_INSERT_ONE, row)
+        assert stored is not None
+        created_at, announced_at = stored
         return replace(job, created_at=created_at, announced_at=announced_at)
 
     def get(self, job_id: str, reach: Reach = ANY) -> Job:
@@ -56,9 +67,10 @@ class Store(Claims):
         Raises:
             JobUnknown: no such job within reach.
         """
-        query = _ANSWERED if reach is ANY else _ANSWERED.where(owned(JobRow.owner, reach))
-        with self.database.reading() as connection:
-            row = connection.execute(query, {"job_id": job_id}).first()
+        if reach is ANY:
+            row = self.database.look(_ANSWERED, {"job_id": job_id})
+        else:
+            row = self.database.look(_ANSWERED_TO, {"job_id": job_id, "owner": reach})
         if row is None:
             raise unknown(job_id)
         return Job(*row[:-1]), row[-1]
@@ -108,14 +120,17 @@ class Store(Claims):
             LeaseLost: it is no longer this worker's.
             JobCancelled: the user wants it stopped.
         """
+        done: dict[str, New] = {**progress, "state": "succeeded", "stage": "done"}
+        done |= {"worker": None, "lease_until": None, "finished_at": Later()}
+        added = {**counters.ended("succeeded"), **(counts or {})}
+        if self.database.at_once and self.database.step(*held_answer(job, done, body, added)):
+            return
         with self.database.writing() as connection:
-            done: dict[str, New] = {**progress, "state": "succeeded", "stage": "done"}
-            done |= {"worker": None, "lease_until": None, "finished_at": Later()}
             if change_held(connection, job, done, uncancelled=True).first() is None:
                 raise not_written(connection, job)
             connection.execute(_ANSWER, {"job_id": job.id, "body": body})
             notices.job_ended(connection, job.id)
-            counters.add(connection, {**counters.ended("succeeded"), **(counts or {})})
+            counters.add(connection, added)
 
     def report(
         self,
@@ -224,6 +239,7 @@ _ANSWERED = (
     .outerjoin(ResultRow, ResultRow.job_id == JobRow.id)
     .where(JobRow.id == bindparam("job_id"))
 )
+_ANSWERED_TO = _ANSWERED.where(JobRow.owner.is_not_distinct_from(bindparam("owner")))
 _PROGRESS = select(JobRow.id, *(getattr(JobRow, item.name) for item in fields(Progress))).where(
     JobRow.id.in_(bindparam("job_ids", expanding=True))
 )
