@@ -22,6 +22,7 @@ Documents = Callable[[int], bytes]
 """Gives the document of a number; each number another one."""
 
 _ENDED = ("succeeded", "failed", "cancelled")
+_KEPT_S = 2.0  # idle, after which the service may have closed a connection
 _LOOK, _PATIENCE = 2.0, 600.0  # seconds between two looks at a batch, and for all of them
 
 
@@ -62,6 +63,7 @@ class Load:
         secure = at.scheme == "https"
         connection = http.client.HTTPSConnection if secure else http.client.HTTPConnection
         self._line = connection(at.host, at.port, timeout=120)
+        self._used = time.monotonic()
 
     async def close(self) -> None:
         """Close all connections."""
@@ -74,8 +76,11 @@ class Load:
         The requests are put together before their time begins, and sent over one connection:
         what a client takes is hardly in it.
         """
-        self._line.close()  # it opens by itself; one that was idle the service may have closed
-        return [_timed(self._line, self._request(data)) for data in documents]
+        if time.monotonic() - self._used > _KEPT_S:
+            self._line.close()  # the next request opens it again
+        found = [_timed(self._line, self._request(data)) for data in documents]
+        self._used = time.monotonic()
+        return found
 
     def _request(self, data: bytes) -> httpx.Request:
         return self._client.build_request(

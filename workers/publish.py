@@ -55,12 +55,14 @@ class Publishing:
             self._waiting.extend((stage, job_id) for job_id in job_ids[:MOST])
             if self._waiting:
                 self._begin()
+        time.sleep(0)  # let the thread go first: somebody waits for it
 
     def ended(self, job_id: str) -> None:
         """Have those told who wait for the job to end, at every host."""
         with self._changed:
             self._ends.append(job_id)
             self._begin()
+        time.sleep(0)
 
     def close(self) -> None:
         """Send what is left, for two seconds at most, and stop."""
