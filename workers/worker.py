@@ -75,7 +75,7 @@ class Worker:
         if "read" in stages:
             from pipeline.ocr.reader import prepare_reading
 
-            prepare_reading()  # while the model is being loaded
+            prepare_reading(ahead=True)  # while the model is being loaded
         self._models: Shelf[Model] = Shelf(self._load, room=settings.loaded_models)
         self._answerers = Shelf(lambda ref: Answerer.load(ref.path), room=settings.loaded_models)
         tags = "tag" in stages
@@ -230,9 +230,12 @@ class Worker:
 
 
 def _read(data: bytes, options: ReadOptions, on_page: Callable[[int, int], None]) -> Document:
-    from pipeline.ocr.reader import read_document
+    from pipeline.ocr.reader import prepare_reading, read_document
 
-    return read_document(data, options, on_page)
+    try:
+        return read_document(data, options, on_page)
+    finally:
+        prepare_reading(ahead=True)  # of the next one
 
 
 class Lanes:

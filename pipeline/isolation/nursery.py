@@ -124,9 +124,12 @@ def _kill(pid: int) -> None:
 def _be_child(request: dict[str, Any], wire: int) -> None:
     """Confine this process, run the function asked for, and end; never returns.
 
+    The first message that it gets has its ``limits`` and the ``folder`` for its files: it may
+    have been forked before anybody knew them.
+
     Args:
-        request: ``function`` as ``module:name``, which is called with the wire; ``limits``;
-            ``environment``, all that the child gets of it; ``folder`` for its files.
+        request: ``function`` as ``module:name``, which is called with the wire; ``environment``,
+            all that the child gets of it.
         wire: descriptor of the child's end.
     """
     status = _STUMBLED
@@ -146,13 +149,12 @@ def _be_child(request: dict[str, Any], wire: int) -> None:
         os.environ.clear()
         os.environ.update(request["environment"])
         os.umask(0o077)
-        os.chdir(request["folder"])
-        tempfile.tempdir = request["folder"]
-        Limits(**request["limits"]).apply()
         module, _, name = request["function"].partition(":")
+        function = getattr(importlib.import_module(module), name)
         line = Wire(socket.socket(fileno=wire))
         try:
-            getattr(importlib.import_module(module), name)(line)
+            if _settled(line.receive()):
+                function(line)
             status = 0
         except MemoryError:
             line.send({"fault": "memory"})
@@ -164,6 +166,16 @@ def _be_child(request: dict[str, Any], wire: int) -> None:
             line.send({"fault": "exception", "kind": kind and kind.__name__, "place": place})
     finally:
         os._exit(status)
+
+
+def _settled(place: dict[str, Any] | None) -> bool:
+    """Go where this process is told to work, within the limits told; False where nobody tells."""
+    if place is None:
+        return False
+    os.environ["TMPDIR"] = tempfile.tempdir = place["folder"]
+    os.chdir(place["folder"])
+    Limits(**place["limits"]).apply()
+    return True
 
 
 def _prctl(option: int) -> None:

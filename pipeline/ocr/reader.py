@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
+import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 from pipeline.document import Document, Page
 from pipeline.errors import DocumentError, TooManyPages
-from pipeline.isolation.child import prepare
+from pipeline.isolation.child import fork_ahead, prepare
 from pipeline.ocr import serving
 from pipeline.ocr.media import sniff
 from pipeline.ocr.options import ReadOptions
@@ -32,9 +34,15 @@ REVISION = 5
 _DEFAULTS = ReadOptions()
 
 
-def prepare_reading() -> None:
-    """Start what the first document would otherwise have to wait for; returns at once."""
+def prepare_reading(*, ahead: bool = False) -> None:
+    """Start what the first document would otherwise have to wait for; returns at once.
+
+    Args:
+        ahead: start the process that will read it, too; for whoever waits for documents.
+    """
     prepare([serving.__name__, "pipeline.ocr.engines.ready"])
+    if ahead:
+        fork_ahead(serving.FUNCTION)
 
 
 def read_document(
@@ -47,7 +55,8 @@ def read_document(
     """Return a document as read.
 
     A page that cannot be read, whatever it does to the process that reads it, is in the document
-    without words, and a warning says why; the others are read.
+    without words, and a warning says why; the others are read. The processes that read end, and
+    their files go, a moment after the last page has been read.
 
     Args:
         data: the file as delivered.
@@ -66,16 +75,19 @@ def read_document(
     media_type = sniff(data)
     prepare_reading()
     outcomes: dict[int, Outcome] = {}
-    with (
-        tempfile.TemporaryDirectory(prefix="fieldwright-", ignore_cleanup_errors=True) as folder,
-        Reading(data, media_type, Path(folder), options, opener) as reading,
-    ):
+    with ExitStack() as stack:
+        folder = stack.enter_context(
+            tempfile.TemporaryDirectory(prefix="fieldwright-", ignore_cleanup_errors=True)
+        )
+        reading = stack.enter_context(Reading(data, media_type, Path(folder), options, opener))
         page_count = reading.open()
         numbers = _chosen(page_count, options)
         for number, outcome in reading.pages(numbers):
             outcomes[number] = outcome
             if on_page is not None:
                 on_page(len(outcomes), len(numbers))
+        # A process takes a while to end. The interpreter waits for this thread before it goes.
+        threading.Thread(target=stack.pop_all().close, name="tidying").start()
     pages, warnings = _pages(outcomes)
     return Document(hashlib.sha256(data).hexdigest(), media_type, pages, page_count, warnings)
 

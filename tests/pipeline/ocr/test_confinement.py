@@ -29,7 +29,7 @@ from pipeline.errors import (
     StorageFull,
     TooManyPages,
 )
-from pipeline.ocr.reader import ReadOptions, read_document
+from pipeline.ocr.reader import ReadOptions, prepare_reading, read_document
 from tests.patience import until
 from tests.pipeline.ocr.hostile import OPENER, hostile_document
 
@@ -283,16 +283,96 @@ def open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
+def tidied() -> None:
+    """Return when what earlier readings left behind is gone."""
+    for thread in threading.enumerate():
+        if thread.name == "tidying":
+            thread.join()
+
+
 def test_no_zombies_and_no_open_files() -> None:
     process = nursery()
+    tidied()
     before = open_files()
     for _ in range(3):
         read(hostile_document("words", "segfault", "words"))
         with pytest.raises(CorruptDocument):
             read(hostile_document("corrupt"))
+    tidied()
     assert open_files() == before
     until(lambda: process.children(recursive=True) == [], "the last reader to be buried")
     assert process.num_fds() < 20
+
+
+def test_a_finished_reading_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    process = nursery()
+    read(hostile_document("words", "words"))
+    tidied()
+    assert list(tmp_path.iterdir()) == []
+    until(lambda: process.children(recursive=True) == [], "the last reader to be buried")
+
+
+def waiting() -> psutil.Process:
+    """Have a reader forked ahead, once the earlier ones are gone, and return it."""
+    process = nursery()
+    tidied()
+    until(lambda: process.children(recursive=True) == [], "the last reader to be buried")
+    prepare_reading(ahead=True)
+    until(lambda: len(process.children()) == 1, "a reader to wait")
+    prepare_reading(ahead=True)
+    (child,) = process.children()
+    return child
+
+
+def test_who_waits_for_documents_has_a_reader_ahead(tmp_path: Path) -> None:
+    child = waiting()
+    note = tmp_path / "note"
+    with pytest.raises(ReadingTimeout):
+        read(hostile_document(["family", str(note)]))
+    assert family_in(note)[1] == child.pid
+    until(lambda: gone(child.pid), "it to be buried")
+
+
+def test_a_reader_ahead_is_confined_as_all_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELDWRIGHT_DATABASE_URL", "postgresql://user:password@host/db")
+    waiting()
+    (page,) = read(hostile_document("look")).pages
+    words = {token.text for token in page.tokens}
+    assert "FIELDWRIGHT_DATABASE_URL" not in words
+    assert {"core=0", "NoNewPrivs:=1", "PATH", "TMPDIR"} <= words
+    waiting()
+    with pytest.raises(MemoryExceeded):
+        read(hostile_document("memory"))
+
+
+def test_a_reader_ahead_that_died_costs_nothing() -> None:
+    child = waiting()
+    child.kill()
+    until(lambda: gone(child.pid), "it to be buried")
+    assert read(hostile_document("words", "words")).warnings == ()
+    child = waiting()
+    child.parent().kill()  # type: ignore[union-attr]
+    until(lambda: gone(child.pid), "it to go with the nursery")
+    assert read(hostile_document("words", "words")).warnings == ()
+
+
+def test_a_fork_leaves_the_reader_ahead_to_its_parent(tmp_path: Path) -> None:
+    child = waiting()
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            status = 0 if read(hostile_document("words")).warnings == () else 2
+        finally:
+            os._exit(status)
+    _, status = os.waitpid(pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert not gone(child.pid)
+    note = tmp_path / "note"
+    with pytest.raises(ReadingTimeout):
+        read(hostile_document(["family", str(note)]))
+    assert family_in(note)[1] == child.pid
 
 
 def test_threads_read_side_by_side_and_outlive_each_other() -> None:
