@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -17,3 +18,10 @@ def until(condition: Callable[[], Any], what: str, patience: float = PATIENCE) -
             return value
         time.sleep(0.05)
     raise AssertionError(f"waited in vain for {what}")
+
+
+def tidied() -> None:
+    """Return when what documents that were read here left behind is gone."""
+    for thread in threading.enumerate():
+        if thread.name == "tidying":
+            thread.join(PATIENCE)

@@ -21,6 +21,7 @@ from tests.builders import (
     receipt_pdf,
     scan_page,
 )
+from tests.patience import tidied
 
 RECEIPT = make_receipt(3)
 
@@ -74,6 +75,7 @@ def test_no_more_pictures_on_disk_than_pages_in_work(
             seen.append(sum(map(_size, tmp_path.rglob("*.p[gp]m"))))
 
         read_document(data, ReadOptions(processes=2, dpi=72), look)
+        tidied()
         one = picture.width * picture.height
         # Two pages in work, each as delivered and made ready to be read at up to twice the size.
         assert max(seen) < 2 * (1 + 4) * one

@@ -30,7 +30,7 @@ from pipeline.errors import (
     TooManyPages,
 )
 from pipeline.ocr.reader import ReadOptions, prepare_reading, read_document
-from tests.patience import until
+from tests.patience import tidied, until
 from tests.pipeline.ocr.hostile import OPENER, hostile_document
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -281,13 +281,6 @@ def test_a_nursery_that_dies_in_between_costs_its_pages_only() -> None:
 
 def open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
-
-
-def tidied() -> None:
-    """Return when what earlier readings left behind is gone."""
-    for thread in threading.enumerate():
-        if thread.name == "tidying":
-            thread.join()
 
 
 def test_no_zombies_and_no_open_files() -> None:
