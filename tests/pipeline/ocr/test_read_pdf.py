@@ -51,6 +51,7 @@ from tests.builders import (
     scanned_pdf,
     sideways_pdf,
 )
+from tests.patience import tidied
 
 RECEIPT = make_receipt(3)
 PDF = receipt_pdf(RECEIPT)
@@ -466,4 +467,5 @@ def test_reading_leaves_no_files_behind(monkeypatch: pytest.MonkeyPatch, tmp_pat
     read_document(PDF)
     with pytest.raises(CorruptDocument):
         read_document(b"%PDF-1.7 nothing")
+    tidied()
     assert list(tmp_path.iterdir()) == []
