@@ -73,9 +73,10 @@ class Worker:
         self.stages = tuple(stages)
         self.jobs = Jobs(settings)
         if "read" in stages:
-            from pipeline.ocr.reader import prepare_reading
+            from pipeline.ocr.reader import prepare_reading, read_ahead
 
-            prepare_reading(ahead=True)  # while the model is being loaded
+            prepare_reading()  # while the model is being loaded
+            read_ahead()
         self._models: Shelf[Model] = Shelf(self._load, room=settings.loaded_models)
         self._answerers = Shelf(lambda ref: Answerer.load(ref.path), room=settings.loaded_models)
         tags = "tag" in stages
@@ -230,12 +231,12 @@ class Worker:
 
 
 def _read(data: bytes, options: ReadOptions, on_page: Callable[[int, int], None]) -> Document:
-    from pipeline.ocr.reader import prepare_reading, read_document
+    from pipeline.ocr.reader import read_ahead, read_document
 
     try:
         return read_document(data, options, on_page)
     finally:
-        prepare_reading(ahead=True)  # of the next one
+        read_ahead()
 
 
 class Lanes:

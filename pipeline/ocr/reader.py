@@ -26,7 +26,7 @@ from pipeline.ocr.options import ReadOptions
 from pipeline.ocr.pages import select_pages
 from pipeline.ocr.spread import Outcome, Reading
 
-__all__ = ["REVISION", "ReadOptions", "prepare_reading", "read_document"]
+__all__ = ["REVISION", "ReadOptions", "prepare_reading", "read_ahead", "read_document"]
 
 # Raised whenever the same bytes and options give other words: what is kept of readings goes by it.
 REVISION = 5
@@ -34,15 +34,17 @@ REVISION = 5
 _DEFAULTS = ReadOptions()
 
 
-def prepare_reading(*, ahead: bool = False) -> None:
-    """Start what the first document would otherwise have to wait for; returns at once.
-
-    Args:
-        ahead: start the process that will read it, too; for whoever waits for documents.
-    """
+def prepare_reading() -> None:
+    """Start what the first document would otherwise have to wait for; returns at once."""
     prepare([serving.__name__, "pipeline.ocr.engines.ready"])
-    if ahead:
-        fork_ahead(serving.FUNCTION)
+
+
+def read_ahead() -> None:
+    """Have the process wait that will read the next document; for whoever has prepared reading.
+
+    Returns at once, and never fails: where there is none, the document starts it.
+    """
+    fork_ahead(serving.FUNCTION)
 
 
 def read_document(

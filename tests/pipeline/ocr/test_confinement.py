@@ -29,7 +29,7 @@ from pipeline.errors import (
     StorageFull,
     TooManyPages,
 )
-from pipeline.ocr.reader import ReadOptions, prepare_reading, read_document
+from pipeline.ocr.reader import ReadOptions, read_ahead, read_document
 from tests.patience import tidied, until
 from tests.pipeline.ocr.hostile import OPENER, hostile_document
 
@@ -311,9 +311,9 @@ def waiting() -> psutil.Process:
     process = nursery()
     tidied()
     until(lambda: process.children(recursive=True) == [], "the last reader to be buried")
-    prepare_reading(ahead=True)
+    read_ahead()
     until(lambda: len(process.children()) == 1, "a reader to wait")
-    prepare_reading(ahead=True)
+    read_ahead()
     (child,) = process.children()
     return child
 
