@@ -26,6 +26,7 @@ GROUPS = (
     "cli.keys",
     "cli.train",
     "cli.pretrain",
+    "cli.distil",
     "cli.evaluate",
     "cli.benchmark",
     "cli.inspect",

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from cli.corpus import Corpora, Device, HeldOut, Pages, Resume, Seed, Threads, documents_of
 from cli.start import Changes, Init, Preset, Skim
-
-if TYPE_CHECKING:
-    from pipeline.document import Document
 
 
 def register(app: typer.Typer) -> None:
@@ -21,9 +18,7 @@ def register(app: typer.Typer) -> None:
 
 
 def pretrain(
-    corpus: Annotated[
-        list[Path], typer.Argument(help="Dataset folders, or files such as pages.jsonl.gz.")
-    ],
+    corpus: Corpora,
     out: Annotated[Path, typer.Option(help="Folder of the encoder; use it with train --init.")],
     preset: Preset = None,
     init: Init = "minilm",
@@ -31,22 +26,18 @@ def pretrain(
     change: Changes = None,
     window: Annotated[int, typer.Option(min=32, help="Most pieces in a sequence.")] = 320,
     most: Annotated[int, typer.Option(min=0, help="Windows drawn to train on; 0 takes all.")] = 0,
-    validation: Annotated[
-        float, typer.Option(min=0.001, max=0.5, help="Share held out, in whole documents.")
-    ] = 0.02,
-    pages: Annotated[
-        str | None, typer.Option(help="Pages of each document of a dataset folder, such as 1-3.")
-    ] = None,
+    validation: HeldOut = 0.02,
+    pages: Pages = None,
     whole: Annotated[
         bool, typer.Option(help="Documents in one sequence, as far as they fit, not pages.")
     ] = False,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the windows.")] = 1,
     batch_size: Annotated[int, typer.Option(min=1, help="Windows in a step.")] = 8,
     rate: Annotated[float, typer.Option(help="Peak learning rate of the encoder.")] = 1e-4,
-    seed: Annotated[int, typer.Option(help="Of everything drawn.")] = 0,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
-    threads: Annotated[int, typer.Option(min=0, help="CPU threads; 0 for all cores.")] = 0,
-    resume: Annotated[bool, typer.Option(help="Go on from the last checkpoint.")] = False,
+    seed: Seed = 0,
+    device: Device = "auto",
+    threads: Threads = 0,
+    resume: Resume = False,
 ) -> None:
     """Train an encoder to guess hidden words from the words and boxes around them.
 
@@ -86,7 +77,7 @@ def pretrain(
     settings = MaskedConfig(
         epochs=epochs, batch_size=batch_size, rate=rate, validation=validation, seed=seed
     )
-    found = windows_of(_documents(corpus, pages, whole), pieces)
+    found = windows_of(documents_of(corpus, pages, whole=whole), pieces)
     windows, held = hold_out(found, validation, seed)
     if most and most < len(windows):
         drawn = np.random.default_rng(seed).permutation(len(windows))[:most]
@@ -123,30 +114,3 @@ def pretrain(
     }
     save_encoder(out, encoder=encoder, config=config, tokenizer=tokenizer, notes=notes)
     typer.echo(f"Perplexity on held-out documents: {perplexity:.1f}. Encoder in {out}.", err=True)
-
-
-def _documents(corpus: list[Path], pages: str | None, whole: bool) -> Iterator[Document]:
-    """Yield whole documents, or each page that has words as a document of its own."""
-    from training.unlabelled import load_pages
-
-    for path in corpus:
-        for document in load_pages(path) if path.is_file() else _read(path, pages):
-            if whole:
-                yield document
-                continue
-            for page in document.pages:
-                if page.tokens:
-                    yield replace(document, pages=(page,))
-
-
-def _read(folder: Path, pages: str | None) -> Iterator[Document]:
-    """Yield the documents of a dataset folder; one that cannot be read is named and left out."""
-    from pipeline.errors import FieldwrightError
-    from pipeline.ocr.reader import ReadOptions, read_document
-    from training.dataset import load_dataset
-
-    for row in load_dataset(folder).rows:
-        try:
-            yield read_document(row.document.read_bytes(), ReadOptions(pages=pages))
-        except FieldwrightError as error:
-            typer.echo(f"{row.document.name} was left out: {error}", err=True)

@@ -127,6 +127,22 @@ class Encoder(nn.Module):
             x = block(x, batch.keep, context)
         return x
 
+    def states(self, batch: TaggerBatch, given: Sequence[Tensor] | None = None) -> Iterator[Tensor]:
+        """Yield the states before the first block and behind each, (B, L, D).
+
+        Args:
+            batch: of B sequences of L pieces.
+            given: states that blocks from the second on get in place of those behind the block
+                before them; of the same form and order as what is yielded.
+        """
+        x, context = self._enter(batch)
+        yield x
+        for place, block in enumerate(self.blocks):
+            if given is not None and place:
+                x = given[place]
+            x = block(x, batch.keep, context)
+            yield x
+
     def set_progress(self, progress: float) -> None:
         """Tell the positions that follow a schedule how much of training is done, 0 to 1."""
         for position in self.positions:

@@ -18,17 +18,12 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from models.encoder import Encoder
-from models.position.corners import CornerEmbedding
-from models.position.learned import LearnedAxis
-from models.position.sequential import SequentialEmbedding
+from models.starts import fill
 
 # BertModel's pooler serves sentence tasks; position_ids is a constant.
 _DROPPED = ("pooler.dense.weight", "pooler.dense.bias", "embeddings.position_ids")
 
 _PREFIX = re.compile(r"^(bert|roberta|layoutlm|longformer)\.")
-# What may be new beside foreign weights: slots 1 and 2, and what slot 3 learns for itself.
-_SLOTS = re.compile(r"(positions|prior|blocks\.\d+\.attention)\.")
-
 _GLOBAL = re.compile(r"\.(query|key|value)_global\.")
 
 _BLOCK = {
@@ -53,7 +48,7 @@ def convert_bert(source: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
 
     The token type embedding of a single-segment input is a constant vector; it is folded into
     the word embeddings. Query, key and value are stacked into one projection. The position table
-    is named ``order.weight``, LayoutLM's ``x.weight`` and so on: `load_weights` finds their place.
+    is named ``order.weight``, LayoutLM's ``x.weight`` and so on: `fill` finds their place.
 
     Args:
         source: BertModel's state dict, with or without a prefix such as ``bert.``.
@@ -153,65 +148,15 @@ def load_bert(encoder: Encoder, source: dict[str, Tensor]) -> list[str]:
 def load_weights(encoder: Encoder, source: dict[str, Tensor], convert: Converter) -> list[str]:
     """Fill an encoder from another library's weights; return the names that were left new.
 
-    New are the parts of the three slots only: positions that the source does not have, the prior,
-    and what an attention learns for itself. A table shorter than the source's takes its first
-    rows; a longer one of places repeats them, as Longformer did (Beltagy et al., 2020, sec. 5).
-    The source's is left out where the encoder has no table of places, and so are its queries and
-    keys where layout alone says where to look (Skimformer).
-
     Args:
-        encoder: to fill.
+        encoder: to fill, see `models.starts.fill`.
         source: a state dict.
         convert: one of the converters above.
 
     Raises:
         ValueError: the shapes differ, or a parameter outside the slots would stay new.
     """
-    target = convert(source, len(encoder.blocks))
-    own = encoder.state_dict()
-    for name, place in _tables(encoder).items():
-        if name not in target:
-            continue
-        table = target.pop(name)
-        if place is None:
-            continue
-        rows = own[place].shape[0]
-        if name == "order.weight":
-            table = table.repeat(-(-rows // len(table)), 1)
-        target[place] = table[:rows]
-    for index in range(len(encoder.blocks)):
-        for part in ("weight", "bias"):
-            value = f"blocks.{index}.value.{part}"
-            if value in own:
-                target[value] = target.pop(f"blocks.{index}.query_key_value.{part}").chunk(3)[2]
-    wrong = [
-        f"{name}: {tuple(tensor.shape)} for {tuple(own[name].shape)}"
-        for name, tensor in target.items()
-        if name in own and own[name].shape != tensor.shape
-    ]
-    if wrong:
-        raise ValueError(f"shapes differ: {'; '.join(wrong)}")
-    result = encoder.load_state_dict(target, strict=False)
-    new = list(result.missing_keys)
-    if result.unexpected_keys or not all(_SLOTS.match(name) for name in new):
-        raise ValueError(f"not filled: {new}; no place for: {result.unexpected_keys}")
-    return new
-
-
-def _tables(encoder: Encoder) -> dict[str, str | None]:
-    """Return where an encoder keeps the tables that a source may fill; None for nowhere.
-
-    A table of places may be left out; those over the page may not, so they have no None.
-    """
-    found: dict[str, str | None] = {"order.weight": None}
-    for index, position in enumerate(encoder.positions):
-        if isinstance(position, SequentialEmbedding) and isinstance(position.table, LearnedAxis):
-            found["order.weight"] = f"positions.{index}.table.weight"
-        elif isinstance(position, CornerEmbedding):
-            for name, part in position.named_children():
-                if isinstance(part, LearnedAxis):
-                    found[f"{name}.weight"] = f"positions.{index}.{name}.weight"
-    return found
+    return fill(encoder, convert(source, len(encoder.blocks)))
 
 
 def scale_layout(encoder: Encoder, share: float, new: Sequence[str]) -> None:

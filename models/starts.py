@@ -1,14 +1,21 @@
-"""Starts of an encoder that need no foreign weights: fresh ones, and a Skimformer's layout."""
+"""Starts of an encoder: fresh ones, weights by name, a teacher's, and a Skimformer's layout."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from torch import Tensor, nn
 
 from models.attention.skimming_mask import SkimmingMask
 from models.encoder import Encoder
+from models.position.corners import CornerEmbedding
+from models.position.learned import LearnedAxis
+from models.position.sequential import SequentialEmbedding
 from models.position.skim import SkimEmbedding
+
+# What may be new beside weights that come in: slots 1 and 2, and what slot 3 learns for itself.
+_SLOTS = re.compile(r"(positions|prior|blocks\.\d+\.attention)\.")
 
 
 def start_fresh(encoder: Encoder, deviation: float = 0.02) -> None:
@@ -21,6 +28,90 @@ def start_fresh(encoder: Encoder, deviation: float = 0.02) -> None:
             nn.init.normal_(module.weight, std=deviation)
         if isinstance(module, nn.Linear) and module.bias is not None:
             nn.init.zeros_(module.bias)
+
+
+def fill(encoder: Encoder, source: Mapping[str, Tensor]) -> list[str]:
+    """Fill an encoder from weights under its own names; return the names that were left new.
+
+    New are the parts of the three slots only: positions that the source does not have, the prior,
+    and what an attention learns for itself. A table shorter than the source's takes its first
+    rows; a longer one of places repeats them, as Longformer did (Beltagy et al., 2020, sec. 5).
+    The source's is left out where the encoder has no table of places, and so are its queries and
+    keys where layout alone says where to look (Skimformer).
+
+    Args:
+        encoder: to fill.
+        source: weights; the tables that `_tables` names go by those names, whatever their place.
+
+    Raises:
+        ValueError: the shapes differ, or a parameter outside the slots would stay new.
+    """
+    target = dict(source)
+    own = encoder.state_dict()
+    for name, place in _tables(encoder).items():
+        if name not in target:
+            continue
+        table = target.pop(name)
+        if place is None:
+            continue
+        rows = own[place].shape[0]
+        if name == "order.weight":
+            table = table.repeat(-(-rows // len(table)), 1)
+        target[place] = table[:rows]
+    for index in range(len(encoder.blocks)):
+        for part in ("weight", "bias"):
+            value, stacked = (f"blocks.{index}.{n}.{part}" for n in ("value", "query_key_value"))
+            if value in own and stacked in target:
+                target[value] = target.pop(stacked).chunk(3)[2]
+    wrong = [
+        f"{name}: {tuple(tensor.shape)} for {tuple(own[name].shape)}"
+        for name, tensor in target.items()
+        if name in own and own[name].shape != tensor.shape
+    ]
+    if wrong:
+        raise ValueError(f"shapes differ: {'; '.join(wrong)}")
+    result = encoder.load_state_dict(target, strict=False)
+    new = list(result.missing_keys)
+    if result.unexpected_keys or not all(_SLOTS.match(name) for name in new):
+        raise ValueError(f"not filled: {new}; no place for: {result.unexpected_keys}")
+    return new
+
+
+def load_teacher(encoder: Encoder, teacher: Encoder) -> list[str]:
+    """Fill an encoder with what another one of its width and depth has; return what was left new.
+
+    Words, projections, feed-forwards and norms are taken over, and those of the slots that both
+    have in the same form; see `fill`.
+
+    Raises:
+        ValueError: the two differ in width or depth, or the teacher has no queries.
+    """
+    own, tables = encoder.state_dict(), _tables(encoder)
+    named = {place: name for name, place in _tables(teacher).items() if name in tables}
+    source: dict[str, Tensor] = {}
+    for name, value in teacher.state_dict().items():
+        alike = name in own and own[name].shape == value.shape
+        if name in named:
+            source[named[name]] = value
+        elif alike or not _SLOTS.match(name):
+            source[name] = value
+    return fill(encoder, source)
+
+
+def _tables(encoder: Encoder) -> dict[str, str | None]:
+    """Return where an encoder keeps the tables that a source may fill; None for nowhere.
+
+    A table of places may be left out; those over the page may not, so they have no None.
+    """
+    found: dict[str, str | None] = {"order.weight": None}
+    for index, position in enumerate(encoder.positions):
+        if isinstance(position, SequentialEmbedding) and isinstance(position.table, LearnedAxis):
+            found["order.weight"] = f"positions.{index}.table.weight"
+        elif isinstance(position, CornerEmbedding):
+            for name, part in position.named_children():
+                if isinstance(part, LearnedAxis):
+                    found[f"{name}.weight"] = f"positions.{index}.{name}.weight"
+    return found
 
 
 def load_skim(encoder: Encoder, skimformer: Mapping[str, Tensor]) -> None:

@@ -9,9 +9,7 @@ The decoder shares its matrix with the word embeddings and is thrown away afterw
 
 from __future__ import annotations
 
-import json
 import math
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -25,9 +23,9 @@ from torch.nn import functional as F
 from models.encoder import Encoder
 from models.encoding import IGNORED, NO_WORD, TaggerBatch, Window, collate
 from models.precision import Precision, autocast
-from pipeline.errors import DatasetError, InvalidOption
-from training.checkpoint import load_checkpoint, save_checkpoint
-from training.loop import is_bias, linear_rate
+from pipeline.errors import DatasetError
+from training.loop import is_bias
+from training.steps import train_steps
 
 _CHOSEN, _HIDDEN, _RANDOM = 0.15, 0.8, 0.1
 
@@ -145,7 +143,6 @@ def pretrain(
         DatasetError: too few windows.
         InvalidOption: the checkpoint is of a run with other settings, or the loss is not finite.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     if len(windows) < config.batch_size:
         raise DatasetError(f"{len(windows)} windows of text are too few to train on.")
     torch.manual_seed(config.seed)
@@ -155,71 +152,35 @@ def pretrain(
     for name, parameter in model.named_parameters():
         new = is_bias(name) or ".adapter." in name
         (layout if new else rest).append(parameter)
-    optimizer = torch.optim.AdamW(
-        [{"params": rest, "lr": config.rate}, {"params": layout, "lr": config.layout_rate}],
-        weight_decay=0.01,
-        fused=True,
-    )
     per_epoch = len(windows) // config.batch_size
     total = config.steps or per_epoch * config.epochs
-    kept = load_checkpoint(folder, optimizer, config=asdict(config)) if resume else None
-    done = 0
-    if kept is not None:
-        parts, state = kept
-        try:
-            model.load_state_dict(parts["weights"])
-        except RuntimeError as error:
-            raise InvalidOption(
-                f"{folder} holds a run of another architecture.",
-                advice="Give the preset of that run, or leave --resume out to start anew.",
-            ) from error
-        done = int(state["step"])
-    step = done
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda further: linear_rate(done + further, total, config.warmup)
-    )
     vocabulary = encoder.words.num_embeddings
-    started = time.monotonic()
-    while step < total:
+
+    def loss_of(step: int) -> Tensor:
         epoch, place = divmod(step, per_epoch)
-        # By step, so that a resumed run draws what the unbroken one would have.
         random = np.random.default_rng((config.seed, 1, step))
         shuffled = np.random.default_rng((config.seed, 2, epoch)).permutation(len(windows))
         picks = shuffled[place * config.batch_size : (place + 1) * config.batch_size]
-        torch.manual_seed(config.seed + step)
         batch = _batch([windows[int(i)] for i in picks], random, mask_id, vocabulary)
-        model.train()
         encoder.set_progress((step + 1) / total)
         with autocast(device, config.precision):
-            loss = model(batch.to(device))
-        if not bool(torch.isfinite(loss)):
-            raise InvalidOption(
-                f"The training went astray: the loss is {loss.item()} in step {step + 1}.",
-                advice="Choose a lower --rate.",
-            )
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        schedule.step()
-        optimizer.zero_grad(set_to_none=True)
-        step += 1
-        on_step(step, total, float(loss.detach()))
-        if step % 10 == 0 or step == total:
-            line = {
-                "step": step,
-                "loss": float(loss.detach()),
-                "seconds": time.monotonic() - started,
-            }
-            with (folder / "log.jsonl").open("a", encoding="utf-8") as file:
-                file.write(json.dumps(line) + "\n")
-        if step % config.save_every == 0 or step == total:
-            save_checkpoint(
-                folder,
-                {"weights": model.state_dict()},
-                optimizer,
-                config=asdict(config),
-                state={"step": step},
-            )
+            loss: Tensor = model(batch.to(device))
+        return loss
+
+    train_steps(
+        model,
+        [{"params": rest, "lr": config.rate}, {"params": layout, "lr": config.layout_rate}],
+        loss_of,
+        total=total,
+        warmup=config.warmup,
+        weight_decay=0.01,
+        save_every=config.save_every,
+        seed=config.seed,
+        folder=folder,
+        config=asdict(config),
+        on_step=on_step,
+        resume=resume,
+    )
     return guess(model, held, mask_id, config, device)
 
 

@@ -18,14 +18,24 @@ from typing import Any
 from tokenizers import Tokenizer
 from torch import Tensor
 
+from models.build import build_encoder
 from models.config import PRESETS, TaggerConfig
 from models.encoder import Encoder
 from models.package import load_encoder
 from models.pretrained import load_bert, minilm_folder, read_bert, scale_layout
-from models.starts import load_skim, start_fresh
+from models.starts import load_skim, load_teacher, start_fresh
 from pipeline.errors import InvalidOption
 
 MINILM, SCRATCH = "minilm", "scratch"
+_SIZES = (
+    "vocab_size",
+    "hidden_size",
+    "layers",
+    "heads",
+    "intermediate_size",
+    "layer_norm_eps",
+    "line_separator",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +94,12 @@ def choose_start(
     Raises:
         InvalidOption: unknown preset or setting, or files that do not fit.
     """
-    name = preset or "lambert"
-    if name not in PRESETS:
-        raise InvalidOption(
-            f"There is no preset {name!r}.", advice=f"Choose one of {', '.join(PRESETS)}."
-        )
+    chosen = _preset(preset or "lambert")
     with _refusals(init):
         if init in (MINILM, SCRATCH):
             bert, tokenizer = read_bert(minilm_folder())
             weights = bert if init == MINILM else {}
-            config = dataclasses.replace(PRESETS[name], **changes)
+            config = dataclasses.replace(chosen, **changes)
         else:
             weights, own, tokenizer = load_encoder(Path(init))
             if preset not in (None, own.preset):
@@ -111,6 +117,59 @@ def choose_start(
         learnt, theirs, _ = load_encoder(skim)
         config = dataclasses.replace(config, skim_layers=theirs.skim_layers)
     return Start(init, config, tokenizer, weights, learnt)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A teacher, and a student that has its weights where it has the same.
+
+    Attributes:
+        student: of the preset asked for.
+        config: that it was built from.
+        new: names of its weights that no teacher gave.
+        teacher: as it was trained.
+        teacher_window: most pieces that it sees at once.
+        tokenizer: of both.
+    """
+
+    student: Encoder
+    config: TaggerConfig
+    new: tuple[str, ...]
+    teacher: Encoder
+    teacher_window: int
+    tokenizer: Tokenizer
+
+
+def start_from_teacher(folder: Path, preset: str, *, changes: Mapping[str, Any]) -> Pair:
+    """Return a teacher and the student that is to learn from it.
+
+    Args:
+        folder: of the teacher, an encoder or a package.
+        preset: key of `models.config.PRESETS`, of the student.
+        changes: to the preset, by name.
+
+    Raises:
+        InvalidOption: unknown preset or setting, or the two differ in width or depth.
+    """
+    with _refusals(str(folder)):
+        weights, own, tokenizer = load_encoder(folder)
+        # Sizes are the teacher's; what a preset is made of is its own.
+        sizes = {name: getattr(own, name) for name in _SIZES}
+        config = dataclasses.replace(_preset(preset), **{**sizes, **changes})
+        teacher, student = build_encoder(own), build_encoder(config)
+        teacher.load_state_dict(weights)
+        new = load_teacher(student, teacher)
+        scale_layout(student, config.adapter_start, new)
+    return Pair(student, config, tuple(new), teacher, own.window, tokenizer)
+
+
+def _preset(name: str) -> TaggerConfig:
+    """Return a preset; raises InvalidOption where there is none of that name."""
+    if name not in PRESETS:
+        raise InvalidOption(
+            f"There is no preset {name!r}.", advice=f"Choose one of {', '.join(PRESETS)}."
+        )
+    return PRESETS[name]
 
 
 def parse_changes(settings: Sequence[str]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from models.package import load_encoder
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def _pages(path: Path, count: int) -> Path:
+def write_pages(path: Path, count: int) -> Path:
     words = [f"word{number}" for number in range(12)]
     boxes = [[10, 10 * row, 60, 10 * row + 8] for row in range(len(words))]
     page = {"number": 1, "width": 100, "height": 140, "words": words, "boxes": boxes}
@@ -41,7 +41,7 @@ def _run(*arguments: object) -> subprocess.CompletedProcess[str]:
 @pytest.mark.slow
 def test_encoder_is_written_and_can_be_started_from(tmp_path: Path) -> None:
     out = tmp_path / "encoder"
-    done = _run(_pages(tmp_path / "pages.jsonl.gz", 6), "--out", out, "--batch-size", 2,
+    done = _run(write_pages(tmp_path / "pages.jsonl.gz", 6), "--out", out, "--batch-size", 2,
                 "--window", 32, "--most", 5)  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "5 windows" in done.stderr

@@ -1,0 +1,55 @@
+"""Documents without labels for the commands that learn from text, and options they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from pipeline.document import Document
+
+Corpora = Annotated[
+    list[Path], typer.Argument(help="Dataset folders, or files such as pages.jsonl.gz.")
+]
+HeldOut = Annotated[
+    float, typer.Option(min=0.001, max=0.5, help="Share held out, in whole documents.")
+]
+Pages = Annotated[
+    str | None, typer.Option(help="Pages of each document of a dataset folder, such as 1-3.")
+]
+Seed = Annotated[int, typer.Option(help="Of everything drawn.")]
+Device = Annotated[str, typer.Option(help="auto, cpu or cuda.")]
+Threads = Annotated[int, typer.Option(min=0, help="CPU threads; 0 for all cores.")]
+Resume = Annotated[bool, typer.Option(help="Go on from the last checkpoint.")]
+
+
+def documents_of(corpus: list[Path], pages: str | None, *, whole: bool) -> Iterator[Document]:
+    """Yield whole documents, or each page that has words as a document of its own."""
+    from dataclasses import replace
+
+    from training.unlabelled import load_pages
+
+    for path in corpus:
+        for document in load_pages(path) if path.is_file() else _read(path, pages):
+            if whole:
+                yield document
+                continue
+            for page in document.pages:
+                if page.tokens:
+                    yield replace(document, pages=(page,))
+
+
+def _read(folder: Path, pages: str | None) -> Iterator[Document]:
+    """Yield the documents of a dataset folder; one that cannot be read is named and left out."""
+    from pipeline.errors import FieldwrightError
+    from pipeline.ocr.reader import ReadOptions, read_document
+    from training.dataset import load_dataset
+
+    for row in load_dataset(folder).rows:
+        try:
+            yield read_document(row.document.read_bytes(), ReadOptions(pages=pages))
+        except FieldwrightError as error:
+            typer.echo(f"{row.document.name} was left out: {error}", err=True)

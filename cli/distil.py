@@ -1,0 +1,99 @@
+"""`fieldwright distil`: an encoder of another architecture that has learnt what a teacher knows."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.corpus import Corpora, Device, HeldOut, Pages, Resume, Seed, Threads, documents_of
+from cli.start import Changes
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command()(distil)
+
+
+def distil(
+    corpus: Corpora,
+    teacher: Annotated[Path, typer.Option(help="Folder of an encoder or a package to learn from.")],
+    preset: Annotated[str, typer.Option(help="Architecture of the encoder that learns.")],
+    out: Annotated[Path, typer.Option(help="Folder of the encoder; use it with train --init.")],
+    change: Changes = None,
+    window: Annotated[int, typer.Option(min=32, help="Most pieces in a sequence.")] = 2048,
+    steps: Annotated[int, typer.Option(min=1, help="Of the run.")] = 800,
+    pieces: Annotated[int, typer.Option(min=32, help="About so many in a step.")] = 2048,
+    rate: Annotated[float, typer.Option(help="Peak learning rate of the attentions.")] = 1e-3,
+    validation: HeldOut = 0.02,
+    pages: Pages = None,
+    seed: Seed = 0,
+    device: Device = "auto",
+    threads: Threads = 0,
+    resume: Resume = False,
+) -> None:
+    """Teach an architecture what another one has learnt, from documents without labels.
+
+    Above all for attentions that read whole documents: they start badly from weights that learnt
+    softmax attention. The encoder takes the teacher's weights where it has the same, and learns to
+    give its states. What it misses of their variance on held-out documents is printed.
+    """
+    import torch
+
+    from cli.console import TrainingBar
+    from cli.device import device_of
+    from models.encoding import PieceEncoder
+    from models.package import save_encoder
+    from training.distil import DistilConfig
+    from training.distil import distil as run
+    from training.start import parse_changes, start_from_teacher
+    from training.unlabelled import hold_out, windows_of
+
+    if threads:
+        torch.set_num_threads(threads)
+    device = device_of(device)
+    torch.manual_seed(seed)
+    pair = start_from_teacher(teacher, preset, changes=parse_changes(change or ()))
+    window = min(window, pair.config.window)
+    encoder = PieceEncoder(pair.tokenizer, replace(pair.config, window=window, overlap=0))
+    found = windows_of(documents_of(corpus, pages, whole=True), encoder)
+    windows, held = hold_out(found, validation, seed)
+    typer.echo(
+        f"{len(windows)} windows, {sum(map(len, windows))} pieces; "
+        f"{len(held)} of {len(found)} documents held out",
+        err=True,
+    )
+    settings = DistilConfig(steps=steps, pieces=pieces, rate=rate, seed=seed)
+    with TrainingBar() as bar:
+        missed = run(
+            pair.student,
+            pair.teacher,
+            windows,
+            [one for each in held.values() for one in each],
+            new=pair.new,
+            teacher_window=pair.teacher_window,
+            folder=out / "run",
+            config=settings,
+            on_step=bar.step,
+            device=device,
+            resume=resume,
+        )
+    notes = {
+        **asdict(settings),
+        "teacher": teacher.name,
+        "window": window,
+        "corpus": [path.name for path in corpus],
+        "windows": len(windows),
+        "held_out": len(held),
+        "missed": missed,
+    }
+    save_encoder(
+        out, encoder=pair.student, config=pair.config, tokenizer=pair.tokenizer, notes=notes
+    )
+    typer.echo(
+        f"Misses {missed:.1%} of the variance of the teacher's last states on held-out documents. "
+        f"Encoder in {out}.",
+        err=True,
+    )

@@ -1,0 +1,108 @@
+"""A training that goes by steps: rates up and down, a log, checkpoints to go on from.
+
+What a step draws depends on its number alone, so that a resumed run draws what the unbroken one
+would have. A run's folder holds:
+
+    last.safetensors   weights, optimiser and the number of steps done (`training.checkpoint`)
+    log.jsonl          one line every ten steps: step, loss, seconds
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from pipeline.errors import InvalidOption
+from training.checkpoint import load_checkpoint, save_checkpoint
+from training.loop import linear_rate
+
+_CLIP = 1.0  # largest norm of the gradient
+
+
+def train_steps(
+    model: nn.Module,
+    groups: Iterable[dict[str, Any]],
+    loss_of: Callable[[int], Tensor],
+    *,
+    total: int,
+    warmup: float,
+    weight_decay: float,
+    save_every: int,
+    seed: int,
+    folder: Path,
+    config: Mapping[str, Any],
+    on_step: Callable[[int, int, float], None],
+    resume: bool,
+) -> None:
+    """Train a model in place.
+
+    Args:
+        model: whose weights are kept.
+        groups: of its parameters, with ``lr`` the peak rate of each, as AdamW takes them.
+        loss_of: the loss of a step, a scalar, from its number, 0 to `total` - 1.
+        total: steps of the whole run.
+        warmup: share of them over which rates rise; they fall linearly afterwards.
+        weight_decay: of all parameters.
+        save_every: steps between checkpoints.
+        seed: of dropout.
+        folder: of the run; made if it is not there.
+        config: settings of the run, a JSON value; a checkpoint of others is refused.
+        on_step: called with (done, total, loss).
+        resume: go on from the folder's checkpoint, where there is one.
+
+    Raises:
+        InvalidOption: the checkpoint is of a run with other settings or another architecture, or
+            the loss is not finite.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    optimizer = torch.optim.AdamW(groups, weight_decay=weight_decay, fused=True)
+    kept = load_checkpoint(folder, optimizer, config=config) if resume else None
+    done = 0
+    if kept is not None:
+        parts, state = kept
+        try:
+            model.load_state_dict(parts["weights"])
+        except RuntimeError as error:
+            raise InvalidOption(
+                f"{folder} holds a run of another architecture.",
+                advice="Give the preset of that run, or leave --resume out to start anew.",
+            ) from error
+        done = int(state["step"])
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda further: linear_rate(done + further, total, warmup)
+    )
+    started = time.monotonic()
+    for step in range(done, total):
+        torch.manual_seed(seed + step)
+        model.train()
+        loss = loss_of(step)
+        if not bool(torch.isfinite(loss)):
+            raise InvalidOption(
+                f"The training went astray: the loss is {loss.item()} in step {step + 1}.",
+                advice="Choose a lower --rate.",
+            )
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(model.parameters(), _CLIP)
+        optimizer.step()
+        schedule.step()
+        optimizer.zero_grad(set_to_none=True)
+        value = float(loss.detach())
+        on_step(step + 1, total, value)
+        if (step + 1) % 10 == 0 or step + 1 == total:
+            line = {"step": step + 1, "loss": value, "seconds": time.monotonic() - started}
+            with (folder / "log.jsonl").open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+        if (step + 1) % save_every == 0 or step + 1 == total:
+            save_checkpoint(
+                folder,
+                {"weights": model.state_dict()},
+                optimizer,
+                config=config,
+                state={"step": step + 1},
+            )
