@@ -63,6 +63,9 @@ def train(
     swap_neighbours: Annotated[
         float, typer.Option(min=0, help="Sigma, in lines, at which lines change places; 0: none.")
     ] = 0.0,
+    hide_values: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of labelled values whose words are hidden.")
+    ] = 0.0,
     shift: Annotated[
         float, typer.Option(min=0, max=0.5, help="Most that a page's content moves, of the page.")
     ] = 0.03,
@@ -182,6 +185,7 @@ def train(
         augment=AugmentConfig(
             shuffle=shuffle_blocks,
             neighbours=swap_neighbours,
+            hide=hide_values,
             shift=shift,
             scale=stretch,
             warp=warp,

@@ -29,6 +29,8 @@ class AugmentConfig:
         mix: of mixing that text from several documents, see `training.entities.Pool`.
         drop_lines: highest share of unlabelled lines that are left out.
         mask: share of words that are hidden behind the mask piece.
+        hide: share of the labelled values whose words are all hidden so: captions and places
+            alone then tell what they are.
         noise: share of words in which one character is misread.
         shift, scale: most by which the page's content is moved (of the page) and stretched.
         warp: how unevenly the page is stretched, along and across: standard deviation of the
@@ -43,6 +45,7 @@ class AugmentConfig:
     mix: float = 0.7
     drop_lines: float = 0.3
     mask: float = 0.03
+    hide: float = 0.0
     noise: float = 0.01
     shift: float = 0.03
     scale: float = 0.08
@@ -91,6 +94,8 @@ class Augmenter:
             hidden = random.random(len(example.words)) < config.mask
             words = zip(example.words, hidden, strict=True)
             example = replace(example, words=tuple(_MASK if h else w for w, h in words))
+        if config.hide:
+            example = hide_values(example, config.hide, random)
         if config.warp:
             example = warp_page(example, config.warp, random)
         if config.shift or config.scale:
@@ -113,6 +118,15 @@ def misread(example: Example, share: float, random: Generator) -> Example:
             at = places[random.integers(len(places))]
             word = words[index]
             words[index] = word[:at] + _ALIKE[word[at]] + word[at + 1 :]
+    return replace(example, words=tuple(words))
+
+
+def hide_values(example: Example, share: float, random: Generator) -> Example:
+    """Return the example with the words of some labelled values hidden behind the mask piece."""
+    words = list(example.words)
+    for span in example.spans:
+        if random.random() < share:
+            words[span.start : span.end] = [_MASK] * (span.end - span.start)
     return replace(example, words=tuple(words))
 
 

@@ -21,6 +21,7 @@ from training.augment import (
     AugmentConfig,
     Augmenter,
     drop_lines,
+    hide_values,
     misread,
     move_page,
     permute_digits,
@@ -30,7 +31,15 @@ from training.augment import (
 from training.entities import Entity
 
 STRONG = AugmentConfig(
-    digits=1.0, swap=1.0, drop_lines=0.9, mask=0.2, noise=0.2, shift=0.3, scale=0.5, warp=0.5
+    digits=1.0,
+    swap=1.0,
+    drop_lines=0.9,
+    mask=0.2,
+    hide=0.3,
+    noise=0.2,
+    shift=0.3,
+    scale=0.5,
+    warp=0.5,
 )
 randoms = st.integers(0, 2**32 - 1).map(default_rng)
 entities = st.lists(
@@ -90,6 +99,19 @@ def test_lines_with_labels_are_never_dropped(
         words = [w for w, n in zip(example.words, example.line, strict=True) if n == line]
         kept = [w for w, n in zip(varied.words, varied.line, strict=True) if n == line]
         assert kept == words
+
+
+@given(examples(labelled=True), randoms)
+def test_hidden_values_show_no_word_and_nothing_else_is_hidden(
+    example: Example, random: Generator
+) -> None:
+    hidden = hide_values(example, 1.0, random)
+    inside = {i for span in example.spans for i in range(span.start, span.end)}
+    for index, (before, after) in enumerate(zip(example.words, hidden.words, strict=True)):
+        assert after == ("[MASK]" if index in inside else before)
+    assert hidden.spans == example.spans
+    assert hidden.boxes is example.boxes
+    assert hide_values(example, 0.0, random).words == example.words
 
 
 @given(examples(), randoms)
