@@ -46,6 +46,9 @@ def train(
     epochs: Annotated[int, typer.Option(min=1, help="Most epochs; after each it is scored.")] = 12,
     passes: Annotated[int, typer.Option(min=1, help="Passes over the documents an epoch.")] = 1,
     batch_size: Annotated[int, typer.Option(min=1, help="Windows in a step.")] = 4,
+    crop: Annotated[
+        int, typer.Option(min=0, help="Most pieces of a document in a step; 0: a whole window.")
+    ] = 0,
     rate: Annotated[float, typer.Option(help="Peak learning rate of the encoder.")] = 2e-4,
     patience: Annotated[int, typer.Option(min=1, help="Epochs without gain to stop after.")] = 4,
     per_group: Annotated[
@@ -178,6 +181,7 @@ def train(
             rate=rate,
             patience=patience,
             per_group=per_group,
+            crop=crop,
             average=average,
             freeze_words=freeze_words,
             seed=seed,

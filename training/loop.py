@@ -15,7 +15,7 @@ import math
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -56,6 +56,8 @@ class LoopConfig:
         passes: times that an epoch goes over the documents; each time anew, by another window.
         labelled: share of the windows drawn of long documents that are drawn among those with a
             label; the others are drawn among all.
+        crop: most pieces of a document that a step shows; 0 for the tagger's window. One that reads
+            whole documents learns from parts of them, several a step, in a fraction of the time.
         average: decay a step of the moving average of weights that is scored and kept; 0 for none.
         freeze_words: leave the word embeddings as they came.
         seed: of everything drawn.
@@ -76,6 +78,7 @@ class LoopConfig:
     per_group: int = 0
     passes: int = 1
     labelled: float = 0.6
+    crop: int = 0
     average: float = 0.0
     freeze_words: bool = False
     seed: int = 0
@@ -148,6 +151,7 @@ def train(
         raise ValueError("no training documents")
     folder.mkdir(parents=True, exist_ok=True)
     tagger.to(device)
+    shown = _cropped(pieces, config.crop)
     tagger.encoder.words.weight.requires_grad_(not config.freeze_words)
     optimizer = torch.optim.AdamW(_parameter_groups(tagger, config), fused=True)
     per_epoch = math.ceil(len(_drawn(groups, config, 0)) / config.batch_size)
@@ -179,7 +183,7 @@ def train(
             break
         torch.manual_seed(config.seed * 1000 + epoch)
         for number, (windows, labels) in enumerate(
-            _batches(tagger, pieces, examples, groups, augment, config, epoch), start=1
+            _batches(tagger, shown, examples, groups, augment, config, epoch), start=1
         ):
             tagger.train()
             tagger.set_progress((epoch * per_epoch + number) / total)
@@ -280,6 +284,14 @@ def _drawn(groups: Sequence[str], config: LoopConfig, epoch: int) -> list[int]:
             if not config.per_group or taken[groups[index]] <= config.per_group:
                 chosen.append(index)
     return chosen
+
+
+def _cropped(pieces: PieceEncoder, most: int) -> PieceEncoder:
+    """Return an encoder whose windows have at most so many pieces; 0 leaves it."""
+    if not 0 < most < pieces.config.window:
+        return pieces
+    overlap = min(pieces.config.overlap, most // 4)
+    return PieceEncoder(pieces.tokenizer, replace(pieces.config, window=most, overlap=overlap))
 
 
 def _batches(

@@ -66,6 +66,9 @@ def add_arguments(
     )
     parser.add_argument("--group-by", help="field that names the issuer")
     parser.add_argument(
+        "--crop", type=int, default=0, help="most pieces of a document in a step; 0: a whole window"
+    )
+    parser.add_argument(
         "--choose-on",
         type=int,
         default=0,
@@ -109,6 +112,7 @@ def load_task(arguments: argparse.Namespace, context: Context) -> Task:
         f"choose the epoch, {len(scored)} scored",
         "epochs": arguments.epochs,
         "most": arguments.most,
+        **({"crop": arguments.crop} if arguments.crop else {}),
     }
     return Task(recipe, replace(prepared, train=kept, validation=chosen), scored, settings)
 
@@ -134,6 +138,7 @@ def train_task(
         epochs=arguments.epochs,
         batch_size=arguments.batch_size,
         rate=arguments.rate,
+        crop=arguments.crop,
         patience=arguments.epochs,  # all systems take all epochs
         seed=settings["seed"],
     )

@@ -13,7 +13,7 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
-from models.encoding import PieceEncoder
+from models.encoding import PieceEncoder, TaggerBatch
 from models.example import Example
 from models.labels import LabelSet
 from models.tagger import Tagger
@@ -261,6 +261,28 @@ def test_windows_with_labels_are_drawn_as_often_as_asked(examples: list[Example]
 
     assert labelled(1.0) == 40
     assert labelled(0.0) < 30
+
+
+def test_steps_show_parts_of_documents_that_are_tagged_whole(
+    examples: list[Example], tmp_path: Path
+) -> None:
+    tagger = _tagger(window=2048, overlap=128)
+    pieces = PieceEncoder(tiny_tokenizer(), tagger.config)
+    lengths: dict[bool, list[int]] = {True: [], False: []}
+
+    def note(module: torch.nn.Module, given: tuple[TaggerBatch]) -> None:
+        lengths[module.training].append(given[0].input_ids.shape[1])
+
+    def score(current: Tagger) -> float:
+        current.probabilities(examples[0], pieces)
+        return 0.5
+
+    tagger.register_forward_pre_hook(note)
+    _train(tagger, examples[:4], tmp_path, replace(FAST, epochs=1, crop=40), score=score)
+    [whole] = pieces.windows(examples[0])
+    assert lengths[False] == [len(whole)]
+    assert len(whole) > 80
+    assert all(20 < length <= 40 for length in lengths[True])
 
 
 def test_word_embeddings_stay_where_they_are_frozen(
