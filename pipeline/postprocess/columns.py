@@ -81,6 +81,8 @@ def stitch(spans: Sequence[Span], words: Sequence[tuple[Page, Token]]) -> list[M
         for mention in reversed(mentions):
             upper, lower = words[mention[-1].end - 1], words[span.start]
             left = words[mention[0].start][1]
+            if mention[-1].end == span.start:  # nothing stands between them: they were parted
+                continue
             if goes_on_below(upper, lower, left) and not said_again(mention, span, words):
                 mention.append(span)
                 break

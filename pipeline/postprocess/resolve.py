@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from functools import partial
 
 from models.geometry import union
 from models.labels import Span
@@ -50,7 +51,7 @@ def resolve(
         if spec.many:  # many values may stand side by side or below each other
             mentions = [Mention((span,)) for span in own]
         elif spec.kind in _IN_COLUMNS:
-            runs = join_runs(own, lambda one, other: said_again([one], other, words))
+            runs = join_runs(own, partial(_are_two, spec=spec, words=words))
             mentions = stitch(runs, words)
         else:
             mentions = [Mention((span,)) for span in join_runs(own)]
@@ -68,6 +69,17 @@ def resolve(
         else:
             answer[spec.name] = None
     return answer
+
+
+def _are_two(one: Span, other: Span, spec: FieldSpec, words: Sequence[tuple[Page, Token]]) -> bool:
+    """Return whether two spans that touch are two values.
+
+    A name that the tagger begins anew in another line is another name, such as a brand above the
+    company; an address goes on there.
+    """
+    (page, above), (next_page, below) = words[other.start - 1], words[other.start]
+    anew = page is not next_page or above.line != below.line
+    return (spec.kind is Kind.NAME and anew) or said_again([one], other, words)
 
 
 def _render(

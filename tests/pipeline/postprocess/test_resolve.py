@@ -20,6 +20,7 @@ from tests.builders import document_of
 TOTAL = FieldSpec("total", Kind.AMOUNT)
 DATE = FieldSpec("date", Kind.DATE, day_first=True)
 ADDRESS = FieldSpec("address", Kind.ADDRESS)
+SELLER = FieldSpec("seller", Kind.NAME)
 PARTY = FieldSpec("party", Kind.NAME, many=True)
 FIELDS = (TOTAL, DATE, ADDRESS, PARTY)
 DOCUMENT = document_of("NO 5, | JALAN X. | DATE 25/12/2018 | TOTAL RM 9.00", "COPY 9.00 ACME BOLT")
@@ -228,3 +229,18 @@ def test_no_candidate_is_surer_than_what_the_answer_leaves(
 
 def _apart(spans: list[Span]) -> list[Span]:
     return [Span(s.field, 2 * s.start, 2 * s.start + 1, s.token_scores) for s in spans]
+
+
+def test_name_that_begins_anew_in_another_line_is_another_name() -> None:
+    document = document_of("ASIA DINER | CHEF LEE SDN BHD | NO 5")
+    spans = [Span("seller", 0, 2, (0.9, 0.5)), Span("seller", 2, 6, (0.9, 0.9, 0.9, 0.9))]
+    found = _one(resolve(document, spans, [SELLER], Calibration())["seller"])
+    assert (found.text, found.words) == ("CHEF LEE SDN BHD", [2, 3, 4, 5])
+    assert [candidate.text for candidate in found.candidates] == ["ASIA DINER"]
+
+
+def test_name_in_two_spans_of_one_line_is_one() -> None:
+    document = document_of("ASIA DINER CHEF LEE SDN BHD | NO 5")
+    spans = [Span("seller", 0, 2, (0.9, 0.5)), Span("seller", 2, 6, (0.9, 0.9, 0.9, 0.9))]
+    found = _one(resolve(document, spans, [SELLER], Calibration())["seller"])
+    assert found.text == "ASIA DINER CHEF LEE SDN BHD"
