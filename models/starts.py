@@ -86,6 +86,12 @@ def load_teacher(encoder: Encoder, teacher: Encoder) -> list[str]:
     Raises:
         ValueError: the two differ in width or depth, or the teacher has no queries.
     """
+    sizes = [(len(one.blocks), one.words.embedding_dim) for one in (encoder, teacher)]
+    if sizes[0] != sizes[1]:
+        (layers, width), (theirs, wide) = sizes
+        raise ValueError(
+            f"the teacher has {theirs} layers, {wide} wide, the student {layers}, {width} wide"
+        )
     own, tables = encoder.state_dict(), _tables(encoder)
     named = {place: name for name, place in _tables(teacher).items() if name in tables}
     source: dict[str, Tensor] = {}

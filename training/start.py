@@ -107,11 +107,7 @@ def choose_start(
             config = dataclasses.replace(own, **changes)
     if skim is None:
         if config.skim_top and init in (MINILM, SCRATCH):
-            raise InvalidOption(
-                f"{config.preset} needs a trained Skimformer, which tells it where to look.",
-                advice="Make one with: fieldwright pretrain CORPUS --preset skimformer --out DIR, "
-                "and name it with --skim DIR.",
-            )
+            raise _without_skim(config)
         return Start(init, config, tokenizer, weights, None)
     with _refusals(str(skim)):
         learnt, theirs, _ = load_encoder(skim)
@@ -149,18 +145,29 @@ def start_from_teacher(folder: Path, preset: str, *, changes: Mapping[str, Any])
         changes: to the preset, by name.
 
     Raises:
-        InvalidOption: unknown preset or setting, or the two differ in width or depth.
+        InvalidOption: unknown preset or setting, one that needs a Skimformer too, or the two differ
+            in width or depth.
     """
-    with _refusals(str(folder)):
+    with _refusals(str(folder), "--teacher"):
         weights, own, tokenizer = load_encoder(folder)
         # Sizes are the teacher's; what a preset is made of is its own.
         sizes = {name: getattr(own, name) for name in _SIZES}
         config = dataclasses.replace(_preset(preset), **{**sizes, **changes})
+        if config.skim_top:
+            raise _without_skim(config)
         teacher, student = build_encoder(own), build_encoder(config)
         teacher.load_state_dict(weights)
         new = load_teacher(student, teacher)
         scale_layout(student, config.adapter_start, new)
     return Pair(student, config, tuple(new), teacher, own.window, tokenizer)
+
+
+def _without_skim(config: TaggerConfig) -> InvalidOption:
+    return InvalidOption(
+        f"{config.preset} needs a trained Skimformer, which tells it where to look.",
+        advice="Make one with: fieldwright pretrain CORPUS --preset skimformer --out DIR, "
+        "and train with --init minilm --skim DIR.",
+    )
 
 
 def _preset(name: str) -> TaggerConfig:
@@ -196,7 +203,7 @@ def parse_changes(settings: Sequence[str]) -> dict[str, Any]:
 
 
 @contextmanager
-def _refusals(start: str) -> Iterator[None]:
+def _refusals(start: str, option: str = "--init") -> Iterator[None]:
     """Turn what goes wrong with a start into one error that names it."""
     try:
         yield
@@ -207,5 +214,5 @@ def _refusals(start: str) -> Iterator[None]:
         ) from error
     except (TypeError, ValueError, RuntimeError, OSError) as error:
         raise InvalidOption(
-            f"Cannot start from {start}: {error}.", advice="Choose another --init or preset."
+            f"Cannot start from {start}: {error}.", advice=f"Choose another {option} or preset."
         ) from error

@@ -102,10 +102,12 @@ def test_what_only_one_of_the_two_has_is_new_or_left_behind(tmp_path: Path) -> N
 
 
 def test_student_of_another_width_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidOption, match="shapes differ"):
+    with pytest.raises(InvalidOption, match="2 layers, 32 wide, the student 2, 16 wide"):
         _pair(tmp_path, hidden_size=16)
-    with pytest.raises(InvalidOption, match="Cannot start from"):
+    with pytest.raises(InvalidOption, match="has 2 layers, 32 wide, the student 3, 32 wide"):
         _pair(tmp_path, layers=3)
+    with pytest.raises(InvalidOption, match="needs a trained Skimformer"):
+        _pair(tmp_path, "skimming-mask")
     with pytest.raises(InvalidOption, match="no preset 'cosfomer'"):
         _pair(tmp_path, "cosfomer")
 
