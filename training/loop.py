@@ -46,7 +46,8 @@ class LoopConfig:
         batch_size: windows a step.
         rate: peak learning rate of the encoder.
         head_rate, bias_rate: of the head, and of the relative biases.
-        adapter_rate: of the layout adapter.
+        adapter_rate: of the layout adapter: lower than the encoder's, for a step of it moves every
+            piece of a page alike.
         weight_decay: of matrices; not of norms and biases.
         warmup: share of the steps over which rates rise.
         patience: epochs without a better score after which training stops.
@@ -69,7 +70,7 @@ class LoopConfig:
     rate: float = 2e-4
     head_rate: float = 1e-3
     bias_rate: float = 3e-3
-    adapter_rate: float = 2e-4
+    adapter_rate: float = 3e-5
     weight_decay: float = 0.01
     warmup: float = 0.06
     patience: int = 4
