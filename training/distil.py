@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -113,9 +114,14 @@ def distil(
             found = student_states(student, batch, goals if step < forced else None)
         return distance(found, goals, batch.keep)
 
+    groups = _groups(student, new, config)
+    learns = {id(parameter) for group in groups for parameter in group["params"]}
+    still = [p for p in student.parameters() if p.requires_grad and id(p) not in learns]
+    for parameter in still:  # gradients of words would cost time, and weigh in the norm
+        parameter.requires_grad_(False)
     train_steps(
         student,
-        _groups(student, new, config),
+        groups,
         loss_of,
         total=config.steps,
         warmup=config.warmup,
@@ -127,6 +133,8 @@ def distil(
         on_step=on_step,
         resume=resume,
     )
+    for parameter in still:
+        parameter.requires_grad_(True)
     student.eval()
     return _missed(student, teacher, held, teacher_window, config, device)
 
@@ -237,10 +245,8 @@ def _batches(windows: Sequence[Window], config: DistilConfig) -> Iterator[list[i
         epoch += 1
 
 
-def _groups(
-    student: Encoder, new: Sequence[str], config: DistilConfig
-) -> list[dict[str, list[nn.Parameter] | float]]:
-    """Return what learns, and how fast; the rest takes no gradient from here on."""
+def _groups(student: Encoder, new: Sequence[str], config: DistilConfig) -> list[dict[str, Any]]:
+    """Return what learns, and how fast."""
     fast: list[nn.Parameter] = []
     slow: list[nn.Parameter] = []
     for name, parameter in student.named_parameters():
@@ -249,6 +255,4 @@ def _groups(
             fast.append(parameter)
         elif block.isdigit():
             slow.append(parameter)
-        else:
-            parameter.requires_grad_(False)
     return [{"params": fast, "lr": config.rate}, {"params": slow, "lr": config.rest_rate}]

@@ -193,6 +193,7 @@ def test_states_are_learnt_and_words_stay(preset: str, tmp_path: Path) -> None:
     after = _distil(pair, tmp_path / "run", config=replace(RUN, steps=60))
     assert 0 < after < 0.7 * before  # on documents that were held out
     assert torch.equal(pair.student.words.weight.detach(), words)
+    assert all(parameter.requires_grad for parameter in pair.student.parameters())
 
 
 def test_resumed_run_ends_with_the_weights_of_the_unbroken_one(tmp_path: Path) -> None:
