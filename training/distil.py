@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,18 +25,18 @@ from torch import Tensor, nn
 
 from models.encoder import Encoder
 from models.encoding import TaggerBatch, Window, collate
-from models.precision import Precision, autocast
+from models.precision import autocast
 from pipeline.errors import DatasetError
-from training.steps import train_steps
+from training.steps import StepsConfig, train_steps
 
 _BLOCK = 64  # windows among which those of like length are put together
 _LEAST = 1e-6  # of what a block of the teacher adds
 _FEED_FORWARD = re.compile(r"(widen|narrow|norm|attention_norm)\.")
 
 
-@dataclass(frozen=True, slots=True)
-class DistilConfig:
-    """Settings of a distillation.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DistilConfig(StepsConfig):
+    """Settings of a distillation, with those of `StepsConfig`.
 
     Attributes:
         steps: of the run.
@@ -44,10 +44,6 @@ class DistilConfig:
         pieces: about so many a step, at least one window.
         rate: peak learning rate of attentions, their projections, and of what no teacher gave.
         rest_rate: of norms and feed-forwards; words and the teacher's positions stay as they are.
-        warmup: share of the steps over which rates rise.
-        save_every: steps between checkpoints.
-        seed: of the order of the windows.
-        precision: of the matrix products.
     """
 
     steps: int = 800
@@ -56,9 +52,7 @@ class DistilConfig:
     rate: float = 1e-3
     rest_rate: float = 1e-4
     warmup: float = 0.05
-    save_every: int = 100
-    seed: int = 0
-    precision: Precision = "auto"
+    weight_decay: float = 0.0
 
 
 def distil(
@@ -123,13 +117,9 @@ def distil(
         student,
         groups,
         loss_of,
+        config=config,
         total=config.steps,
-        warmup=config.warmup,
-        weight_decay=0.0,
-        save_every=config.save_every,
-        seed=config.seed,
         folder=folder,
-        config=asdict(config),
         on_step=on_step,
         resume=resume,
     )

@@ -34,6 +34,7 @@ from training.augment import Augmenter
 from training.average import MovingAverage
 from training.checkpoint import load_checkpoint, save_checkpoint
 
+_SHORTEST = 32  # pieces of a document in a step
 _BIAS = re.compile(r"(^|\.)prior\.(inner\.)?(sequence|horizontal|vertical)$")
 
 
@@ -288,7 +289,16 @@ def _drawn(groups: Sequence[str], config: LoopConfig, epoch: int) -> list[int]:
 
 
 def _cropped(pieces: PieceEncoder, most: int) -> PieceEncoder:
-    """Return an encoder whose windows have at most so many pieces; 0 leaves it."""
+    """Return an encoder whose windows have at most so many pieces; 0 leaves it.
+
+    Raises:
+        InvalidOption: so few that a window would teach nothing.
+    """
+    if 0 < most < _SHORTEST:
+        raise InvalidOption(
+            f"A step cannot learn from {most} pieces of a document.",
+            advice=f"Give --crop {_SHORTEST} or more, or 0 for whole windows.",
+        )
     if not 0 < most < pieces.config.window:
         return pieces
     overlap = min(pieces.config.overlap, most // 4)

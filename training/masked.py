@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -22,17 +22,17 @@ from torch.nn import functional as F
 
 from models.encoder import Encoder
 from models.encoding import IGNORED, NO_WORD, TaggerBatch, Window, collate
-from models.precision import Precision, autocast
+from models.precision import autocast
 from pipeline.errors import DatasetError
 from training.loop import is_bias
-from training.steps import train_steps
+from training.steps import StepsConfig, train_steps
 
 _CHOSEN, _HIDDEN, _RANDOM = 0.15, 0.8, 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class MaskedConfig:
-    """Settings of a pre-training.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MaskedConfig(StepsConfig):
+    """Settings of a pre-training, with those of `StepsConfig`.
 
     Attributes:
         epochs: passes over the windows.
@@ -40,12 +40,8 @@ class MaskedConfig:
         batch_size: windows a step.
         rate: peak learning rate of the encoder.
         layout_rate: of adapters and relative biases, which start from nothing.
-        warmup: share of the steps over which rates rise.
         validation: share of the windows that is held out, in whole documents, to measure
             perplexity on; see `training.unlabelled.hold_out`.
-        save_every: steps between checkpoints.
-        seed: of everything drawn.
-        precision: of the matrix products.
     """
 
     epochs: int = 1
@@ -53,11 +49,7 @@ class MaskedConfig:
     batch_size: int = 8
     rate: float = 1e-4
     layout_rate: float = 2e-3
-    warmup: float = 0.06
     validation: float = 0.02
-    save_every: int = 100
-    seed: int = 0
-    precision: Precision = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,13 +163,9 @@ def pretrain(
         model,
         [{"params": rest, "lr": config.rate}, {"params": layout, "lr": config.layout_rate}],
         loss_of,
+        config=config,
         total=total,
-        warmup=config.warmup,
-        weight_decay=0.01,
-        save_every=config.save_every,
-        seed=config.seed,
         folder=folder,
-        config=asdict(config),
         on_step=on_step,
         resume=resume,
     )

@@ -11,13 +11,15 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from models.precision import Precision
 from pipeline.errors import InvalidOption
 from training.checkpoint import load_checkpoint, save_checkpoint
 from training.loop import linear_rate
@@ -25,18 +27,33 @@ from training.loop import linear_rate
 _CLIP = 1.0  # largest norm of the gradient
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepsConfig:
+    """Settings that every training by steps has.
+
+    Attributes:
+        warmup: share of the steps over which rates rise; they fall linearly afterwards.
+        weight_decay: of all parameters.
+        save_every: steps between checkpoints.
+        seed: of everything drawn.
+        precision: of the matrix products.
+    """
+
+    warmup: float = 0.06
+    weight_decay: float = 0.01
+    save_every: int = 100
+    seed: int = 0
+    precision: Precision = "auto"
+
+
 def train_steps(
     model: nn.Module,
     groups: Iterable[dict[str, Any]],
     loss_of: Callable[[int], Tensor],
     *,
+    config: StepsConfig,
     total: int,
-    warmup: float,
-    weight_decay: float,
-    save_every: int,
-    seed: int,
     folder: Path,
-    config: Mapping[str, Any],
     on_step: Callable[[int, int, float], None],
     resume: bool,
 ) -> None:
@@ -46,13 +63,9 @@ def train_steps(
         model: whose weights are kept.
         groups: of its parameters, with ``lr`` the peak rate of each, as AdamW takes them.
         loss_of: the loss of a step, a scalar, from its number, 0 to `total` - 1.
+        config: settings of the run; a checkpoint of others is refused.
         total: steps of the whole run.
-        warmup: share of them over which rates rise; they fall linearly afterwards.
-        weight_decay: of all parameters.
-        save_every: steps between checkpoints.
-        seed: of dropout.
         folder: of the run; made if it is not there.
-        config: settings of the run, a JSON value; a checkpoint of others is refused.
         on_step: called with (done, total, loss).
         resume: go on from the folder's checkpoint, where there is one.
 
@@ -61,8 +74,9 @@ def train_steps(
             the loss is not finite.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    optimizer = torch.optim.AdamW(groups, weight_decay=weight_decay, fused=True)
-    kept = load_checkpoint(folder, optimizer, config=config) if resume else None
+    settings = asdict(config)
+    optimizer = torch.optim.AdamW(groups, weight_decay=config.weight_decay, fused=True)
+    kept = load_checkpoint(folder, optimizer, config=settings) if resume else None
     done = 0
     if kept is not None:
         parts, state = kept
@@ -75,11 +89,11 @@ def train_steps(
             ) from error
         done = int(state["step"])
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda further: linear_rate(done + further, total, warmup)
+        optimizer, lambda further: linear_rate(done + further, total, config.warmup)
     )
     started = time.monotonic()
     for step in range(done, total):
-        torch.manual_seed(seed + step)
+        torch.manual_seed(config.seed + step)
         model.train()
         loss = loss_of(step)
         if not bool(torch.isfinite(loss)):
@@ -98,11 +112,11 @@ def train_steps(
             line = {"step": step + 1, "loss": value, "seconds": time.monotonic() - started}
             with (folder / "log.jsonl").open("a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
-        if (step + 1) % save_every == 0 or step + 1 == total:
+        if (step + 1) % config.save_every == 0 or step + 1 == total:
             save_checkpoint(
                 folder,
                 {"weights": model.state_dict()},
                 optimizer,
-                config=config,
+                config=settings,
                 state={"step": step + 1},
             )

@@ -285,6 +285,11 @@ def test_steps_show_parts_of_documents_that_are_tagged_whole(
     assert all(20 < length <= 40 for length in lengths[True])
 
 
+def test_a_step_of_hardly_any_pieces_is_refused(examples: list[Example], tmp_path: Path) -> None:
+    with pytest.raises(InvalidOption, match="cannot learn from 1 pieces"):
+        _train(_tagger(), examples[:1], tmp_path, replace(FAST, crop=1))
+
+
 def test_word_embeddings_stay_where_they_are_frozen(
     examples: list[Example], tmp_path: Path
 ) -> None:
