@@ -22,8 +22,9 @@ setup:  ## Install everything into .venv
 serve: setup  ## Start the service (HOST, PORT, ARGS)
 	@exec $(BIN)/fieldwright serve --host $(HOST) --port $(PORT) $(ARGS)
 
+# Files go to as many processes as there are cores, up to four: beyond, servers crowd one another out.
 test: setup  ## Run all tests (ARGS)
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile $(ARGS)
 
 check: setup  ## Format, lint, types, import directions, images
 	$(BIN)/ruff format --check .

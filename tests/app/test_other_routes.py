@@ -73,7 +73,9 @@ def test_cursor_of_others_is_refused(service: Service, cursor: str) -> None:
     check_problem(response, 422, "option_invalid")
 
 
-@pytest.mark.parametrize("job_id", [str(uuid.uuid4()), "1", "..%2F..%2Fetc", "x" * 300])
+@pytest.mark.parametrize(
+    "job_id", [str(uuid.UUID(int=1, version=4)), "1", "..%2F..%2Fetc", "x" * 300]
+)
 def test_unknown_job(service: Service, job_id: str) -> None:
     response = service.client.get(f"/jobs/{job_id}")
     assert response.json()["code"] in ("job_unknown", "not_found")

@@ -248,7 +248,7 @@ def test_names_are_told_apart_and_cut(jobs: Jobs, batches: Batches) -> None:
     assert all(len(name) <= 255 for name in names)
 
 
-@pytest.mark.parametrize("batch_id", ["", "1", str(uuid.uuid4())])
+@pytest.mark.parametrize("batch_id", ["", "1", str(uuid.UUID(int=1, version=4))])
 def test_unknown_batches_are_named_so(batches: Batches, batch_id: str) -> None:
     with pytest.raises(BatchUnknown):
         batches.get(batch_id)
