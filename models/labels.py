@@ -14,6 +14,7 @@ OUTSIDE = 0
 _ROLES = "BIES"
 # Of a word to be looked at for a second time: its probability, and its share of the best one's.
 _LEAST_DOUBT, _DOUBT_SHARE = 0.01, 0.5
+_LIKELY = 0.5  # a word beside a span that belongs to it sooner than not
 _FLOOR = 1e-12  # a score of exactly 0 would make the geometric mean's logarithm infinite
 
 
@@ -167,7 +168,8 @@ class LabelSet:
         """Return the spans of the best valid path, each word scored by its field's probability.
 
         A word's score sums the four roles of its field: whether the word belongs is the question;
-        in which role it does is settled by the path.
+        in which role it does is settled by the path. A word beside a span that the path leaves out
+        only because no single role wins is taken in where its score is a half or more.
 
         Args:
             probabilities: of each label for each word, (n, labels), rows sum to 1.
@@ -181,8 +183,12 @@ class LabelSet:
         by_field = probabilities[:, 1:].reshape(len(path), len(self.fields), len(_ROLES)).sum(-1)
         by_field = np.clip(by_field, 0.0, 1.0)
         field_of = np.maximum(path - 1, 0) // len(_ROLES)
-        spans = self.decode(path, by_field[np.arange(len(path)), field_of])
         free = path == OUTSIDE
+        spans = []
+        for span in self.decode(path, by_field[np.arange(len(path)), field_of]):
+            scores = by_field[:, self.fields.index(span.field)]
+            spans.append(_grown(span, free & (scores >= _LIKELY), scores))
+            free[spans[-1].start : spans[-1].end] = False
         missing = {name for name in doubtful if name in self.fields} - {s.field for s in spans}
         for name in missing:
             spans += _likeliest(name, np.where(free, by_field[:, self.fields.index(name)], 0.0))
@@ -198,6 +204,22 @@ class LabelSet:
             begin, inside, end, _ = range(first, first + len(_ROLES))
             allowed[np.ix_([begin, inside], [inside, end])] = 0.0
         return allowed
+
+
+def _grown(span: Span, more: NDArray[np.bool_], scores: NDArray[np.float64]) -> Span:
+    """Return a span with the words on either side of it that belong to it, see `LabelSet.spans`.
+
+    Args:
+        span: of one field.
+        more: which words may be taken in, (n,).
+        scores: of each word in the field, (n,).
+    """
+    start, end = span.start, span.end
+    while start > 0 and more[start - 1]:
+        start -= 1
+    while end < len(more) and more[end]:
+        end += 1
+    return Span(span.field, start, end, tuple(scores[start:end].tolist()))
 
 
 def _likeliest(field: str, scores: NDArray[np.float64]) -> list[Span]:

@@ -1,8 +1,10 @@
-"""Values that a column's edge cut: what goes on in the line below, at the same left edge."""
+"""Values in columns: cut by the column's edge, and going on in the line below, at its left edge."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from models.labels import Span
@@ -11,6 +13,11 @@ from pipeline.postprocess.strings import lenient
 
 _ALIGNED = 1.2  # most distance of the left edges, in heights of a line
 _GAP = 1.0  # most space between a line and the next, in heights of a line
+_WIDE = 2.0  # space between two words of a line from which on they stand in two columns, likewise
+_NEAR = 40  # words after a line's end among which the line below begins
+_MOST_MORE = 6  # words that an unfinished name takes in
+# Where no name ends: "Smith for", "Mills 2020,".
+_UNFINISHED = re.compile(r"[,/&–-]$|^(?:for|of|the|and|to|in|at|by|de)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +79,16 @@ def goes_on_below(upper: tuple[Page, Token], lower: tuple[Page, Token], left: To
 def stitch(spans: Sequence[Span], words: Sequence[tuple[Page, Token]]) -> list[Mention]:
     """Return the mentions of one field's spans: those that a column's edge parted are one.
 
+    Text of a form is read line by line, so that a span may run on into the next column: it is
+    parted at a space too wide for two words of one text.
+
     Args:
         spans: disjoint spans of one field.
         words: the document's words with their pages, see `Document.words`.
     """
     mentions: list[list[Span]] = []
-    for span in sorted(spans, key=lambda span: span.start):
+    parted = [part for span in spans for part in _in_columns(span, words)]
+    for span in sorted(parted, key=lambda span: span.start):
         for mention in reversed(mentions):
             upper, lower = words[mention[-1].end - 1], words[span.start]
             left = words[mention[0].start][1]
@@ -89,6 +100,66 @@ def stitch(spans: Sequence[Span], words: Sequence[tuple[Page, Token]]) -> list[M
         else:
             mentions.append([span])
     return [Mention(tuple(parts)) for parts in mentions]
+
+
+def finished(
+    mention: Mention, words: Sequence[tuple[Page, Token]], taken: Collection[int]
+) -> Mention:
+    """Return a name's mention with the words that it cannot end without, where it has a loose end.
+
+    A name that ends in a comma, a stroke or a word such as "for" goes on: beside it, or where its
+    column ends in the line below. The words taken in are scored as the mention is.
+
+    Args:
+        mention: of a name.
+        words: the document's words with their pages.
+        taken: words that are part of a value already.
+    """
+    last = mention.words[-1]
+    if not _UNFINISHED.search(words[last][1].text):
+        return mention
+    left = words[mention.start][1]
+    start = last + 1
+    if start == len(words) or not _goes_on_beside(start, words):
+        near = range(start, min(len(words), start + _NEAR))
+        below = (i for i in near if goes_on_below(words[last], words[i], left))
+        start = next(below, len(words))
+    end = start
+    while end < min(len(words), start + _MOST_MORE) and end not in taken:
+        if end > start and not _goes_on_beside(end, words):
+            break
+        end += 1
+    if end == start:
+        return mention
+    more = Span(mention.parts[0].field, start, end, (mention.score,) * (end - start))
+    return Mention((*mention.parts, more))
+
+
+def _in_columns(span: Span, words: Sequence[tuple[Page, Token]]) -> list[Span]:
+    """Return a span parted where it runs from one column into the next."""
+    inner = range(span.start + 1, span.end)
+    edges = [span.start, *(i for i in inner if _column_begins(i, words)), span.end]
+    scores = span.token_scores
+    return [
+        Span(span.field, start, end, scores[start - span.start : end - span.start])
+        for start, end in itertools.pairwise(edges)
+    ]
+
+
+def _goes_on_beside(index: int, words: Sequence[tuple[Page, Token]]) -> bool:
+    """Return whether a word may go on in the text of the word before it, in the same line."""
+    (page, before), (other_page, word) = words[index - 1], words[index]
+    in_line = page is other_page and before.line == word.line
+    return in_line and not _column_begins(index, words) and not word.text.endswith(":")
+
+
+def _column_begins(index: int, words: Sequence[tuple[Page, Token]]) -> bool:
+    """Return whether a word stands in the line of the word before it, but in another column."""
+    (page, before), (other_page, word) = words[index - 1], words[index]
+    if page is not other_page or before.line != word.line:
+        return False
+    height = max(before.box.height, word.box.height) * page.height
+    return (word.box.x0 - before.box.x1) * page.width > _WIDE * height
 
 
 def said_again(mention: Sequence[Span], span: Span, words: Sequence[tuple[Page, Token]]) -> bool:

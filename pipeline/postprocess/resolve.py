@@ -11,8 +11,9 @@ from models.labels import Span
 from pipeline.calibration import Calibration, raw_confidence
 from pipeline.document import Document, Page, Token
 from pipeline.ocr.words import glued
-from pipeline.postprocess.columns import Mention, said_again, stitch
+from pipeline.postprocess.columns import Mention, finished, said_again, stitch
 from pipeline.postprocess.normalise import infer_context
+from pipeline.postprocess.ranges import ends_of
 from pipeline.postprocess.schema import FieldSpec, Kind
 from pipeline.postprocess.spans import Value, join_runs, rank_values
 from pipeline.postprocess.surface import BY_VALUE, FORM, LINE_END, restyle, written_value
@@ -44,8 +45,10 @@ def resolve(
         calibration: of the same model.
     """
     words = list(document.words())
+    taken = {index for span in spans for index in range(span.start, span.end)}
     context = infer_context(line_texts(document))
     answer: dict[str, Answer] = {}
+    first: dict[str, Value[Mention]] = {}  # the most credible, given or not
     for spec in fields:
         own = [span for span in spans if span.field == spec.name]
         if spec.many:  # many values may stand side by side or below each other
@@ -53,10 +56,16 @@ def resolve(
         elif spec.kind in _IN_COLUMNS:
             runs = join_runs(own, partial(_are_two, spec=spec, words=words))
             mentions = stitch(runs, words)
+            if spec.kind is Kind.NAME:
+                mentions = [finished(mention, words, taken) for mention in mentions]
         else:
             mentions = [Mention((span,)) for span in join_runs(own)]
         texts = [_printed([words[index] for index in mention.words]) for mention in mentions]
         values = rank_values(mentions, texts, spec, context)
+        if spec.range_start is not None and spec.range_start in first:
+            values = ends_of(values, first[spec.range_start])
+        if values:
+            first[spec.name] = values[0]
         rendered = [_render(value, values, spec, words, calibration) for value in values]
         least = calibration.of(spec.name).answer_threshold
         if spec.many:

@@ -35,6 +35,8 @@ class FieldSpec:
         many: True where a document may hold several values.
         day_first: dates with numeric day and month: True for 31/12, False for 12/31, None unknown.
         currency: ISO 4217 code to assume where the document shows none.
+        range_start: the field, declared above, with the date that begins the range which this one
+            ends; None where it ends none.
     """
 
     name: str
@@ -42,6 +44,7 @@ class FieldSpec:
     many: bool = False
     day_first: bool | None = None
     currency: str | None = None
+    range_start: str | None = None
 
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
@@ -68,7 +71,10 @@ def parse_fields(text: str, *, source: str = "fields.toml") -> tuple[FieldSpec, 
             f"{source} declares no fields.",
             advice='Add a table such as [fields.total] kind = "amount".',
         )
-    return tuple(_spec(name, table, source) for name, table in tables.items())
+    specs = tuple(_spec(name, table, source) for name, table in tables.items())
+    for index, spec in enumerate(specs):
+        _check_range(spec, specs[:index], source)
+    return specs
 
 
 def _spec(name: str, table: Any, source: str) -> FieldSpec:
@@ -77,13 +83,13 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
             f"{source}: field name {name!r} is not usable.",
             advice="Use lower-case letters, digits and underscores, starting with a letter.",
         )
-    types = {"kind": str, "many": bool, "day_first": bool, "currency": str}
+    types = {"kind": str, "many": bool, "day_first": bool, "currency": str, "range_start": str}
     for key, value in table.items() if isinstance(table, dict) else [("", table)]:
         if key not in types or not isinstance(value, types[key]):
             raise InvalidOption(
                 f"{source}: [fields.{name}] has {key} = {value!r}.",
-                advice="Allowed are kind (text), many (true or false), day_first (true or false) "
-                "and currency (text).",
+                advice="Allowed are kind (text), many (true or false), day_first (true or "
+                "false), currency (text) and range_start (the name of a field).",
             )
     try:
         kind = Kind(table.get("kind", "text"))
@@ -93,8 +99,24 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
             advice=f"Choose one of {', '.join(Kind)}.",
         ) from error
     return FieldSpec(
-        name, kind, table.get("many", False), table.get("day_first"), table.get("currency")
+        name,
+        kind,
+        table.get("many", False),
+        table.get("day_first"),
+        table.get("currency"),
+        table.get("range_start"),
     )
+
+
+def _check_range(spec: FieldSpec, above: Iterable[FieldSpec], source: str) -> None:
+    if spec.range_start is None:
+        return
+    dates = {other.name for other in above if other.kind is Kind.DATE and not other.many}
+    if spec.kind is not Kind.DATE or spec.many or spec.range_start not in dates:
+        raise InvalidOption(
+            f"{source}: [fields.{spec.name}] has range_start = {spec.range_start!r}.",
+            advice="A date that ends a range names the single date above it that begins the range.",
+        )
 
 
 def load_fields(path: Path) -> tuple[FieldSpec, ...]:
@@ -119,5 +141,7 @@ def dump_fields(fields: Iterable[FieldSpec]) -> str:
             lines.append(f"day_first = {str(spec.day_first).lower()}")
         if spec.currency is not None:
             lines.append(f'currency = "{spec.currency}"')
+        if spec.range_start is not None:
+            lines.append(f'range_start = "{spec.range_start}"')
         lines.append("")
     return "\n".join(lines)

@@ -40,12 +40,14 @@ class Value(Generic[PlaceT]):
         total: sum of the scores of all places that say it.
         any: probability that one of the places at least is right, their scores taken as
             independent: what one of many values is worth by itself.
+        places: all places that say it.
     """
 
     best: PlaceT
     normalised: Normalised
     total: float
     any: float
+    places: tuple[PlaceT, ...]
 
 
 def join_runs(
@@ -106,9 +108,10 @@ def rank_values(
     for key, items in groups.items():
         # The first of the best, so that the place shown does not depend on the order of spans.
         best, normalised = min(items, key=lambda item: (-item[0].score, item[0].start))
-        scores = [span.score for span, _ in items] + [span.score for span in more.get(key, ())]
+        places = (*(span for span, _ in items), *more.get(key, ()))
+        scores = [span.score for span in places]
         none = math.prod(1.0 - score for score in scores)
-        values.append(Value(best, normalised, sum(scores), 1.0 - none))
+        values.append(Value(best, normalised, sum(scores), 1.0 - none, places))
     values.sort(
         key=lambda value: (value.normalised.status == "failed", -value.total, value.best.start)
     )

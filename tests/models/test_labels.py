@@ -143,6 +143,31 @@ def test_second_look_leaves_what_the_path_found(probabilities: np.ndarray) -> No
     assert LABELS.spans(probabilities, ()) == plain
 
 
+def test_word_in_two_roles_is_taken_in_beside_its_span() -> None:
+    probabilities = np.full((6, len(TWO)), 0.0)
+    probabilities[:, 0] = 1.0
+    probabilities[1, [0, 1, 2]] = 0.4, 0.3, 0.3  # B or I of field a: no role of it wins over O
+    probabilities[2, [0, 1]] = 0.1, 0.9
+    probabilities[3, [0, 3]] = 0.1, 0.9
+    probabilities[4, [0, 2, 3]] = 0.52, 0.24, 0.24
+    [span] = TWO.spans(probabilities)
+    assert (span.field, span.start, span.end) == ("a", 1, 4)
+    assert span.token_scores == pytest.approx((0.6, 0.9, 0.9))
+
+
+@given(_probabilities(LABELS, 20))
+def test_spans_are_disjoint_and_hold_what_the_path_found(probabilities: np.ndarray) -> None:
+    spans = LABELS.spans(probabilities)
+    assert all(one.end <= other.start for one, other in itertools.pairwise(spans))
+    path = LABELS.decode(LABELS.best_path(probabilities))
+    assert len(path) == len(spans)
+    for bare, span in zip(path, spans, strict=True):
+        assert bare.field == span.field
+        assert span.start <= bare.start < bare.end <= span.end
+        more = [*range(span.start, bare.start), *range(bare.end, span.end)]
+        assert all(span.token_scores[index - span.start] >= 0.5 for index in more)
+
+
 def test_second_look_finds_the_likeliest_words() -> None:
     probabilities = np.full((5, len(TWO)), 0.0)
     probabilities[:, 0] = 1.0  # O everywhere

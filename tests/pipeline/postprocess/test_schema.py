@@ -34,6 +34,11 @@ def test_fields_are_read_as_they_were_written(fields: list[FieldSpec]) -> None:
     assert parse_fields(dump_fields(fields)) == tuple(fields)
 
 
+def test_end_of_a_range_names_its_beginning() -> None:
+    fields = (FieldSpec("start", Kind.DATE), FieldSpec("end", Kind.DATE, range_start="start"))
+    assert parse_fields(dump_fields(fields)) == fields
+
+
 def test_what_is_left_out_has_its_default() -> None:
     assert parse_fields("[fields.note]\n") == (FieldSpec("note", Kind.TEXT),)
 
@@ -51,6 +56,19 @@ def test_what_is_left_out_has_its_default() -> None:
         pytest.param("[fields.a]\nkind = 3", "kind = 3", id="kind_a_number"),
         pytest.param('[fields.a]\nmany = "yes"', "many = 'yes'", id="many_a_text"),
         pytest.param('[fields.a]\ncolour = "red"', "colour = 'red'", id="unknown_key"),
+        pytest.param(
+            '[fields.a]\nkind = "date"\nrange_start = "b"', "range_start = 'b'", id="range_of_none"
+        ),
+        pytest.param(
+            '[fields.a]\n[fields.b]\nkind = "date"\nrange_start = "a"',
+            "[fields.b] has range_start = 'a'",
+            id="range_that_no_date_begins",
+        ),
+        pytest.param(
+            '[fields.a]\nkind = "date"\n[fields.b]\nrange_start = "a"',
+            "[fields.b] has range_start = 'a'",
+            id="range_that_no_date_ends",
+        ),
         pytest.param("[fields]\na = 1", "[fields.a]", id="field_a_number"),
     ],
 )

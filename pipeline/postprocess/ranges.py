@@ -1,0 +1,52 @@
+"""The end of a range of dates: never before its beginning, and most likely printed beside it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from pipeline.postprocess.columns import Mention
+from pipeline.postprocess.spans import Value
+
+_BESIDE = 3  # most words from the beginning to the end: "from 02/17/20 to 02/23/20"
+_LEAST = 0.3  # score of the places beside the beginning from which on they decide
+
+
+def ends_of(values: Sequence[Value[Mention]], start: Value[Mention]) -> list[Value[Mention]]:
+    """Return the values that may end the range that `start` begins, the most credible first.
+
+    A date before the beginning ends nothing and is left out. Where a date stands right behind the
+    beginning, as in "02/17/20 - 02/23/20", the others have no evidence next to it: orders name the
+    ends of many periods, of the month, the invoice or the line.
+
+    Args:
+        values: dates, the most credible first, see `pipeline.postprocess.spans.rank_values`.
+        start: the date of the beginning.
+    """
+    late = [value for value in values if not _is_before(value, start)]
+    closings = {place.words[-1] for place in start.places}
+
+    def beside(value: Value[Mention]) -> float:
+        return sum(
+            place.score
+            for place in value.places
+            if any(0 < place.start - last <= _BESIDE for last in closings)
+        )
+
+    scores = [beside(value) for value in late]
+    if max(scores, default=0.0) < _LEAST:
+        return late
+    order = sorted(range(len(late)), key=lambda index: -scores[index])  # of equals as they were
+    return [
+        late[index] if scores[index] >= _LEAST else dataclasses.replace(late[index], total=0.0)
+        for index in order
+    ]
+
+
+def _is_before(value: Value[Mention], start: Value[Mention]) -> bool:
+    """Return whether a date is surely before another; months without a day are not compared on."""
+    if "failed" in (value.normalised.status, start.normalised.status):
+        return False
+    one, other = str(value.normalised.value), str(start.normalised.value)
+    common = min(len(one), len(other))
+    return one[:common] < other[:common]

@@ -1,0 +1,76 @@
+"""Columns: a value ends where its column does, and an unfinished name goes on below."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.labels import Span
+from pipeline.postprocess.columns import Mention, finished, stitch
+from tests.builders import document_of
+
+
+def _stitched(text: str, start: int, end: int) -> list[list[str]]:
+    words = list(document_of(text).words())
+    scores = tuple(1.0 - index / 100 for index in range(end - start))
+    mentions = stitch([Span("name", start, end, scores)], words)
+    assert [i for mention in mentions for i in mention.words] == list(range(start, end))
+    kept = [score for mention in mentions for part in mention.parts for score in part.token_scores]
+    assert kept == list(scores)
+    return [[words[index][1].text for index in mention.words] for mention in mentions]
+
+
+def test_span_that_runs_into_the_next_column_is_parted() -> None:
+    assert _stitched("Tom Reed for       Market: Salem | x", 0, 5) == [
+        ["Tom", "Reed", "for"],
+        ["Market:", "Salem"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("Tom  Reed   Co | x", id="wide_spaces_of_one_text"),
+        pytest.param("                    Tom | Reed Co", id="next_line"),
+    ],
+)
+def test_what_stands_in_one_column_stays_together(text: str) -> None:
+    assert _stitched(text, 0, 3) == [["Tom", "Reed", "Co"]]
+
+
+def _finished(text: str, end: int, taken: tuple[int, ...] = ()) -> str:
+    words = list(document_of(text).words())
+    mention = Mention((Span("name", 0, end, (0.5,) * end),))
+    found = finished(mention, words, {*range(end), *taken})
+    assert found.score == pytest.approx(0.5)
+    return " ".join(words[index][1].text for index in found.words)
+
+
+@pytest.mark.parametrize(
+    ("text", "end", "expected"),
+    [
+        pytest.param(
+            "Tom Reed for       Market: | Senate     x", 3, "Tom Reed for Senate", id="preposition"
+        ),
+        pytest.param("Mills 2020,        x | Inc", 2, "Mills 2020, Inc", id="comma"),
+        pytest.param(
+            "POL/ Reed / R / US / MI       Demo: | A35",
+            7,
+            "POL/ Reed / R / US / MI",
+            id="beside_before_below",
+        ),
+        pytest.param("Mills 2020        x | Inc", 2, "Mills 2020", id="whole_name"),
+        pytest.param("Mills 2020, | | | Inc", 2, "Mills 2020,", id="far_below"),
+        pytest.param("Mills 2020, Office: x", 2, "Mills 2020,", id="caption"),
+        pytest.param("Mills 2020,", 2, "Mills 2020,", id="end_of_the_document"),
+        pytest.param(
+            "Friends of a b c d e f g h", 2, "Friends of a b c d e f", id="six_words_at_most"
+        ),
+    ],
+)
+def test_name_with_a_loose_end_goes_on(text: str, end: int, expected: str) -> None:
+    assert _finished(text, end) == expected
+
+
+def test_words_of_other_values_are_not_taken_in() -> None:
+    assert _finished("Mills 2020, | 5 High St", 2, taken=(2,)) == "Mills 2020,"
+    assert _finished("Mills 2020, | Inc 42", 2, taken=(3,)) == "Mills 2020, Inc"
