@@ -65,16 +65,16 @@ class TrainingBar(_Bar):
                 TextColumn("training"),
                 BarColumn(),
                 MofNCompleteColumn(),
-                TextColumn("loss {task.fields[loss]:.4f}  score {task.fields[score]}"),
+                TextColumn("loss {task.fields[loss]}  score {task.fields[score]}"),
                 TimeRemainingColumn(),
                 console=self._console,
             )
         )
-        self._task = self._progress.add_task("training", total=None, loss=float("nan"), score="-")
+        self._task = self._progress.add_task("training", total=None, loss="-", score="-")
 
     def step(self, done: int, total: int, loss: float) -> None:
         """Move the bar by a step."""
-        self._progress.update(self._task, completed=done, total=total, loss=loss)
+        self._progress.update(self._task, completed=done, total=total, loss=f"{loss:.4f}")
 
     def fold(self, number: int, trained: Trained) -> None:
         """Print the scores of a fold, and begin a new bar."""

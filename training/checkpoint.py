@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -18,6 +19,9 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from pipeline.errors import InvalidOption
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 NAME = "last.safetensors"
 
@@ -27,7 +31,7 @@ def save_checkpoint(
     parts: Mapping[str, Mapping[str, Tensor]],
     optimizer: torch.optim.Optimizer,
     *,
-    config: Mapping[str, Any],
+    config: DataclassInstance,
     state: Mapping[str, Any],
 ) -> None:
     """Replace a folder's checkpoint.
@@ -36,7 +40,7 @@ def save_checkpoint(
         folder: of the run.
         parts: named groups of tensors.
         optimizer: whose moments are kept.
-        config: settings of the run, a JSON value; `load_checkpoint` compares them.
+        config: settings of the run, JSON values; `load_checkpoint` compares them.
         state: what is done, a JSON value.
     """
     tensors = {
@@ -47,17 +51,18 @@ def save_checkpoint(
     for index, moments in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{index}.{key}": value.cpu() for key, value in moments.items()}
     draft = folder / f"{NAME}.part"
-    kept = json.dumps({"config": config, "state": state})
+    kept = json.dumps({"config": asdict(config), "state": state})
     save_file(tensors, draft, metadata={"fieldwright": kept})
     draft.replace(folder / NAME)
 
 
 def load_checkpoint(
-    folder: Path, optimizer: torch.optim.Optimizer, *, config: Mapping[str, Any]
+    folder: Path, optimizer: torch.optim.Optimizer, *, config: DataclassInstance
 ) -> tuple[dict[str, dict[str, Tensor]], dict[str, Any]] | None:
     """Return the parts and the state of a folder's checkpoint, None where there is none.
 
-    The optimiser takes its moments back.
+    The optimiser takes its moments back. A setting that the run does not name is younger than it,
+    and was at its default, which is that nothing changes.
 
     Raises:
         InvalidOption: the checkpoint is damaged, or of a run with other settings.
@@ -72,9 +77,10 @@ def load_checkpoint(
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
         raise InvalidOption(f"{path} is no checkpoint: {error!r}.", advice=again) from error
-    wanted = json.loads(json.dumps(config))
-    if kept["config"] != wanted:
-        changed = [key for key, value in wanted.items() if kept["config"].get(key) != value]
+    wanted, defaults = (json.loads(json.dumps(asdict(item))) for item in (config, type(config)()))
+    had = {**defaults, **kept["config"]}
+    if had != wanted:
+        changed = [key for key in had if had[key] != wanted.get(key)]
         raise InvalidOption(
             f"{folder} holds a run with other settings: {', '.join(changed)}.", advice=again
         )

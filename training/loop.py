@@ -15,7 +15,7 @@ import math
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -160,7 +160,7 @@ def train(
     total = per_epoch * config.epochs
     average = MovingAverage(tagger, config.average)
     scores: list[float] = []
-    kept = load_checkpoint(folder, optimizer, config=asdict(config)) if resume else None
+    kept = load_checkpoint(folder, optimizer, config=config) if resume else None
     if kept is not None:
         parts, state = kept
         tagger.load_state_dict(parts["weights"])
@@ -223,7 +223,7 @@ def train(
             folder,
             {"weights": tagger.state_dict(), "average": average.values},
             optimizer,
-            config=asdict(config),
+            config=config,
             state={"scores": scores, "average_steps": average.steps},
         )
         _log(folder, epoch=epoch + 1, score=measured, seconds=time.monotonic() - started)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -74,9 +74,8 @@ def train_steps(
             the loss is not finite.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    settings = asdict(config)
     optimizer = torch.optim.AdamW(groups, weight_decay=config.weight_decay, fused=True)
-    kept = load_checkpoint(folder, optimizer, config=settings) if resume else None
+    kept = load_checkpoint(folder, optimizer, config=config) if resume else None
     done = 0
     if kept is not None:
         parts, state = kept
@@ -117,6 +116,6 @@ def train_steps(
                 folder,
                 {"weights": model.state_dict()},
                 optimizer,
-                config=settings,
+                config=config,
                 state={"step": step + 1},
             )

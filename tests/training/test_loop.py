@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from safetensors.torch import load_file
+from safetensors import safe_open
+from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from models.encoding import PieceEncoder, TaggerBatch
@@ -23,6 +24,7 @@ from tests.datasets import SEEDS, write_dataset
 from tests.packages import RECEIPT_FIELDS, tiny_config, tiny_tokenizer
 from tests.quiet import Quiet
 from training.augment import NONE, AugmentConfig, Augmenter
+from training.checkpoint import NAME
 from training.corpus import Corpus, build_corpus
 from training.dataset import load_dataset
 from training.field_model import evaluate
@@ -184,6 +186,23 @@ def test_run_with_other_settings_is_not_resumed(examples: list[Example], tmp_pat
     _train(_tagger(), examples[:1], tmp_path, replace(FAST, epochs=1))
     with pytest.raises(InvalidOption, match="other settings: epochs, rate"):
         _train(_tagger(), examples, tmp_path, replace(FAST, epochs=2, rate=1.0), resume=True)
+
+
+def test_run_that_is_older_than_a_setting_is_resumed(
+    examples: list[Example], tmp_path: Path
+) -> None:
+    config = replace(FAST, epochs=1)
+    _train(_tagger(), examples[:1], tmp_path, config)
+    path = tmp_path / NAME
+    with safe_open(path, framework="pt") as file:
+        kept = json.loads(file.metadata()["fieldwright"])
+    assert kept["config"].pop("crop") == config.crop == 0
+    save_file(load_file(path), path, metadata={"fieldwright": json.dumps(kept)})
+    progress = Quiet()
+    _train(_tagger(), examples[:1], tmp_path, config, resume=True, progress=progress)
+    assert progress.steps == []
+    with pytest.raises(InvalidOption, match="other settings: crop"):
+        _train(_tagger(), examples[:1], tmp_path, replace(config, crop=64), resume=True)
 
 
 def test_training_stops_when_the_score_no_longer_rises(
