@@ -79,16 +79,12 @@ def goes_on_below(upper: tuple[Page, Token], lower: tuple[Page, Token], left: To
 def stitch(spans: Sequence[Span], words: Sequence[tuple[Page, Token]]) -> list[Mention]:
     """Return the mentions of one field's spans: those that a column's edge parted are one.
 
-    Text of a form is read line by line, so that a span may run on into the next column: it is
-    parted at a space too wide for two words of one text.
-
     Args:
         spans: disjoint spans of one field.
         words: the document's words with their pages, see `Document.words`.
     """
     mentions: list[list[Span]] = []
-    parted = [part for span in spans for part in _in_columns(span, words)]
-    for span in sorted(parted, key=lambda span: span.start):
+    for span in sorted(spans, key=lambda span: span.start):
         for mention in reversed(mentions):
             upper, lower = words[mention[-1].end - 1], words[span.start]
             left = words[mention[0].start][1]
@@ -135,8 +131,11 @@ def finished(
     return Mention((*mention.parts, more))
 
 
-def _in_columns(span: Span, words: Sequence[tuple[Page, Token]]) -> list[Span]:
-    """Return a span parted where it runs from one column into the next."""
+def by_column(span: Span, words: Sequence[tuple[Page, Token]]) -> list[Span]:
+    """Return a span parted where it runs from one column into the next.
+
+    A form is read line by line: a space too wide for two words of one text parts two of its boxes.
+    """
     inner = range(span.start + 1, span.end)
     edges = [span.start, *(i for i in inner if _column_begins(i, words)), span.end]
     scores = span.token_scores
@@ -144,6 +143,15 @@ def _in_columns(span: Span, words: Sequence[tuple[Page, Token]]) -> list[Span]:
         Span(span.field, start, end, scores[start - span.start : end - span.start])
         for start, end in itertools.pairwise(edges)
     ]
+
+
+def without_caption(span: Span, words: Sequence[tuple[Page, Token]]) -> Span:
+    """Return a name's span without the caption that it begins with: "Owned by: Lee Ltd"."""
+    captions = [i for i in range(span.start, span.end - 1) if words[i][1].text.endswith(":")]
+    if not captions:
+        return span
+    start = captions[-1] + 1
+    return Span(span.field, start, span.end, span.token_scores[start - span.start :])
 
 
 def _goes_on_beside(index: int, words: Sequence[tuple[Page, Token]]) -> bool:

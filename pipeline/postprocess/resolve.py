@@ -11,7 +11,14 @@ from models.labels import Span
 from pipeline.calibration import Calibration, raw_confidence
 from pipeline.document import Document, Page, Token
 from pipeline.ocr.words import glued
-from pipeline.postprocess.columns import Mention, finished, said_again, stitch
+from pipeline.postprocess.columns import (
+    Mention,
+    by_column,
+    finished,
+    said_again,
+    stitch,
+    without_caption,
+)
 from pipeline.postprocess.normalise import infer_context
 from pipeline.postprocess.ranges import ends_of
 from pipeline.postprocess.schema import FieldSpec, Kind
@@ -54,7 +61,10 @@ def resolve(
         if spec.many:  # many values may stand side by side or below each other
             mentions = [Mention((span,)) for span in own]
         elif spec.kind in _IN_COLUMNS:
-            runs = join_runs(own, partial(_are_two, spec=spec, words=words))
+            joined = join_runs(own, partial(_are_two, spec=spec, words=words))
+            runs = [part for run in joined for part in by_column(run, words)]
+            if spec.kind is Kind.NAME:
+                runs = [without_caption(run, words) for run in runs]
             mentions = stitch(runs, words)
             if spec.kind is Kind.NAME:
                 mentions = [finished(mention, words, taken) for mention in mentions]

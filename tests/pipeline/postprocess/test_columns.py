@@ -5,22 +5,23 @@ from __future__ import annotations
 import pytest
 
 from models.labels import Span
-from pipeline.postprocess.columns import Mention, finished, stitch
+from pipeline.postprocess.columns import Mention, by_column, finished, without_caption
 from tests.builders import document_of
 
 
-def _stitched(text: str, start: int, end: int) -> list[list[str]]:
+def _parted(text: str, start: int, end: int) -> list[list[str]]:
     words = list(document_of(text).words())
     scores = tuple(1.0 - index / 100 for index in range(end - start))
-    mentions = stitch([Span("name", start, end, scores)], words)
-    assert [i for mention in mentions for i in mention.words] == list(range(start, end))
-    kept = [score for mention in mentions for part in mention.parts for score in part.token_scores]
-    assert kept == list(scores)
-    return [[words[index][1].text for index in mention.words] for mention in mentions]
+    parts = by_column(Span("name", start, end, scores), words)
+    assert [index for part in parts for index in range(part.start, part.end)] == [
+        *range(start, end)
+    ]
+    assert [score for part in parts for score in part.token_scores] == list(scores)
+    return [[words[index][1].text for index in range(part.start, part.end)] for part in parts]
 
 
 def test_span_that_runs_into_the_next_column_is_parted() -> None:
-    assert _stitched("Tom Reed for       Market: Salem | x", 0, 5) == [
+    assert _parted("Tom Reed for       Market: Salem | x", 0, 5) == [
         ["Tom", "Reed", "for"],
         ["Market:", "Salem"],
     ]
@@ -34,7 +35,7 @@ def test_span_that_runs_into_the_next_column_is_parted() -> None:
     ],
 )
 def test_what_stands_in_one_column_stays_together(text: str) -> None:
-    assert _stitched(text, 0, 3) == [["Tom", "Reed", "Co"]]
+    assert _parted(text, 0, 3) == [["Tom", "Reed", "Co"]]
 
 
 def _finished(text: str, end: int, taken: tuple[int, ...] = ()) -> str:
@@ -74,3 +75,20 @@ def test_name_with_a_loose_end_goes_on(text: str, end: int, expected: str) -> No
 def test_words_of_other_values_are_not_taken_in() -> None:
     assert _finished("Mills 2020, | 5 High St", 2, taken=(2,)) == "Mills 2020,"
     assert _finished("Mills 2020, | Inc 42", 2, taken=(3,)) == "Mills 2020, Inc"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Owned by: Lee Sdn Bhd", "Lee Sdn Bhd", id="caption"),
+        pytest.param("Of: Owner : Lee", "Lee", id="two"),
+        pytest.param("Lee Sdn Bhd", "Lee Sdn Bhd", id="none"),
+        pytest.param("Lee Sdn Bhd:", "Lee Sdn Bhd:", id="at_the_end"),
+    ],
+)
+def test_name_begins_after_its_caption(text: str, expected: str) -> None:
+    words = list(document_of(text).words())
+    scores = tuple(1.0 - index / 100 for index in range(len(words)))
+    span = without_caption(Span("name", 0, len(words), scores), words)
+    assert " ".join(words[index][1].text for index in range(span.start, span.end)) == expected
+    assert span.token_scores == scores[span.start :]
