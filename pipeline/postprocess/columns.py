@@ -16,8 +16,9 @@ _GAP = 1.0  # most space between a line and the next, in heights of a line
 _WIDE = 2.0  # space between two words of a line from which on they stand in two columns, likewise
 _NEAR = 40  # words after a line's end among which the line below begins
 _MOST_MORE = 6  # words that an unfinished name takes in
-# Where no name ends: "Smith for", "Mills 2020,".
-_UNFINISHED = re.compile(r"[,/&–-]$|^(?:for|of|the|and|to|in|at|by|de)$", re.IGNORECASE)
+# Where no name ends: "Smith for". After a comma, a sentence may go on in place of the name.
+_UNFINISHED = re.compile(r"[/&–-]$|^(?:for|of|the|and|to|in|at|by|de)$", re.IGNORECASE)
+_COMMA = ","
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +104,9 @@ def finished(
 ) -> Mention:
     """Return a name's mention with the words that it cannot end without, where it has a loose end.
 
-    A name that ends in a comma, a stroke or a word such as "for" goes on: beside it, or where its
-    column ends in the line below. The words taken in are scored as the mention is.
+    A name that ends in a stroke or a word such as "for" goes on: beside it, or in the line below
+    where its column ends; one that ends in a comma, below alone: beside it the sentence may go on.
+    The words taken in are scored as the mention is.
 
     Args:
         mention: of a name.
@@ -112,11 +114,13 @@ def finished(
         taken: words that are part of a value already.
     """
     last = mention.words[-1]
-    if not _UNFINISHED.search(words[last][1].text):
-        return mention
-    left = words[mention.start][1]
+    text = words[last][1].text
     start = last + 1
-    if start == len(words) or not _goes_on_beside(start, words):
+    beside = start < len(words) and _goes_on_beside(start, words)
+    if not (_UNFINISHED.search(text) or (text.endswith(_COMMA) and not beside)):
+        return mention
+    if not beside:
+        left = words[mention.start][1]
         near = range(start, min(len(words), start + _NEAR))
         below = (i for i in near if goes_on_below(words[last], words[i], left))
         start = next(below, len(words))

@@ -60,6 +60,7 @@ def _finished(text: str, end: int, taken: tuple[int, ...] = ()) -> str:
             id="beside_before_below",
         ),
         pytest.param("Mills 2020        x | Inc", 2, "Mills 2020", id="whole_name"),
+        pytest.param("Mills 2020, which is", 2, "Mills 2020,", id="sentence_after_a_comma"),
         pytest.param("Mills 2020, | | | Inc", 2, "Mills 2020,", id="far_below"),
         pytest.param("Mills 2020, Office: x", 2, "Mills 2020,", id="caption"),
         pytest.param("Mills 2020,", 2, "Mills 2020,", id="end_of_the_document"),
