@@ -30,6 +30,9 @@ MAX_CHARACTERS = 2000
 _AS_DIGITS = str.maketrans("OoIl|", "00111")
 _MISREAD = re.compile(r"[OoIl|.,/-]{0,12}\d[\dOoIl|.,/-]{0,24}(?![^\W_])")
 
+# A point that was read as another mark, in a text that is nothing but one amount: "28-90".
+_MISREAD_POINT = re.compile(r"(?P<whole>[^\W\d]{0,3}\$?\s?\d{1,5})[-–:;~*](?P<cents>\d\d)")
+
 Status = Literal["ok", "ambiguous", "failed"]
 
 
@@ -157,7 +160,7 @@ def _date(folded: str, spec: FieldSpec, context: DocumentContext) -> Normalised:
 def _amount(folded: str, spec: FieldSpec, context: DocumentContext) -> Normalised:
     found: list[AmountReading] = []
     reason: str | None = None
-    for reading_of, note in _readings_of(folded):
+    for reading_of, note in (*_readings_of(folded), *_with_point(folded, context)):
         read = find_amounts(reading_of, decimal=context.decimal)
         # "RM9.OO" is also a bare 9: the reading that is more surely money counts.
         if max(map(_rank, read), default=-1) > max(map(_rank, found), default=-1):
@@ -213,6 +216,15 @@ def _duration(folded: str) -> Normalised:
         reason="The text holds more than one duration." if alternatives else None,
         alternatives=alternatives,
     )
+
+
+def _with_point(folded: str, context: DocumentContext) -> list[tuple[str, str | None]]:
+    """Return the text with its decimal mark put right, where another was read in its place."""
+    match = _MISREAD_POINT.fullmatch(folded)
+    if match is None:
+        return []
+    pointed = f"{match['whole']}{context.decimal or '.'}{match['cents']}"
+    return [(pointed, "The mark before the last two digits was read as a decimal point.")]
 
 
 def _readings_of(folded: str) -> list[tuple[str, str | None]]:

@@ -147,6 +147,24 @@ def test_letters_among_digits_are_read_as_digits() -> None:
     assert of(Kind.AMOUNT, "OIL 5%").status == "failed"
 
 
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        pytest.param("28-90", "28.90", id="hyphen"),
+        pytest.param("RM 5;20", "5.20", id="semicolon"),
+        pytest.param("12-10-2018", None, id="date"),
+        pytest.param("28-9", None, id="one_digit"),
+        pytest.param("28-90 Jalan", None, id="among_words"),
+    ],
+)
+def test_a_point_read_as_another_mark_is_put_right(text: str, amount: str | None) -> None:
+    found = normalise(text, FieldSpec("total", Kind.AMOUNT), NOTHING)
+    assert (found.value and found.value["amount"]) == amount
+    if amount is not None:
+        assert (found.text, found.status) == (text, "ok")
+        assert found.reason is not None
+
+
 def test_a_partial_date_says_so() -> None:
     found = of(Kind.DATE, "August 2024")
     assert (found.value, found.status, found.reason) == ("2024-08", "ok", "The day is not written.")
