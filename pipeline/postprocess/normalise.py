@@ -30,6 +30,7 @@ MAX_CHARACTERS = 2000
 _AS_DIGITS = str.maketrans("OoIl|", "00111")
 _MISREAD = re.compile(r"[OoIl|.,/-]{0,12}\d[\dOoIl|.,/-]{0,24}(?![^\W_])")
 
+_TIME_AFTER_YEAR = re.compile(r"(?<=[/.-]\d{4})(?=\d{1,2}:\d{2})")  # "03/02/201815:28"
 # A point that was read as another mark, in a text that is nothing but one amount: "28-90".
 _MISREAD_POINT = re.compile(r"(?P<whole>[^\W\d]{0,3}\$?\s?\d{1,5})[-–:;~*](?P<cents>\d\d)")
 
@@ -133,7 +134,9 @@ def _failed(folded: str, reason: str) -> Normalised:
 def _date(folded: str, spec: FieldSpec, context: DocumentContext) -> Normalised:
     day_first = context.day_first if context.day_first is not None else spec.day_first
     found, reason = [], None
-    for reading_of, note in _readings_of(folded):
+    # Spaces are put in behind a date, so that its own place in the text stays.
+    apart = _TIME_AFTER_YEAR.sub(" ", folded)
+    for reading_of, note in (*_readings_of(folded), (apart, None)):
         found = find_dates(reading_of, day_first=day_first, reference_year=context.reference_year)
         if found:
             reason = note

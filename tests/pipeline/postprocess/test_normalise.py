@@ -147,6 +147,12 @@ def test_letters_among_digits_are_read_as_digits() -> None:
     assert of(Kind.AMOUNT, "OIL 5%").status == "failed"
 
 
+def test_a_time_glued_to_a_date_is_no_part_of_it() -> None:
+    found = of(Kind.DATE, "03/02/201815:28", day_first=True)
+    assert (found.value, found.text, found.status) == ("2018-02-03", "03/02/2018", "ok")
+    assert of(Kind.DATE, "29-10-201718:31:45", day_first=True).value == "2017-10-29"
+
+
 @pytest.mark.parametrize(
     ("text", "amount"),
     [
