@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,16 +19,28 @@ from training.loop import LoopConfig
 from training.recipe import Prepared, Recipe, prepare
 
 
+@pytest.mark.parametrize(
+    ("per_group", "expected"),
+    [
+        pytest.param(
+            0, [3, 2], id="nine_documents"
+        ),  # of which six are passed over twice, not once
+        pytest.param(3, [1, 1], id="three_of_one_issuer_at_most"),
+    ],
+)
 def test_parts_lie_within_each_other_and_take_as_many_steps(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, per_group: int, expected: list[int]
 ) -> None:
     data = load_dataset(write_dataset(tmp_path / "shop", SEEDS))
     recipe = Recipe(
         init=str(tiny_package(tmp_path / "init")),
         share=0.25,
-        loop=LoopConfig(epochs=1, patience=1, batch_size=1, precision="float32"),
+        loop=LoopConfig(
+            epochs=1, patience=1, batch_size=1, per_group=per_group, precision="float32"
+        ),
     )
     prepared = prepare(data, infer_fields(data), recipe, cache=tmp_path / "cache")
+    prepared = replace(prepared, groups=dict.fromkeys(prepared.groups, "one issuer"))
     parts: list[Prepared] = []
     passes: list[int] = []
 
@@ -50,6 +63,6 @@ def test_parts_lie_within_each_other_and_take_as_many_steps(
     few, more = (set(part.train) for part in parts)
     assert (len(few), len(more)) == (3, 6)
     assert few < more < set(prepared.train)
-    assert passes == [3, 2]  # of nine documents one
+    assert passes == expected
     for scores in found.values():
         assert set(scores["gold"].ids) == set(prepared.validation)
