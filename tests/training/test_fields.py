@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from pipeline.errors import DatasetError
-from pipeline.postprocess.schema import Kind
+from pipeline.postprocess.schema import Kind, dump_fields, parse_fields
 from training.dataset import Dataset, Row
 from training.fields import infer_fields, infer_majority_order
 
@@ -65,3 +66,52 @@ def test_order_of_dates_is_that_of_most(values: list[str], day_first: bool | Non
 def test_names_that_fields_toml_cannot_hold_are_refused(name: str) -> None:
     with pytest.raises(DatasetError, match="not usable"):
         infer_fields(_dataset("9.00", name=name))
+
+
+def _ranges(count: int, **shifts: int) -> Dataset:
+    """Return documents with dates so many days after the first of as many months."""
+    rows = []
+    for number in range(count):
+        first = date(2001 + number // 12, 1 + number % 12, 1)
+        days = {name: (first + timedelta(shift)).isoformat() for name, shift in shifts.items()}
+        rows.append(Row(str(number), Path("x"), None, {k: (v,) for k, v in days.items()}))
+    return Dataset(Path("folder"), tuple(rows))
+
+
+def _starts(data: Dataset) -> dict[str, str]:
+    return {spec.name: spec.range_start for spec in infer_fields(data) if spec.range_start}
+
+
+def test_date_that_is_never_before_another_ends_its_range() -> None:
+    data = _ranges(24, until=9, since=3)
+    assert _starts(data) == {"until": "since"}
+    specs = infer_fields(data)
+    assert [spec.name for spec in specs] == ["since", "until"]  # the beginning stands above
+    assert parse_fields(dump_fields(specs)) == specs
+
+
+def test_nearest_dates_are_a_range_and_each_is_of_one() -> None:
+    assert _starts(_ranges(24, ordered=0, since=20, until=25)) == {"until": "since"}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(_ranges(19, since=3, until=9), id="too_few"),
+        pytest.param(_ranges(24, since=3, until=3), id="one_day"),
+        pytest.param(
+            Dataset(
+                Path("folder"),
+                (*_ranges(22, since=3, until=9).rows, *_ranges(2, since=9, until=3).rows),
+            ),
+            id="too_many_the_other_way_round",
+        ),
+    ],
+)
+def test_dates_that_are_no_range(data: Dataset) -> None:
+    assert _starts(data) == {}
+
+
+def test_one_range_typed_wrong_is_still_one() -> None:
+    rows = (*_ranges(23, since=3, until=9).rows, *_ranges(1, since=9, until=3).rows)
+    assert _starts(Dataset(Path("folder"), rows)) == {"until": "since"}
