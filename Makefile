@@ -24,7 +24,7 @@ serve: setup  ## Start the service (HOST, PORT, ARGS)
 
 # Files go to as many processes as there are cores, up to four: beyond, servers crowd one another out.
 test: setup  ## Run all tests (ARGS)
-	@$(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: setup  ## Format, lint, types, import directions, images
 	$(BIN)/ruff format --check .
