@@ -203,10 +203,12 @@ class Registry:
         if found:
             return f"Choose one of {', '.join(map(str, found))}."
         names = sorted({ref.name for ref in self.packages()})
-        near = difflib.get_close_matches(name, names, n=3) or names[:10]
-        if not near:
+        if not names:
             return "No model is installed: train one, or restore the folder weights/."
-        return f"Choose one of {', '.join(near)}; see `fieldwright models list`, or GET /models."
+        every = "`fieldwright models list` and GET /models show all of them."
+        if near := difflib.get_close_matches(name, names, n=3):
+            return f"Did you mean {' or '.join(near)}? {every}"
+        return f"Choose one of {', '.join(names[:10])}; {every}"
 
 
 def _usable(name: str) -> bool:

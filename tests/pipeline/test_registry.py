@@ -122,7 +122,10 @@ def test_promoted_version_that_was_deleted_by_hand_is_passed_over(registry: Regi
 def test_unknown_name_names_near_ones(registry: Registry) -> None:
     with pytest.raises(UnknownModel) as caught:
         registry.resolve("recepits")
-    assert "receipts" in caught.value.advice
+    assert caught.value.advice.startswith("Did you mean receipts? ")
+    with pytest.raises(UnknownModel) as caught:
+        registry.resolve("xyz")
+    assert caught.value.advice.startswith("Choose one of receipts; ")
 
 
 def test_unknown_version_names_those_there_are(registry: Registry) -> None:
