@@ -18,7 +18,6 @@ _NEAR = 40  # words after a line's end among which the line below begins
 _MOST_MORE = 6  # words that an unfinished name takes in
 # Where no name ends: "Smith for". After a comma, a sentence may go on in place of the name.
 _UNFINISHED = re.compile(r"[/&–-]$|^(?:for|of|the|and|to|in|at|by|de)$", re.IGNORECASE)
-_COMMA = ","
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +116,7 @@ def finished(
     text = words[last][1].text
     start = last + 1
     beside = start < len(words) and _goes_on_beside(start, words)
-    if not (_UNFINISHED.search(text) or (text.endswith(_COMMA) and not beside)):
+    if not (_UNFINISHED.search(text) or (text.endswith(",") and not beside)):
         return mention
     if not beside:
         left = words[mention.start][1]

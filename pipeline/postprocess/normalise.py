@@ -134,9 +134,11 @@ def _failed(folded: str, reason: str) -> Normalised:
 def _date(folded: str, spec: FieldSpec, context: DocumentContext) -> Normalised:
     day_first = context.day_first if context.day_first is not None else spec.day_first
     found, reason = [], None
+    readings = _readings_of(folded)
     # Spaces are put in behind a date, so that its own place in the text stays.
-    apart = _TIME_AFTER_YEAR.sub(" ", folded)
-    for reading_of, note in (*_readings_of(folded), (apart, None)):
+    if (apart := _TIME_AFTER_YEAR.sub(" ", folded)) != folded:
+        readings.append((apart, None))
+    for reading_of, note in readings:
         found = find_dates(reading_of, day_first=day_first, reference_year=context.reference_year)
         if found:
             reason = note

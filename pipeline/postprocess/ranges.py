@@ -27,6 +27,8 @@ def ends_of(values: Sequence[Value[Mention]], start: Value[Mention]) -> list[Val
     closings = {place.words[-1] for place in start.places}
 
     def beside(value: Value[Mention]) -> float:
+        if value.normalised.status == "failed":  # what is no date comes after all dates
+            return 0.0
         return sum(
             place.score
             for place in value.places

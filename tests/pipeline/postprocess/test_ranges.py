@@ -43,6 +43,13 @@ def test_end_of_a_range(ends: list[tuple[int, float]], expected: str | None) -> 
     assert (found and found.value) == expected
 
 
+def test_what_is_no_date_comes_after_all_dates() -> None:
+    found = _resolved((3, 0.9), (5, 0.4), text="From 05/03/2020 - xx/yy of 31/03/2020")
+    assert found is not None
+    assert found.value == "2020-03-31"
+    assert found.confidence > 0.1
+
+
 def test_others_stay_candidates_and_take_no_confidence() -> None:
     alone, among = _resolved((3, 0.8)), _resolved((3, 0.8), (5, 0.9))
     assert alone is not None
