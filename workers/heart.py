@@ -97,10 +97,16 @@ class Heart:
             if time.monotonic() < due:
                 continue
             due = time.monotonic() + self._jobs.settings.heartbeat_seconds
-            self.report()
-            if held:
-                jobs = [job for job, _ in held.values()]
-                try:
-                    self._jobs.store.renew_all(jobs, lease=self._jobs.settings.lease_seconds)
-                except ServiceError:
-                    log.warning("heartbeat missed", extra={"jobs": [job.id for job in jobs]})
+            try:
+                self._renew([job for job, _ in held.values()])
+                self.report()
+            except Exception:  # a fault of ours: a worker without a heart would work in vain
+                log.exception("heartbeat failed", extra={"worker": self._name})
+
+    def _renew(self, jobs: Sequence[Job]) -> None:
+        if not jobs:
+            return
+        try:
+            self._jobs.store.renew_all(jobs, lease=self._jobs.settings.lease_seconds)
+        except ServiceError:
+            log.warning("heartbeat missed", extra={"jobs": [job.id for job in jobs]})

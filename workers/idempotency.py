@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from pipeline.errors import IdempotencyInFlight, IdempotencyKeyReused
 from workers.database import Database
-from workers.tables import IdempotencyRow, now
+from workers.tables import IdempotencyRow, insert_where, now
 
 KEY_LENGTH = 255
 
@@ -94,9 +93,8 @@ class Idempotency:
         moment = now(connection)
         old = IdempotencyRow.created_at < moment - self._seconds
         connection.execute(delete(IdempotencyRow).where(_same(request), old))
-        dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
         # Where another transaction holds the key, this one waits for its end.
-        new = dialect.insert(IdempotencyRow).values(
+        new = insert_where(connection, IdempotencyRow).values(
             owner=request.owner or "",
             route=request.route,
             key=request.key,

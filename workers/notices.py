@@ -14,9 +14,16 @@ from datetime import UTC, datetime
 from typing import Any, Literal, get_args
 
 from sqlalchemy import Connection, bindparam, case, delete, exists, func, select
-from sqlalchemy.dialects import postgresql, sqlite
 
-from workers.tables import BatchItemRow, BatchRow, DeliveryRow, JobRow, WebhookRow, now
+from workers.tables import (
+    BatchItemRow,
+    BatchRow,
+    DeliveryRow,
+    JobRow,
+    WebhookRow,
+    insert_where,
+    now,
+)
 
 Event = Literal["job.succeeded", "job.failed", "job.cancelled", "batch.finished"]
 EVENTS: tuple[Event, ...] = get_args(Event)
@@ -111,7 +118,7 @@ def tested(connection: Connection, webhook_id: str) -> str:
     """Store a delivery that tells of nothing, to try a webhook; return its id."""
     moment, subject = now(connection), str(uuid.uuid4())
     row = _row(webhook_id, TEST, subject, {"id": webhook_id}, moment)
-    connection.execute(_insert(connection).values(row))
+    connection.execute(insert_where(connection, DeliveryRow).values(row))
     return str(row["id"])
 
 
@@ -145,7 +152,7 @@ def _tell(
         if event in listener.events
     ]
     if rows:
-        connection.execute(_insert(connection).on_conflict_do_nothing(), rows)
+        connection.execute(insert_where(connection, DeliveryRow).on_conflict_do_nothing(), rows)
 
 
 def _row(
@@ -165,9 +172,3 @@ def _row(
         "next_at": moment,
         "created_at": moment,
     }
-
-
-def _insert(connection: Connection) -> postgresql.Insert | sqlite.Insert:
-    if connection.dialect.name == "postgresql":
-        return postgresql.insert(DeliveryRow)
-    return sqlite.insert(DeliveryRow)

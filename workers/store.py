@@ -11,7 +11,6 @@ from dataclasses import fields, replace
 from typing import cast
 
 from sqlalchemy import Connection, and_, bindparam, delete, insert, select, tuple_, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from workers import counters, notices
 from workers.claims import Claims, not_written
@@ -35,6 +34,7 @@ from workers.tables import (
     ResultRow,
     WorkerRow,
     db_now,
+    insert_where,
 )
 from workers.tables import now as _now
 
@@ -146,9 +146,9 @@ class Store(Claims):
         with self.database.writing() as connection:
             values = {"pid": pid, "ready": ready, "detail": detail, "models": models}
             values |= {"stages": list(stages), "seen_at": _now(connection)}
-            known = update(WorkerRow).where(WorkerRow.name == name).values(values)
-            if not connection.execute(known).rowcount:
-                connection.execute(insert(WorkerRow).values(name=name, **values))
+            # In one statement: a worker's threads may both tell of it for the first time.
+            new = insert_where(connection, WorkerRow).values(name=name, **values)
+            connection.execute(new.on_conflict_do_update(index_elements=["name"], set_=values))
 
     def workers(self) -> list[WorkerInfo]:
         """Return all workers that have reported, dead ones too until they are swept."""
@@ -217,9 +217,8 @@ class Store(Claims):
                 return True
             if connection.scalar(select(LockRow.name).where(LockRow.name == name)) is not None:
                 return False
-            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-            first = dialect.insert(LockRow).values(name=name, **due).on_conflict_do_nothing()
-            return bool(connection.execute(first).rowcount)
+            first = insert_where(connection, LockRow).values(name=name, **due)
+            return bool(connection.execute(first.on_conflict_do_nothing()).rowcount)
 
 
 # As in `workers.rows`, made once.

@@ -15,6 +15,7 @@ from sqlalchemy import (
     UniqueConstraint,
     select,
 )
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.sql.functions import FunctionElement
@@ -44,6 +45,18 @@ def _postgresql_now(element: Any, compiler: Any, **options: Any) -> str:
 def now(connection: Connection) -> float:
     """Return the time by the clock of the database."""
     return float(connection.scalar(_NOW) or 0.0)
+
+
+def insert_where(
+    connection: Connection, table: type[DeclarativeBase]
+) -> postgresql.Insert | sqlite.Insert:
+    """Return an insert that can say what is done where the row is there already.
+
+    See ``on_conflict_do_nothing`` and ``on_conflict_do_update``, which both databases have.
+    """
+    if connection.dialect.name == "postgresql":
+        return postgresql.insert(table)
+    return sqlite.insert(table)
 
 
 _NOW = select(db_now())

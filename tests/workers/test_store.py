@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+import threading
 import uuid
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from multiprocessing.queues import Queue
@@ -200,6 +202,21 @@ def test_reports_replace_each_other(store: Store) -> None:
     (worker,) = store.workers()
     assert (worker.ready, worker.models) == (True, ("receipts@1.0.0",))
     assert 0 <= worker.age < LEASE
+
+
+def test_threads_of_a_worker_may_report_it_first_at_the_same_time(store: Store) -> None:
+    names = [f"w{number}" for number in range(25)]
+    together = threading.Barrier(4)
+
+    def report(name: str) -> None:
+        together.wait()
+        store.report(name, pid=1, ready=True, detail="", models=[])
+
+    with ThreadPoolExecutor(4) as pool:
+        for name in names:
+            for reported in [pool.submit(report, name) for _ in range(4)]:
+                reported.result()
+    assert sorted(worker.name for worker in store.workers()) == sorted(names)
 
 
 def test_fault_of_the_store_has_a_name(tmp_path: Path) -> None:
