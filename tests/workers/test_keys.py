@@ -42,7 +42,8 @@ def test_store_holds_nothing_that_opens(keys: Keys) -> None:
         rows = connection.execute(text("SELECT * FROM api_keys")).all()
     stored = repr(rows)
     assert shown not in stored
-    assert shown.rpartition("_")[2] not in stored
+    _, _, secret = shown.split("_", 2)  # the secret may have underscores of its own
+    assert secret not in stored
     ring = keys.ring()
     assert ring.find(rows[0].hash) is None  # the hash itself is no key
     assert rows[0].hash not in repr(ring)
