@@ -30,7 +30,7 @@ from models.geometry import Box, intersection_over_union
 from models.package import LoadedPackage, load_package
 from pipeline.calibration import Calibration
 from pipeline.document import Document, Page, Token
-from pipeline.ocr.engines.base import Raster
+from pipeline.ocr.engines.base import store
 from pipeline.ocr.engines.lookup import engine_named
 from pipeline.ocr.options import EngineName, ReadOptions
 from pipeline.ocr.reading_order import order_tokens
@@ -68,9 +68,7 @@ class Way:
         """Return a picture as read; `folder` is for its raster."""
         with Image.open(picture) as image:
             grey = image.convert("L")
-        path = folder / "page.pgm"
-        grey.save(path)
-        raster = Raster(path, *grey.size, dpi=self.dpi)
+        raster = store(grey, folder / "page.tif", self.dpi)
         if self.prepared:
             options = ReadOptions(engine=self.engine, page_timeout_s=_LIMIT_S)
             return read_scan(raster, 1, *grey.size, options, reason="benchmark")

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from PIL import Image, TiffImagePlugin
 
+from pipeline.ocr.engines.base import store
 from pipeline.ocr.options import ReadOptions
 from pipeline.ocr.prepare import prepare
 from pipeline.ocr.reader import read_document
@@ -109,8 +110,8 @@ def _rasters(pictures: Sequence[Image.Image], folder: Path) -> list[Path]:
     """Return the pictures as the reader gives them to Tesseract, as files."""
     paths = []
     for number, picture in enumerate(pictures):
-        paths.append(folder / f"{number}.pgm")
-        prepare(picture, ReadOptions().max_pixels_per_page).image.save(paths[-1])
+        ready = prepare(picture, ReadOptions().max_pixels_per_page).image
+        paths.append(store(ready, folder / f"{number}.tif").path)
     return paths
 
 

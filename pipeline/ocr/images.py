@@ -16,7 +16,7 @@ from PIL import Image, ImageChops
 
 from pipeline.document import Page
 from pipeline.errors import CorruptDocument, EmptyDocument, PageTooLarge
-from pipeline.ocr.engines.base import Raster
+from pipeline.ocr.engines.base import Raster, store
 from pipeline.ocr.frames import page_frames
 from pipeline.ocr.media import TIFF
 from pipeline.ocr.options import ReadOptions
@@ -99,11 +99,9 @@ class ImageSource:
 
     def _store(self, picture: Image.Image, number: int) -> Raster:
         """Write a page uncompressed, for Tesseract to open without another decoding."""
-        path = self._folder / f"page-{number}.pgm"
-        picture.save(path)
         # 300 whatever the file says: measured best on receipts, whose stated resolutions are
         # missing or wrong; without one Tesseract guesses from the image and fares worse.
-        return Raster(path, picture.width, picture.height, dpi=300)
+        return store(picture, self._folder / f"page-{number}.tif", dpi=300)
 
 
 def _open(data: bytes, media_type: str) -> Image.Image:

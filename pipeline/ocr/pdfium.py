@@ -17,7 +17,7 @@ from PIL import Image
 from pypdfium2 import raw
 
 from pipeline.errors import CorruptDocument, EncryptedPdf, PdfPortfolio, WrongPassword
-from pipeline.ocr.engines.base import Raster
+from pipeline.ocr.engines.base import Raster, store
 
 Grey = npt.NDArray[np.uint8]
 
@@ -147,9 +147,7 @@ def render(page: Any, path: Path, dpi: int) -> Raster:
 
     Args:
         page: the page.
-        path: a file in PGM format; written.
+        path: written.
         dpi: resolution, chosen so that the raster keeps the pixel budget.
     """
-    picture = Image.fromarray(raster_of(page, dpi))
-    picture.save(path, format="PPM")
-    return Raster(path, picture.width, picture.height, dpi)
+    return store(Image.fromarray(raster_of(page, dpi)), path, dpi)

@@ -23,7 +23,7 @@ from pipeline.errors import (
     PageTooLarge,
     ReadingTimeout,
 )
-from pipeline.ocr.engines.base import Raster
+from pipeline.ocr.engines.base import Raster, store
 
 _MIN_DPI = 50  # below, no text survives
 _MAX_SIDE = 32_000  # pixels; Tesseract takes up to 32,767
@@ -134,12 +134,17 @@ def render(
         raise CorruptDocument(f"Page {number} cannot be rendered.") from error
     if len(paths) != 1:
         raise CorruptDocument(f"Page {number} cannot be rendered.")
-    raster = Path(str(paths[0]))
+    rendered = Path(str(paths[0]))
     try:
-        with Image.open(raster, formats=["PPM"]) as image:  # reads the header alone
-            return Raster(raster, image.width, image.height, fitting)
+        with Image.open(rendered, formats=["PPM"]) as file:
+            image = file.convert("L")
+    except MemoryError:  # has an error of its own further up
+        raise
     except Exception as error:
         raise CorruptDocument(f"Page {number} cannot be rendered.") from error
+    finally:
+        rendered.unlink()
+    return store(image, rendered.with_suffix(".tif"), fitting)
 
 
 def _info(path: Path, timeout_s: float, number: int = 0) -> dict[str, object]:

@@ -11,15 +11,15 @@ render and recognise, see `pipeline.ocr.spread`.
 from __future__ import annotations
 
 import hashlib
-import tempfile
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
-from pathlib import Path
+from functools import cache
 
 from pipeline.document import Document, Page
 from pipeline.errors import DocumentError, TooManyPages
 from pipeline.isolation.child import fork_ahead, prepare
+from pipeline.isolation.folder import sweep, temporary_folder
 from pipeline.ocr import serving
 from pipeline.ocr.media import sniff
 from pipeline.ocr.options import ReadOptions
@@ -36,7 +36,14 @@ _DEFAULTS = ReadOptions()
 
 def prepare_reading() -> None:
     """Start what the first document would otherwise have to wait for; returns at once."""
+    _tidy()
     prepare([serving.__name__, "pipeline.ocr.engines.ready"])
+
+
+@cache
+def _tidy() -> None:
+    """Sweep once in the life of a process: the one that takes a killed one's place does it."""
+    sweep()
 
 
 def read_ahead() -> None:
@@ -78,10 +85,8 @@ def read_document(
     prepare_reading()
     outcomes: dict[int, Outcome] = {}
     with ExitStack() as stack:
-        folder = stack.enter_context(
-            tempfile.TemporaryDirectory(prefix="fieldwright-", ignore_cleanup_errors=True)
-        )
-        reading = stack.enter_context(Reading(data, media_type, Path(folder), options, opener))
+        folder = stack.enter_context(temporary_folder())
+        reading = stack.enter_context(Reading(data, media_type, folder, options, opener))
         page_count = reading.open()
         numbers = _chosen(page_count, options)
         for number, outcome in reading.pages(numbers):

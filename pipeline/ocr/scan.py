@@ -13,11 +13,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
-from PIL import Image
 
 from pipeline.document import Page, Token
 from pipeline.errors import ReadingTimeout
-from pipeline.ocr.engines.base import Raster
+from pipeline.ocr.engines.base import Raster, opened, store
 from pipeline.ocr.engines.lookup import engine_named
 from pipeline.ocr.ink import find_ink
 from pipeline.ocr.options import ReadOptions
@@ -51,8 +50,7 @@ def read_scan(
     """
     reader = _Reader(raster, options)
     try:
-        with Image.open(raster.path, formats=["PPM"]) as file:
-            image = file.convert("L")
+        image = opened(raster)
         if int(np.ptp(np.asarray(image))) < _MIN_CONTRAST:
             return Page(number, width, height, reason=f"blank page, {reason}")
         view = prepare(image, options.max_pixels_per_page)
@@ -99,10 +97,9 @@ class _Reader:
         if delivered:
             yield self._raster
             return
-        path = self._raster.path.with_name(f"{self._raster.path.stem}-ready.pgm")
+        path = self._raster.path.with_name(f"{self._raster.path.stem}-ready.tif")
         try:
-            view.image.save(path)
-            yield Raster(path, view.image.width, view.image.height, self._raster.dpi)
+            yield store(view.image, path, self._raster.dpi)
         finally:
             path.unlink(missing_ok=True)
 

@@ -14,12 +14,11 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-from PIL import Image
 
 from models.geometry import clamped_box
 from pipeline.document import Token
 from pipeline.errors import CorruptDocument, DependencyMissing, ReadingTimeout
-from pipeline.ocr.engines.base import Raster
+from pipeline.ocr.engines.base import Raster, opened
 from pipeline.ocr.layout import with_blocks
 from pipeline.ocr.words import clean_word
 
@@ -104,8 +103,7 @@ class RapidOcr:
         if min(raster.width, raster.height) < _MIN_SIDE:
             return []
         try:
-            with Image.open(raster.path, formats=["PPM"]) as image:
-                picture = np.asarray(image.convert("L"))
+            picture = np.asarray(opened(raster))
         except (OSError, ValueError) as error:
             raise CorruptDocument("The image of the page cannot be opened.") from error
         tokens: list[Token] = []

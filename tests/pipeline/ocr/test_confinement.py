@@ -249,12 +249,17 @@ def test_nothing_survives_the_parent(tmp_path: Path) -> None:
         "read_document(Path(sys.argv[1]).read_bytes(), opener=sys.argv[2])"
     )
     environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    parent = subprocess.Popen([sys.executable, "-c", code, document, OPENER], env=environment)
+    command = [sys.executable, "-c", code, document, OPENER]
+    parent = subprocess.Popen(command, env=environment)
     family = family_in(note)
     assert len(family) == 3
     parent.kill()
     parent.wait()
     until(lambda: all(map(gone, family)), "nursery, reader and program to go")
+    (left,) = tmp_path.glob("fieldwright-*")  # with the document in it, until the next one comes
+    document.write_bytes(hostile_document("words"))
+    subprocess.run(command, env=environment, check=True)
+    assert not left.exists()
 
 
 def test_a_dead_nursery_is_replaced() -> None:

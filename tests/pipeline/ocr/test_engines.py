@@ -21,7 +21,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from pipeline.document import Token
 from pipeline.errors import CorruptDocument, DependencyMissing, ReadingTimeout
-from pipeline.ocr.engines.base import Engine, Raster
+from pipeline.ocr.engines.base import Engine, Raster, store
 from pipeline.ocr.engines.lookup import engine_named
 from pipeline.ocr.engines.onnx_model import without_subnormals
 from pipeline.ocr.engines.rapidocr import RapidOcr
@@ -47,9 +47,7 @@ def rapidocr() -> Engine:
 
 
 def stored(image: Image.Image, folder: Path) -> Raster:
-    path = folder / "page.pgm"
-    image.convert("L").save(path)
-    return Raster(path, image.width, image.height, 300)
+    return store(image.convert("L"), folder / "page.tif", 300)
 
 
 def page_with(*texts: tuple[float, float, str], size: tuple[int, int] = (800, 400)) -> Image.Image:
@@ -97,8 +95,8 @@ def test_time_that_is_over(engine: Engine, tmp_path: Path) -> None:
 
 @pytest.mark.ocr
 def test_a_picture_that_is_none(engine: Engine, tmp_path: Path) -> None:
-    path = tmp_path / "page.pgm"
-    path.write_bytes(b"P5 nothing")
+    path = tmp_path / "page.tif"
+    path.write_bytes(b"no picture")
     with pytest.raises(CorruptDocument):
         engine.recognise(Raster(path, 100, 100), language="eng", timeout_s=60)
 

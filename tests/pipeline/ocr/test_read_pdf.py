@@ -314,6 +314,16 @@ def test_what_poppler_cannot_render_pdfium_renders(monkeypatch: pytest.MonkeyPat
     assert (page.text_source, texts(page)) == ("ocr", RECEIPT.words)
 
 
+@pytest.mark.ocr
+def test_a_page_beyond_the_memory_is_not_called_corrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*args: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("PIL.Image.Image.convert", fail)
+    with pytest.raises(MemoryError):
+        _read_here(scanned_pdf(RECEIPT), ReadOptions(dpi=150))
+
+
 def _read_here(data: bytes, options: ReadOptions) -> list[Page]:
     """Return the pages read in this process, where a test can reach into the reader."""
     with TemporaryDirectory() as folder, closing(PdfSource(data, Path(folder), options)) as source:

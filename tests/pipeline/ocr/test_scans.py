@@ -18,7 +18,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageOps
 from models.geometry import Box
 from pipeline.document import Page
 from pipeline.errors import ReadingTimeout
-from pipeline.ocr.engines.base import Raster
+from pipeline.ocr.engines.base import Raster, store
 from pipeline.ocr.ink import find_ink, letter_height, runs_across, skew
 from pipeline.ocr.options import EngineName
 from pipeline.ocr.prepare import evenly_lit, prepare
@@ -220,9 +220,7 @@ def test_a_page_of_noise_is_not_turned() -> None:
 
 
 def stored(image: Image.Image, folder: Path) -> Raster:
-    path = folder / "page-1.pgm"
-    image.save(path)
-    return Raster(path, image.width, image.height, 300)
+    return store(image, folder / "page-1.tif", 300)
 
 
 @pytest.mark.ocr
