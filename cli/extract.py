@@ -66,13 +66,15 @@ def extract(
     registry = Registry(settings.home / "models", default=settings.model)
     package = None if model == AUTO else registry.resolve(model)
 
+    from pipeline.loading import loading
     from pipeline.ocr.options import ReadOptions
     from pipeline.ocr.reader import prepare_reading
 
     prepare_reading()  # while torch and the model are being loaded
 
-    from pipeline.auto import AutoExtractor
-    from pipeline.extract import Extractor
+    with loading("torch"):
+        from pipeline.auto import AutoExtractor
+        from pipeline.extract import Extractor
 
     extractor = (
         AutoExtractor(registry, device=settings.device)

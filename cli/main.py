@@ -7,6 +7,7 @@ what is heavy (torch above all) is imported inside the commands, so that ``--hel
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 from typing import Annotated
@@ -79,6 +80,8 @@ def main() -> None:
         console = Console(stderr=True, highlight=False, soft_wrap=True)
         console.print(f"Error: {error.detail} {error.advice}", style="red", markup=False)
         sys.exit(USAGE if isinstance(error, RequestError) else FAILED)
+    finally:
+        gc.freeze()  # the process ends: what it holds need not be looked through for garbage
 
 
 if __name__ == "__main__":

@@ -101,15 +101,18 @@ def run_api(handle: int) -> None:
     Args:
         handle: file descriptor of the socket.
     """
-    import uvicorn
-
-    from app.main import build
     from pipeline.isolation.parent import die_with_parent
-    from workers.logs import configure_logging
+    from pipeline.loading import loading
 
-    configure_logging()
     die_with_parent()
-    app = build()
+    with loading("fastapi"):
+        import uvicorn
+
+        from app.main import build
+        from workers.logs import configure_logging
+
+        configure_logging()
+        app = build()
 
     class Server(uvicorn.Server):
         """Answers those who wait for a job with 202 before it stops."""

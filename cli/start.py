@@ -12,7 +12,10 @@ Preset = Annotated[
 ]
 Init = Annotated[
     str,
-    typer.Option(help="minilm, scratch, or the folder of an encoder or a package to start from."),
+    typer.Option(
+        help="minilm, scratch, or the folder of an encoder or a package to start from; what a "
+        "package knows of fields of the same name is kept."
+    ),
 ]
 Skim = Annotated[
     Path | None, typer.Option(help="Skimformer whose layout skimming-mask and the like use.")

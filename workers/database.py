@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection, Engine, Executable, create_engine, event, func, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
@@ -148,6 +146,9 @@ class Database:
 
     def migrate(self) -> None:
         """Bring the tables up to date; safe to repeat and to race."""
+        from alembic import command  # slow to import, and not everybody migrates
+        from alembic.config import Config
+
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
         with self.writing() as connection:

@@ -81,11 +81,11 @@ class Keeper:
         try:
             self.begin()
             while not self._stopping:
-                time.sleep(_TICK)
                 now = time.monotonic()
                 for child in self._children:
                     self._keep(child, now)
                 self.look(now)
+                time.sleep(_TICK)
         finally:
             self._drain()
             self.end()

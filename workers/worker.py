@@ -24,6 +24,7 @@ from pipeline.answer import Answerer
 from pipeline.document import Document
 from pipeline.errors import DependencyMissing, FieldwrightError, JobCancelled, ServiceError
 from pipeline.isolation.parent import die_with_parent
+from pipeline.loading import loading
 from pipeline.ocr.options import ReadOptions
 from pipeline.registry import PackageRef
 from workers.batching import run_together, words_at_once
@@ -214,9 +215,10 @@ class Worker:
             return None
 
     def _load(self, ref: PackageRef) -> Model:
-        import torch  # takes seconds
+        with loading("torch"):
+            import torch  # takes seconds
 
-        from pipeline.extract import Extractor
+            from pipeline.extract import Extractor
 
         if self.settings.device.startswith("cuda") and not torch.cuda.is_available():
             raise DependencyMissing("PyTorch finds no GPU here.", advice="Choose the device cpu.")
