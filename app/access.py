@@ -140,9 +140,12 @@ def describe(document: dict[str, Any], settings: ApiSettings) -> None:
             if need == "nothing":
                 continue
             operation["security"] = [{name: []} for name in _SCHEMES]
-            refusals = {"401": "No key, or not a valid one", "429": "Too many requests of the key"}
-            if need != "key":
-                refusals["403"] = f"The key lacks the scope `{need}`"
+            lacking = "" if need == "key" else f"The key lacks the scope `{need}`, or "
+            refusals = {
+                "401": "No key, or not a valid one",
+                "403": f"{lacking}a page of another site asks".capitalize(),
+                "429": "Too many requests of the key",
+            }
             for status, reason in refusals.items():
                 operation["responses"].setdefault(status, _refusal(reason))
 

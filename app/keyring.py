@@ -6,12 +6,14 @@ import asyncio
 import ipaddress
 import logging
 import time
+from ipaddress import IPv4Address, IPv6Address
 from typing import Literal
+from urllib.parse import urlsplit
 
 from anyio import to_thread
 from fastapi import Request
 
-from pipeline.errors import KeyInvalid, KeyMissing, ServiceError
+from pipeline.errors import ForeignPage, KeyInvalid, KeyMissing, ServiceError
 from workers.keys import OPEN, TOUCH_SECONDS, KeyRing, Keys, Principal
 
 log = logging.getLogger(__name__)
@@ -43,12 +45,14 @@ class Doorkeeper:
         Raises:
             KeyMissing: a key is wanted and there is none.
             KeyInvalid: the key is not a valid one.
+            ForeignPage: no key is wanted, but not a program of this machine asks.
             StoreUnavailable: the keys could not be read since the process started.
         """
         if self._access == "open":
             return OPEN
         ring = await self._keys_within(_MAX_AGE)
         if self._access == "auto" and not ring.used and _on_this_machine(request):
+            _check_page(request)
             return OPEN
         presented = presented_key(request)
         if presented is None:
@@ -101,10 +105,56 @@ def presented_key(request: Request) -> str | None:
 
 def _on_this_machine(request: Request) -> bool:
     """Say whether the request came to a loopback address, a Unix socket, or within the process."""
-    host = (request.scope.get("server") or ("",))[0]
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:  # no address of a network
+    address = _arrived_at(request)
+    if address is None:
         return True
     mapped = getattr(address, "ipv4_mapped", None)
     return bool((mapped or address).is_loopback)
+
+
+def _arrived_at(request: Request) -> IPv4Address | IPv6Address | None:
+    """Return the address that a request came to, None where it did not come over a network."""
+    try:
+        return ipaddress.ip_address((request.scope.get("server") or ("",))[0])
+    except ValueError:
+        return None
+
+
+def _check_page(request: Request) -> None:
+    """Refuse what a browser of this machine sends for a page of another site.
+
+    Such a page may post here as it may anywhere, which its Origin tells. Where the name of its own
+    site is made to lead to this machine (DNS rebinding), it may read the answers, too: to the
+    browser it is one site then, and only Host tells the name. Addresses cannot be made to lead
+    elsewhere.
+
+    Raises:
+        ForeignPage: it is one.
+    """
+    if _arrived_at(request) is None:  # no browser comes this way
+        return
+    host = request.headers.get("host", "")
+    name = _name_in(f"//{host}")
+    if name and name != "localhost" and not name.endswith(".localhost") and not _is_address(name):
+        raise ForeignPage(
+            "The service wants no keys, and is asked for by another name than its own."
+        )
+    origin = request.headers.get("origin")
+    if origin is not None and origin.lower().partition("://")[2] != host.lower():
+        raise ForeignPage("The service wants no keys, and a page of another site asks.")
+
+
+def _name_in(url: str) -> str:
+    """Return the host's name in an address; "?" where it cannot be told."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return "?"
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

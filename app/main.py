@@ -51,6 +51,7 @@ STATUS = {
     "worker_crashed": 422,
     "key_missing": 401,
     "key_invalid": 401,
+    "foreign_page": 403,
     "scope_missing": 403,
     "rate_limited": 429,
     "too_many_uploads": 503,

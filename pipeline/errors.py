@@ -27,6 +27,7 @@
     ├── AccessError                the caller may not do this, or not now
     │   ├── KeyMissing             no key came with the request          key_missing
     │   ├── KeyInvalid             the key is not valid (any more)       key_invalid
+    │   ├── ForeignPage            a page of another site asks           foreign_page
     │   ├── ScopeMissing           the key is not for such requests      scope_missing
     │   ├── RateLimited            too many requests with this key       rate_limited
     │   ├── TooManyUploads         too many documents arrive at once     too_many_uploads
@@ -233,6 +234,16 @@ class KeyMissing(AccessError):
 
     code = "key_missing"
     default_advice = "Send the header `Authorization: Bearer KEY`, or `X-API-Key: KEY`."
+
+
+class ForeignPage(AccessError):
+    """A web page of another site asks a service that wants no keys of its own machine."""
+
+    code = "foreign_page"
+    default_advice = (
+        "Ask for http://127.0.0.1 or http://localhost; where a proxy stands in front, "
+        "make a key with `fieldwright keys create NAME`."
+    )
 
 
 class KeyInvalid(AccessError):

@@ -211,7 +211,7 @@ def test_broken_multipart_is_the_clients_fault(service: Service) -> None:
 def test_declared_length_is_refused_before_the_body_is_read(service: Service) -> None:
     with _socket(service) as connection:
         connection.sendall(
-            b"POST /extract HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n"
+            b"POST /extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999999\r\n"
             b"Content-Type: multipart/form-data; boundary=x\r\n\r\n"
         )  # not one byte of the body follows
         assert _status(connection) == 413
@@ -231,7 +231,7 @@ def test_body_without_a_length_is_cut_at_the_limit(service: Service) -> None:
 def test_upload_that_stalls_is_given_up(service: Service) -> None:
     with _socket(service) as connection:
         connection.sendall(
-            b"POST /extract HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n"
+            b"POST /extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n"
             b"Content-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\n"
         )
         assert _status(connection) == 408
@@ -241,7 +241,7 @@ def test_client_that_leaves_in_the_middle_leaves_no_job(service: Service) -> Non
     newest = service.client.get("/jobs", params={"limit": 1}).json()["jobs"]
     with _socket(service) as connection:
         connection.sendall(
-            b"POST /extract HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n"
+            b"POST /extract HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n"
             b"Content-Type: multipart/form-data; boundary=x\r\n\r\n"
             b'--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n%PDF-1.4'
         )

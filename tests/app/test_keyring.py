@@ -55,6 +55,53 @@ def test_without_keys_only_this_machine_is_served(
     api.state.jobs.close()
 
 
+@pytest.mark.parametrize(
+    ("host", "origin", "served"),
+    [
+        ("127.0.0.1:8000", None, True),
+        ("localhost:8000", None, True),
+        ("LOCALHOST", None, True),
+        ("my.localhost:8000", None, True),
+        ("[::1]:8000", None, True),
+        ("", None, True),
+        ("127.0.0.1:8000", "http://127.0.0.1:8000", True),
+        ("localhost", "HTTP://localhost", True),
+        ("rebound.example:8000", None, False),
+        ("rebound.example:8000", "http://rebound.example:8000", False),
+        ("127.0.0.1.example", None, False),
+        ("localhost.example", None, False),
+        ("[127.0.0.1", None, False),
+        ("127.0.0.1:8000", "http://page.example", False),
+        ("127.0.0.1:8000", "http://127.0.0.1:3000", False),
+        ("127.0.0.1:8000", "null", False),
+    ],
+)
+def test_without_keys_no_page_of_another_site_is_served(
+    tmp_path: Path, host: str, origin: str | None, served: bool
+) -> None:
+    api = build(ApiSettings(home=tmp_path))
+    api.state.jobs.prepare()
+    headers = {"Host": host} | ({} if origin is None else {"Origin": origin})
+    for method, path in (("GET", "/jobs"), ("POST", "/extract"), ("GET", "/v1/models")):
+        answer = call(api, method, path, base="http://127.0.0.1:8000", headers=headers)
+        if served:
+            assert answer.status_code == (422 if method == "POST" else 200)  # for want of a file
+        else:
+            check_problem(answer, 403, "foreign_page")
+    assert call(api, "GET", "/livez", base="http://127.0.0.1", headers=headers).status_code == 200
+    api.state.jobs.close()
+
+
+def test_a_key_serves_pages_of_any_site(tmp_path: Path) -> None:
+    api = build(ApiSettings(home=tmp_path))
+    api.state.jobs.prepare()
+    key = Keys(api.state.jobs.database).create("erp")[1]
+    headers = {"X-API-Key": key, "Host": "documents.example", "Origin": "https://page.example"}
+    answer = call(api, "GET", "/jobs", base="http://127.0.0.1", headers=headers)
+    assert answer.status_code == 200, answer.text
+    api.state.jobs.close()
+
+
 def test_keys_that_cannot_be_read_open_nothing(tmp_path: Path) -> None:
     api = build(ApiSettings(home=tmp_path, database_url=f"sqlite:///{tmp_path}"))
     headers = {"X-API-Key": "fw_1_2"}
