@@ -43,13 +43,23 @@ def documents_of(corpus: list[Path], pages: str | None, *, whole: bool) -> Itera
 
 
 def _read(folder: Path, pages: str | None) -> Iterator[Document]:
-    """Yield the documents of a dataset folder; one that cannot be read is named and left out."""
-    from pipeline.errors import FieldwrightError
-    from pipeline.ocr.reader import ReadOptions, read_document
-    from training.dataset import load_dataset
+    """Yield the documents of a dataset folder; one that cannot be read is named and left out.
 
-    for row in load_dataset(folder).rows:
-        try:
-            yield read_document(row.document.read_bytes(), ReadOptions(pages=pages))
-        except FieldwrightError as error:
-            typer.echo(f"{row.document.name} was left out: {error}", err=True)
+    Readings are kept, and shared with those of `fieldwright train`.
+    """
+    from cli.console import ReadingBar
+    from pipeline.errors import FieldwrightError
+    from pipeline.ocr.options import ReadOptions
+    from training.dataset import load_dataset, read_rows
+    from workers.settings import Settings
+
+    rows = load_dataset(folder).rows
+    cache, options = Settings.load().home / "readings", ReadOptions(pages=pages)
+    with ReadingBar("reading") as bar:
+        found = read_rows(rows, "own", cache=cache, options=options, on_row=bar.on_row)
+    for row in rows:
+        result = found[row.id]
+        if isinstance(result, FieldwrightError):
+            typer.echo(f"{row.document.name} was left out: {result}", err=True)
+        else:
+            yield result

@@ -59,7 +59,7 @@ def evaluate(
     from pipeline.registry import Registry
     from training.corpus import build_corpus, oracle, predict, texts_of
     from training.dataset import Dataset, load_dataset
-    from training.packaging import document_mark
+    from training.packaging import seen_before
     from training.report import Evaluation, render
     from training.score import score
     from workers.settings import Settings
@@ -90,8 +90,7 @@ def evaluate(
                 f"{model} held out no documents of {data.name}.",
                 advice="Use --split all on documents that it was not trained on.",
             )
-    seen = set(package.training.get("trained_on", ()))
-    known = sum(document_mark(row.document) in seen for row in rows)
+    known = seen_before(package.training, rows)
     if known:
         typer.echo(
             f"Warning: the model was trained on {known} of these {len(rows)} documents; the "

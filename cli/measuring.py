@@ -21,7 +21,7 @@ from cli.load import Answer, Documents, Load, processor_seconds
 KINDS: dict[str, Documents] = {"text": text_pdf, "scan": scan_png}
 _VARIANTS = {"text": 200, "scan": 20}
 _WARM = 3  # documents that nobody counts
-_IDLE, _IDLES = 2.0, 5  # seconds, and how often
+_IDLE, _IDLES = 2.0, 5  # seconds at most, and how often
 _CLIENTS = 8
 _ROUNDS = 5  # batches whose processor time is taken
 
@@ -163,7 +163,9 @@ async def _measure(target: Target, plan: Plan, say: Callable[[str], None]) -> Me
         with _extracting(target.model) as extract:
             for kind, number in (("text", plan.requests), ("scan", max(1, plan.requests // 5))):
                 say(f"{number} documents ({kind}) one by one, without and with a service")
-                pairs[kind] = await _pair(load, extract, documents[kind], number, target)
+                pairs[kind] = await _pair(
+                    load, extract, documents[kind], number, target, min(_IDLE, plan.duration / 5)
+                )
         rounds = []
         if target.processes:
             say(
@@ -208,17 +210,12 @@ def good(answers: list[Answer]) -> list[float]:
 
 
 async def _pair(
-    load: Load, extract: Extract, documents: Documents, number: int, target: Target
+    load: Load, extract: Extract, documents: Documents, number: int, target: Target, seconds: float
 ) -> Pair:
     for place in range(_WARM):
         extract(documents(place))
         load.one_by_one([documents(place)])
-    idles = []
-    for _ in range(_IDLES):
-        before, started = target.taken(), time.perf_counter()
-        await asyncio.sleep(_IDLE)
-        idles.append((target.taken() - before) / (time.perf_counter() - started))
-    idle = statistics.median(idles)  # what it began before may still go on
+    idle = await _idle(target, seconds)
     alone, served = list[float](), list[Answer]()
     alone_cpu = served_cpu = 0.0
     for place in range(number):
@@ -231,6 +228,16 @@ async def _pair(
         served += load.one_by_one([data])
         served_cpu += target.taken() - cpu - idle * (time.perf_counter() - started)
     return Pair(alone, served, alone_cpu / number, served_cpu / number, idle)
+
+
+async def _idle(target: Target, seconds: float) -> float:
+    """Return the processor seconds that a service takes in a second without work."""
+    idles = []
+    for _ in range(_IDLES):
+        before, started = target.taken(), time.perf_counter()
+        await asyncio.sleep(seconds)
+        idles.append((target.taken() - before) / (time.perf_counter() - started))
+    return statistics.median(idles)  # what it began before may still go on
 
 
 async def _rounds(

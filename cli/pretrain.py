@@ -66,14 +66,19 @@ def pretrain(
     start = choose_start(preset, init, changes=parse_changes(change or ()), skim=skim)
     config, tokenizer = start.config, start.tokenizer
     if window > config.window:
-        raise InvalidOption(f"--window may be at most {config.window} for {config.preset}.")
+        raise InvalidOption(
+            f"--window {window} is more than {init} was made for.",
+            advice=f"Give --window {config.window} or less.",
+        )
     torch.manual_seed(seed)
     encoder = build_encoder(config)
     start.fill(encoder)
     pieces = PieceEncoder(tokenizer, replace(config, window=window, overlap=0))
     mask_id = tokenizer.token_to_id("[MASK]")
     if mask_id is None:
-        raise InvalidOption("The tokenizer has no piece [MASK].")
+        raise InvalidOption(
+            f"The tokenizer of {init} has no piece [MASK].", advice="Choose another --init."
+        )
     settings = MaskedConfig(
         epochs=epochs, batch_size=batch_size, rate=rate, validation=validation, seed=seed
     )

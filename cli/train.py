@@ -119,6 +119,7 @@ def train(
     from cli.console import ReadingBar, TrainingBar
     from cli.device import device_of
     from models.manifest import check_name
+    from models.package import training_of
     from pipeline.errors import InvalidOption
     from pipeline.postprocess.schema import load_fields
     from training.augment import AugmentConfig
@@ -128,7 +129,7 @@ def train(
     from training.field_model import train_model
     from training.fields import infer_fields
     from training.loop import LoopConfig
-    from training.packaging import write_package
+    from training.packaging import seen_before, write_package
     from training.plot import plot_log
     from training.recipe import Recipe, chosen_fold, prepare_folds
     from training.start import parse_changes
@@ -198,6 +199,15 @@ def train(
     run = home / "runs" / f"{name}-{version}"
     with ReadingBar("reading") as bar:
         folds = prepare_folds(data, specs, recipe, cache=home / "readings", on_row=bar.on_row)
+    used = folds[:cross] if cross else [chosen_fold(folds, recipe.fold)]
+    held_out = {name for each in used for name in each.validation}
+    known = seen_before(training_of(Path(init)), (row for row in data.rows if row.id in held_out))
+    if known:
+        typer.echo(
+            f"Warning: {init} was trained on {known} of the {len(held_out)} documents held out; "
+            "the scores say nothing about new ones.",
+            err=True,
+        )
     options: Any = {"folder": run, "device": device, "resume": resume}
     by_fold: Sequence[Mapping[Transcription, Scores]] = ()
     with TrainingBar() as progress:
@@ -206,12 +216,10 @@ def train(
                 raise InvalidOption(
                     "One fold is no cross-validation.", advice="Use --cross 2 or more."
                 )
-            crossed = cross_train(
-                folds[:cross], recipe, progress=progress, on_fold=progress.fold, **options
-            )
+            crossed = cross_train(used, recipe, progress=progress, on_fold=progress.fold, **options)
             trained, prepared, by_fold = crossed.trained, crossed.prepared, crossed.by_fold
         else:
-            prepared = chosen_fold(folds, recipe.fold)
+            (prepared,) = used
             trained = train_model(prepared, recipe, progress=progress, **options)
         curved = learning_curve(
             folds[0] if cross else prepared,

@@ -22,7 +22,7 @@ from models.config import TaggerConfig
 from models.encoder import Encoder
 from models.encoding import PieceEncoder
 from models.labels import LabelSet
-from models.tagger import Tagger
+from models.tagger import Head, Tagger
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,23 @@ class LoadedPackage:
     fields_toml: str
     calibration: dict[str, Any]
     training: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedEncoder:
+    """An encoder in memory, to start from.
+
+    Attributes:
+        weights: by name, float32.
+        config: that it was built from.
+        tokenizer: that it was trained with.
+        head: of the package that it is from, None where it is from none.
+    """
+
+    weights: dict[str, Tensor]
+    config: TaggerConfig
+    tokenizer: Tokenizer
+    head: Head | None
 
 
 def save_package(
@@ -177,11 +194,11 @@ def save_encoder(
     _write_json(folder / manifest.CONFIG, content)
 
 
-def load_encoder(folder: Path) -> tuple[dict[str, Tensor], TaggerConfig, Tokenizer]:
-    """Return the weights of an encoder, its config and tokenizer, from either kind of folder.
+def load_encoder(folder: Path) -> LoadedEncoder:
+    """Return an encoder from either kind of folder.
 
     Args:
-        folder: written by `save_encoder`, or a model package (whose head is left out).
+        folder: written by `save_encoder`, or a model package.
 
     Raises:
         ValueError: the folder is neither, or the package is damaged.
@@ -191,20 +208,26 @@ def load_encoder(folder: Path) -> tuple[dict[str, Tensor], TaggerConfig, Tokeniz
         config = TaggerConfig.from_json(content["tagger"])
         if "fields" in content:
             manifest.verify(folder)
-        weights = load_file(folder / manifest.WEIGHTS)
+        weights = {n: v.float() for n, v in load_file(folder / manifest.WEIGHTS).items()}
         tokenizer = Tokenizer.from_file(str(folder / manifest.TOKENIZER))
+        head = None
+        if "fields" in content:
+            names = LabelSet(content["fields"]).names
+            head = Head(names, weights["head.weight"], weights["head.bias"])
     except (OSError, KeyError, TypeError, SafetensorError) as error:
         raise ValueError(f"{folder} holds no encoder: {error!r}") from error
-    prefix = "encoder." if "fields" in content else ""
-    return (
-        {
-            name.removeprefix(prefix): value.float()
-            for name, value in weights.items()
-            if name.startswith(prefix)
-        },
-        config,
-        tokenizer,
-    )
+    prefix = "encoder." if head else ""
+    own = {n.removeprefix(prefix): v for n, v in weights.items() if n.startswith(prefix)}
+    return LoadedEncoder(own, config, tokenizer, head)
+
+
+def training_of(folder: Path) -> dict[str, Any]:
+    """Return what a package says of its training; nothing where the folder is none."""
+    try:
+        content = json.loads((folder / manifest.CONFIG).read_text(encoding="utf-8"))
+        return dict(content["training"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -15,6 +16,20 @@ from models.config import TaggerConfig
 from models.encoding import PieceEncoder, TaggerBatch, Window, collate, join_votes
 from models.example import Example
 from models.labels import LabelSet, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What a head has learnt, to be taken over by another.
+
+    Attributes:
+        names: of its labels, one a row.
+        weight, bias: (labels, hidden) and (labels,).
+    """
+
+    names: tuple[str, ...]
+    weight: Tensor
+    bias: Tensor
 
 
 class Tagger(nn.Module):
@@ -39,6 +54,27 @@ class Tagger(nn.Module):
         """Return logits (B, L, labels)."""
         logits: Tensor = self.head(self.dropout(self.encoder(batch)))
         return logits
+
+    @torch.no_grad()
+    def take_over(self, head: Head) -> list[str]:
+        """Take over the rows of the fields that both know; return their names.
+
+        Where they share none, nothing is taken over: what is no field of one kind of document may
+        well be one of another.
+
+        Raises:
+            ValueError: the heads differ in width.
+        """
+        if head.weight.shape[1:] != self.head.weight.shape[1:]:
+            raise ValueError(f"a head of width {head.weight.shape[1]} does not fit")
+        shared = [name for name in self.labels.fields if f"B-{name}" in head.names]
+        if shared:
+            for row, label in enumerate(self.labels.names):
+                if label in head.names:
+                    place = head.names.index(label)
+                    self.head.weight[row] = head.weight[place]
+                    self.head.bias[row] = head.bias[place]
+        return shared
 
     def set_progress(self, progress: float) -> None:
         """Tell the parts that follow a schedule how much of training is done, 0 to 1."""

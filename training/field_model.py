@@ -68,7 +68,7 @@ def build_tagger(recipe: Recipe, fields: Sequence[FieldSpec]) -> tuple[Tagger, T
     start = choose_start(recipe.preset, recipe.init, changes=recipe.config, skim=recipe.skim)
     torch.manual_seed(recipe.loop.seed)
     tagger = Tagger(start.config, LabelSet(spec.name for spec in fields))
-    start.fill(tagger.encoder)
+    start.fill_tagger(tagger)
     return tagger, start.tokenizer
 
 

@@ -136,7 +136,10 @@ def pretrain(
         InvalidOption: the checkpoint is of a run with other settings, or the loss is not finite.
     """
     if len(windows) < config.batch_size:
-        raise DatasetError(f"{len(windows)} windows of text are too few to train on.")
+        raise DatasetError(
+            f"{len(windows)} windows of text are fewer than the {config.batch_size} of one step.",
+            advice="Add documents, or give a smaller --batch-size.",
+        )
     torch.manual_seed(config.seed)
     model = MaskedModel(encoder, size).to(device)
     layout: list[nn.Parameter] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from pipeline.routing import fit_profile
 from pipeline.tagging import example_of
 from training.card import write_card
 from training.curve import Curve
-from training.dataset import Dataset, Transcription
+from training.dataset import Dataset, Row, Transcription
 from training.field_model import Trained
 from training.recipe import Prepared, Recipe
 from training.score import Scores
@@ -118,6 +118,17 @@ def _profile(prepared: Prepared) -> dict[str, Any]:
         if name in corpus.documents
     ]
     return fit_profile(documents).to_json()
+
+
+def seen_before(training: Mapping[str, Any], rows: Iterable[Row]) -> int:
+    """Return how many documents a package was trained on.
+
+    Args:
+        training: what a package says of its training.
+        rows: documents with their labels.
+    """
+    marks = set(training.get("trained_on", ()))
+    return sum(document_mark(row.document) in marks for row in rows) if marks else 0
 
 
 def document_mark(path: Path) -> str:

@@ -24,6 +24,7 @@ from models.encoder import Encoder
 from models.package import load_encoder
 from models.pretrained import load_bert, minilm_folder, read_bert, scale_layout
 from models.starts import load_skim, load_teacher, start_fresh
+from models.tagger import Head, Tagger
 from pipeline.errors import InvalidOption
 
 MINILM, SCRATCH = "minilm", "scratch"
@@ -48,6 +49,7 @@ class Start:
         tokenizer: that goes with the words.
         weights: BertModel's, or an encoder's own; none for fresh ones.
         skim: weights of a Skimformer whose layout is taken over, or None.
+        head: of the package that it starts from, or None.
     """
 
     init: str
@@ -55,6 +57,7 @@ class Start:
     tokenizer: Tokenizer
     weights: dict[str, Tensor]
     skim: dict[str, Tensor] | None
+    head: Head | None = None
 
     def fill(self, encoder: Encoder) -> None:
         """Give an encoder that was built from `config` its starting weights.
@@ -74,6 +77,17 @@ class Start:
                 load_skim(encoder, self.skim)
             if self.init in (MINILM, SCRATCH):
                 scale_layout(encoder, self.config.adapter_start, new)
+
+    def fill_tagger(self, tagger: Tagger) -> None:
+        """Give a tagger its starting weights: its encoder, and its head where a package knows it.
+
+        Raises:
+            InvalidOption: the weights do not fit.
+        """
+        self.fill(tagger.encoder)
+        if self.head is not None:
+            with _refusals(self.init):
+                tagger.take_over(self.head)
 
 
 def choose_start(
@@ -95,24 +109,27 @@ def choose_start(
         InvalidOption: unknown preset or setting, or files that do not fit.
     """
     chosen = _preset(preset or "lambert")
+    head = None
     with _refusals(init):
         if init in (MINILM, SCRATCH):
             bert, tokenizer = read_bert(minilm_folder())
             weights = bert if init == MINILM else {}
             config = dataclasses.replace(chosen, **changes)
         else:
-            weights, own, tokenizer = load_encoder(Path(init))
+            source = load_encoder(Path(init))
+            weights, own, tokenizer = source.weights, source.config, source.tokenizer
+            head = source.head
             if preset not in (None, own.preset):
                 raise ValueError(f"its preset is {own.preset}, not {preset}")
             config = dataclasses.replace(own, **changes)
     if skim is None:
         if config.skim_top and init in (MINILM, SCRATCH):
             raise _without_skim(config)
-        return Start(init, config, tokenizer, weights, None)
+        return Start(init, config, tokenizer, weights, None, head)
     with _refusals(str(skim)):
-        learnt, theirs, _ = load_encoder(skim)
-        config = dataclasses.replace(config, skim_layers=theirs.skim_layers)
-    return Start(init, config, tokenizer, weights, learnt)
+        learnt = load_encoder(skim)
+        config = dataclasses.replace(config, skim_layers=learnt.config.skim_layers)
+    return Start(init, config, tokenizer, weights, learnt.weights, head)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,17 +166,18 @@ def start_from_teacher(folder: Path, preset: str, *, changes: Mapping[str, Any])
             in width or depth.
     """
     with _refusals(str(folder), "--teacher"):
-        weights, own, tokenizer = load_encoder(folder)
+        source = load_encoder(folder)
+        own = source.config
         # Sizes are the teacher's; what a preset is made of is its own.
         sizes = {name: getattr(own, name) for name in _SIZES}
         config = dataclasses.replace(_preset(preset), **{**sizes, **changes})
         if config.skim_top:
             raise _without_skim(config)
         teacher, student = build_encoder(own), build_encoder(config)
-        teacher.load_state_dict(weights)
+        teacher.load_state_dict(source.weights)
         new = load_teacher(student, teacher)
         scale_layout(student, config.adapter_start, new)
-    return Pair(student, config, tuple(new), teacher, own.window, tokenizer)
+    return Pair(student, config, tuple(new), teacher, own.window, source.tokenizer)
 
 
 def _without_skim(config: TaggerConfig) -> InvalidOption:

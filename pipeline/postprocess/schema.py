@@ -64,7 +64,9 @@ def parse_fields(text: str, *, source: str = "fields.toml") -> tuple[FieldSpec, 
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InvalidOption(f"{source} is not valid TOML: {error}.") from error
+        raise InvalidOption(
+            f"{source} is not valid TOML: {error}.", advice="Correct the place it names."
+        ) from error
     tables = data.get("fields")
     if not isinstance(tables, dict) or not tables:
         raise InvalidOption(

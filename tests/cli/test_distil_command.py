@@ -43,7 +43,8 @@ def test_encoder_is_written_and_can_be_started_from(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "1 of 6 documents held out" in done.stderr
     assert "of the variance of the teacher's last states" in done.stderr
-    weights, config, _ = load_encoder(out)
+    loaded = load_encoder(out)
+    weights, config = loaded.weights, loaded.config
     assert (config.preset, config.window, config.hidden_size) == ("cosformer", 256, 32)
     assert weights["positions.0.table.weight"].shape == (256, 32)
     notes = json.loads((out / "config.json").read_text())["notes"]

@@ -13,6 +13,8 @@ import pytest
 
 from models.config import PRESETS
 from models.package import load_encoder
+from tests.datasets import write_dataset
+from tests.packages import tiny_package
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,11 +29,11 @@ def write_pages(path: Path, count: int) -> Path:
     return path
 
 
-def _run(*arguments: object) -> subprocess.CompletedProcess[str]:
+def _run(*arguments: object, home: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "cli.main", "pretrain", *map(str, arguments)],
         cwd=ROOT,
-        env={**os.environ},
+        env={**os.environ} | ({"FIELDWRIGHT_HOME": str(home)} if home else {}),
         capture_output=True,
         text=True,
         check=False,
@@ -47,11 +49,32 @@ def test_encoder_is_written_and_can_be_started_from(tmp_path: Path) -> None:
     assert "5 windows" in done.stderr
     assert "1 of 6 documents held out" in done.stderr
     assert "Perplexity on held-out documents" in done.stderr
-    weights, config, tokenizer = load_encoder(out)
+    loaded = load_encoder(out)
+    weights, config, tokenizer = loaded.weights, loaded.config, loaded.tokenizer
     assert config == PRESETS["lambert"]
     assert weights["words.weight"].shape == (tokenizer.get_vocab_size(), config.hidden_size)
     notes = json.loads((out / "config.json").read_text())["notes"]
     assert notes["corpus"] == ["pages.jsonl.gz"]
+
+
+def test_folder_is_read_once_and_what_cannot_be_read_is_named(tmp_path: Path) -> None:
+    dataset = write_dataset(tmp_path / "shop", seeds=(21, 22, 23))
+    (dataset / "documents" / "r21.pdf").write_bytes(b"%PDF-1.7 and nothing more")
+    out, home = tmp_path / "encoder", tmp_path / "home"
+    start = tiny_package(tmp_path / "tiny")
+    done = _run(dataset, "--init", start, "--out", out, home=home)
+    assert done.returncode == 2
+    assert "Give --window 128 or less." in done.stderr
+    settings = (dataset, "--init", start, "--out", out, "--batch-size", 1, "--window", 64)
+    done = _run(*settings, home=home)
+    assert done.returncode == 0, done.stderr
+    assert "r21.pdf was left out: " in done.stderr
+    assert "1 of 2 documents held out" in done.stderr
+    kept = {path: path.stat().st_mtime_ns for path in (home / "readings").iterdir()}
+    assert len(kept) == 2
+    done = _run(*settings, "--resume", home=home)
+    assert done.returncode == 0, done.stderr
+    assert {path: path.stat().st_mtime_ns for path in (home / "readings").iterdir()} == kept
 
 
 def test_what_is_no_corpus_is_refused_in_one_line(tmp_path: Path) -> None:

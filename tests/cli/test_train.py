@@ -140,6 +140,17 @@ def test_scores_on_training_documents_are_warned_of(shop: Shop) -> None:
     assert "trained on 9 of these 12 documents" in done.stderr
 
 
+def test_a_start_that_knows_the_documents_held_out_is_warned_of(shop: Shop, tmp_path: Path) -> None:
+    assert "Warning" not in shop.trained.stderr
+    done = shop.run(
+        "train", shop.dataset, "--name", "further", "--init", shop.home / "models/shop/1.0.0",
+        "--epochs", 1, "--validation", 0.25, "--fold", 1, "--transcription", "gold",
+        "--out", tmp_path / "further",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "1.0.0 was trained on 3 of the 3 documents held out" in done.stderr
+
+
 def test_document_that_cannot_be_read_counts_as_not_found(shop: Shop, tmp_path: Path) -> None:
     dataset = write_dataset(tmp_path / "other", seeds=(21, 22))
     (dataset / "documents" / "r21.pdf").write_bytes(b"%PDF-1.7 and nothing more")

@@ -13,7 +13,14 @@ import torch
 
 from models import manifest
 from models.labels import LabelSet
-from models.package import copy_package, load_encoder, load_package, save_encoder, save_package
+from models.package import (
+    copy_package,
+    load_encoder,
+    load_package,
+    save_encoder,
+    save_package,
+    training_of,
+)
 from models.tagger import Tagger
 from tests.packages import RECEIPT_FIELDS, tiny_config, tiny_package, tiny_tokenizer
 
@@ -227,7 +234,8 @@ def test_encoder_is_loaded_from_either_kind_of_folder(package: Path, tmp_path: P
         notes={"steps": 1},
     )
     for folder in (tmp_path / "encoder", package):
-        weights, config, tokenizer = load_encoder(folder)
+        loaded = load_encoder(folder)
+        weights, config, tokenizer = loaded.weights, loaded.config, loaded.tokenizer
         assert config == tagger.config
         assert tokenizer.get_vocab() == tiny_tokenizer().get_vocab()
         own = tagger.encoder.state_dict()
@@ -249,6 +257,13 @@ def test_folder_without_an_encoder_is_refused(tmp_path: Path, fault: str) -> Non
         (folder / manifest.CARD).write_text("changed")
     with pytest.raises(ValueError, match=r"holds no encoder|is missing|was altered"):
         load_encoder(folder)
+
+
+@pytest.mark.parametrize("content", ["{", "[]", "{}", '{"training": 3}', None])
+def test_who_says_nothing_of_a_training_has_had_none(tmp_path: Path, content: str | None) -> None:
+    if content is not None:
+        (tmp_path / "config.json").write_text(content)
+    assert training_of(tmp_path) == {}
 
 
 def test_a_copy_has_the_weights_and_a_profile_of_its_own(package: Path, tmp_path: Path) -> None:

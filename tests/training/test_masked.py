@@ -196,7 +196,7 @@ def test_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
 
 
 def test_too_little_text_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match="too few"):
+    with pytest.raises(DatasetError, match="fewer than the 2 of one step"):
         pretrain(
             _encoder(),
             TRAINING[:1],

@@ -10,9 +10,11 @@ import torch
 from models.build import build_encoder
 from models.config import PRESETS
 from models.encoder import Encoder
-from models.package import save_encoder
+from models.labels import LabelSet
+from models.package import load_package, save_encoder
+from models.tagger import Tagger
 from pipeline.errors import InvalidOption
-from tests.packages import tiny_config, tiny_tokenizer
+from tests.packages import tiny_config, tiny_package, tiny_tokenizer
 from training.start import SCRATCH, choose_start, parse_changes
 
 SIZES = {
@@ -49,6 +51,40 @@ def test_folder_keeps_its_architecture_and_weights(tmp_path: Path) -> None:
         assert torch.equal(encoder.state_dict()[name], value), name
     with pytest.raises(InvalidOption, match="its preset is skimformer, not lambert"):
         choose_start("lambert", str(folder), changes={})
+
+
+def test_package_keeps_what_its_head_knows_of_the_same_fields(tmp_path: Path) -> None:
+    package = load_package(tiny_package(tmp_path / "package")).tagger
+    start = choose_start(None, str(tmp_path / "package"), changes={})
+    tagger = Tagger(start.config, LabelSet(["total", "table", "company"]))
+    before = tagger.head.weight.detach().clone()
+    start.fill_tagger(tagger)
+    for name in ("O", "B-total", "S-total", "I-company"):
+        row, old = tagger.labels.names.index(name), package.labels.names.index(name)
+        assert torch.equal(tagger.head.weight[row], package.head.weight[old]), name
+        assert torch.equal(tagger.head.bias[row], package.head.bias[old]), name
+    for name in ("B-table", "S-table"):
+        row = tagger.labels.names.index(name)
+        assert torch.equal(tagger.head.weight[row], before[row]), name
+    assert torch.equal(tagger.encoder.words.weight, package.encoder.words.weight)
+
+
+def test_package_of_other_fields_gives_its_encoder_alone(tmp_path: Path) -> None:
+    package = load_package(tiny_package(tmp_path / "package")).tagger
+    start = choose_start(None, str(tmp_path / "package"), changes={})
+    tagger = Tagger(start.config, LabelSet(["party", "term"]))
+    before = tagger.head.weight.detach().clone()
+    start.fill_tagger(tagger)
+    assert torch.equal(tagger.head.weight, before)
+    assert torch.equal(tagger.encoder.words.weight, package.encoder.words.weight)
+
+
+def test_damaged_package_is_no_start(tmp_path: Path) -> None:
+    folder = tiny_package(tmp_path / "package")
+    weights = (folder / "model.safetensors").read_bytes()
+    (folder / "model.safetensors").write_bytes(weights[:-1])
+    with pytest.raises(InvalidOption, match="Cannot start from"):
+        choose_start(None, str(folder), changes={})
 
 
 @pytest.mark.parametrize("preset", ["skimming-mask", "skim-embeddings"])
