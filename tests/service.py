@@ -113,7 +113,7 @@ class Api:
         return job
 
 
-def _over(process: psutil.Process) -> bool:
+def over(process: psutil.Process) -> bool:
     """Say whether a process has ended, even where nobody has asked for its end yet."""
     try:
         return process.status() in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
@@ -166,7 +166,7 @@ class Service(Api):
         children = psutil.Process(self.process.pid).children(recursive=True)
         self.process.kill()
         self.process.wait()
-        until(lambda: all(map(_over, children)), "the children to end")
+        until(lambda: all(map(over, children)), "the children to end")
 
     def child(self, module: str) -> psutil.Process:
         """Return the process of the service that runs a Python module."""

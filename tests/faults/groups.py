@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 
 from tests.patience import PATIENCE
-from tests.service import ROOT
+from tests.service import ROOT, over
 
 
 class Group:
@@ -85,7 +85,7 @@ class Group:
 
     def survivors(self) -> list[psutil.Process]:
         """Return what still runs of the families of ended groups."""
-        self._mourned = [p for p in self._mourned if p.is_running() and not _is_zombie(p)]
+        self._mourned = [p for p in self._mourned if p.is_running() and not over(p)]
         return self._mourned
 
     def _end(self, number: signal.Signals) -> int:
@@ -100,11 +100,3 @@ class Group:
         status = self.process.wait(timeout=PATIENCE)
         self.process = None
         return status
-
-
-def _is_zombie(process: psutil.Process) -> bool:
-    """Say whether a process is dead, and only its parent has not looked yet."""
-    try:
-        return bool(process.status() == psutil.STATUS_ZOMBIE)
-    except psutil.NoSuchProcess:
-        return True
