@@ -76,10 +76,11 @@ def extract(
         from pipeline.auto import AutoExtractor
         from pipeline.extract import Extractor
 
+    device, precision = settings.device, settings.precision or None
     extractor = (
-        AutoExtractor(registry, device=settings.device)
+        AutoExtractor(registry, device=device, precision=precision)
         if package is None
-        else Extractor(package.path, device=settings.device)
+        else Extractor(package.path, device=device, precision=precision)
     )
     options = ReadOptions(
         pages=pages,

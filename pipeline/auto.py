@@ -7,6 +7,7 @@ import uuid
 from pathlib import Path
 
 from models.manifest import FIELDS
+from models.precision import Precision
 from pipeline.errors import InvalidOption, ModelPackageError
 from pipeline.extract import Extractor
 from pipeline.ocr.options import ReadOptions
@@ -22,15 +23,17 @@ class AutoExtractor:
 
     Args:
         registry: the packages to choose from, those in service.
-        device: ``cpu`` or ``cuda``.
+        device, precision: of the models, as `Extractor` takes them.
 
     Attributes:
         fields: the fields of all models that can be chosen, each name once.
     """
 
-    def __init__(self, registry: Registry, *, device: str = "cpu") -> None:
+    def __init__(
+        self, registry: Registry, *, device: str = "cpu", precision: Precision | None = None
+    ) -> None:
         self._router = Router(registry)
-        self._device = device
+        self._device, self._precision = device, precision
         self._loaded: dict[Path, Extractor] = {}
         found: dict[str, FieldSpec] = {}
         for ref in self._router.candidates():
@@ -54,7 +57,9 @@ class AutoExtractor:
         read = time.perf_counter()
         ref, choice = self._router.choose(document)
         if ref.path not in self._loaded:
-            self._loaded[ref.path] = Extractor(ref.path, device=self._device)
+            self._loaded[ref.path] = Extractor(
+                ref.path, device=self._device, precision=self._precision
+            )
         extractor = self._loaded[ref.path]
         spans = extractor.tag(document)
         timings = {"read": read - started, "tag": time.perf_counter() - read}

@@ -24,6 +24,8 @@ class Extractor(Answerer):
     Args:
         package: folder of the package; its checksums are verified.
         device: ``cpu`` or ``cuda``.
+        precision: of the matrix products; by default ``auto`` on a GPU and float32 on a CPU, where
+            the answers are those of the scores on every machine.
 
     Attributes:
         name, version, sha256: identity of the package.
@@ -33,7 +35,9 @@ class Extractor(Answerer):
         ModelPackageError: the package is damaged or of another program version.
     """
 
-    def __init__(self, package: Path, *, device: str = "cpu") -> None:
+    def __init__(
+        self, package: Path, *, device: str = "cpu", precision: Precision | None = None
+    ) -> None:
         try:
             loaded = load_package(package, device=device)
             super().__init__(loaded.manifest, loaded.fields_toml, loaded.calibration)
@@ -45,8 +49,8 @@ class Extractor(Answerer):
         except (OSError, ValueError, InvalidOption) as error:
             raise unusable(package, error) from error
         self._tagger, self._pieces = loaded.tagger, loaded.pieces
-        # On a GPU half the bits are half the time; on a CPU the answers are those of the scores.
-        self._precision: Precision = "auto" if device.startswith("cuda") else "float32"
+        usual: Precision = "auto" if device.startswith("cuda") else "float32"
+        self._precision = precision or usual
         self._device = device
 
     def read(

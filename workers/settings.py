@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, model_validator
@@ -39,6 +39,9 @@ class Settings(BaseSettings):
             workers look for jobs in the job store themselves.
         model: name of the model that answers where a request names none.
         device: torch device of the taggers, such as ``cpu`` or ``cuda``.
+        precision: of the taggers: ``float32``, ``bfloat16``, or ``auto`` for bfloat16 wherever the
+            hardware multiplies in it, in half the time. Where empty GPUs do, processors do not,
+            so that answers do not depend on which one gives them.
         lease_seconds: a job whose worker was silent for so long is given to another.
         heartbeat_seconds: how often a worker renews its lease, at most half of it.
         poll_seconds: how often an idle worker looks for a job.
@@ -87,6 +90,7 @@ class Settings(BaseSettings):
     broker_url: Address = ""
     model: str = "receipts"
     device: str = "cpu"
+    precision: Literal["", "auto", "float32", "bfloat16"] = ""
     lease_seconds: Seconds = 40.0
     heartbeat_seconds: Seconds = 10.0
     poll_seconds: Seconds = 0.25

@@ -222,7 +222,9 @@ class Worker:
 
         if self.settings.device.startswith("cuda") and not torch.cuda.is_available():
             raise DependencyMissing("PyTorch finds no GPU here.", advice="Choose the device cpu.")
-        return Extractor(ref.path, device=self.settings.device)
+        return Extractor(
+            ref.path, device=self.settings.device, precision=self.settings.precision or None
+        )
 
     def _lacking(self) -> str:
         absent = [program for program in _PROGRAMS if shutil.which(program) is None]

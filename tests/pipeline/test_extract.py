@@ -79,6 +79,18 @@ def test_a_gpu_tags_as_a_processor_does(extractor: Extractor, tmp_path: Path) ->
         assert [s.score for s in there] == pytest.approx([s.score for s in here], abs=0.05)
 
 
+def test_half_the_bits_find_the_same_fields_where_they_are_wanted(tmp_path: Path) -> None:
+    package = tiny_package(tmp_path / "tiny")
+    usual, half = Extractor(package), Extractor(package, precision="bfloat16")
+    whole = Extractor(package, precision="float32")
+    document = document_of("KEDAI BUKU | DATE 25/12/2018 | TOTAL RM 9.00")
+    expected, found = usual.tag(document), half.tag(document)
+    assert whole.tag(document) == expected  # on a processor nothing else is asked for
+    assert [s.field for s in found] == [s.field for s in expected]
+    assert [s.score for s in found] == pytest.approx([s.score for s in expected], abs=0.05)
+    assert [s.score for s in found] != [s.score for s in expected]
+
+
 def test_what_answers_needs_no_tagger(extractor: Extractor, tmp_path: Path) -> None:
     package = tiny_package(tmp_path / "tiny")
     answerer = Answerer.load(package)
