@@ -54,7 +54,9 @@ def autotag(
     fields: Annotated[
         Path | None, typer.Option(help="fields.toml; guessed from the labels by default.")
     ] = None,
-    transcription: Annotated[Reading, typer.Option(help="Read documents so.")] = Reading.GOLD,
+    transcription: Annotated[
+        Reading | None, typer.Option(help="Read documents so; gold where all have it by default.")
+    ] = None,
     output: Annotated[
         Path | None, typer.Option(help="Folder for tags.jsonl and report.md.")
     ] = None,
@@ -78,9 +80,10 @@ def autotag(
     home = Settings.load().home
     data = load_dataset(dataset)
     specs = load_fields(fields) if fields else infer_fields(data)
+    chosen = transcription or default_reading(data)
     with ReadingBar("reading") as bar:
         corpus = build_corpus(
-            data, specs, transcription.value, cache=home / "readings", on_row=bar.on_row
+            data, specs, chosen.value, cache=home / "readings", on_row=bar.on_row
         )
     ids = [row.id for row in data.rows]
     styles = corpus.styles(ids)
@@ -128,7 +131,7 @@ def autotag(
     unread = [f"- {name}: {error}" for name, error in corpus.unread.items()]
     report = "\n\n".join(
         [
-            f"# Auto-tags of {data.name}, {transcription.value} transcription",
+            f"# Auto-tags of {data.name}, {chosen.value} transcription",
             table(header, rows),
             "## Oracle: post-processing on these tags",
             scores_table(scores, specs),

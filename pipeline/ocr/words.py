@@ -14,10 +14,21 @@ from pipeline.document import Token
 _GLUED = re.compile(r"(?<=[^\W\d_]{2})(?=\([^()]*\d[^()]*\)?\W?$)")
 # A caption and its value: "DATE:16/03/2018"; a time of day has no letters before its colon.
 _CAPTION = re.compile(r"(?<=[^\W\d_]{2}:)(?=\d)")
-# Two dates and the dash of their range: "02/17/20-02/23/20" is a beginning and an end.
-_DATE = r"\d{{1,4}}(?P<s{0}>[/.])\d{{1,2}}(?P=s{0})\d{{2,4}}"
+# Two dates and the dash of their range: "02/17/20-02/23/20" is a beginning and an end, and so are
+# "17-Feb-20-23-Feb-20" and "02-17-2020-02-23-2020"; serial numbers have groups beyond days.
+_DAY = r"(?:0?[1-9]|[12]\d|3[01])"
+_YEAR = r"(?:(?:19|20)?\d\d)"
+_DATE = (
+    r"(?:\d{{1,4}}(?P<s{0}>[/.])\d{{1,2}}(?P=s{0})\d{{2,4}}"
+    rf"|{_DAY}(?P<n{{0}}>[-/.]?)[^\W\d_]{{{{3,9}}}}\.?(?P=n{{0}}){_YEAR}|{_DAY}-{_DAY}-{_YEAR})"
+)
 _DASHES = "-–—~"
 _RANGE = re.compile(rf"\W?{_DATE.format(1)}(?P<dash>[{_DASHES}]{{1,2}}){_DATE.format(2)}\W?")
+# The middle of a range of dates of several words: "Feb 13, 2020-Feb 16, 2020", and with days first.
+_YEAR_AND = re.compile(
+    rf"(?:19|20)\d\d(?P<dash>[{_DASHES}]{{1,2}})(?:{_DAY}|(?P<month>[^\W\d_]{{3,9}}\.?))"
+)
+_DAY_WORD, _MONTH_WORD = re.compile(rf"{_DAY},?"), re.compile(r"[^\W\d_]{3,9}[.,]?")
 
 
 def clean_word(text: str) -> str:
@@ -34,11 +45,13 @@ def cut_glued(tokens: Iterable[Token]) -> Iterator[Token]:
 
     A bracketed number that is glued to letters is a name and its number, a number behind a colon
     is a caption and its value, a range of dates without spaces is two dates and a dash; spans are
-    made of whole tokens. The parts share the box by
-    their characters and touch exactly, which tells `glued` that no space is printed between them.
+    made of whole tokens. The parts share the box by their characters and touch exactly, which tells
+    `glued` that no space is printed between them.
     """
-    for token in tokens:
-        cuts = _cuts(token.text)
+    tokens = list(tokens)
+    texts = ["", *(token.text for token in tokens), ""]
+    for token, before, after in zip(tokens, texts, texts[2:], strict=False):
+        cuts = _cuts(token.text) or _cuts_within(before, token.text, after)
         if not cuts:
             yield token
             continue
@@ -61,6 +74,14 @@ def _cuts(text: str) -> tuple[int, ...]:
     if (dates := _RANGE.fullmatch(text)) is not None:
         return dates.span("dash")
     return ()
+
+
+def _cuts_within(before: str, text: str, after: str) -> tuple[int, ...]:
+    """Return the places where a year ends, and where the month or day behind its dash begins."""
+    if (found := _YEAR_AND.fullmatch(text)) is None:
+        return ()
+    beside = _DAY_WORD if found["month"] else _MONTH_WORD
+    return found.span("dash") if beside.fullmatch(before) and beside.fullmatch(after) else ()
 
 
 def glued(first: Token, second: Token) -> bool:
