@@ -82,9 +82,7 @@ def autotag(
     specs = load_fields(fields) if fields else infer_fields(data)
     chosen = transcription or default_reading(data)
     with ReadingBar("reading") as bar:
-        corpus = build_corpus(
-            data, specs, chosen.value, cache=home / "readings", on_row=bar.on_row
-        )
+        corpus = build_corpus(data, specs, chosen.value, cache=home / "readings", on_row=bar.on_row)
     ids = [row.id for row in data.rows]
     styles = corpus.styles(ids)
     scores = score(texts_of(oracle(corpus, ids, styles)), corpus.labels(ids), specs)
