@@ -44,6 +44,7 @@ _OTHERS = {
     "Cash/Trade": ("Cash", "Trade"),
 }
 _NUMBERED = ("Estimate #", "Alt Order #", "Agency Code", "Advertiser Code", "Invoice #", "Deal #")
+_RANGED = ("Invoice Period", "Billing Period", "Broadcast Month")
 _DATED = ("Print Date", "Original Date", "Order Date", "Revised", "Invoice Date")
 _FIRST = ("Ruth", "Calvin", "Elena", "Marcus", "Joan", "Peter", "Amara", "Owen", "Lydia", "Victor")
 _LAST = ("Abbott", "Delgado", "Farrow", "Kessler", "Moreno", "Nakata", "Pruitt", "Sandoval", "Voss")
@@ -56,6 +57,21 @@ _CAUSES = (
     "Main Street",
 )
 _SEATS = ("US Senate", "Congress", "Governor", "State House 12", "Mayor", "Supreme Court")
+_TITLES = ("ORDER", "CONTRACT", "INVOICE", "Order Confirmation", "Contract Agreement", "")
+_STREETS = ("Harbor Street", "Mill Road", "Third Avenue", "Foundry Lane", "College Square")
+_TOWNS = ("Springfield, IL 62701", "Riverton, OH 43004", "Arlington, VA 22209", "Dover, DE 19901")
+# Columns of the table: how they may be headed, and how wide they are.
+_COLUMNS = {
+    "line": (("Ln", "#", "Line"), 4),
+    "show": (("Program", "Description", "Program Name"), 18),
+    "begins": (("Start", "Start Date", "From"), 11),
+    "ends": (("End", "End Date", "To"), 11),
+    "days": (("Days", "Weekdays"), 11),
+    "length": (("Len", "Length"), 6),
+    "rate": (("Rate", "Unit Price"), 11),
+    "spots": (("Spots", "Qty", "Total Spots"), 7),
+    "amount": (("Amount", "Total", "Line Total"), 12),
+}
 _SHOWS = ("Morning News", "Noon Report", "Evening News", "Late Show", "Quiz Hour", "Weather at Ten",
           "Sunday Sports", "Daytime Talk", "Prime Movie", "Local Edition")  # fmt: skip
 _DAYS = ("M-F", "MTuWThF", "Sa-Su", "-1-1---", "M------", "Tu,Th")
@@ -64,6 +80,7 @@ _FONTS = ("Helvetica", "Times-Roman", "Courier")
 _MARGIN = 36.0
 
 Cell = tuple[str, str]
+Row = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +102,16 @@ class Form:
     font: str
     size: float
     page: tuple[float, float]
+    title: str
+    addressed: bool
+    monthly: bool
+    table: tuple[tuple[str, str], ...]
     station: str
 
     @classmethod
     def drawn(cls, random: Random) -> Form:
         """Return the form of an issuer that has not been seen."""
-        others = [*_OTHERS, *_NUMBERED, *_DATED]
+        others = [*_OTHERS, *_NUMBERED, *_DATED, *_RANGED]
         font = random.choice(_FONTS)
         return cls(
             captions={
@@ -110,6 +131,10 @@ class Form:
             font=font,
             size=random.uniform(6.0, 8.0) if font == "Courier" else random.uniform(7.0, 10.0),
             page=random.choice((letter, letter, landscape(letter))),
+            title=random.choice(_TITLES),
+            addressed=random.random() < 0.5,
+            monthly=random.random() < 0.4,
+            table=_table(random),
             station="".join(random.choices("KWABCDEFGLMNRSTUV", k=4)) + random.choice(("", "-TV")),
         )
 
@@ -165,14 +190,20 @@ def make_order(form: Form, order: Order, path: Path, random: Random) -> dict[str
     cells += [(other, _other(other, form, order, random)) for other in form.others]
     Random(form.shuffle).shuffle(cells)
     sheet = _Sheet(form, path)
-    sheet.start(cells)
+    sheet.start(cells, _address(form, random) if form.addressed else ())
     day = form.dates if form.dates.startswith("%m") else "%m/%d/%y"
     for line, (show, days, begins, ends, spots, rate) in enumerate(order.lines, 1):
         dates = [moment.strftime(day) for moment in (begins, ends)]
-        sums = [_money(rate, form), str(spots), _money(spots * rate, form)]
-        sheet.row([str(line), show, *dates, days, ":30", *sums])
-    spots = sum(line[4] for line in order.lines)
-    sheet.row(["", "Total Spots", "", "", "", "", "", str(spots), ""])
+        row = {"line": str(line), "show": show, "begins": dates[0], "ends": dates[1]}
+        row |= {"days": days, "length": ":30", "rate": _money(rate, form), "spots": str(spots)}
+        sheet.row({**row, "amount": _money(spots * rate, form)})
+    count = sum(line[4] for line in order.lines)
+    if form.monthly:
+        for begins, ends, amount in _months(order):
+            dates = [moment.strftime(day) for moment in (begins, ends)]
+            sheet.row({"show": " - ".join(dates), "amount": _money(amount, form)})
+    # Where no other total is printed the row below the table has it.
+    sheet.row({"show": "Totals", "spots": str(count), "amount": total if form.total_above else ""})
     if not form.total_above:
         sheet.total(named["total"], total)
     commission = order.total * 15 / 100
@@ -199,27 +230,21 @@ class _Sheet:
         self._number = 0
         self._top = 0.0
         self._cells: Sequence[Cell] = ()
+        self._address: Sequence[str] = ()
 
-    def start(self, cells: Sequence[Cell]) -> None:
-        """Begin the first page with the boxes of the order."""
-        self._cells = cells
+    def start(self, cells: Sequence[Cell], address: Sequence[str]) -> None:
+        """Begin the first page with the boxes of the order, and whom it is sent to."""
+        self._cells, self._address = cells, address
         self._page()
 
-    def row(self, texts: Sequence[str]) -> None:
+    def row(self, texts: Row) -> None:
         """Write one line of the table."""
-        if self._top < _MARGIN + 2 * self._step:
-            self._canvas.showPage()
-            self._page()
-        inside = self._width - 2 * _MARGIN
-        for text, left in zip(texts, (0, 0.04, 0.3, 0.41, 0.52, 0.63, 0.7, 0.8, 0.87), strict=True):
-            self._text(_MARGIN + left * inside, self._top, text)
-        self._top -= self._step
+        self._make_room()
+        self._row(texts)
 
     def total(self, caption: str, amount: str) -> None:
         """Write a line below the table."""
-        if self._top < _MARGIN + 2 * self._step:
-            self._canvas.showPage()
-            self._page()
+        self._make_room()
         self._text(
             _MARGIN + 0.55 * (self._width - 2 * _MARGIN), self._top, caption + self._form.colon
         )
@@ -230,17 +255,34 @@ class _Sheet:
         """Close the file."""
         self._canvas.save()
 
+    def _make_room(self) -> None:
+        if self._top < _MARGIN + 2 * self._step:
+            self._canvas.showPage()
+            self._page()
+
+    def _row(self, texts: Row) -> None:
+        unit = (self._width - 2 * _MARGIN) / sum(_COLUMNS[name][1] for name, _ in self._form.table)
+        left = _MARGIN
+        for name, _ in self._form.table:
+            self._text(left, self._top, texts.get(name, ""))
+            left += unit * _COLUMNS[name][1]
+        self._top -= self._step
+
     def _page(self) -> None:
         self._number += 1
         self._top = self._height - _MARGIN
         self._canvas.setFont(self._form.font, self._form.size)
         self._text(_MARGIN, self._top, self._form.station)
+        self._canvas.drawCentredString(self._width / 2, self._top, self._form.title)
         self._canvas.drawRightString(self._width - _MARGIN, self._top, f"Page {self._number}")
         self._top -= 2 * self._step
+        if self._number == 1:
+            for line in self._address:
+                self._text(_MARGIN, self._top, line)
+                self._top -= self._step
         if self._number == 1 or self._form.repeated:
             self._boxes()
-        heads = ("Ln", "Program", "Start", "End", "Days", "Len", "Rate", "Spots", "Amount")
-        self.row(heads)
+        self._row(dict(self._form.table))
 
     def _boxes(self) -> None:
         inside = self._width - 2 * _MARGIN
@@ -248,7 +290,7 @@ class _Sheet:
         values = max(self._wide(f"{value}  ") for _, value in self._cells)
         stacked = self._form.place == "above"
         needed = max(captions, values) if stacked else captions + values
-        columns = max(1, min(self._form.columns, int(inside / needed)))
+        columns = max(2, min(self._form.columns, int(inside / needed)))
         for start in range(0, len(self._cells), columns):
             for column, (caption, value) in enumerate(self._cells[start : start + columns]):
                 left = _MARGIN + column * inside / columns
@@ -291,7 +333,37 @@ def _other(caption: str, form: Form, order: Order, random: Random) -> str:
         return random.choice(_OTHERS[caption])
     if caption in _DATED:
         return (order.first - timedelta(random.randint(1, 20))).strftime(form.dates)
+    if caption in _RANGED:  # of the month that the order ends in
+        days = (order.last.replace(day=1), order.last + timedelta(random.randint(1, 9)))
+        return form.to.join(day.strftime(form.dates) for day in days)
     return str(random.randint(100, 10**7))
+
+
+def _address(form: Form, random: Random) -> tuple[str, ...]:
+    """Return the lines of an address, which have no captions."""
+    person = f"{random.choice(_FIRST)} {random.choice(_LAST)}"
+    street = f"{random.randint(1, 4000)} {random.choice(_STREETS)}"
+    return (random.choice(_OTHERS["Agency"]), f"Attention: {person}", street, random.choice(_TOWNS))
+
+
+def _table(random: Random) -> tuple[tuple[str, str], ...]:
+    """Return the columns of a form's table in their order, each with its head."""
+    inner = list(_COLUMNS)[1:-1]
+    if random.random() < 0.6:
+        random.shuffle(inner)
+    left_out = set(random.sample(("days", "length", "rate"), random.randint(0, 2)))
+    names = ["line", *(name for name in inner if name not in left_out), "amount"]
+    return tuple((name, random.choice(_COLUMNS[name][0])) for name in names)
+
+
+def _months(order: Order) -> Iterator[tuple[date, date, int]]:
+    """Yield each month with its sum, as a line belongs to the month that it begins in."""
+    first = order.first.replace(day=1)
+    while first <= order.last:
+        after = (first + timedelta(31)).replace(day=1)
+        lines = [line for line in order.lines if first <= line[2] < after]
+        yield first, after - timedelta(1), sum(spots * rate for *_, spots, rate in lines)
+        first = after
 
 
 def _cased(caption: str, random: Random) -> str:
