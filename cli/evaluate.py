@@ -9,6 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
+from cli.served import served
+
 
 class Split(StrEnum):
     """Which documents of the dataset are scored."""
@@ -56,7 +58,6 @@ def evaluate(
     from pipeline.calibration import Calibration
     from pipeline.errors import InvalidOption, ModelPackageError
     from pipeline.postprocess.schema import parse_fields
-    from pipeline.registry import Registry
     from training.corpus import build_corpus, oracle, predict, texts_of
     from training.dataset import Dataset, load_dataset
     from training.packaging import seen_before
@@ -73,7 +74,7 @@ def evaluate(
     data = load_dataset(dataset)
     folder = Path(model)
     if not (folder / "config.json").is_file():
-        registry = Registry(settings.home / "models", default=settings.model)
+        registry = served(settings)
         folder = registry.resolve(model).path
     try:
         package = load_package(folder)

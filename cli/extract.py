@@ -9,6 +9,7 @@ import typer
 
 from cli import FAILED
 from cli.output import Format
+from cli.served import served
 
 
 def register(app: typer.Typer) -> None:
@@ -56,14 +57,13 @@ def extract(
     from cli.output import writing
     from pipeline.errors import FieldwrightError, InvalidOption
     from pipeline.export import Reply
-    from pipeline.registry import Registry
     from pipeline.routing import AUTO
     from workers.settings import Settings
 
     documents = documents_in(paths)
     password = text_in(password_file) if password_file is not None else None
     settings = Settings.load()
-    registry = Registry(settings.home / "models", default=settings.model)
+    registry = served(settings)
     package = None if model == AUTO else registry.resolve(model)
 
     from pipeline.loading import loading

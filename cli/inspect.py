@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from cli.served import served
+
 _LISTED = 10
 
 
@@ -46,7 +48,6 @@ def inspect(
     from pipeline.errors import InvalidOption, ModelPackageError
     from pipeline.ocr.options import ReadOptions
     from pipeline.ocr.reader import read_document
-    from pipeline.registry import Registry
     from pipeline.tagging import example_of
     from workers.settings import Settings
 
@@ -56,7 +57,7 @@ def inspect(
         raise InvalidOption(f"{document} cannot be read.", advice="Check the path.") from error
     password = text_in(password_file) if password_file is not None else None
     settings = Settings.load()
-    package = Registry(settings.home / "models", default=settings.model).resolve(model)
+    package = served(settings).resolve(model)
     try:
         loaded = load_package(package.path, device=settings.device)
     except (OSError, ValueError) as error:

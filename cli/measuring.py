@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection
 
 from cli.invented import scan_png, text_pdf
 from cli.load import Answer, Documents, Load, processor_seconds
+from cli.served import served
 
 KINDS: dict[str, Documents] = {"text": text_pdf, "scan": scan_png}
 _VARIANTS = {"text": 200, "scan": 20}
@@ -316,12 +317,8 @@ def _extracting(model: str | None) -> Iterator[Extract]:
 
 def _extract_all(pipe: Connection, model: str | None) -> None:
     from pipeline.extract import Extractor
-    from pipeline.registry import Registry
-    from workers.settings import Settings
 
-    settings = Settings.load()
-    registry = Registry(settings.home / "models", default=settings.model)
-    extractor = Extractor(registry.resolve(model).path)
+    extractor = Extractor(served().resolve(model).path)
     while data := pipe.recv_bytes():
         extractor.extract(data)
         pipe.send_bytes(b"done")

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from cli.served import served
+
 Package = Annotated[str, typer.Argument(help="NAME@VERSION, such as receipts@1.0.0.")]
 
 
@@ -24,7 +26,7 @@ def list_models(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON array instead.")] = False,
 ) -> None:
     """List all models; * marks the version that answers for its name."""
-    registry = _registry()
+    registry = served()
     rows = [
         {
             "name": ref.name,
@@ -54,7 +56,7 @@ def show(
     from pipeline.errors import ModelPackageError
     from pipeline.postprocess.schema import load_fields
 
-    ref = _registry().resolve(model)
+    ref = served().resolve(model)
     try:
         manifest = load_manifest(ref.path)
         verify(ref.path)
@@ -76,19 +78,19 @@ def show(
 
 def promote(model: Package) -> None:
     """Put a version in service under its name."""
-    typer.echo(f"{_registry().promote(model)} is in service.", err=True)
+    typer.echo(f"{served().promote(model)} is in service.", err=True)
 
 
 def rollback(
     name: Annotated[str, typer.Argument(help="Name of the model.")],
 ) -> None:
     """Put the version back that was in service before the last promotion."""
-    typer.echo(f"{_registry().rollback(name)} is in service.", err=True)
+    typer.echo(f"{served().rollback(name)} is in service.", err=True)
 
 
 def remove(model: Package) -> None:
     """Delete a version that is not in service from the disk."""
-    typer.echo(f"{_registry().remove(model)} was removed.", err=True)
+    typer.echo(f"{served().remove(model)} was removed.", err=True)
 
 
 def profile(
@@ -114,7 +116,7 @@ def profile(
     from training.dataset import load_dataset, read_rows
     from workers.settings import Settings
 
-    ref = _registry().resolve(model)
+    ref = served().resolve(model)
     home = Settings.load().home
     data = load_dataset(dataset)
     with ReadingBar("reading") as bar:
@@ -130,11 +132,3 @@ def profile(
             advice="Choose another --version or dataset.",
         ) from error
     typer.echo(f"{ref.name}@{version}, with the words of {len(documents)} documents, in {target}.")
-
-
-def _registry() -> Any:
-    from pipeline.registry import Registry
-    from workers.settings import Settings
-
-    settings = Settings.load()
-    return Registry(settings.home / "models", default=settings.model)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from cli.corpus import Corpora, Device, HeldOut, Pages, Resume, Seed, Threads, documents_of
-from cli.start import Changes, Init, Preset, Skim
+from cli.start import Changes, Init, Preset, Skim, start_of
 
 
 def register(app: typer.Typer) -> None:
@@ -63,6 +63,7 @@ def pretrain(
     if threads:
         torch.set_num_threads(threads)
     device = device_of(device)
+    init = start_of(init)
     start = choose_start(preset, init, changes=parse_changes(change or ()), skim=skim)
     config, tokenizer = start.config, start.tokenizer
     if window > config.window:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from cli.served import served
+
+if TYPE_CHECKING:
+    from training.dataset import Row
+    from training.recipe import Prepared
+
+AUTO = "auto"
 
 Preset = Annotated[
     str | None, typer.Option(help="Architecture: lambert, or that of --init, by default.")
@@ -13,8 +22,8 @@ Preset = Annotated[
 Init = Annotated[
     str,
     typer.Option(
-        help="minilm, scratch, or the folder of an encoder or a package to start from; what a "
-        "package knows of fields of the same name is kept."
+        help="minilm, scratch, NAME[@VERSION] of a model in service, or the folder of an encoder "
+        "or a package to start from; what a package knows of fields of the same name is kept."
     ),
 ]
 Skim = Annotated[
@@ -23,3 +32,35 @@ Skim = Annotated[
 Changes = Annotated[
     list[str] | None, typer.Option("--set", help="Setting of the preset: NAME=VALUE.")
 ]
+
+
+def start_of(init: str) -> str:
+    """Return the folder of a model in service that --init names; anything else as it is."""
+    from pipeline.errors import ModelPackageError, UnknownModel
+    from training.start import MINILM, SCRATCH
+
+    if init in (AUTO, MINILM, SCRATCH) or Path(init).exists():
+        return init
+    try:
+        return str(served().resolve(init).path)
+    except (UnknownModel, ModelPackageError):
+        return init  # whoever opens it says what is wrong with it
+
+
+def likely_start(prepared: Prepared, held_out: Sequence[Row], *, preset: str | None) -> str:
+    """Return what --init auto means for a dataset, and say so.
+
+    It is the package in service whose documents are most alike, unless it was trained on some that
+    are held out now; where there is none, or an architecture is asked for, the words of MiniLM.
+    """
+    from training.kin import nearest_package
+    from training.start import MINILM
+
+    if preset is not None:
+        return MINILM
+    corpus = next(iter(prepared.corpora.values()))
+    found = nearest_package(corpus.documents.values(), served(), held_out=held_out)
+    if found is None:
+        return MINILM
+    typer.echo(f"Starting from the model {found}, whose documents are most alike.", err=True)
+    return str(found.path)

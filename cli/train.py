@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.start import Changes, Init, Preset, Skim
+from cli.start import AUTO, Changes, Init, Preset, Skim, likely_start, start_of
 
 if TYPE_CHECKING:
     from training.score import Scores
@@ -37,14 +38,16 @@ def train(
         Path | None, typer.Option(help="fields.toml; guessed from the labels by default.")
     ] = None,
     preset: Preset = None,
-    init: Init = "minilm",
+    init: Init = AUTO,
     skim: Skim = None,
     change: Changes = None,
     transcription: Annotated[
         Reading, typer.Option(help="auto: gold with own where the dataset has gold, else own.")
     ] = Reading.AUTO,
     epochs: Annotated[int, typer.Option(min=1, help="Most epochs; after each it is scored.")] = 12,
-    passes: Annotated[int, typer.Option(min=1, help="Passes over the documents an epoch.")] = 1,
+    passes: Annotated[
+        int, typer.Option(min=0, help="Passes over the documents an epoch; 0: more of fewer.")
+    ] = 0,
     batch_size: Annotated[int, typer.Option(min=1, help="Windows in a step.")] = 4,
     crop: Annotated[
         int, typer.Option(min=0, help="Most pieces of a document in a step; 0: a whole window.")
@@ -79,8 +82,13 @@ def train(
         float, typer.Option(min=0, max=2, help="How unevenly pages are stretched; 0: not.")
     ] = 0.0,
     validation: Annotated[
-        float, typer.Option(min=0.01, max=0.5, help="Share of documents held out by issuer.")
-    ] = 0.1,
+        float | None,
+        typer.Option(
+            min=0.01,
+            max=0.5,
+            help="Share of documents held out by issuer: .1 by default, of few documents more.",
+        ),
+    ] = None,
     fold: Annotated[int, typer.Option(min=0, help="Which validation split.")] = 0,
     cross: Annotated[
         int,
@@ -131,7 +139,13 @@ def train(
     from training.loop import LoopConfig
     from training.packaging import seen_before, write_package
     from training.plot import plot_log
-    from training.recipe import Recipe, chosen_fold, prepare_folds
+    from training.recipe import (
+        Recipe,
+        chosen_fold,
+        prepare_folds,
+        usual_passes,
+        usual_share,
+    )  # fmt: skip
     from training.start import parse_changes
     from workers.settings import Settings
 
@@ -145,6 +159,8 @@ def train(
         raise InvalidOption(
             f"{target} exists; a package is never overwritten.", advice="Choose another --version."
         )
+    if cross == 1:
+        raise InvalidOption("One fold is no cross-validation.", advice="Use --cross 2 or more.")
     sizes = _sizes(curve)
     device = device_of(device)
     if threads:
@@ -166,11 +182,11 @@ def train(
     }
     recipe = Recipe(
         preset=preset,
-        init=init,
+        init=start_of(init),
         skim=skim,
         config=parse_changes(change or ()),
         transcriptions=names[transcription],
-        share=validation,
+        share=validation or (1 / cross if cross else usual_share(len(data.rows))),
         fold=fold,
         group_by=group_by,
         by_template=by_template,
@@ -201,7 +217,14 @@ def train(
         folds = prepare_folds(data, specs, recipe, cache=home / "readings", on_row=bar.on_row)
     used = folds[:cross] if cross else [chosen_fold(folds, recipe.fold)]
     held_out = {name for each in used for name in each.validation}
-    known = seen_before(training_of(Path(init)), (row for row in data.rows if row.id in held_out))
+    judges = [row for row in data.rows if row.id in held_out]
+    if init == AUTO:
+        plain = preset or ("lambert" if change or skim else None)
+        recipe = replace(recipe, init=likely_start(used[0], judges, preset=plain))
+    if not passes:
+        passes = usual_passes(used[0], per_group)
+        recipe = replace(recipe, loop=replace(recipe.loop, passes=passes))
+    known = seen_before(training_of(Path(recipe.init)), judges)
     if known:
         typer.echo(
             f"Warning: {init} was trained on {known} of the {len(held_out)} documents held out; "
@@ -212,10 +235,6 @@ def train(
     by_fold: Sequence[Mapping[Transcription, Scores]] = ()
     with TrainingBar() as progress:
         if cross:
-            if cross < 2:
-                raise InvalidOption(
-                    "One fold is no cross-validation.", advice="Use --cross 2 or more."
-                )
             crossed = cross_train(used, recipe, progress=progress, on_fold=progress.fold, **options)
             trained, prepared, by_fold = crossed.trained, crossed.prepared, crossed.by_fold
         else:
@@ -257,6 +276,12 @@ def train(
             f"{reading} transcription, {len(prepared.validation)} documents held out: "
             f"normalised F1 {counts.f1:.3f}, lenient {scores.total('lenient').f1:.3f}, "
             f"exact {scores.total('exact').f1:.3f}",
+            err=True,
+        )
+    if not any(scores.total("lenient").tp for scores in trained.scores.values()):
+        typer.echo(
+            "Warning: the model found no value in the documents held out. See `fieldwright dataset "
+            "autotag` for labels that are not found; add documents, --epochs or --passes.",
             err=True,
         )
     typer.echo(f"Package written to {target}; log and curve in {run}.", err=True)

@@ -159,13 +159,18 @@ class Router:
         Raises:
             ModelPackageError: there is none.
         """
-        refs = [ref for ref in self._registry.packages() if ref.current and self._profile(ref)]
-        if not refs:
+        return list(self.profiles())
+
+    def profiles(self) -> dict[PackageRef, Profile]:
+        """Return the candidates, each with its profile; raises as `candidates`."""
+        current = (ref for ref in self._registry.packages() if ref.current)
+        found = {ref: profile for ref in current if (profile := self._profile(ref)) is not None}
+        if not found:
             raise ModelPackageError(
                 "No model in service says which documents it is for.",
                 advice="Name a model, or train one with this version of the program.",
             )
-        return refs
+        return found
 
     def choose(self, document: Document) -> tuple[PackageRef, Choice]:
         """Return the package that fits a document, and how sure that is.
@@ -176,13 +181,12 @@ class Router:
             ModelPackageError: no package in service has a profile.
             UnknownModel: the default model is needed, and is not there.
         """
-        refs = {ref.name: ref for ref in self.candidates()}
-        found = {name: self._profile(ref) for name, ref in refs.items()}
-        choice = choose(document, {name: p for name, p in found.items() if p is not None})
+        found = self.profiles()
+        choice = choose(document, {ref.name: profile for ref, profile in found.items()})
         if choice is None:
             ref = self._registry.resolve(None)
             return ref, Choice(ref.name, 0.0, {})
-        return refs[choice.name], choice
+        return next(ref for ref in found if ref.name == choice.name), choice
 
     def _profile(self, ref: PackageRef) -> Profile | None:
         """Return a package's profile, None for one without or with a damaged one."""

@@ -6,7 +6,6 @@ Whoever has fifty labelled documents sees from it whether fifty more are worth t
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -15,7 +14,7 @@ import numpy as np
 from training.dataset import Transcription
 from training.field_model import train_model
 from training.loop import Progress
-from training.recipe import Prepared, Recipe
+from training.recipe import Prepared, Recipe, drawn_in_a_pass
 from training.score import Scores
 
 Curve = Mapping[int, Mapping[Transcription, Scores]]
@@ -56,14 +55,15 @@ def learning_curve(
     """
     found: dict[int, Mapping[Transcription, Scores]] = {}
     order = np.random.default_rng(recipe.split_seed).permutation(len(prepared.train))
-    whole = _drawn(prepared, recipe)
+    whole = drawn_in_a_pass(prepared, recipe.loop.per_group)
     for size in sorted(set(sizes)):
         if size >= len(prepared.train):
             break
         on_size(size)
         drawn = sorted(order[:size].tolist())
         part = dataclasses.replace(prepared, train=tuple(prepared.train[place] for place in drawn))
-        passes = round(recipe.loop.passes * whole / _drawn(part, recipe))
+        in_part = drawn_in_a_pass(part, recipe.loop.per_group)
+        passes = round(recipe.loop.passes * whole / in_part)
         loop = dataclasses.replace(recipe.loop, passes=passes)
         found[size] = train_model(
             part,
@@ -74,10 +74,3 @@ def learning_curve(
             resume=resume,
         ).scores
     return found
-
-
-def _drawn(prepared: Prepared, recipe: Recipe) -> int:
-    """Return how many documents a pass takes: of each issuer no more than the recipe says."""
-    counts = Counter(prepared.groups[name] for name in prepared.train)
-    most = recipe.loop.per_group or len(prepared.train)
-    return sum(min(count, most) for count in counts.values())

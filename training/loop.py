@@ -51,7 +51,8 @@ class LoopConfig:
             piece of a page alike.
         weight_decay: of matrices; not of norms and biases.
         warmup: share of the steps over which rates rise.
-        patience: epochs without a better score after which training stops.
+        patience: epochs without a better score after which training stops; they do not count
+            while the score is 0, for nothing has been learnt by then.
         stop_after: epochs after which it stops in any case, on the way to `epochs`; 0 for never.
         clip: largest norm of the gradient.
         per_group: most documents of one issuer in a pass; 0 takes all.
@@ -272,7 +273,8 @@ def linear_rate(step: int, total: int, warmup: float) -> float:
 
 
 def _stale(scores: Sequence[float], patience: int) -> bool:
-    return bool(scores) and len(scores) - 1 - scores.index(max(scores)) >= patience
+    best = max(scores, default=0.0)
+    return best > 0 and len(scores) - 1 - scores.index(best) >= patience
 
 
 def _drawn(groups: Sequence[str], config: LoopConfig, epoch: int) -> list[int]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from models.encoding import PieceEncoder
+from models.manifest import load_manifest
 from models.package import save_package
 from pipeline.errors import InvalidOption
 from pipeline.postprocess.schema import dump_fields
@@ -78,7 +79,7 @@ def write_package(
                 curve=curve or {},
                 lengths=_lengths(trained, prepared),
                 config=trained.tagger.config,
-                recipe=dataclasses.asdict(recipe),
+                recipe={**dataclasses.asdict(recipe), "init": named_start(recipe.init)},
                 best_epoch=trained.outcome.best_epoch,
                 data_licence=data_licence,
                 description=description,
@@ -129,6 +130,15 @@ def seen_before(training: Mapping[str, Any], rows: Iterable[Row]) -> int:
     """
     marks = set(training.get("trained_on", ()))
     return sum(document_mark(row.document) in marks for row in rows) if marks else 0
+
+
+def named_start(init: str) -> str:
+    """Return what a training started from as a card says it: of a package, its name and version."""
+    try:
+        package = load_manifest(Path(init))
+    except (OSError, ValueError):
+        return init
+    return f"{package.name}@{package.version}"
 
 
 def document_mark(path: Path) -> str:

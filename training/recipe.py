@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +18,10 @@ from training.loop import LoopConfig
 from training.split import folds, group_by_issuer, whole_folds
 from training.start import MINILM
 from training.templates import group_by_template
+
+_TENTH, _QUARTER = 0.1, 0.25
+_ENOUGH_HELD_OUT = 20  # documents, below which the tenth that is held out tells little
+_ENOUGH_IN_AN_EPOCH = 400  # documents drawn: a hundred steps of four
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,3 +141,28 @@ def prepare_folds(
         )
         for split in splits
     ]
+
+
+def usual_share(documents: int) -> float:
+    """Return which share of a dataset to hold out: a tenth, of a small one up to a quarter."""
+    return min(_QUARTER, max(_TENTH, _ENOUGH_HELD_OUT / documents))
+
+
+def drawn_in_a_pass(prepared: Prepared, per_group: int) -> int:
+    """Return how many documents a pass takes, in all transcriptions: of an issuer at most so many.
+
+    Args:
+        prepared: documents in training, and their issuers.
+        per_group: most of one issuer; 0 takes all.
+    """
+    counts = Counter(prepared.groups[name] for name in prepared.train)
+    shown = len(prepared.corpora)
+    return sum(min(count * shown, per_group or count * shown) for count in counts.values())
+
+
+def usual_passes(prepared: Prepared, per_group: int) -> int:
+    """Return how often an epoch goes over the documents: few of them are gone over more often.
+
+    Whatever the number of documents, some thousand steps are what a tagger needs to learn.
+    """
+    return max(1, math.ceil(_ENOUGH_IN_AN_EPOCH / max(1, drawn_in_a_pass(prepared, per_group))))

@@ -30,7 +30,8 @@ class Shop:
         self.init = tiny_package(folder / "init")
         self.trained = self.run(
             "train", self.dataset, "--name", "shop", "--init", self.init, "--epochs", 2,
-            "--validation", 0.25, "--data-licence", "invented for a test", "--description", "Tea.",
+            "--validation", 0.25, "--passes", 1, "--data-licence", "invented for a test",
+            "--description", "Tea.",
         )  # fmt: skip
 
     def run(self, *arguments: object) -> subprocess.CompletedProcess[str]:
@@ -78,15 +79,16 @@ def test_card_says_data_licence_scores_and_limits(shop: Shop) -> None:
         "gold transcription",
         "oracle, own transcription",
         "## Limits",
-        str(shop.init),
+        "started from the package tiny@0.0.1",
     ):
         assert said in card
+    assert str(shop.init) not in card  # what the package is, not where it lay
 
 
 def test_learning_curve_stands_in_the_card(shop: Shop, tmp_path: Path) -> None:
     done = shop.run(
         "train", shop.dataset, "--name", "curved", "--init", shop.init, "--epochs", 1,
-        "--validation", 0.25, "--transcription", "gold", "--curve", "4,2,1000",
+        "--validation", 0.25, "--passes", 1, "--transcription", "gold", "--curve", "4,2,1000",
         "--out", tmp_path / "curved",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -141,14 +143,44 @@ def test_scores_on_training_documents_are_warned_of(shop: Shop) -> None:
 
 
 def test_a_start_that_knows_the_documents_held_out_is_warned_of(shop: Shop, tmp_path: Path) -> None:
-    assert "Warning" not in shop.trained.stderr
+    assert "was trained on" not in shop.trained.stderr
     done = shop.run(
         "train", shop.dataset, "--name", "further", "--init", shop.home / "models/shop/1.0.0",
-        "--epochs", 1, "--validation", 0.25, "--fold", 1, "--transcription", "gold",
+        "--epochs", 1, "--validation", 0.25, "--passes", 1, "--fold", 1, "--transcription", "gold",
         "--out", tmp_path / "further",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "1.0.0 was trained on 3 of the 3 documents held out" in done.stderr
+
+
+def test_a_training_starts_from_the_model_of_the_documents_most_alike(
+    shop: Shop, tmp_path: Path
+) -> None:
+    """With the split it was trained with; on another one its scores would say nothing."""
+    usual = ("--epochs", 1, "--validation", 0.25, "--passes", 1, "--transcription", "own")
+    alike = "Starting from the model shop@1.0.0, whose documents are most alike."
+    done = shop.run(
+        "train", shop.dataset, "--name", "next", *usual, "--out", tmp_path / "next",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert alike in done.stderr
+    assert "Warning: shop" not in done.stderr
+    assert "started from the package shop@1.0.0" in (tmp_path / "next" / "README.md").read_text()
+    named = shop.run(
+        "train", shop.dataset, "--name", "named", "--init", "shop", *usual, "--out",
+        tmp_path / "named",
+    )  # fmt: skip
+    assert named.returncode == 0, named.stderr
+    weights = [(tmp_path / n / "model.safetensors").read_bytes() for n in ("next", "named")]
+    assert weights[0] == weights[1]
+    assert "Warning: the model found no value in the documents held out." in done.stderr
+    # Of this fold, it was trained on some: a bundled model it is, that knows receipts already.
+    other = shop.run(
+        "train", shop.dataset, "--name", "other", *usual, "--fold", 1, "--out", tmp_path / "other",
+    )  # fmt: skip
+    assert other.returncode == 0, other.stderr
+    assert "Starting from the model receipts@" in other.stderr
+    assert "Warning" not in other.stderr
 
 
 def test_document_that_cannot_be_read_counts_as_not_found(shop: Shop, tmp_path: Path) -> None:
@@ -164,7 +196,18 @@ def test_document_that_cannot_be_read_counts_as_not_found(shop: Shop, tmp_path: 
 
 
 def test_interrupted_or_finished_run_is_resumed_with_its_settings(shop: Shop) -> None:
-    again = ["train", shop.dataset, "--name", "shop", "--init", shop.init, "--validation", 0.25]
+    again = [
+        "train",
+        shop.dataset,
+        "--name",
+        "shop",
+        "--init",
+        shop.init,
+        "--validation",
+        0.25,
+        "--passes",
+        1,
+    ]
     out = shop.home / "again"
     done = shop.run(*again, "--epochs", 2, "--resume", "--out", out)
     assert done.returncode == 0, done.stderr
@@ -222,7 +265,18 @@ def test_wrong_trainings_end_in_one_line(
     code: int,
     message: str,
 ) -> None:
-    usual = ["train", shop.dataset, "--name", "new", "--init", shop.init, "--validation", 0.25]
+    usual = [
+        "train",
+        shop.dataset,
+        "--name",
+        "new",
+        "--init",
+        shop.init,
+        "--validation",
+        0.25,
+        "--passes",
+        1,
+    ]
     found, line = _fails(shop, monkeypatch, capsys, *usual, *arguments)
     assert message in line
     assert found == code

@@ -224,6 +224,16 @@ def test_training_stops_when_the_score_no_longer_rises(
     assert torch.equal(tagger.head.weight, weights[1])
 
 
+def test_patience_does_not_count_while_nothing_is_found(
+    examples: list[Example], tmp_path: Path
+) -> None:
+    scores = iter([0.0, 0.0, 0.0, 0.2, 0.1, 0.1, 0.9])
+    config = replace(FAST, epochs=9, patience=2)
+    outcome = _train(_tagger(), examples[:1], tmp_path, config, score=lambda _: next(scores))
+    assert outcome.scores == (0.0, 0.0, 0.0, 0.2, 0.1, 0.1)
+    assert outcome.best_epoch == 4
+
+
 def test_progress_counts_all_steps(examples: list[Example], tmp_path: Path) -> None:
     progress = Quiet()
     _train(_tagger(), examples[:5], tmp_path, replace(FAST, epochs=2), progress=progress)

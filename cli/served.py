@@ -1,0 +1,18 @@
+"""The models that this installation serves, as its settings say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pipeline.registry import Registry
+    from workers.settings import Settings
+
+
+def served(settings: Settings | None = None) -> Registry:
+    """Return the registry of the packages in service; settings are read where not given."""
+    from pipeline.registry import Registry
+    from workers.settings import Settings
+
+    chosen = settings or Settings.load()
+    return Registry(chosen.home / "models", default=chosen.model)

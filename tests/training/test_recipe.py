@@ -1,0 +1,59 @@
+"""What a training does where nothing is said: enough steps, and enough documents held out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.datasets import SEEDS, write_dataset
+from training.dataset import Transcription, load_dataset
+from training.fields import infer_fields
+from training.recipe import (
+    Prepared,
+    Recipe,
+    drawn_in_a_pass,
+    prepare,
+    usual_passes,
+    usual_share,
+)
+
+
+@pytest.mark.parametrize(
+    ("documents", "share"), [(8, 0.25), (50, 0.25), (100, 0.2), (200, 0.1), (100_000, 0.1)]
+)
+def test_of_few_documents_a_larger_share_is_held_out(documents: int, share: float) -> None:
+    assert usual_share(documents) == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("transcriptions", "per_group", "drawn"),
+    [
+        pytest.param(("own",), 0, 9, id="all"),
+        pytest.param(("gold", "own"), 0, 18, id="each_both_ways"),
+        pytest.param(("gold", "own"), 3, 3, id="three_of_the_one_issuer"),
+    ],
+)
+def test_an_epoch_of_few_documents_goes_over_them_more_often(
+    tmp_path: Path, transcriptions: tuple[Transcription, ...], per_group: int, drawn: int
+) -> None:
+    data = load_dataset(write_dataset(tmp_path / "shop", SEEDS))
+    recipe = Recipe(share=0.25, transcriptions=transcriptions)
+    prepared = prepare(data, infer_fields(data), recipe, cache=tmp_path / "readings")
+    one = Prepared(
+        prepared.corpora, prepared.train, prepared.validation, dict.fromkeys(prepared.groups, "one")
+    )
+    assert drawn_in_a_pass(one, per_group) == drawn
+    passes = usual_passes(one, per_group)
+    assert passes * drawn >= 400
+    assert (passes - 1) * drawn < 400
+
+
+@given(st.integers(1, 5000), st.integers(0, 50))
+def test_many_documents_are_gone_over_once(documents: int, per_group: int) -> None:
+    names = tuple(map(str, range(documents)))
+    prepared = Prepared({"own": None}, names, (), {n: n for n in names})  # type: ignore[dict-item]
+    assert drawn_in_a_pass(prepared, per_group) == documents
+    assert (usual_passes(prepared, per_group) == 1) == (documents >= 400)
