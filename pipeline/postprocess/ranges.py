@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
+from models.labels import Span
 from pipeline.postprocess.columns import Mention
+from pipeline.postprocess.normalise import DocumentContext, normalise
+from pipeline.postprocess.schema import FieldSpec
 from pipeline.postprocess.spans import Value
 
 _BESIDE = 3  # most words from the beginning to the end: "from 02/17/20 to 02/23/20"
+_BETWEEN = frozenset(
+    {"-", "–", "—", "~", "to", "thru", "through", "until", "till", "bis", "au", "al", "hasta"}
+)
+_MOST_WORDS = 4  # of a date: "23rd of February 2020"
+_WHOLE_DATE = len("2020-02-23")
 _LEAST = 0.3  # score of the places beside the beginning from which on they decide
 
 
@@ -43,6 +51,37 @@ def ends_of(values: Sequence[Value[Mention]], start: Value[Mention]) -> list[Val
         late[index] if scores[index] >= _LEAST else dataclasses.replace(late[index], total=0.0)
         for index in order
     ]
+
+
+def untagged_ends(
+    start: Value[Mention],
+    texts: Sequence[str],
+    taken: Collection[int],
+    spec: FieldSpec,
+    context: DocumentContext,
+) -> Iterator[Mention]:
+    """Yield the dates that nobody tagged, and that a dash or "to" joins to the beginning.
+
+    Each is as sure as the place of the beginning that it follows.
+
+    Args:
+        start: the date of the beginning.
+        texts: of all words of the document.
+        taken: words that were tagged.
+        spec: the field of the end.
+        context: what the document shows about its dates.
+    """
+    for place in start.places:
+        first = place.words[-1] + 2
+        if texts[first - 1 : first] == [] or texts[first - 1].casefold() not in _BETWEEN:
+            continue
+        for end in range(first + 1, min(first + _MOST_WORDS, len(texts)) + 1):
+            if end - 1 in taken:
+                break
+            found = normalise(" ".join(texts[first:end]), spec, context)
+            if found.status != "failed" and len(str(found.value)) == _WHOLE_DATE:
+                yield Mention((Span(spec.name, first, end, (place.score,) * (end - first)),))
+                break
 
 
 def _is_before(value: Value[Mention], start: Value[Mention]) -> bool:

@@ -19,8 +19,8 @@ from pipeline.postprocess.columns import (
     stitch,
     without_caption,
 )
-from pipeline.postprocess.normalise import infer_context
-from pipeline.postprocess.ranges import ends_of
+from pipeline.postprocess.normalise import DocumentContext, infer_context
+from pipeline.postprocess.ranges import ends_of, untagged_ends
 from pipeline.postprocess.schema import FieldSpec, Kind
 from pipeline.postprocess.spans import Value, join_runs, rank_values
 from pipeline.postprocess.surface import BY_VALUE, FORM, LINE_END, restyle, written_value
@@ -52,6 +52,7 @@ def resolve(
         calibration: of the same model.
     """
     words = list(document.words())
+    texts = [token.text for _, token in words]
     taken = {index for span in spans for index in range(span.start, span.end)}
     context = infer_context(line_texts(document))
     answer: dict[str, Answer] = {}
@@ -70,10 +71,12 @@ def resolve(
                 mentions = [finished(mention, words, taken) for mention in mentions]
         else:
             mentions = [Mention((span,)) for span in join_runs(own)]
-        texts = [_printed([words[index] for index in mention.words]) for mention in mentions]
-        values = rank_values(mentions, texts, spec, context)
-        if spec.range_start is not None and spec.range_start in first:
-            values = ends_of(values, first[spec.range_start])
+        values = _ranked(mentions, words, spec, context)
+        if spec.range_start is not None and (start := first.get(spec.range_start)) is not None:
+            values = ends_of(values, start)
+            if not values:
+                mentions = list(untagged_ends(start, texts, taken, spec, context))
+                values = ends_of(_ranked(mentions, words, spec, context), start)
         if values:
             first[spec.name] = values[0]
         rendered = [_render(value, values, spec, words, calibration) for value in values]
@@ -88,6 +91,16 @@ def resolve(
         else:
             answer[spec.name] = None
     return answer
+
+
+def _ranked(
+    mentions: Sequence[Mention],
+    words: Sequence[tuple[Page, Token]],
+    spec: FieldSpec,
+    context: DocumentContext,
+) -> list[Value[Mention]]:
+    texts = [_printed([words[index] for index in mention.words]) for mention in mentions]
+    return rank_values(mentions, texts, spec, context)
 
 
 def _are_two(one: Span, other: Span, spec: FieldSpec, words: Sequence[tuple[Page, Token]]) -> bool:

@@ -35,12 +35,48 @@ def _resolved(
         pytest.param([(5, 0.9), (3, 0.5)], "2020-03-09", id="beside_the_beginning"),
         pytest.param([(5, 0.9), (3, 0.2)], "2020-03-31", id="hardly_tagged_beside_it"),
         pytest.param([(7, 0.9), (5, 0.4)], "2020-03-31", id="not_before_the_beginning"),
-        pytest.param([(7, 0.9)], None, id="nothing_but_a_date_before_it"),
+        pytest.param([(7, 0.9)], "2020-03-09", id="nothing_tagged_but_a_date_before_it"),
     ],
 )
 def test_end_of_a_range(ends: list[tuple[int, float]], expected: str | None) -> None:
     found = _resolved(*ends)
     assert (found and found.value) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("From 05/03/2020 to 09/03/2020 of 2021", "2020-03-09", id="to"),
+        pytest.param("From 05/03/2020 – 09/03/2020", "2020-03-09", id="dash_at_the_end"),
+        pytest.param("From 05/03/2020 thru Mar 9, 2020 12:30", "2020-03-09", id="words"),
+        pytest.param("From 05/03/2020 THROUGH 9 March 2020.", "2020-03-09", id="day_first"),
+        pytest.param("From 05/03/2020 - 04/03/2020", None, id="before_the_beginning"),
+        pytest.param("From 05/03/2020 , 09/03/2020", None, id="a_list"),
+        pytest.param("From 05/03/2020 to 2021", None, id="no_whole_date"),
+        pytest.param("From 05/03/2020 to be agreed", None, id="no_date"),
+        pytest.param("From 05/03/2020 to", None, id="nothing_behind"),
+        pytest.param("From 05/03/2020", None, id="nothing"),
+    ],
+)
+def test_an_end_that_nobody_tagged_is_read_behind_the_beginning(
+    text: str, expected: str | None
+) -> None:
+    found = _resolved(text=text)
+    assert (found and found.value) == expected
+    if found is not None:
+        assert found.confidence == pytest.approx(0.9)
+
+
+def test_what_was_tagged_comes_before_what_was_not() -> None:
+    found = _resolved((5, 0.5))
+    assert found is not None
+    assert found.value == "2020-03-31"
+    assert found.candidates == []
+    words = "From 05/03/2020 - 09/03/2020"
+    spans = [Span("start", 1, 2, (0.9,)), Span("other", 3, 4, (0.9,))]
+    other = FieldSpec("other", Kind.DATE, day_first=True)
+    answer = resolve(document_of(words), spans, [START, END, other], Calibration())
+    assert answer["end"] is None  # it is another field's
 
 
 def test_what_is_no_date_comes_after_all_dates() -> None:
