@@ -69,7 +69,7 @@ def autotag(
     from pipeline.postprocess.schema import load_fields
     from pipeline.postprocess.strings import fold_space
     from training.corpus import build_corpus, oracle, texts_of
-    from training.dataset import load_dataset
+    from training.dataset import default_transcription, load_dataset
     from training.doubts import doubtful_labels
     from training.fields import infer_fields
     from training.occurrences import How
@@ -80,7 +80,7 @@ def autotag(
     home = Settings.load().home
     data = load_dataset(dataset)
     specs = load_fields(fields) if fields else infer_fields(data)
-    chosen = transcription or default_reading(data)
+    chosen = transcription or Reading(default_transcription(data))
     with ReadingBar("reading") as bar:
         corpus = build_corpus(data, specs, chosen.value, cache=home / "readings", on_row=bar.on_row)
     ids = [row.id for row in data.rows]
@@ -214,11 +214,11 @@ def _templates(data: Dataset, transcription: Reading | None) -> Templates:
     """Return the templates of a dataset; unreadable documents are templates of their own."""
     from cli.console import ReadingBar
     from pipeline.document import Document
-    from training.dataset import read_rows
+    from training.dataset import default_transcription, read_rows
     from training.templates import group_by_template
     from workers.settings import Settings
 
-    chosen = transcription or default_reading(data)
+    chosen = transcription or Reading(default_transcription(data))
     cache = Settings.load().home / "readings"
     with ReadingBar("reading") as bar:
         results = read_rows(data.rows, chosen.value, cache=cache, on_row=bar.on_row)
@@ -226,8 +226,3 @@ def _templates(data: Dataset, transcription: Reading | None) -> Templates:
     return group_by_template(
         {name: item if isinstance(item, Document) else blank for name, item in results.items()}
     )
-
-
-def default_reading(data: Dataset) -> Reading:
-    """Return gold where every document has a gold transcription, else own."""
-    return Reading.GOLD if all(row.ocr is not None for row in data.rows) else Reading.OWN

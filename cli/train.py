@@ -89,6 +89,12 @@ def train(
             help="Share of documents held out by issuer: .1 by default, of few documents more.",
         ),
     ] = None,
+    also: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Dataset to learn from alone, such as an invented one; none is held out."
+        ),
+    ] = None,
     fold: Annotated[int, typer.Option(min=0, help="Which validation split.")] = 0,
     cross: Annotated[
         int,
@@ -133,7 +139,7 @@ def train(
     from training.augment import AugmentConfig
     from training.cross import cross_train
     from training.curve import learning_curve
-    from training.dataset import Transcription, load_dataset
+    from training.dataset import Transcription, default_transcription, load_dataset
     from training.field_model import train_model
     from training.fields import infer_fields
     from training.loop import LoopConfig
@@ -172,9 +178,9 @@ def train(
             f"No document of {dataset} has the field {', '.join(unknown)}.",
             advice=f"The dataset's fields are {', '.join(data.field_names)}.",
         )
-    has_gold = all(row.ocr is not None for row in data.rows)
     if transcription is Reading.AUTO:
-        transcription = Reading.BOTH if has_gold else Reading.OWN
+        gold = default_transcription(data) == "gold"
+        transcription = Reading.BOTH if gold else Reading.OWN
     names: dict[Reading, tuple[Transcription, ...]] = {
         Reading.GOLD: ("gold",),
         Reading.OWN: ("own",),
@@ -214,7 +220,14 @@ def train(
     )
     run = home / "runs" / f"{name}-{version}"
     with ReadingBar("reading") as bar:
-        folds = prepare_folds(data, specs, recipe, cache=home / "readings", on_row=bar.on_row)
+        folds = prepare_folds(
+            data,
+            specs,
+            recipe,
+            cache=home / "readings",
+            also=[load_dataset(folder) for folder in also or ()],
+            on_row=bar.on_row,
+        )
     used = folds[:cross] if cross else [chosen_fold(folds, recipe.fold)]
     held_out = {name for each in used for name in each.validation}
     judges = [row for row in data.rows if row.id in held_out]

@@ -24,6 +24,7 @@ def write_card(
     version: str,
     dataset: str,
     counts: tuple[int, int],
+    also: str,
     by_fold: Sequence[Mapping[Any, Scores]],
     curve: Mapping[int, Mapping[Any, Scores]],
     lengths: Mapping[str, int],
@@ -43,6 +44,7 @@ def write_card(
         version: of the package.
         dataset: name of the training data.
         counts: documents in training, and documents scored.
+        also: how many documents of other datasets were learnt from besides, in words.
         by_fold: scores of each fold where the recipe was cross-validated.
         curve: scores by the number of documents in training, empty where not measured.
         lengths: pieces of the documents that were scored.
@@ -62,6 +64,7 @@ def write_card(
         table(["field", "kind", "values"], kinds),
         "## Data",
         _split_in_words(dataset, counts, len(by_fold), by_template=bool(recipe["by_template"])),
+        *([f"Besides, {also} were learnt from; none of them was held out."] if also else []),
         "Labels are values; their places were found by auto-tagging.",
         f"Source and licence of the data: {data_licence}.",
         "## Scores on documents held out (micro F1)",

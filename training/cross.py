@@ -93,11 +93,10 @@ def cross_train(
         if on_fold is not None:
             on_fold(number, result)
     scored = tuple(name for prepared in folds for name in prepared.validation)
-    whole = Prepared(
-        folds[0].corpora,
-        tuple(dict.fromkeys(name for prepared in folds for name in prepared.train)),
-        (),
-        folds[0].groups,
+    whole = dataclasses.replace(
+        folds[0],
+        train=tuple(dict.fromkeys(name for prepared in folds for name in prepared.train)),
+        validation=(),
     )
     # Of one schedule: the rate has then fallen as far as where the folds were best.
     last = max(1, round(statistics.mean(epochs)))

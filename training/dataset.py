@@ -71,6 +71,11 @@ class Dataset:
         return tuple(dict.fromkeys(name for row in self.rows for name in row.fields))
 
 
+def default_transcription(dataset: Dataset) -> Transcription:
+    """Return gold where every document has a gold transcription, else own."""
+    return "gold" if all(row.ocr is not None for row in dataset.rows) else "own"
+
+
 def load_dataset(folder: Path) -> Dataset:
     """Return a dataset folder's rows; every fault of labels.jsonl is named with its line.
 

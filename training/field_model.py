@@ -105,6 +105,7 @@ def learn(
     tagger, tokenizer = build_tagger(recipe, fields)
     pieces = PieceEncoder(tokenizer, tagger.config)
     examples = [ex for corpus in corpora.values() for ex in corpus.examples(prepared.train)]
+    examples += prepared.also.examples
     if not examples:
         raise DatasetError("No training document could be read.")
     if tagger.config.layout == "autoencoder" and recipe.init in (MINILM, SCRATCH):
@@ -132,7 +133,8 @@ def learn(
                 tagger,
                 pieces,
                 examples,
-                groups=[prepared.groups[example.id] for example in examples],
+                # What is only learnt from stands for itself.
+                groups=[prepared.groups.get(example.id, example.id) for example in examples],
                 evaluate=validate if prepared.validation else None,
                 augment=augment,
                 folder=folder / f"seed-{seed}",

@@ -75,6 +75,9 @@ def write_package(
                 version=version,
                 dataset=dataset.name,
                 counts=(len(prepared.train), len(prepared.validation)),
+                also=f"{len(prepared.also.rows)} of `{'`, `'.join(prepared.also.names)}`"
+                if prepared.also.rows
+                else "",
                 by_fold=by_fold,
                 curve=curve or {},
                 lengths=_lengths(trained, prepared),
@@ -89,7 +92,10 @@ def write_package(
                 "transcriptions": list(recipe.transcriptions),
                 "validation": [] if by_fold else sorted(prepared.validation),
                 # Enough to recognise a document that was trained on, not to learn anything of it.
-                "trained_on": sorted(document_mark(by_id[i].document) for i in prepared.train),
+                "trained_on": sorted(
+                    {document_mark(by_id[i].document) for i in prepared.train}
+                    | {document_mark(row.document) for row in prepared.also.rows}
+                ),
             },
             profile=_profile(prepared),
         )

@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from models.example import Example
 from pipeline.errors import DatasetError, InvalidOption
 from pipeline.postprocess.schema import FieldSpec
 from training.augment import AugmentConfig
 from training.corpus import Corpus, build_corpus
-from training.dataset import Dataset, Transcription
+from training.dataset import Dataset, Row, Transcription, default_transcription
 from training.loop import LoopConfig
 from training.split import folds, group_by_issuer, whole_folds
 from training.start import MINILM
@@ -61,6 +62,21 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
+class Also:
+    """Documents of other datasets, to learn from alone: none of them is held out.
+
+    Attributes:
+        names: of the datasets.
+        rows: their documents.
+        examples: those that could be read, tagged; their ids begin with the dataset's name.
+    """
+
+    names: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+    examples: tuple[Example, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """What a training starts from.
 
@@ -68,12 +84,14 @@ class Prepared:
         corpora: the dataset by transcription.
         train, validation: ids; no issuer is on both sides.
         groups: issuer or template of each id.
+        also: what is learnt from besides.
     """
 
     corpora: dict[Transcription, Corpus]
     train: tuple[str, ...]
     validation: tuple[str, ...]
     groups: dict[str, str]
+    also: Also = Also()
 
 
 def prepare(
@@ -111,9 +129,19 @@ def prepare_folds(
     recipe: Recipe,
     *,
     cache: Path,
+    also: Sequence[Dataset] = (),
     on_row: Callable[[int, int], None] | None = None,
 ) -> list[Prepared]:
-    """Return what the training of each fold starts from; as `prepare`."""
+    """Return what the training of each fold starts from; as `prepare`.
+
+    Args:
+        dataset: to learn from, and to hold documents out of.
+        fields: of the model.
+        recipe: how to read and to split.
+        cache: folder of what was read.
+        also: datasets to learn from alone.
+        on_row: told of the documents read and to be read.
+    """
     corpora = {
         name: build_corpus(dataset, fields, name, cache=cache, on_row=on_row)
         for name in recipe.transcriptions
@@ -132,15 +160,43 @@ def prepare_folds(
             f"{dataset.folder} cannot be split: {error}.",
             advice="Add documents of more issuers, or name the issuer's field with --group-by.",
         ) from error
+    others = _also(also, fields, cache=cache, on_row=on_row)
     return [
         Prepared(
             corpora,
             tuple(row.id for row in dataset.rows if row.id not in set(split)),
             tuple(split),
             groups,
+            others,
         )
         for split in splits
     ]
+
+
+def _also(
+    datasets: Sequence[Dataset],
+    fields: Sequence[FieldSpec],
+    *,
+    cache: Path,
+    on_row: Callable[[int, int], None] | None,
+) -> Also:
+    names = {spec.name for spec in fields}
+    examples: list[Example] = []
+    for dataset in datasets:
+        if not names & set(dataset.field_names):
+            raise DatasetError(
+                f"{dataset.folder} has none of the fields {', '.join(sorted(names))}.",
+                advice="Leave it out, or name its fields as the others are named.",
+            )
+        corpus = build_corpus(
+            dataset, fields, default_transcription(dataset), cache=cache, on_row=on_row
+        )
+        examples += [
+            replace(example, id=f"{dataset.name}/{example.id}")
+            for example in corpus.examples(row.id for row in dataset.rows)
+        ]
+    rows = tuple(row for dataset in datasets for row in dataset.rows)
+    return Also(tuple(dataset.name for dataset in datasets), rows, tuple(examples))
 
 
 def usual_share(documents: int) -> float:
@@ -149,7 +205,7 @@ def usual_share(documents: int) -> float:
 
 
 def drawn_in_a_pass(prepared: Prepared, per_group: int) -> int:
-    """Return how many documents a pass takes, in all transcriptions: of an issuer at most so many.
+    """Return how many examples a pass takes, in all transcriptions: of an issuer at most so many.
 
     Args:
         prepared: documents in training, and their issuers.
@@ -157,7 +213,8 @@ def drawn_in_a_pass(prepared: Prepared, per_group: int) -> int:
     """
     counts = Counter(prepared.groups[name] for name in prepared.train)
     shown = len(prepared.corpora)
-    return sum(min(count * shown, per_group or count * shown) for count in counts.values())
+    own = sum(min(count * shown, per_group or count * shown) for count in counts.values())
+    return own + len(prepared.also.examples)
 
 
 def usual_passes(prepared: Prepared, per_group: int) -> int:
