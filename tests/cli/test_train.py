@@ -183,6 +183,24 @@ def test_a_training_starts_from_the_model_of_the_documents_most_alike(
     assert "Warning" not in other.stderr
 
 
+def test_another_dataset_may_be_learnt_from_besides(shop: Shop, tmp_path: Path) -> None:
+    more = write_dataset(tmp_path / "more", seeds=(21, 22), gold=False)
+    done = shop.run(
+        "train", shop.dataset, "--also", more, "--name", "both", "--init", shop.init, "--epochs", 1,
+        "--validation", 0.25, "--passes", 1, "--transcription", "own", "--out", tmp_path / "both",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "own transcription, 3 documents held out" in done.stderr
+    card = (tmp_path / "both" / "README.md").read_text()
+    assert "9 documents of `shop` for training, 3 for validation" in card
+    assert "Besides, 2 of `more` were learnt from; none of them was held out." in card
+    seen = shop.run("evaluate", more, "--model", tmp_path / "both")
+    assert "trained on 2 of these 2 documents" in seen.stderr
+    log = shop.home / "runs" / "both-1.0.0" / "seed-0" / "log.jsonl"
+    steps = [json.loads(line) for line in log.read_text().splitlines()]
+    assert max(line.get("step", 0) for line in steps) == 3  # of four: nine and two
+
+
 def test_document_that_cannot_be_read_counts_as_not_found(shop: Shop, tmp_path: Path) -> None:
     dataset = write_dataset(tmp_path / "other", seeds=(21, 22))
     (dataset / "documents" / "r21.pdf").write_bytes(b"%PDF-1.7 and nothing more")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.errors import DatasetError
 from tests.datasets import SEEDS, write_dataset
 from training.dataset import Transcription, load_dataset
 from training.fields import infer_fields
@@ -16,6 +17,7 @@ from training.recipe import (
     Recipe,
     drawn_in_a_pass,
     prepare,
+    prepare_folds,
     usual_passes,
     usual_share,
 )
@@ -57,3 +59,33 @@ def test_many_documents_are_gone_over_once(documents: int, per_group: int) -> No
     prepared = Prepared({"own": None}, names, (), {n: n for n in names})  # type: ignore[dict-item]
     assert drawn_in_a_pass(prepared, per_group) == documents
     assert (usual_passes(prepared, per_group) == 1) == (documents >= 400)
+
+
+def test_other_datasets_are_learnt_from_and_never_held_out(tmp_path: Path) -> None:
+    data = load_dataset(write_dataset(tmp_path / "shop", SEEDS))
+    invented = load_dataset(write_dataset(tmp_path / "invented", (21, 22, 23), gold=False))
+    fields, recipe = infer_fields(data), Recipe(share=0.25)
+    alone = prepare_folds(data, fields, recipe, cache=tmp_path / "readings")
+    folds = prepare_folds(data, fields, recipe, cache=tmp_path / "readings", also=[invented])
+    for without, prepared in zip(alone, folds, strict=True):
+        assert (prepared.train, prepared.validation) == (without.train, without.validation)
+        assert prepared.also.names == ("invented",)
+        found = prepared.also.examples
+        assert [example.id for example in found] == [f"invented/r{n}" for n in (21, 22, 23)]
+        assert all({span.field for span in example.spans} >= {"company"} for example in found)
+        assert drawn_in_a_pass(prepared, 1) == drawn_in_a_pass(without, 1) + 3
+
+
+def test_a_dataset_of_other_fields_is_refused(tmp_path: Path) -> None:
+    data = load_dataset(write_dataset(tmp_path / "shop", SEEDS))
+    other = write_dataset(tmp_path / "other", (21,))
+    labels = other / "labels.jsonl"
+    labels.write_text(labels.read_text().replace('"fields": {', '"fields": {"x": ["1"]}, "old": {'))
+    with pytest.raises(DatasetError, match="none of the fields address, company, date, total"):
+        prepare_folds(
+            data,
+            infer_fields(data),
+            Recipe(share=0.25),
+            cache=tmp_path / "readings",
+            also=[load_dataset(other)],
+        )
