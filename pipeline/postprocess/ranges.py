@@ -17,6 +17,7 @@ _BETWEEN = frozenset(
 )
 _MOST_WORDS = 4  # of a date: "23rd of February 2020"
 _WHOLE_DATE = len("2020-02-23")
+_SURE = 0.5  # score from which on the tagger is believed
 _LEAST = 0.3  # score of the places beside the beginning from which on they decide
 
 
@@ -53,30 +54,50 @@ def ends_of(values: Sequence[Value[Mention]], start: Value[Mention]) -> list[Val
     ]
 
 
-def untagged_ends(
+def is_sure(values: Sequence[Value[Mention]]) -> bool:
+    """Return whether the tagger is sure of one of the values."""
+    return any(value.best.score >= _SURE for value in values)
+
+
+def with_untagged_end(
+    mentions: Sequence[Mention],
     start: Value[Mention],
     texts: Sequence[str],
-    taken: Collection[int],
+    others: Collection[int],
     spec: FieldSpec,
     context: DocumentContext,
-) -> Iterator[Mention]:
-    """Yield the dates that nobody tagged, and that a dash or "to" joins to the beginning.
+) -> list[Mention]:
+    """Return the mentions of an end, with those that a dash or "to" joins to the beginning.
 
-    Each is as sure as the place of the beginning that it follows.
+    Such a date is as sure as the place of the beginning that it follows, whatever the tagger
+    thought of it.
 
     Args:
+        mentions: of the end, as tagged.
         start: the date of the beginning.
         texts: of all words of the document.
-        taken: words that were tagged.
+        others: words that were tagged as other fields.
         spec: the field of the end.
         context: what the document shows about its dates.
     """
+    joined = list(_joined_to(start, texts, others, spec, context))
+    words = {index for mention in joined for index in mention.words}
+    return [*(one for one in mentions if words.isdisjoint(one.words)), *joined]
+
+
+def _joined_to(
+    start: Value[Mention],
+    texts: Sequence[str],
+    others: Collection[int],
+    spec: FieldSpec,
+    context: DocumentContext,
+) -> Iterator[Mention]:
     for place in start.places:
         first = place.words[-1] + 2
         if texts[first - 1 : first] == [] or texts[first - 1].casefold() not in _BETWEEN:
             continue
         for end in range(first + 1, min(first + _MOST_WORDS, len(texts)) + 1):
-            if end - 1 in taken:
+            if end - 1 in others:
                 break
             found = normalise(" ".join(texts[first:end]), spec, context)
             if found.status != "failed" and len(str(found.value)) == _WHOLE_DATE:

@@ -20,7 +20,7 @@ from pipeline.postprocess.columns import (
     without_caption,
 )
 from pipeline.postprocess.normalise import DocumentContext, infer_context
-from pipeline.postprocess.ranges import ends_of, untagged_ends
+from pipeline.postprocess.ranges import ends_of, is_sure, with_untagged_end
 from pipeline.postprocess.schema import FieldSpec, Kind
 from pipeline.postprocess.spans import Value, join_runs, rank_values
 from pipeline.postprocess.surface import BY_VALUE, FORM, LINE_END, restyle, written_value
@@ -53,7 +53,7 @@ def resolve(
     """
     words = list(document.words())
     texts = [token.text for _, token in words]
-    taken = {index for span in spans for index in range(span.start, span.end)}
+    taken = {index for span in spans for index in _words_of(span)}
     context = infer_context(line_texts(document))
     answer: dict[str, Answer] = {}
     first: dict[str, Value[Mention]] = {}  # the most credible, given or not
@@ -74,8 +74,9 @@ def resolve(
         values = _ranked(mentions, words, spec, context)
         if spec.range_start is not None and (start := first.get(spec.range_start)) is not None:
             values = ends_of(values, start)
-            if not values:
-                mentions = list(untagged_ends(start, texts, taken, spec, context))
+            if not is_sure(values):
+                foreign = {i for span in spans if span.field != spec.name for i in _words_of(span)}
+                mentions = with_untagged_end(mentions, start, texts, foreign, spec, context)
                 values = ends_of(_ranked(mentions, words, spec, context), start)
         if values:
             first[spec.name] = values[0]
@@ -91,6 +92,10 @@ def resolve(
         else:
             answer[spec.name] = None
     return answer
+
+
+def _words_of(span: Span) -> range:
+    return range(span.start, span.end)
 
 
 def _ranked(

@@ -34,7 +34,7 @@ def _resolved(
     [
         pytest.param([(5, 0.9), (3, 0.5)], "2020-03-09", id="beside_the_beginning"),
         pytest.param([(5, 0.9), (3, 0.2)], "2020-03-31", id="hardly_tagged_beside_it"),
-        pytest.param([(7, 0.9), (5, 0.4)], "2020-03-31", id="not_before_the_beginning"),
+        pytest.param([(7, 0.9), (5, 0.6)], "2020-03-31", id="not_before_the_beginning"),
         pytest.param([(7, 0.9)], "2020-03-09", id="nothing_tagged_but_a_date_before_it"),
     ],
 )
@@ -67,11 +67,16 @@ def test_an_end_that_nobody_tagged_is_read_behind_the_beginning(
         assert found.confidence == pytest.approx(0.9)
 
 
-def test_what_was_tagged_comes_before_what_was_not() -> None:
+def test_what_was_surely_tagged_comes_before_what_was_not() -> None:
     found = _resolved((5, 0.5))
     assert found is not None
     assert found.value == "2020-03-31"
     assert found.candidates == []
+    guess = _resolved((5, 0.4), (3, 0.1))
+    assert guess is not None
+    assert guess.value == "2020-03-09"
+    assert guess.confidence == pytest.approx(0.9)  # the beginning's, not what was thought of it
+    assert [candidate.value for candidate in guess.candidates] == ["2020-03-31"]
     words = "From 05/03/2020 - 09/03/2020"
     spans = [Span("start", 1, 2, (0.9,)), Span("other", 3, 4, (0.9,))]
     other = FieldSpec("other", Kind.DATE, day_first=True)
