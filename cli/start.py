@@ -19,11 +19,16 @@ AUTO = "auto"
 Preset = Annotated[
     str | None, typer.Option(help="Architecture: lambert, or that of --init, by default.")
 ]
-Init = Annotated[
+_STARTS = (
+    "minilm, scratch, the NAME or NAME@VERSION of a model in service, or the folder of an encoder "
+    "or a package"
+)
+Init = Annotated[str, typer.Option(help=f"What to start from: {_STARTS}.")]
+Kin = Annotated[
     str,
     typer.Option(
-        help="minilm, scratch, NAME[@VERSION] of a model in service, or the folder of an encoder "
-        "or a package to start from; what a package knows of fields of the same name is kept."
+        help=f"What to start from: auto for the model in service whose documents are most alike, "
+        f"{_STARTS}. What a model knows of fields of the same name is kept."
     ),
 ]
 Skim = Annotated[

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.start import AUTO, Changes, Init, Preset, Skim, likely_start, start_of
+from cli.start import AUTO, Changes, Kin, Preset, Skim, likely_start, start_of
 
 if TYPE_CHECKING:
     from training.score import Scores
@@ -38,7 +38,7 @@ def train(
         Path | None, typer.Option(help="fields.toml; guessed from the labels by default.")
     ] = None,
     preset: Preset = None,
-    init: Init = AUTO,
+    init: Kin = AUTO,
     skim: Skim = None,
     change: Changes = None,
     transcription: Annotated[
