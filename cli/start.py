@@ -40,16 +40,24 @@ Changes = Annotated[
 
 
 def start_of(init: str) -> str:
-    """Return the folder of a model in service that --init names; anything else as it is."""
-    from pipeline.errors import ModelPackageError, UnknownModel
+    """Return the folder of a model in service that --init names; anything else as it is.
+
+    Raises:
+        InvalidOption: it is neither a folder nor a model.
+        ModelPackageError: it is a damaged model.
+    """
+    from pipeline.errors import InvalidOption, UnknownModel
     from training.start import MINILM, SCRATCH
 
     if init in (AUTO, MINILM, SCRATCH) or Path(init).exists():
         return init
     try:
         return str(served().resolve(init).path)
-    except (UnknownModel, ModelPackageError):
-        return init  # whoever opens it says what is wrong with it
+    except UnknownModel as error:
+        raise InvalidOption(
+            f"Cannot start from {init}: there is neither such a folder nor such a model.",
+            advice=error.advice,
+        ) from error
 
 
 def likely_start(prepared: Prepared, held_out: Sequence[Row], *, preset: str | None) -> str:
