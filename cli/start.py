@@ -60,17 +60,15 @@ def start_of(init: str) -> str:
         ) from error
 
 
-def likely_start(prepared: Prepared, held_out: Sequence[Row], *, preset: str | None) -> str:
+def likely_start(prepared: Prepared, held_out: Sequence[Row]) -> str:
     """Return what --init auto means for a dataset, and say so.
 
     It is the package in service whose documents are most alike, unless it was trained on some that
-    are held out now; where there is none, or an architecture is asked for, the words of MiniLM.
+    are held out now; where there is none, MiniLM.
     """
     from training.kin import nearest_package
     from training.start import MINILM
 
-    if preset is not None:
-        return MINILM
     corpus = next(iter(prepared.corpora.values()))
     found = nearest_package(corpus.documents.values(), served(), held_out=held_out)
     if found is None:

@@ -152,7 +152,7 @@ def train(
         usual_passes,
         usual_share,
     )  # fmt: skip
-    from training.start import parse_changes
+    from training.start import MINILM, parse_changes
     from workers.settings import Settings
 
     try:
@@ -232,8 +232,8 @@ def train(
     held_out = {name for each in used for name in each.validation}
     judges = [row for row in data.rows if row.id in held_out]
     if init == AUTO:
-        plain = preset or ("lambert" if change or skim else None)
-        recipe = replace(recipe, init=likely_start(used[0], judges, preset=plain))
+        free = not (preset or change or skim)  # a package is of one architecture
+        recipe = replace(recipe, init=likely_start(used[0], judges) if free else MINILM)
     if not passes:
         passes = usual_passes(used[0], per_group)
         recipe = replace(recipe, loop=replace(recipe.loop, passes=passes))

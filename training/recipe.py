@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -160,7 +160,10 @@ def prepare_folds(
             f"{dataset.folder} cannot be split: {error}.",
             advice="Add documents of more issuers, or name the issuer's field with --group-by.",
         ) from error
-    others = _also(also, fields, cache=cache, on_row=on_row)
+    known = {
+        document.sha256 for corpus in corpora.values() for document in corpus.documents.values()
+    }
+    others = _also(also, fields, known, cache=cache, on_row=on_row)
     return [
         Prepared(
             corpora,
@@ -176,6 +179,7 @@ def prepare_folds(
 def _also(
     datasets: Sequence[Dataset],
     fields: Sequence[FieldSpec],
+    known: Collection[str],
     *,
     cache: Path,
     on_row: Callable[[int, int], None] | None,
@@ -191,6 +195,11 @@ def _also(
         corpus = build_corpus(
             dataset, fields, default_transcription(dataset), cache=cache, on_row=on_row
         )
+        if twice := sum(document.sha256 in known for document in corpus.documents.values()):
+            raise DatasetError(
+                f"{twice} documents of {dataset.folder} are among those that may be held out.",
+                advice="What is learnt from besides must be other documents: leave these out.",
+            )
         examples += [
             replace(example, id=f"{dataset.name}/{example.id}")
             for example in corpus.examples(row.id for row in dataset.rows)

@@ -76,6 +76,15 @@ def test_other_datasets_are_learnt_from_and_never_held_out(tmp_path: Path) -> No
         assert drawn_in_a_pass(prepared, 1) == drawn_in_a_pass(without, 1) + 3
 
 
+def test_documents_that_may_be_held_out_are_not_learnt_from_besides(tmp_path: Path) -> None:
+    data = load_dataset(write_dataset(tmp_path / "shop", SEEDS))
+    again = load_dataset(write_dataset(tmp_path / "again", (SEEDS[0], 21)))
+    with pytest.raises(DatasetError, match=r"1 documents of .*again are among those"):
+        prepare_folds(
+            data, infer_fields(data), Recipe(share=0.25), cache=tmp_path / "readings", also=[again]
+        )
+
+
 def test_a_dataset_of_other_fields_is_refused(tmp_path: Path) -> None:
     data = load_dataset(write_dataset(tmp_path / "shop", SEEDS))
     other = write_dataset(tmp_path / "other", (21,))
