@@ -35,7 +35,7 @@ def test_every_preset_trains(
         [
             "train", str(dataset), "--name", preset, "--preset", preset, "--init", str(init),
             "--transcription", "gold", "--epochs", "1", "--batch-size", "8", "--validation", "0.25",
-            "--shuffle-blocks", "0.5", "--swap-neighbours", "1", "--out", str(out),
+            "--passes", "1", "--shuffle-blocks", "0.5", "--swap-neighbours", "1", "--out", str(out),
         ],
         standalone_mode=False,
     )  # fmt: skip
