@@ -151,7 +151,7 @@ def train(
         prepare_folds,
         usual_passes,
         usual_share,
-    )  # fmt: skip
+    )
     from training.start import MINILM, parse_changes
     from workers.settings import Settings
 

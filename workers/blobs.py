@@ -8,7 +8,7 @@ import shutil
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -106,8 +106,9 @@ class LocalBlobs:
         """Remove half-written blobs that nobody has touched for so many seconds."""
         limit = time.time() - older_than
         for path in self._spool.iterdir():
-            if path.stat().st_mtime < limit:
-                path.unlink(missing_ok=True)
+            with suppress(FileNotFoundError):  # it got its name meanwhile
+                if path.lstat().st_mtime < limit:
+                    path.unlink()
 
     def _folder(self, job_id: str) -> Path:
         # Ids come from addresses too: only what `uuid` itself would print may reach the disk.

@@ -88,3 +88,14 @@ def test_spool_is_cleared_of_old_files_alone(blobs: LocalBlobs) -> None:
         os.utime(path, (path.stat().st_atime, path.stat().st_mtime - age))
     blobs.clear_spool(older_than=3600)
     assert [path.name for path in spool.iterdir()] == ["young"]
+
+
+def test_a_blob_that_gets_its_name_meanwhile_does_not_end_the_sweep(
+    blobs: LocalBlobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = blobs.root / "tmp" / "old"
+    old.touch()
+    os.utime(old, (0, 0))
+    monkeypatch.setattr(Path, "iterdir", lambda folder: iter([folder / "renamed", folder / "old"]))
+    blobs.clear_spool(older_than=3600)
+    assert not old.exists()
