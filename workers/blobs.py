@@ -8,16 +8,18 @@ import shutil
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 from pipeline.errors import EmptyDocument, FileTooLarge
+from pipeline.isolation.owner import abandoned, own
 from workers.spool import Spool, no_room
 
 FILE = "file"
 PASSWORD = "password"
 _CHUNK = 1 << 20
+_PART = ".part"
 
 
 class LocalBlobs:
@@ -102,13 +104,12 @@ class LocalBlobs:
                 continue
         return found
 
-    def clear_spool(self, *, older_than: float) -> None:
-        """Remove half-written blobs that nobody has touched for so many seconds."""
-        limit = time.time() - older_than
-        for path in self._spool.iterdir():
-            with suppress(FileNotFoundError):  # it got its name meanwhile
-                if path.lstat().st_mtime < limit:
-                    path.unlink()
+    def clear_spool(self) -> None:
+        """Remove the half-written blobs of processes that are dead."""
+        for path in self._spool.glob(f"*{_PART}"):
+            with abandoned(path) as free:
+                if free:
+                    path.unlink(missing_ok=True)  # it got its name meanwhile
 
     def _folder(self, job_id: str) -> Path:
         # Ids come from addresses too: only what `uuid` itself would print may reach the disk.
@@ -118,24 +119,35 @@ class LocalBlobs:
     @contextmanager
     def _writing(self, job_id: str, name: str, *, durable: bool) -> Iterator[BinaryIO]:
         folder = self._folder(job_id)
-        temporary = self._spool / uuid.uuid4().hex
-        try:
-            with no_room():
-                descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-                with os.fdopen(descriptor, "wb") as file:
-                    yield file
-                    self._before_close(name)
-                    file.flush()
-                    if durable:
-                        os.fsync(file.fileno())
-                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                temporary.replace(folder / name)
+        with no_room(), self._temporary() as (temporary, descriptor):
+            with os.fdopen(descriptor, "wb") as file:
+                yield file
+                self._before_close(name)
+                file.flush()
                 if durable:
-                    for place in (folder, folder.parent, self.root):
-                        _sync(place)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
+                    os.fsync(file.fileno())
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            temporary.replace(folder / name)
+            if durable:
+                for place in (folder, folder.parent, self.root):
+                    _sync(place)
+
+    @contextmanager
+    def _temporary(self) -> Iterator[tuple[Path, int]]:
+        """Hold a new file that `clear_spool` spares; yield it with a descriptor to be closed."""
+        while True:
+            path = self._spool / f"{uuid.uuid4().hex}{_PART}"
+            lock = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            try:
+                if own(lock, path):
+                    # The lock is held until it has its name, longer than it is written.
+                    yield path, os.dup(lock)
+                    return
+            except BaseException:
+                path.unlink(missing_ok=True)
+                raise
+            finally:
+                os.close(lock)
 
 
 def _sync(folder: Path) -> None:

@@ -186,10 +186,10 @@ class Jobs(Intake):
     def clean(self, *, deep: bool = False) -> None:
         """Remove what is over: expired jobs and keys, and what crashes left behind.
 
-        Those leave files of ended jobs, passwords, and dead workers.
+        Those leave files of ended jobs, passwords, half-written files, and dead workers.
 
         Args:
-            deep: look at every file on the disk: half-written ones and those without a job too.
+            deep: look at every file on the disk: those without a job too.
         """
         self.store.forget_workers(silent_for=10 * self.settings.lease_seconds)
         for job_id, state in self.store.fruitless(within=math.inf if deep else 600).items():
@@ -199,8 +199,8 @@ class Jobs(Intake):
                 self.blobs.keep_only(job_id, FILE)
         self.idempotency.forget()
         expire(self.database, self.blobs, hours=self.settings.retention_hours)
+        self.blobs.clear_spool()
         if deep:
-            self.blobs.clear_spool(older_than=3600)
             # A document lies on the disk a moment before its job is committed: spare the young.
             for chunk in _chunks(self.blobs.ids(older_than=3600)):
                 known = self.store.known(chunk)

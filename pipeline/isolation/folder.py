@@ -1,19 +1,18 @@
 """A temporary folder that is swept away later where the process that made it was killed.
 
-The kernel drops a lock with the process that holds it, however that ends: a folder without one is
-nobody's, and what lies in it may be somebody's document.
+What lies in a folder without an owner may be somebody's document.
 """
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from pipeline.isolation.owner import abandoned, own
 
 _PREFIX = "fieldwright-reading-"
 
@@ -21,7 +20,7 @@ _PREFIX = "fieldwright-reading-"
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
     """Return a folder of this process's own; it goes, with all in it, at the end."""
-    folder, lock = _locked()
+    folder, lock = _owned()
     try:
         yield folder
     finally:
@@ -32,23 +31,17 @@ def temporary_folder() -> Iterator[Path]:
 def sweep() -> None:
     """Remove what killed processes left among the temporary files."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        # Gone by now, somebody else's, or no folder: then it is not ours to remove either.
-        with contextlib.suppress(OSError):
-            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with abandoned(folder) as ours:
+            if ours:
                 shutil.rmtree(folder, ignore_errors=True)
-            finally:
-                os.close(lock)
 
 
-def _locked() -> tuple[Path, int]:
+def _owned() -> tuple[Path, int]:
     """Return a new folder and the descriptor whose lock keeps others from sweeping it away."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
-        with contextlib.suppress(FileNotFoundError):  # swept before it was locked: another one
+        with suppress(FileNotFoundError):  # swept before it was locked: another one
             lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if folder.exists():
+            if own(lock, folder):
                 return folder, lock
             os.close(lock)

@@ -6,7 +6,10 @@ import errno
 import hashlib
 import io
 import os
+import signal
 import stat
+import subprocess
+import sys
 import uuid
 from pathlib import Path
 
@@ -16,6 +19,7 @@ from pipeline.errors import EmptyDocument, FileTooLarge, StorageFull
 from workers.blobs import FILE, LocalBlobs
 
 JOB = str(uuid.uuid4())
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -80,22 +84,68 @@ def test_keep_only_and_remove(blobs: LocalBlobs) -> None:
     assert blobs.get(JOB, FILE) is None
 
 
-def test_spool_is_cleared_of_old_files_alone(blobs: LocalBlobs) -> None:
-    spool = blobs.root / "tmp"
-    for name, age in (("old", 7200), ("young", 0)):
-        path = spool / name
-        path.touch()
-        os.utime(path, (path.stat().st_atime, path.stat().st_mtime - age))
-    blobs.clear_spool(older_than=3600)
-    assert [path.name for path in spool.iterdir()] == ["young"]
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from workers.blobs import FILE, LocalBlobs
+
+def kill(name):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+LocalBlobs(Path(sys.argv[1]), kill).put(sys.argv[2], FILE, b"SECRET")
+"""
+
+
+def test_what_a_killed_writer_left_is_cleared(blobs: LocalBlobs) -> None:
+    arguments = [sys.executable, "-c", KILLED, str(blobs.root), JOB]
+    ended = subprocess.run(arguments, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert len(files(blobs)) == 1
+    blobs.clear_spool()
+    assert files(blobs) == []
+
+
+def test_what_is_being_written_is_spared(tmp_path: Path) -> None:
+    blobs = LocalBlobs(
+        tmp_path / "blobs", lambda name: LocalBlobs(tmp_path / "blobs").clear_spool()
+    )
+    blobs.put(JOB, FILE, b"words")
+    assert blobs.get(JOB, FILE) == b"words"
+
+
+def test_a_file_cleared_before_it_was_locked_is_begun_anew(
+    blobs: LocalBlobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_, made = os.open, 0
+
+    def open_and_clear(path: Path, flags: int, mode: int = 0o777) -> int:
+        nonlocal made
+        descriptor = open_(path, flags, mode)
+        if flags & os.O_EXCL:
+            made += 1
+            if made == 1:
+                blobs.clear_spool()
+        return descriptor
+
+    monkeypatch.setattr("os.open", open_and_clear)
+    blobs.put(JOB, FILE, b"words")
+    assert made == 2
+    assert blobs.get(JOB, FILE) == b"words"
+    assert len(files(blobs)) == 1
 
 
 def test_a_blob_that_gets_its_name_meanwhile_does_not_end_the_sweep(
     blobs: LocalBlobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    old = blobs.root / "tmp" / "old"
+    old = blobs.root / "tmp" / "old.part"
     old.touch()
-    os.utime(old, (0, 0))
-    monkeypatch.setattr(Path, "iterdir", lambda folder: iter([folder / "renamed", folder / "old"]))
-    blobs.clear_spool(older_than=3600)
+    found = [old.with_name("renamed.part"), old]
+    monkeypatch.setattr(Path, "glob", lambda folder, pattern: iter(found))
+    blobs.clear_spool()
     assert not old.exists()
+
+
+def test_uploads_without_a_name_yet_are_not_cleared(blobs: LocalBlobs) -> None:
+    (blobs.root / "tmp" / "tmpabc").touch()
+    blobs.clear_spool()
+    assert len(files(blobs)) == 1
