@@ -6,9 +6,11 @@ Usage: python -m benchmarks.reading {layers,trust,scans,throughput} ...; each sa
 from __future__ import annotations
 
 import argparse
+import sys
 
 from benchmarks import reading_layers, reading_scans, reading_throughput
 from benchmarks.receipts import machine
+from pipeline.errors import FieldwrightError
 
 _COMMANDS = {
     "layers": (reading_layers.add_layers, reading_layers.run_layers),
@@ -28,7 +30,10 @@ def main() -> None:
         command.set_defaults(run=run)
     arguments = parser.parse_args()
     about = machine()
-    lines = arguments.run(arguments)
+    try:
+        lines = arguments.run(arguments)
+    except FieldwrightError as error:
+        sys.exit(f"{error.detail} {error.advice}")
     print(f"{about}.\n")
     print("\n".join(lines))
 

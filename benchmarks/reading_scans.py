@@ -30,6 +30,7 @@ from models.geometry import Box, intersection_over_union
 from models.package import LoadedPackage, load_package
 from pipeline.calibration import Calibration
 from pipeline.document import Document, Page, Token
+from pipeline.errors import InvalidOption
 from pipeline.ocr.engines.base import store
 from pipeline.ocr.engines.lookup import engine_named
 from pipeline.ocr.options import EngineName, ReadOptions
@@ -214,9 +215,24 @@ def add_scans(parser: argparse.ArgumentParser) -> None:
 
 
 def run_scans(arguments: argparse.Namespace) -> list[str]:
-    """Return the table of `scans`, as lines of Markdown."""
+    """Return the table of `scans`, as lines of Markdown.
+
+    Raises:
+        InvalidOption: the model was trained on all the documents.
+    """
     torch.set_num_threads(1)
     rows = load_dataset(arguments.folder).rows
+    package, held_out = None, []
+    if arguments.model:
+        home = Settings.load().home / "models"
+        package = load_package(Registry(home, default=arguments.model).resolve(None).path)
+        names = set(package.training.get("validation", ()))
+        held_out = [row for row in rows if row.id in names]
+        if not held_out:
+            raise InvalidOption(
+                f"The model {arguments.model} has seen all documents of {arguments.folder}.",
+                advice="Train one with `fieldwright train --fold 0`, or leave --model out.",
+            )
     sample = [row for row in rows[:: arguments.every] if row.ocr]
     tallies = {way: Tally() for way in WAYS}
     scores: dict[Way, tuple[float, float]] = {}
@@ -231,15 +247,9 @@ def run_scans(arguments: argparse.Namespace) -> list[str]:
                 page = way.read(row.document, folder)
                 tally.seconds.append(time.perf_counter() - started)
                 tally.add(page, gold)
-        held_out = 0
-        if arguments.model:
-            home = Settings.load().home / "models"
-            package = load_package(Registry(home, default=arguments.model).resolve(None).path)
-            names = set(package.training.get("validation", ()))
-            chosen = [row for row in rows if row.id in names]
-            held_out = len(chosen)
-            scores = {way: fields_of(way, chosen, package, folder) for way in WAYS}
-    title = f"{len(sample)} documents" + (f", fields of {held_out}" if held_out else "")
+        if package:
+            scores = {way: fields_of(way, held_out, package, folder) for way in WAYS}
+    title = f"{len(sample)} documents" + (f", fields of {len(held_out)}" if held_out else "")
     lines = [
         f"| {title} | recall | precision | character errors | median s | fields | ceiling |",
         "|---|---|---|---|---|---|---|",

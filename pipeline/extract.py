@@ -86,6 +86,8 @@ class Extractor(Answerer):
     ) -> Extraction:
         """Return the fields of a document, all three calls in this process.
 
+        From here on a process waits that will read the next document, see `read_ahead`.
+
         Args:
             data: the bytes of a PDF, PNG, JPEG or TIFF.
             options: pages, password, language and limits.
@@ -96,9 +98,12 @@ class Extractor(Answerer):
             DocumentError: the document cannot be read; see `pipeline.errors`.
             BadPageRange: the pages asked for are not there.
         """
+        from pipeline.ocr.reader import read_ahead
+
         started = time.perf_counter()
         document = self.read(data, options, on_page)
         read = time.perf_counter()
+        read_ahead()
         spans = self.tag(document)
         timings = {"read": read - started, "tag": time.perf_counter() - read}
         return self.resolve(document, spans, job_id=job_id or str(uuid.uuid4()), timings=timings)

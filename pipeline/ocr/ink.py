@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageFilter
+from PIL import Image
+
+from pipeline.ocr.pixels import blurred
 
 Mask = npt.NDArray[np.bool_]
 
@@ -47,7 +49,7 @@ def find_ink(image: Image.Image) -> Ink:
     scale = max(1, max(image.size) // _SIDE)
     small = image.reduce(scale) if scale > 1 else image
     radius = max(2, round(max(small.size) * _NEIGHBOURHOOD))
-    around = np.asarray(small.filter(ImageFilter.BoxBlur(radius)), np.int16)
+    around = np.asarray(blurred(small, radius), np.int16)
     step = np.asarray(small, np.int16) - around
     counts = np.cumsum(np.bincount(step.ravel() + 255, minlength=511))
     darkest, lightest = np.searchsorted(counts, counts[-1] * np.array([_STRONG, 1 - _STRONG])) - 255

@@ -13,6 +13,7 @@ from PIL import Image, ImageFilter, ImageOps
 
 from models.geometry import Box, clamped_box
 from pipeline.ocr.ink import find_ink, letter_height, runs_across, skew
+from pipeline.ocr.pixels import mapped, scaled
 from pipeline.ocr.turning import Affine
 
 _UNSURE = 0.1  # of `runs_across`; of 775 upright pages the least was 0.13
@@ -153,13 +154,7 @@ def _levelled(view: View, angle: float) -> View:
     size = math.ceil(width * cosine + height * sine), math.ceil(width * sine + height * cosine)
     # From the new picture to the old: the lines fall by the angle again.
     back = Affine.rotation(angle, size, (width, height))
-    image = view.image.transform(
-        size,
-        Image.Transform.AFFINE,
-        (back.a, back.b, back.c, back.d, back.e, back.f),
-        Image.Resampling.BICUBIC,
-        fillcolor=int(np.median(np.asarray(view.image))),
-    )
+    image = mapped(view.image, back, size, fill=int(np.median(np.asarray(view.image))))
     fractions = Affine.scaling(*size).then(back).then(Affine.scaling(1 / width, 1 / height))
     return replace(view, image=image, to_page=fractions.then(view.to_page))
 
@@ -176,6 +171,4 @@ def _scaled(view: View, letters: float, max_pixels: int) -> View:
     room = min(math.sqrt(max_pixels / (width * height)), _MAX_SIDE / max(width, height))
     factor = min(factor, room)
     size = max(1, math.floor(width * factor)), max(1, math.floor(height * factor))
-    if factor < 1:
-        return replace(view, image=view.image.resize(size, Image.Resampling.BOX))
-    return replace(view, image=view.image.resize(size, Image.Resampling.BICUBIC))
+    return replace(view, image=scaled(view.image, size))

@@ -29,7 +29,7 @@ from pipeline.ocr.spread import Outcome, Reading
 __all__ = ["REVISION", "ReadOptions", "prepare_reading", "read_ahead", "read_document"]
 
 # Raised whenever the same bytes and options give other words: what is kept of readings goes by it.
-REVISION = 6
+REVISION = 7
 
 _DEFAULTS = ReadOptions()
 
