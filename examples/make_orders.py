@@ -4,7 +4,8 @@ Usage: python examples/make_orders.py FOLDER [--count 200] [--issuers 40] [--see
 
 Something to try the training commands on, and a start for models of real orders. The forms differ
 in captions, in where the captions stand (beside a value, above it, right before it), in the order
-and number of the boxes, in dates, in lettering, and in what else stands on the page.
+and number of the boxes, in dates, in lettering, in what else stands on the page, and in how long
+names are written: whole, cut, in two lines, or with a code behind them, which is not in the label.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import textwrap
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 
+from order_words import FIRST, LAST, advertiser
 from reportlab.lib.pagesizes import landscape, letter
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
@@ -33,7 +36,16 @@ _CAPTIONS = {
               "Contract Total", "Total Ordered Gross"),
 }  # fmt: skip
 _OTHERS = {
-    "Agency": ("Harbor Media", "Tall Pines Buying LLC", "Northgate Strategies", "Blue Kite Media"),
+    "Agency": (
+        "Harbor Media",
+        "Tall Pines Buying LLC",
+        "Northgate Strategies",
+        "Blue Kite Media",
+        "Meridian Placement Group",
+        "Canal & Main",
+        "Upland Strategic Media",
+        "DIRECT",
+    ),
     "Product": ("Candidate", "Spring 2020", "TV", "Issue Spot", "General"),
     "Market": ("Springfield", "Riverton, OH", "Cedar Falls", "Lakeside-Weston"),
     "Sales Office": ("National", "Local Sales", "Chicago", "Atlanta"),
@@ -46,17 +58,6 @@ _OTHERS = {
 _NUMBERED = ("Estimate #", "Alt Order #", "Agency Code", "Advertiser Code", "Invoice #", "Deal #")
 _RANGED = ("Invoice Period", "Billing Period", "Broadcast Month")
 _DATED = ("Print Date", "Original Date", "Order Date", "Revised", "Invoice Date")
-_FIRST = ("Ruth", "Calvin", "Elena", "Marcus", "Joan", "Peter", "Amara", "Owen", "Lydia", "Victor")
-_LAST = ("Abbott", "Delgado", "Farrow", "Kessler", "Moreno", "Nakata", "Pruitt", "Sandoval", "Voss")
-_CAUSES = (
-    "Clean Rivers",
-    "Fair Roads",
-    "Open Harbors",
-    "Better Schools",
-    "Safe Homes",
-    "Main Street",
-)
-_SEATS = ("US Senate", "Congress", "Governor", "State House 12", "Mayor", "Supreme Court")
 _TITLES = ("ORDER", "CONTRACT", "INVOICE", "Order Confirmation", "Contract Agreement", "")
 _STREETS = ("Harbor Street", "Mill Road", "Third Avenue", "Foundry Lane", "College Square")
 _TOWNS = ("Springfield, IL 62701", "Riverton, OH 43004", "Arlington, VA 22209", "Dover, DE 19901")
@@ -107,6 +108,9 @@ class Form:
     monthly: bool
     table: tuple[tuple[str, str], ...]
     station: str
+    cut: int
+    wrap: int
+    coded: str
 
     @classmethod
     def drawn(cls, random: Random) -> Form:
@@ -136,6 +140,9 @@ class Form:
             monthly=random.random() < 0.4,
             table=_table(random),
             station="".join(random.choices("KWABCDEFGLMNRSTUV", k=4)) + random.choice(("", "-TV")),
+            cut=random.randint(24, 34) if random.random() < 0.2 else 99,
+            wrap=random.randint(16, 24) if random.random() < 0.2 else 99,
+            coded=random.choice((" ({})", "({})")) if random.random() < 0.2 else "",
         )
 
 
@@ -160,9 +167,11 @@ class Order:
             ends = min(last, begins + timedelta(6))
             spots, rate = random.randint(1, 9), 5 * random.randint(4, 700)
             lines.append((random.choice(_SHOWS), random.choice(_DAYS), begins, ends, spots, rate))
-        number = str(random.randint(10**4, 10 ** random.randint(5, 8)))
+        number = random.choice(("", "", "", "WX", "C-")) + str(
+            random.randint(10**4, 10 ** random.randint(5, 8))
+        )
         return cls(
-            advertiser=_advertiser(random),
+            advertiser=advertiser(random),
             number=number + random.choice(("", "", "", "-1", "-2", "/0")),
             first=first,
             last=last,
@@ -180,7 +189,10 @@ def make_order(form: Form, order: Order, path: Path, random: Random) -> dict[str
     first, last = (day.strftime(form.dates) for day in (order.first, order.last))
     total = _money(order.total, form)
     named = form.captions
-    cells = [(named["advertiser"], order.advertiser), (named["number"], order.number)]
+    name = order.advertiser[: form.cut].rstrip()
+    code = form.coded.format(random.randint(1000, 140000))
+    shown = "\n".join(textwrap.wrap(name + code, form.wrap))
+    cells = [(named["advertiser"], shown), (named["number"], order.number)]
     if form.parted:
         cells += [(named["first"], first), (named["last"], last)]
     else:
@@ -211,7 +223,7 @@ def make_order(form: Form, order: Order, path: Path, random: Random) -> dict[str
     sheet.total("Net Total", _money(order.total - commission, form))
     sheet.save()
     return {
-        "advertiser": [order.advertiser],
+        "advertiser": [name],
         "contract_number": [order.number],
         "flight_from": [first],
         "flight_to": [last],
@@ -287,21 +299,25 @@ class _Sheet:
     def _boxes(self) -> None:
         inside = self._width - 2 * _MARGIN
         captions = max(self._wide(f"{caption}: ") for caption, _ in self._cells)
-        values = max(self._wide(f"{value}  ") for _, value in self._cells)
+        wrapped = [(caption, value.splitlines()) for caption, value in self._cells]
+        values = max(self._wide(f"{line}  ") for _, lines in wrapped for line in lines)
         stacked = self._form.place == "above"
         needed = max(captions, values) if stacked else captions + values
         columns = max(2, min(self._form.columns, int(inside / needed)))
-        for start in range(0, len(self._cells), columns):
-            for column, (caption, value) in enumerate(self._cells[start : start + columns]):
+        for start in range(0, len(wrapped), columns):
+            boxes = wrapped[start : start + columns]
+            for column, (caption, lines) in enumerate(boxes):
                 left = _MARGIN + column * inside / columns
                 shown = caption + self._form.colon
                 self._text(left, self._top, shown)
-                if stacked:
-                    self._text(left, self._top - self._step, value)
-                elif self._form.place == "beside":
-                    self._text(left + captions, self._top, value)
-                else:
-                    self._text(left + self._wide(f"{shown} "), self._top, value)
+                top = self._top - self._step if stacked else self._top
+                if self._form.place == "beside":
+                    left += captions
+                elif not stacked:
+                    left += self._wide(f"{shown} ")
+                for number, line in enumerate(lines):
+                    self._text(left, top - number * self._step, line)
+            self._top -= self._step * (max(len(lines) for _, lines in boxes) - 1)
             self._top -= self._step * (2.6 if stacked else 1.2)
         self._top -= self._step
 
@@ -312,23 +328,9 @@ class _Sheet:
         self._canvas.drawString(left, top, text)
 
 
-def _advertiser(random: Random) -> str:
-    first, last = random.choice(_FIRST), random.choice(_LAST)
-    makers: tuple[Callable[[], str], ...] = (
-        lambda: f"{first} {last} for {random.choice(_SEATS)}",
-        lambda: f"POL/{first} {last}/{random.choice(_SEATS)}",
-        lambda: f"Friends of {first} {last}",
-        lambda: f"{random.choice(_CAUSES)} PAC",
-        lambda: f"Citizens for {random.choice(_CAUSES)}",
-        lambda: f"{last} 2020, Inc",
-        lambda: f"{random.choice(_CAUSES)} Action Fund",
-        lambda: f"{last}/{random.choice('DRI')}/{random.choice(_SEATS)}",
-    )
-    name = random.choice(makers)()
-    return name.upper() if random.random() < 0.25 else name
-
-
 def _other(caption: str, form: Form, order: Order, random: Random) -> str:
+    if caption == "Product" and random.random() < 0.4:  # the name once more, otherwise
+        return order.advertiser.split("/")[-1].split(",")[0].upper()[:16]
     if caption in _OTHERS:
         return random.choice(_OTHERS[caption])
     if caption in _DATED:
@@ -341,7 +343,7 @@ def _other(caption: str, form: Form, order: Order, random: Random) -> str:
 
 def _address(form: Form, random: Random) -> tuple[str, ...]:
     """Return the lines of an address, which have no captions."""
-    person = f"{random.choice(_FIRST)} {random.choice(_LAST)}"
+    person = f"{random.choice(FIRST)} {random.choice(LAST)}"
     street = f"{random.randint(1, 4000)} {random.choice(_STREETS)}"
     return (random.choice(_OTHERS["Agency"]), f"Attention: {person}", street, random.choice(_TOWNS))
 

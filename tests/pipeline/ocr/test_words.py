@@ -21,6 +21,10 @@ from pipeline.ocr.words import cut_glued, glued
         pytest.param("1Dec2020–4Jan2021", ["1Dec2020", "–", "4Jan2021"], id="months_without_space"),
         pytest.param("02-17-2020-02-23-2020", ["02-17-2020", "-", "02-23-2020"], id="with_dashes"),
         pytest.param("BHD(728384-M)", ["BHD", "(728384-M)"], id="name_and_number"),
+        pytest.param("Senate-D(136462)", ["Senate-D", "(136462)"], id="party_and_number"),
+        pytest.param("S(20257", ["S", "(20257"], id="cut_name_and_number"),
+        pytest.param("4-A(1)", ["4-A(1)"], id="section"),
+        pytest.param("F(x12)", ["F(x12)"], id="formula"),
         pytest.param("DATE:16/03/2018", ["DATE:", "16/03/2018"], id="caption_and_value"),
         pytest.param(
             "Flight:1/2/20-1/3/20", ["Flight:", "1/2/20", "-", "1/3/20"], id="caption_and_range"
