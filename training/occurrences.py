@@ -200,7 +200,10 @@ def _column_matches(text: Text, spec: FieldSpec, value: str, whole: Sequence[Mat
 def _down_the_column(
     text: Text, keys: Sequence[str], first: int, wanted: str
 ) -> list[tuple[int, int]]:
-    """Return the ranges of words, one a line, that together say `wanted`; empty where none do."""
+    """Return the ranges of words, which stand below each other, that together say `wanted`.
+
+    Empty where none do, or where nothing stands between them.
+    """
     parts: list[tuple[int, int]] = []
     start, said = first, 0
     while True:
@@ -213,11 +216,13 @@ def _down_the_column(
             after += 1
             if keys[after - 1]:
                 end = after
-        parts.append((start, end))
+        if parts and parts[-1][1] == start:  # nothing stands between two of its lines
+            parts[-1] = (parts[-1][0], end)
+        else:
+            parts.append((start, end))
         if said == len(wanted):
             # Words that follow each other in reading are an exact match, and found as such.
-            follows = all(a[1] == b[0] for a, b in itertools.pairwise(parts))
-            return [] if follows else parts
+            return [] if len(parts) == 1 else parts
         below = text.lines[line + 1 : line + 1 + _LINES_BELOW]
         lower = next(
             (

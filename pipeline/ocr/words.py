@@ -10,9 +10,12 @@ from dataclasses import replace
 from models.geometry import Box
 from pipeline.document import Token
 
-# A bracket with a number in it, glued to a name: "BHD(728384-M)" is a name and its number, and so is
-# "Senate-D(136462)"; behind a single letter it has to be a long one, unlike that of "4-A(1)".
-_GLUED = re.compile(r"(?<=[^\W\d_]{2})(?=\([^()]*\d[^()]*\)?\W?$)|(?<=[^\W\d_])(?=\(\d{4,}\)?\W?$)")
+# A bracket with a number in it, glued to a name: "BHD(728384-M)" is a name and its number, and so
+# is "Senate-D(136462)"; behind a single letter it has to be a long one, unlike that of "4-A(1)".
+_LETTER = r"[^\W\d_]"
+_GLUED = re.compile(
+    rf"(?<={_LETTER}{{2}})(?=\([^()]*\d[^()]*\)?\W?$)|(?<={_LETTER})(?=\(\d{{4,}}\)?\W?$)"
+)
 # A caption and its value: "DATE:16/03/2018"; a time of day has no letters before its colon.
 _CAPTION = re.compile(r"(?<=[^\W\d_]{2}:)(?=\d)")
 # Two dates and the dash of their range: "02/17/20-02/23/20" is a beginning and an end, and so are

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.geometry import Box
 from models.labels import LabelSet
 from pipeline.document import Document
 from pipeline.postprocess.schema import FieldSpec, Kind
@@ -231,16 +230,36 @@ def test_names_are_found_in_other_writings(printed: str, label: str, found: str)
     assert _found(document, _tag(document, NAME, company=label)) == [("company", found)]
 
 
-def test_name_cut_by_a_column_is_tagged_in_its_parts() -> None:
-    page = document_of("Buyer: RED PINE FOR Market: TOWN | SENATE CITY").pages[0]
-    by_text = {token.text: token for token in page.tokens}
-    below = by_text["SENATE"]
-    width, left = below.box.width, by_text["RED"].box.x0
-    box = Box(left, below.box.top, left + width, below.box.bottom)
-    tokens = tuple(replace(t, box=box) if t is below else t for t in page.tokens)
+@pytest.mark.parametrize(
+    ("printed", "label", "found"),
+    [
+        pytest.param(
+            "Buyer: RED PINE FOR Market: TOWN | SENATE CITY",
+            "Red Pine for Senate",
+            ["RED PINE FOR", "SENATE"],
+            id="two_lines",
+        ),
+        pytest.param(
+            "Buyer: RED PINE Market: TOWN | FOR STATE | SENATE",
+            "Red Pine for State Senate",
+            ["RED PINE", "FOR STATE SENATE"],
+            id="three_lines_of_which_two_touch",
+        ),
+    ],
+)
+def test_name_cut_by_a_column_is_tagged_in_its_parts(
+    printed: str, label: str, found: list[str]
+) -> None:
+    page = document_of(printed).pages[0]
+    left = next(token.box.x0 for token in page.tokens if token.text == "RED")
+    shift = left - page.tokens[0].box.x0
+    tokens = tuple(
+        replace(t, box=replace(t.box, x0=t.box.x0 + shift, x1=t.box.x1 + shift)) if t.line else t
+        for t in page.tokens
+    )
     document = replace(document_of("x"), pages=(replace(page, tokens=tokens),))
-    tagged = _tag(document, NAME, company="Red Pine for Senate")
-    assert _found(document, tagged) == [("company", "RED PINE FOR"), ("company", "SENATE")]
+    tagged = _tag(document, NAME, company=label)
+    assert _found(document, tagged) == [("company", text) for text in found]
     assert {match.how for match in tagged.matches} == {"column"}
 
 
