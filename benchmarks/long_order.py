@@ -88,6 +88,7 @@ def measure(system: str, example: Example, *, threads: int, repeats: int) -> dic
     from models.labels import LabelSet
     from models.manifest import TOKENIZER
     from models.package import load_package
+    from models.packed import pack
     from models.tagger import Tagger
     from pipeline.registry import BUNDLED
 
@@ -95,6 +96,7 @@ def measure(system: str, example: Example, *, threads: int, repeats: int) -> dic
     if system in PRESETS:
         labels = LabelSet(("advertiser", "contract_number", "flight_from", "flight_to", "amount"))
         tagger = Tagger(PRESETS[system], labels).eval().requires_grad_(False)
+        pack(tagger.encoder)
         tokenizer = Tokenizer.from_file(str(BUNDLED / "receipts" / TOKENIZER))
         pieces = PieceEncoder(tokenizer, tagger.config)
     else:

@@ -22,6 +22,8 @@ from models.config import TaggerConfig
 from models.encoder import Encoder
 from models.encoding import PieceEncoder
 from models.labels import LabelSet
+from models.packed import pack
+from models.precision import Precision, is_full
 from models.tagger import Head, Tagger
 
 
@@ -144,8 +146,15 @@ def copy_package(source: Path, folder: Path, *, version: str, profile: dict[str,
         _write_profile(draft, profile)
 
 
-def load_package(folder: Path, *, device: str = "cpu") -> LoadedPackage:
-    """Return a verified package in memory, ready to tag.
+def load_package(
+    folder: Path, *, device: str = "cpu", precision: Precision = "float32"
+) -> LoadedPackage:
+    """Return a verified package in memory, ready to tag; it cannot be trained further.
+
+    Args:
+        folder: of the package.
+        device: ``cpu`` or ``cuda``.
+        precision: that it will tag in, see `models.precision`.
 
     Raises:
         ValueError: a file is missing or altered, or the weights do not fit the config.
@@ -163,6 +172,8 @@ def load_package(folder: Path, *, device: str = "cpu") -> LoadedPackage:
         raise ValueError(f"{folder}: the weights do not fit the config: {error}") from error
     tagger.eval().requires_grad_(False)
     tagger.to(torch.device(device))
+    if torch.device(device).type == "cpu" and is_full(device, precision):
+        pack(tagger.encoder)
     tokenizer = Tokenizer.from_file(str(folder / manifest.TOKENIZER))
     return LoadedPackage(
         identity,

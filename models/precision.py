@@ -11,18 +11,22 @@ Precision = Literal["auto", "float32", "bfloat16"]
 
 
 def autocast(device: str, precision: Precision) -> AbstractContextManager[Any]:
-    """Return the context in which matrix products run in the precision asked for.
+    """Return the context in which matrix products run in the precision asked for; see `is_full`."""
+    if is_full(device, precision):
+        return nullcontext()
+    return torch.autocast(torch.device(device).type, torch.bfloat16)
+
+
+def is_full(device: str, precision: Precision) -> bool:
+    """Return whether the precision asked for comes to float32.
 
     Args:
         device: ``cpu`` or ``cuda``, with or without a number.
         precision: ``auto`` takes bfloat16 where the hardware has it.
     """
-    kind = torch.device(device).type
-    if precision == "float32":
-        return nullcontext()
-    if kind == "cpu" and precision == "auto" and not _has_bfloat16():
-        return nullcontext()  # emulated, it is slower than float32
-    return torch.autocast(kind, torch.bfloat16)
+    if precision == "auto" and torch.device(device).type == "cpu":
+        return not _has_bfloat16()  # emulated, it is slower than float32
+    return precision == "float32"
 
 
 def _has_bfloat16() -> bool:

@@ -38,8 +38,10 @@ class Extractor(Answerer):
     def __init__(
         self, package: Path, *, device: str = "cpu", precision: Precision | None = None
     ) -> None:
+        usual: Precision = "auto" if device.startswith("cuda") else "float32"
+        self._precision, self._device = precision or usual, device
         try:
-            loaded = load_package(package, device=device)
+            loaded = load_package(package, device=device, precision=self._precision)
             super().__init__(loaded.manifest, loaded.fields_toml, loaded.calibration)
             names = tuple(spec.name for spec in self.fields)
             if names != loaded.tagger.labels.fields:
@@ -49,9 +51,6 @@ class Extractor(Answerer):
         except (OSError, ValueError, InvalidOption) as error:
             raise unusable(package, error) from error
         self._tagger, self._pieces = loaded.tagger, loaded.pieces
-        usual: Precision = "auto" if device.startswith("cuda") else "float32"
-        self._precision = precision or usual
-        self._device = device
 
     def read(
         self,
