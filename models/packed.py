@@ -10,8 +10,13 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from models.encoder import Encoder
+
+# oneDNN makes a program of some 2 MB for every number of rows that it meets, and keeps a thousand:
+# there are eight numbers for it, the multiples of one up to the other.
+_STEP, _MOST = 64, 512
 
 
 class PackedLinear(nn.Module):
@@ -29,15 +34,27 @@ class PackedLinear(nn.Module):
         weight = linear.weight.detach()
         if weight.dtype != torch.float32 or weight.device.type != "cpu":
             raise ValueError(f"weights of {weight.dtype} on {weight.device} cannot be packed")
+        self._width = len(weight)
         self._bias = None if linear.bias is None else linear.bias.detach()
         self._weight = torch.ops.mkldnn._reorder_linear_weight(weight)
 
     def forward(self, x: Tensor) -> Tensor:
         """Return (..., out) from (..., in)."""
+        rows = x.reshape(-1, x.shape[-1])
+        if len(rows) <= _MOST:
+            return self._product(rows).view(*x.shape[:-1], self._width)
+        out = x.new_empty(len(rows), self._width)
+        for start in range(0, len(rows), _MOST):
+            out[start : start + _MOST] = self._product(rows[start : start + _MOST])
+        return out.view(*x.shape[:-1], self._width)
+
+    def _product(self, rows: Tensor) -> Tensor:
+        """Return (N, out) from (N, in), N at most `_MOST`."""
+        filled = F.pad(rows, (0, 0, 0, -len(rows) % _STEP))
         out: Tensor = torch.ops.mkldnn._linear_pointwise(
-            x, self._weight, self._bias, "none", [], ""
+            filled, self._weight, self._bias, "none", [], ""
         )
-        return out
+        return out[: len(rows)]
 
     def state_dict(self, *args: Any, **kwargs: Any) -> Any:
         """Refuse: what was packed is no longer what was trained.

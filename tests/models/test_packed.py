@@ -16,7 +16,7 @@ Shape = tuple[int, ...]
 
 
 @pytest.mark.parametrize("bias", [True, False])
-@pytest.mark.parametrize("shape", [(1, 24), (3, 7, 24), (2, 600, 24), (0, 24)])
+@pytest.mark.parametrize("shape", [(1, 24), (64, 24), (3, 7, 24), (512, 24), (2, 600, 24), (0, 24)])
 def test_as_the_linear_map_it_was_made_of(shape: Shape, bias: bool) -> None:
     torch.manual_seed(0)
     linear = nn.Linear(24, 40, bias=bias)
