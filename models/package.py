@@ -23,7 +23,7 @@ from models.encoder import Encoder
 from models.encoding import PieceEncoder
 from models.labels import LabelSet
 from models.packed import pack
-from models.precision import Precision, is_full
+from models.precision import Precision, is_float32
 from models.tagger import Head, Tagger
 
 
@@ -172,7 +172,7 @@ def load_package(
         raise ValueError(f"{folder}: the weights do not fit the config: {error}") from error
     tagger.eval().requires_grad_(False)
     tagger.to(torch.device(device))
-    if torch.device(device).type == "cpu" and is_full(device, precision):
+    if torch.device(device).type == "cpu" and is_float32(device, precision):
         pack(tagger.encoder)
     tokenizer = Tokenizer.from_file(str(folder / manifest.TOKENIZER))
     return LoadedPackage(

@@ -11,13 +11,13 @@ Precision = Literal["auto", "float32", "bfloat16"]
 
 
 def autocast(device: str, precision: Precision) -> AbstractContextManager[Any]:
-    """Return the context in which matrix products run in the precision asked for; see `is_full`."""
-    if is_full(device, precision):
+    """Return the context in which matrix products run as asked for; see `is_float32`."""
+    if is_float32(device, precision):
         return nullcontext()
     return torch.autocast(torch.device(device).type, torch.bfloat16)
 
 
-def is_full(device: str, precision: Precision) -> bool:
+def is_float32(device: str, precision: Precision) -> bool:
     """Return whether the precision asked for comes to float32.
 
     Args:

@@ -40,7 +40,7 @@ class Settings(BaseSettings):
         model: name of the model that answers where a request names none.
         device: torch device of the taggers, such as ``cpu`` or ``cuda``.
         precision: of the taggers: ``float32``, ``bfloat16``, or ``auto`` for bfloat16 wherever the
-            hardware multiplies in it, in half the time. Where empty GPUs do, processors do not,
+            hardware multiplies in it, which is faster. Where empty GPUs do, processors do not,
             so that answers do not depend on which one gives them.
         lease_seconds: a job whose worker was silent for so long is given to another.
         heartbeat_seconds: how often a worker renews its lease, at most half of it.
