@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from pipeline.ocr.pixels import blurred
+from pipeline.ocr.pixels import blurred, histogram, median_shade
 
 Mask = npt.NDArray[np.bool_]
 
@@ -51,11 +51,11 @@ def find_ink(image: Image.Image) -> Ink:
     radius = max(2, round(max(small.size) * _NEIGHBOURHOOD))
     around = np.asarray(blurred(small, radius), np.int16)
     step = np.asarray(small, np.int16) - around
-    counts = np.cumsum(np.bincount(step.ravel() + 255, minlength=511))
+    counts = np.cumsum(histogram((step + 255).view(np.uint16), 511))
     darkest, lightest = np.searchsorted(counts, counts[-1] * np.array([_STRONG, 1 - _STRONG])) - 255
     # Paper is lighter than its neighbourhood wherever print is dense or the scan has a black rim:
     # only where most of the picture is dark may what is light be the ink.
-    light = bool(lightest > -darkest) and int(np.median(np.asarray(small))) < _DARK
+    light = bool(lightest > -darkest) and median_shade(small) < _DARK
     # Half of the strong steps: thin print counts, the texture of the paper does not.
     least = min(max((lightest if light else -darkest) / 2, _MIN_STEP), _MAX_STEP)
     mask = step > least if light else step < -least
@@ -131,10 +131,11 @@ def _edges(mask: Mask) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     goes on from row to row.
     """
     height, width = mask.shape
-    framed = np.zeros((height, width + 2), np.int8)
+    framed = np.zeros((height, width + 2), np.bool_)
     framed[:, 1:-1] = mask
-    edges = np.diff(framed, axis=1).ravel()
-    return np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
+    # Every run begins and ends within its row: beginnings and ends take turns.
+    edges = np.flatnonzero(framed[:, 1:] != framed[:, :-1])
+    return edges[::2], edges[1::2]
 
 
 def _lengths(mask: Mask) -> npt.NDArray[np.int64]:

@@ -1,9 +1,10 @@
-"""Resamples grey pictures: scaled, turned, blurred; by OpenCV, in a fifth of Pillow's time."""
+"""Resamples and counts grey pictures, by OpenCV, in a fraction of the time of Pillow and numpy."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 from PIL import Image
 
 from pipeline.ocr.turning import Affine
@@ -41,3 +42,16 @@ def blurred(image: Image.Image, radius: int) -> Image.Image:
     side = 2 * radius + 1
     mean = cv2.blur(np.asarray(image), (side, side), borderType=cv2.BORDER_REPLICATE)
     return Image.fromarray(mean)
+
+
+def histogram(values: npt.NDArray[np.uint16], bins: int) -> npt.NDArray[np.int64]:
+    """Return how often each of the values 0 to `bins` - 1 occurs in a picture."""
+    counts = cv2.calcHist([values], [0], None, [bins], [0, bins])
+    return np.asarray(counts).ravel().astype(np.int64)
+
+
+def median_shade(image: Image.Image) -> int:
+    """Return the middle of the shades of an 8-bit grey picture, rounded down."""
+    counts = np.cumsum(image.histogram())
+    below, above = np.searchsorted(counts, [(counts[-1] + 1) // 2, counts[-1] // 2 + 1])
+    return int(below + above) // 2

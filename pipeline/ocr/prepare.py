@@ -13,7 +13,7 @@ from PIL import Image, ImageFilter, ImageOps
 
 from models.geometry import Box, clamped_box
 from pipeline.ocr.ink import find_ink, letter_height, runs_across, skew
-from pipeline.ocr.pixels import mapped, scaled
+from pipeline.ocr.pixels import mapped, median_shade, scaled
 from pipeline.ocr.turning import Affine
 
 _UNSURE = 0.1  # of `runs_across`; of 775 upright pages the least was 0.13
@@ -154,7 +154,7 @@ def _levelled(view: View, angle: float) -> View:
     size = math.ceil(width * cosine + height * sine), math.ceil(width * sine + height * cosine)
     # From the new picture to the old: the lines fall by the angle again.
     back = Affine.rotation(angle, size, (width, height))
-    image = mapped(view.image, back, size, fill=int(np.median(np.asarray(view.image))))
+    image = mapped(view.image, back, size, fill=median_shade(view.image))
     fractions = Affine.scaling(*size).then(back).then(Affine.scaling(1 / width, 1 / height))
     return replace(view, image=image, to_page=fractions.then(view.to_page))
 

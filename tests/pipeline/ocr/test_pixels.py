@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 from PIL import Image, ImageFilter
 
-from pipeline.ocr.pixels import blurred, mapped, scaled
+from pipeline.ocr.pixels import blurred, histogram, mapped, median_shade, scaled
 from pipeline.ocr.turning import Affine
 
 Values = npt.NDArray[np.int16]
@@ -58,3 +58,11 @@ def test_scaling_agrees_with_pillow(picture: Image.Image, size: tuple[int, int])
 def test_blurring_agrees_with_pillow(picture: Image.Image, radius: int) -> None:
     theirs = picture.filter(ImageFilter.BoxBlur(radius))
     assert np.abs(values(blurred(picture, radius)) - values(theirs)).max() <= 1
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (2, 3), (3, 3), (97, 143)])
+def test_counts_agree_with_numpy(shape: tuple[int, int]) -> None:
+    shades = np.random.default_rng(7).integers(0, 256, shape)
+    assert median_shade(Image.fromarray(shades.astype(np.uint8))) == int(np.median(shades))
+    found = histogram((2 * shades).astype(np.uint16), 511)
+    assert (found == np.bincount(2 * shades.ravel(), minlength=511)).all()
