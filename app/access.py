@@ -14,12 +14,13 @@ from fastapi import Depends, Request
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.errors import KeyInvalid, KeyMissing, RateLimited, ScopeMissing
 from app.keyring import Doorkeeper
 from app.middleware import ProblemMaker
 from app.rates import Rates
 from app.settings import ApiSettings
-from pipeline.errors import FieldwrightError, KeyInvalid, KeyMissing, RateLimited, ScopeMissing
-from workers.keys import Principal
+from pipeline.errors import FieldwrightError
+from store.access.keys import Principal
 
 Need: TypeAlias = Literal["nothing", "key", "read", "extract", "admin"]
 

@@ -11,9 +11,9 @@ from fastapi import Depends, Header, Request
 
 from app.settings import ApiSettings
 from pipeline.errors import InvalidOption
-from workers.batches import Batches
-from workers.jobs import Jobs
-from workers.webhooks import Webhooks
+from store.batches.batches import Batches
+from store.jobs.jobs import Jobs
+from store.webhooks.webhooks import Webhooks
 
 
 async def jobs_of(request: Request) -> Jobs:

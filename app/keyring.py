@@ -13,8 +13,9 @@ from urllib.parse import urlsplit
 from anyio import to_thread
 from fastapi import Request
 
-from pipeline.errors import ForeignPage, KeyInvalid, KeyMissing, ServiceError
-from workers.keys import OPEN, TOUCH_SECONDS, KeyRing, Keys, Principal
+from app.errors import ForeignPage, KeyInvalid, KeyMissing
+from pipeline.errors import ServiceError
+from store.access.keys import OPEN, TOUCH_SECONDS, KeyRing, Keys, Principal
 
 log = logging.getLogger(__name__)
 

@@ -25,8 +25,8 @@ from app.routes.docs import add_docs
 from app.schemas import ANSWER, JobEvent, JobView, Problem
 from app.settings import ApiSettings
 from pipeline.errors import FieldwrightError
-from workers.jobs import Jobs
-from workers.keys import Keys
+from store.access.keys import Keys
+from store.jobs.jobs import Jobs
 from workers.sender import Sender
 
 log = logging.getLogger(__name__)

@@ -27,8 +27,8 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
-from pipeline.errors import StoreUnavailable
-from workers.jobs import Jobs, Telemetry
+from store.errors import StoreUnavailable
+from store.jobs.jobs import Jobs, Telemetry
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from workers.jobs import Job, ModelSummary, Progress
+from store.jobs.jobs import Job, ModelSummary, Progress
 
 _JOB_ID = "5f0c1f0e-6d5e-4a55-9d4f-0f4f2b0f3c11"
 

@@ -1,10 +1,10 @@
-"""Settings of the API alone; those it shares with the workers are in `workers.settings`."""
+"""Settings of the API alone; those it shares with the workers are in `store.settings`."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from workers.settings import Count, Seconds, Settings
+from store.settings import Count, Seconds, Settings
 
 
 class ApiSettings(Settings):

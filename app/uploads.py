@@ -20,9 +20,9 @@ from python_multipart.multipart import parse_options_header
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
-from pipeline.errors import BatchTooLarge
-from workers.batches import Upload
-from workers.spool import Spool
+from store.batches.batches import Upload
+from store.errors import BatchTooLarge
+from store.spool import Spool
 
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks

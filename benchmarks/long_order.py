@@ -86,11 +86,11 @@ def measure(system: str, example: Example, *, threads: int, repeats: int) -> dic
     from models.config import PRESETS
     from models.encoding import PieceEncoder
     from models.labels import LabelSet
-    from models.manifest import TOKENIZER
-    from models.package import load_package
+    from models.packages.manifest import TOKENIZER
+    from models.packages.package import load_package
+    from models.packages.registry import BUNDLED
     from models.packed import pack
     from models.tagger import Tagger
-    from pipeline.registry import BUNDLED
 
     torch.set_num_threads(threads)
     if system in PRESETS:

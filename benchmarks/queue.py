@@ -29,7 +29,7 @@ def measured(home: Path, database_url: str, jobs: int) -> str:
     import torch
 
     from pipeline.extract import Extractor
-    from workers.settings import Settings
+    from store.settings import Settings
     from workers.worker import Worker
 
     torch.set_num_threads(1)  # a second one spins for a while after each document

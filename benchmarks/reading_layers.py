@@ -22,11 +22,11 @@ import pdfplumber
 
 from models.geometry import Box, clamped_box, intersection_over_union
 from pipeline.errors import DocumentError
-from pipeline.ocr import pdfium
-from pipeline.ocr.characters import frame_of, read_characters
-from pipeline.ocr.grouping import Words, group
-from pipeline.ocr.text_layer import read_layer
-from pipeline.ocr.words import clean_word
+from pipeline.reading.text_layer import pdfium
+from pipeline.reading.text_layer.characters import frame_of, read_characters
+from pipeline.reading.text_layer.grouping import Words, group
+from pipeline.reading.text_layer.text_layer import read_layer
+from pipeline.reading.words import clean_word
 
 _MIN_OVERLAP = 0.8
 _LETTER_GAP = 0.15  # of the font size; pdfplumber's own default is 3 points for any size

@@ -27,22 +27,22 @@ from PIL import Image
 from rapidfuzz.distance import Levenshtein
 
 from models.geometry import Box, intersection_over_union
-from models.package import LoadedPackage, load_package
-from pipeline.calibration import Calibration
+from models.packages.package import LoadedPackage, load_package
+from models.packages.registry import Registry
+from pipeline.answers.calibration import Calibration
 from pipeline.document import Document, Page, Token
 from pipeline.errors import InvalidOption
-from pipeline.ocr.engines.base import store
-from pipeline.ocr.engines.lookup import engine_named
-from pipeline.ocr.options import EngineName, ReadOptions
-from pipeline.ocr.reading_order import order_tokens
-from pipeline.ocr.scan import read_scan
-from pipeline.postprocess.schema import parse_fields
-from pipeline.registry import Registry
+from pipeline.reading.engines.base import store
+from pipeline.reading.engines.lookup import engine_named
+from pipeline.reading.options import EngineName, ReadOptions
+from pipeline.reading.reading_order import order_tokens
+from pipeline.reading.scans.scan import read_scan
+from pipeline.values.schema import parse_fields
+from store.settings import Settings
 from training.align import autotag
 from training.corpus import Corpus, oracle, predict, texts_of
 from training.dataset import Row, gold_document, load_dataset
 from training.score import score
-from workers.settings import Settings
 
 _OVERLAP = 0.5
 _MARGIN = 0.01  # of the page's width by which words may stand beyond the ends of their line

@@ -22,10 +22,10 @@ from pathlib import Path
 
 from PIL import Image, TiffImagePlugin
 
-from pipeline.ocr.engines.base import store
-from pipeline.ocr.options import ReadOptions
-from pipeline.ocr.prepare import prepare
-from pipeline.ocr.reader import read_document
+from pipeline.reading.engines.base import store
+from pipeline.reading.options import ReadOptions
+from pipeline.reading.reader import read_document
+from pipeline.reading.scans.prepare import prepare
 
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
 

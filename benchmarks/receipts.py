@@ -29,12 +29,12 @@ from typing import cast, get_args
 
 import torch
 
+from models.packages.registry import Registry
 from pipeline.errors import FieldwrightError
 from pipeline.extract import Extractor
-from pipeline.ocr.options import EngineName, ReadOptions
-from pipeline.registry import Registry
+from pipeline.reading.options import EngineName, ReadOptions
+from store.settings import Settings
 from tests.service import Service
-from workers.settings import Settings
 
 _ROOT = Path(__file__).resolve().parents[1]
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")

@@ -19,9 +19,9 @@ from pathlib import Path
 from benchmarks.receipts import machine
 from cli.benchmark_service import report
 from cli.measuring import Plan, Target, measure, overload, patience_of
+from store.settings import Settings
 from tests.faults.topology import Topology, topology
 from tests.servers import RedisServer, running_postgres
-from workers.settings import Settings
 
 _QUEUES = ("read", "tag,resolve")
 _PACED = ("lease_seconds", "heartbeat_seconds", "sweep_seconds", "announce_seconds")

@@ -108,7 +108,7 @@ def own_service(workers: int, model: str | None, **settings: float) -> Iterator[
 def _when_ready(process: subprocess.Popen[bytes], log: Path) -> str:
     import httpx
 
-    from pipeline.errors import NotReady
+    from store.errors import NotReady
 
     deadline = time.monotonic() + _STARTING
     while time.monotonic() < deadline and process.poll() is None:

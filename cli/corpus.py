@@ -49,9 +49,9 @@ def _read(folder: Path, pages: str | None) -> Iterator[Document]:
     """
     from cli.console import ReadingBar
     from pipeline.errors import FieldwrightError
-    from pipeline.ocr.options import ReadOptions
+    from pipeline.reading.options import ReadOptions
+    from store.settings import Settings
     from training.dataset import load_dataset, read_rows
-    from workers.settings import Settings
 
     rows = load_dataset(folder).rows
     cache, options = Settings.load().home / "readings", ReadOptions(pages=pages)

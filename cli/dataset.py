@@ -36,7 +36,7 @@ def register(app: typer.Typer) -> None:
 
 def check(dataset: Folder) -> None:
     """Check that a dataset can be used, and show its fields as a fields.toml on standard output."""
-    from pipeline.postprocess.schema import dump_fields
+    from pipeline.values.schema import dump_fields
     from training.dataset import load_dataset
     from training.fields import infer_fields
 
@@ -66,8 +66,9 @@ def autotag(
     The oracle is post-processing run on the tags: no model can score higher on these documents.
     """
     from cli.console import ReadingBar
-    from pipeline.postprocess.schema import load_fields
-    from pipeline.postprocess.strings import fold_space
+    from pipeline.values.schema import load_fields
+    from pipeline.values.strings import fold_space
+    from store.settings import Settings
     from training.corpus import build_corpus, oracle, texts_of
     from training.dataset import default_transcription, load_dataset
     from training.doubts import doubtful_labels
@@ -75,7 +76,6 @@ def autotag(
     from training.occurrences import How
     from training.report import scores_table, table
     from training.score import score
-    from workers.settings import Settings
 
     home = Settings.load().home
     data = load_dataset(dataset)
@@ -170,8 +170,9 @@ def split(
     By issuer, small issuers are held out and large ones always trained on; by template, every
     template is held out once. Groups and samples of them are shown on standard error.
     """
-    from pipeline.errors import DatasetError, InvalidOption
+    from pipeline.errors import InvalidOption
     from training.dataset import load_dataset
+    from training.errors import DatasetError
     from training.fields import infer_fields
     from training.split import folds, group_by_issuer, whole_folds
 
@@ -214,9 +215,9 @@ def _templates(data: Dataset, transcription: Reading | None) -> Templates:
     """Return the templates of a dataset; unreadable documents are templates of their own."""
     from cli.console import ReadingBar
     from pipeline.document import Document
+    from store.settings import Settings
     from training.dataset import default_transcription, read_rows
     from training.templates import group_by_template
-    from workers.settings import Settings
 
     chosen = transcription or Reading(default_transcription(data))
     cache = Settings.load().home / "readings"

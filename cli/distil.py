@@ -45,7 +45,7 @@ def distil(
     from cli.console import TrainingBar
     from cli.device import device_of
     from models.encoding import PieceEncoder
-    from models.package import save_encoder
+    from models.packages.package import save_encoder
     from training.distil import DistilConfig
     from training.distil import distil as run
     from training.start import parse_changes, start_from_teacher

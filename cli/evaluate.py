@@ -54,16 +54,16 @@ def evaluate(
     import torch
 
     from cli.console import ReadingBar
-    from models.package import load_package
-    from pipeline.calibration import Calibration
+    from models.packages.package import load_package
+    from pipeline.answers.calibration import Calibration
     from pipeline.errors import InvalidOption, ModelPackageError
-    from pipeline.postprocess.schema import parse_fields
+    from pipeline.values.schema import parse_fields
+    from store.settings import Settings
     from training.corpus import build_corpus, oracle, predict, texts_of
     from training.dataset import Dataset, load_dataset
     from training.packaging import seen_before
     from training.report import Evaluation, render
     from training.score import score
-    from workers.settings import Settings
 
     settings = Settings.load()
     for path in (predictions, report):

@@ -55,10 +55,10 @@ def extract(
 
     from cli.documents import documents_in, text_in
     from cli.output import writing
+    from pipeline.answers.export import Reply
     from pipeline.errors import FieldwrightError, InvalidOption
-    from pipeline.export import Reply
     from pipeline.routing import AUTO
-    from workers.settings import Settings
+    from store.settings import Settings
 
     documents = documents_in(paths)
     password = text_in(password_file) if password_file is not None else None
@@ -67,8 +67,8 @@ def extract(
     package = None if model == AUTO else registry.resolve(model)
 
     from pipeline.loading import loading
-    from pipeline.ocr.options import ReadOptions
-    from pipeline.ocr.reader import prepare_reading
+    from pipeline.reading.options import ReadOptions
+    from pipeline.reading.reader import prepare_reading
 
     prepare_reading()  # while torch and the model are being loaded
 

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from workers.settings import Settings
+    from store.settings import Settings
 
 
 def prepare_home(settings: Settings) -> None:

@@ -44,12 +44,12 @@ def inspect(
     The words that get most are listed on standard output: share, number, text.
     """
     from cli.documents import text_in
-    from models.package import load_package
+    from models.packages.package import load_package
     from pipeline.errors import InvalidOption, ModelPackageError
-    from pipeline.ocr.options import ReadOptions
-    from pipeline.ocr.reader import read_document
+    from pipeline.reading.options import ReadOptions
+    from pipeline.reading.reader import read_document
     from pipeline.tagging import example_of
-    from workers.settings import Settings
+    from store.settings import Settings
 
     try:
         data = document.read_bytes()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from workers.keys import Key, Keys
+    from store.access.keys import Key, Keys
 
 Which = Annotated[str, typer.Argument(help="Id, prefix or name; see `fieldwright keys list`.")]
 
@@ -114,9 +114,9 @@ def revoke(which: Which) -> None:
 def _keys() -> Iterator[Keys]:
     """Give the keys of the installation that the environment names."""
     from cli.home import prepare_home
-    from workers.database import Database
-    from workers.keys import Keys
-    from workers.settings import Settings
+    from store.access.keys import Keys
+    from store.database import Database
+    from store.settings import Settings
 
     settings = Settings.load()
     prepare_home(settings)

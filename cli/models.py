@@ -52,9 +52,9 @@ def show(
     model: Annotated[str, typer.Argument(help="NAME or NAME@VERSION.")],
 ) -> None:
     """Show a model's identity, fields, folder and state as JSON."""
-    from models.manifest import FIELDS, load_manifest, verify
+    from models.packages.manifest import FIELDS, load_manifest, verify
     from pipeline.errors import ModelPackageError
-    from pipeline.postprocess.schema import load_fields
+    from pipeline.values.schema import load_fields
 
     ref = served().resolve(model)
     try:
@@ -109,12 +109,12 @@ def profile(
     Models trained by this version of the program can be already.
     """
     from cli.console import ReadingBar
-    from models.package import copy_package
+    from models.packages.package import copy_package
     from pipeline.document import Document
     from pipeline.errors import InvalidOption
     from pipeline.routing import fit_profile
+    from store.settings import Settings
     from training.dataset import load_dataset, read_rows
-    from workers.settings import Settings
 
     ref = served().resolve(model)
     home = Settings.load().home

@@ -10,9 +10,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TextIO
 
+from pipeline.answers.export import Reply, csv_header, csv_row, json_line
 from pipeline.errors import InvalidOption
-from pipeline.export import Reply, csv_header, csv_row, json_line
-from pipeline.postprocess.schema import FieldSpec
+from pipeline.values.schema import FieldSpec
 
 
 class Format(StrEnum):

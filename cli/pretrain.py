@@ -51,7 +51,7 @@ def pretrain(
     from cli.device import device_of
     from models.build import build_encoder
     from models.encoding import PieceEncoder
-    from models.package import save_encoder
+    from models.packages.package import save_encoder
     from pipeline.errors import InvalidOption
     from training.masked import MaskedConfig
     from training.masked import perplexity as perplexity_of

@@ -11,7 +11,8 @@ from typing import Any, BinaryIO, Self
 
 import httpx
 
-from pipeline.errors import FieldwrightError, InvalidOption, NotReady, error_from
+from pipeline.errors import FieldwrightError, InvalidOption, error_from
+from store.errors import NotReady
 
 _PASSING = (429, 502, 503, 504)
 _TIMEOUT = httpx.Timeout(120.0, connect=10.0)

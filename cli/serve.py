@@ -37,7 +37,7 @@ def serve(
     from app.settings import ApiSettings
     from cli.home import prepare_home
     from pipeline.errors import InvalidOption
-    from workers.embedded import Supervisor
+    from workers.embedded.supervisor import Supervisor
     from workers.logs import configure_logging
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -70,8 +70,8 @@ def _demand_keys(settings: ApiSettings, address: str) -> None:
     import ipaddress
 
     from pipeline.errors import InvalidOption
-    from workers.database import Database
-    from workers.keys import Keys
+    from store.access.keys import Keys
+    from store.database import Database
 
     loopback = ipaddress.ip_address(address).is_loopback
     if settings.access == "open" or (settings.access == "auto" and loopback):
@@ -101,8 +101,8 @@ def run_api(handle: int) -> None:
     Args:
         handle: file descriptor of the socket.
     """
-    from pipeline.isolation.parent import die_with_parent
     from pipeline.loading import loading
+    from pipeline.reading.isolation.parent import die_with_parent
 
     die_with_parent()
     with loading("fastapi"):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pipeline.registry import Registry
-    from workers.settings import Settings
+    from models.packages.registry import Registry
+    from store.settings import Settings
 
 
 def served(settings: Settings | None = None) -> Registry:
     """Return the registry of the packages in service; settings are read where not given."""
-    from pipeline.registry import Registry
-    from workers.settings import Settings
+    from models.packages.registry import Registry
+    from store.settings import Settings
 
     chosen = settings or Settings.load()
     return Registry(chosen.home / "models", default=chosen.model)

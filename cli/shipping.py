@@ -15,19 +15,11 @@ from typing import Any, BinaryIO
 from cli.console import ReadingBar
 from cli.journal import Journal, Shipment
 from cli.remote import Remote
-from pipeline.errors import (
-    BatchUnknown,
-    FieldwrightError,
-    FileTooLarge,
-    IdempotencyKeyReused,
-    InvalidOption,
-    JobExpired,
-    JobUnknown,
-    UnknownModel,
-)
-from pipeline.export import Reply
-from pipeline.ocr.media import sniff
-from pipeline.postprocess.schema import FieldSpec, Kind
+from pipeline.answers.export import Reply
+from pipeline.errors import FieldwrightError, FileTooLarge, InvalidOption, UnknownModel
+from pipeline.reading.media import sniff
+from pipeline.values.schema import FieldSpec, Kind
+from store.errors import BatchUnknown, IdempotencyKeyReused, JobExpired, JobUnknown
 
 _HEAD = 4096  # bytes that tell what a document is
 _FILES, _BYTES = 100, 50_000_000  # of one request: small enough to be repeated

@@ -132,10 +132,11 @@ def train(
 
     from cli.console import ReadingBar, TrainingBar
     from cli.device import device_of
-    from models.manifest import check_name
-    from models.package import training_of
+    from models.packages.manifest import check_name
+    from models.packages.package import training_of
     from pipeline.errors import InvalidOption
-    from pipeline.postprocess.schema import load_fields
+    from pipeline.values.schema import load_fields
+    from store.settings import Settings
     from training.augment import AugmentConfig
     from training.cross import cross_train
     from training.curve import learning_curve
@@ -153,7 +154,6 @@ def train(
         usual_share,
     )
     from training.start import MINILM, parse_changes
-    from workers.settings import Settings
 
     try:
         check_name(name, version)

@@ -33,8 +33,8 @@ def worker(
 
     from cli.home import prepare_home
     from pipeline.errors import InvalidOption
+    from store.settings import Settings
     from workers.logs import configure_logging
-    from workers.settings import Settings
 
     settings = Settings.load()
     if not settings.broker_url:
@@ -54,6 +54,6 @@ def worker(
         settings = settings.model_copy(update={"device": device})
     prepare_home(settings)
     configure_logging()
-    from workers.production import work
+    from workers.broker.production import work
 
     raise typer.Exit(work(settings, chosen, concurrency or len(os.sched_getaffinity(0))))

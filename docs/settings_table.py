@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from app.settings import ApiSettings
-from workers.settings import Settings
+from store.settings import Settings
 
 PAGE = Path(__file__).resolve().parent / "deploy.md"
 _INSIDE = ("env", "fault", "bell", "end_bell")  # for tests, and between processes of the service

@@ -16,9 +16,9 @@ from typing import Any
 from draw_fields import draw_fields
 from PIL import Image
 
+from models.packages.registry import Registry
 from pipeline.extract import Extractor
-from pipeline.registry import Registry
-from workers.settings import Settings
+from store.settings import Settings
 
 _HERE = Path(__file__).resolve().parent
 BEGIN, END = "<!-- answer of examples/receipt.png -->\n", "<!-- end of answer -->\n"

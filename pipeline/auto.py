@@ -6,16 +6,16 @@ import time
 import uuid
 from pathlib import Path
 
-from models.manifest import FIELDS
+from models.packages.manifest import FIELDS
+from models.packages.registry import Registry
 from models.precision import Precision
 from pipeline.errors import InvalidOption, ModelPackageError
 from pipeline.extract import Extractor
-from pipeline.ocr.options import ReadOptions
-from pipeline.ocr.reader import read_document
-from pipeline.postprocess.schema import FieldSpec, load_fields
-from pipeline.registry import Registry
+from pipeline.reading.options import ReadOptions
+from pipeline.reading.reader import read_document
 from pipeline.result import Extraction
 from pipeline.routing import Router
+from pipeline.values.schema import FieldSpec, load_fields
 
 
 class AutoExtractor:

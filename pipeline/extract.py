@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from models.labels import Span
-from models.package import load_package
+from models.packages.package import load_package
 from models.precision import Precision, autocast
-from pipeline.answer import Answerer, unusable
+from pipeline.answers.answerer import Answerer, unusable
 from pipeline.document import Document
 from pipeline.errors import InvalidOption
-from pipeline.ocr.options import ReadOptions
+from pipeline.reading.options import ReadOptions
 from pipeline.result import Extraction
 from pipeline.tagging import example_of
 
@@ -59,7 +59,9 @@ class Extractor(Answerer):
         on_page: Callable[[int, int], None] | None = None,
     ) -> Document:
         """Return the words of a document; needs no model. See `read_document` for errors."""
-        from pipeline.ocr.reader import read_document  # where only tags are asked for, none is here
+        from pipeline.reading.reader import (
+            read_document,  # where only tags are asked for, none is here
+        )
 
         return read_document(data, options or ReadOptions(), on_page)
 
@@ -97,7 +99,7 @@ class Extractor(Answerer):
             DocumentError: the document cannot be read; see `pipeline.errors`.
             BadPageRange: the pages asked for are not there.
         """
-        from pipeline.ocr.reader import read_ahead
+        from pipeline.reading.reader import read_ahead
 
         started = time.perf_counter()
         document = self.read(data, options, on_page)

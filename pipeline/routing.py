@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.manifest import PROFILE
+from models.packages.manifest import PROFILE
+from models.packages.registry import PackageRef, Registry
 from pipeline.document import Document
 from pipeline.errors import ModelPackageError
-from pipeline.registry import PackageRef, Registry
 
 AUTO = "auto"  # in place of a model's name: the one that fits
 BUCKETS = 4096

@@ -7,7 +7,7 @@ import numpy as np
 from models.example import Example
 from models.labels import Span
 from pipeline.document import Document, Page, Token
-from pipeline.ocr.turning import turned_box
+from pipeline.reading.scans.turning import turned_box
 
 
 def example_of(document: Document, name: str = "", spans: tuple[Span, ...] = ()) -> Example:

@@ -12,12 +12,12 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 from models.config import PRESETS, TaggerConfig
 from models.labels import LabelSet
-from models.package import save_package
+from models.packages.package import save_package
 from models.tagger import Tagger
-from pipeline.calibration import Calibration
+from pipeline.answers.calibration import Calibration
 from pipeline.document import Document
-from pipeline.postprocess.schema import FieldSpec, Kind, dump_fields
 from pipeline.routing import fit_profile
+from pipeline.values.schema import FieldSpec, Kind, dump_fields
 
 RECEIPT_FIELDS = (
     FieldSpec("company", Kind.NAME),

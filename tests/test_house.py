@@ -14,7 +14,9 @@ from pipeline.errors import FieldwrightError
 ROOT = Path(__file__).resolve().parents[1]
 
 
-@pytest.mark.parametrize("module", ["app.main", "cli.main", "workers.jobs", "workers.embedded"])
+@pytest.mark.parametrize(
+    "module", ["app.main", "cli.main", "store.jobs.jobs", "workers.embedded.supervisor"]
+)
 def test_light_processes_load_no_torch(module: str) -> None:
     code = f"import {module}, sys; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

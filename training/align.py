@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 
 from models.labels import Span
 from pipeline.document import Document
-from pipeline.postprocess.normalise import normalise
-from pipeline.postprocess.schema import FieldSpec, Kind
-from pipeline.postprocess.strings import lenient
+from pipeline.values.normalise import normalise
+from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.strings import lenient
 from training.captions import Captions, Place
 from training.dataset import Row
 from training.occurrences import Match, find_matches, nearest_words

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.calibration import Calibration, FieldCalibration
-from pipeline.postprocess.resolve import Answer
-from pipeline.postprocess.schema import FieldSpec
+from pipeline.answers.calibration import Calibration, FieldCalibration
+from pipeline.answers.resolve import Answer
+from pipeline.values.schema import FieldSpec
 from training.score import Metric, Values, form_of
 
 FloatArray = NDArray[np.float64]

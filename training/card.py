@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from models.config import TaggerConfig
-from pipeline.postprocess.schema import FieldSpec
+from pipeline.values.schema import FieldSpec
 from training.report import short_table, table
 from training.score import METRICS, Scores
 

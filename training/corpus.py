@@ -10,13 +10,13 @@ from models.encoding import PieceEncoder
 from models.example import Example
 from models.labels import Span
 from models.tagger import Tagger
-from pipeline.calibration import Calibration
+from pipeline.answers.calibration import Calibration
+from pipeline.answers.resolve import Answer, resolve
 from pipeline.document import Document
 from pipeline.errors import FieldwrightError
-from pipeline.postprocess.normalise import DocumentContext
-from pipeline.postprocess.resolve import Answer, resolve
-from pipeline.postprocess.schema import FieldSpec, Kind
 from pipeline.tagging import example_of
+from pipeline.values.normalise import DocumentContext
+from pipeline.values.schema import FieldSpec, Kind
 from training.align import Tagged, autotag
 from training.dataset import Dataset, Row, Transcription, read_rows
 from training.surface import learn_form, learn_style

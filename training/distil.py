@@ -26,7 +26,7 @@ from torch import Tensor, nn
 from models.encoder import Encoder
 from models.encoding import TaggerBatch, Window, collate
 from models.precision import autocast
-from pipeline.errors import DatasetError
+from training.errors import DatasetError
 from training.steps import StepsConfig, train_steps
 
 _BLOCK = 64  # windows among which those of like length are put together

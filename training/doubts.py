@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.document import Document
-from pipeline.postprocess.normalise import DocumentContext, normalise
-from pipeline.postprocess.schema import FieldSpec, Kind
-from pipeline.postprocess.strings import fold_space, lenient
+from pipeline.values.normalise import DocumentContext, normalise
+from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.strings import fold_space, lenient
 from training.align import Tagged
 from training.dataset import Row
 from training.text import Text

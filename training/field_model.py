@@ -14,15 +14,15 @@ from torch import Tensor
 from models.encoding import PieceEncoder
 from models.labels import LabelSet, Span
 from models.tagger import Tagger
-from pipeline.calibration import Calibration
-from pipeline.errors import DatasetError
-from pipeline.postprocess.resolve import Answer
-from pipeline.postprocess.schema import FieldSpec, Kind
+from pipeline.answers.calibration import Calibration
+from pipeline.answers.resolve import Answer
+from pipeline.values.schema import FieldSpec, Kind
 from training.augment import Augmenter
 from training.calibrate import fit
 from training.corpus import Corpus, Spans, answers_of, oracle, predict, tag_all, texts_of
 from training.dataset import Transcription
 from training.entities import entities_of
+from training.errors import DatasetError
 from training.loop import Outcome, Progress, train
 from training.rasters import learn_rasters
 from training.recipe import Prepared, Recipe

@@ -9,13 +9,13 @@ from dataclasses import replace
 from datetime import date
 from itertools import chain
 
-from pipeline.errors import DatasetError
-from pipeline.postprocess.amounts import find_amounts
-from pipeline.postprocess.dates import find_dates, infer_day_first
-from pipeline.postprocess.durations import find_durations
-from pipeline.postprocess.normalise import DocumentContext, normalise
-from pipeline.postprocess.schema import FieldSpec, Kind, is_field_name
+from pipeline.values.amounts import find_amounts
+from pipeline.values.dates import find_dates, infer_day_first
+from pipeline.values.durations import find_durations
+from pipeline.values.normalise import DocumentContext, normalise
+from pipeline.values.schema import FieldSpec, Kind, is_field_name
 from training.dataset import Dataset
+from training.errors import DatasetError
 
 _MOST = 0.8  # share of a field's values that must be of a kind
 _FEWEST_RANGES = 20  # documents with both dates, below which their order would be chance

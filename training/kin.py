@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from models.package import training_of
+from models.packages.package import training_of
+from models.packages.registry import PackageRef, Registry
 from pipeline.document import Document
 from pipeline.errors import ModelPackageError
-from pipeline.registry import PackageRef, Registry
 from pipeline.routing import Router, choose
 from training.dataset import Row
 from training.packaging import seen_before

@@ -23,7 +23,7 @@ from torch.nn import functional as F
 from models.encoder import Encoder
 from models.encoding import IGNORED, NO_WORD, TaggerBatch, Window, collate
 from models.precision import autocast
-from pipeline.errors import DatasetError
+from training.errors import DatasetError
 from training.loop import is_bias
 from training.steps import StepsConfig, train_steps
 

@@ -10,14 +10,14 @@ from typing import Literal
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from pipeline.postprocess.amounts import find_amounts
-from pipeline.postprocess.columns import goes_on_below
-from pipeline.postprocess.dates import find_dates
-from pipeline.postprocess.durations import find_durations
-from pipeline.postprocess.names import word_key
-from pipeline.postprocess.normalise import DocumentContext, normalise
-from pipeline.postprocess.schema import FieldSpec, Kind
-from pipeline.postprocess.strings import lenient
+from pipeline.answers.columns import goes_on_below
+from pipeline.values.amounts import find_amounts
+from pipeline.values.dates import find_dates
+from pipeline.values.durations import find_durations
+from pipeline.values.names import word_key
+from pipeline.values.normalise import DocumentContext, normalise
+from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.strings import lenient
 from training.places import rivals
 from training.text import Skeleton, Text
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from models.encoding import PieceEncoder
-from models.manifest import load_manifest
-from models.package import save_package
+from models.packages.manifest import load_manifest
+from models.packages.package import save_package
 from pipeline.errors import InvalidOption
-from pipeline.postprocess.schema import dump_fields
 from pipeline.routing import fit_profile
 from pipeline.tagging import example_of
+from pipeline.values.schema import dump_fields
 from training.card import write_card
 from training.curve import Curve
 from training.dataset import Dataset, Row, Transcription

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pipeline.postprocess.amounts import find_amounts
-from pipeline.postprocess.dates import find_dates
-from pipeline.postprocess.durations import find_durations
-from pipeline.postprocess.names import word_key
-from pipeline.postprocess.schema import FieldSpec, Kind
+from pipeline.values.amounts import find_amounts
+from pipeline.values.dates import find_dates
+from pipeline.values.durations import find_durations
+from pipeline.values.names import word_key
+from pipeline.values.schema import FieldSpec, Kind
 from training.text import Text
 
 Range = tuple[int, int]

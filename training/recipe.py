@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from models.example import Example
-from pipeline.errors import DatasetError, InvalidOption
-from pipeline.postprocess.schema import FieldSpec
+from pipeline.errors import InvalidOption
+from pipeline.values.schema import FieldSpec
 from training.augment import AugmentConfig
 from training.corpus import Corpus, build_corpus
 from training.dataset import Dataset, Row, Transcription, default_transcription
+from training.errors import DatasetError
 from training.loop import LoopConfig
 from training.split import folds, group_by_issuer, whole_folds
 from training.start import MINILM

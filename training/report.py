@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.postprocess.resolve import Answer
-from pipeline.postprocess.schema import FieldSpec
+from pipeline.answers.resolve import Answer
+from pipeline.values.schema import FieldSpec
 from training.calibrate import auroc, expected_error, judge
 from training.corpus import texts_of
 from training.score import METRICS, Scores, Values

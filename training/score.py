@@ -16,9 +16,9 @@ from typing import Literal
 
 import numpy as np
 
-from pipeline.postprocess.normalise import key_of
-from pipeline.postprocess.schema import FieldSpec, Kind
-from pipeline.postprocess.strings import fold_space, lenient
+from pipeline.values.normalise import key_of
+from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.strings import fold_space, lenient
 
 Metric = Literal["exact", "lenient", "normalised"]
 METRICS: tuple[Metric, ...] = ("exact", "lenient", "normalised")

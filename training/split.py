@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from rapidfuzz import fuzz
 
 from pipeline.errors import InvalidOption
-from pipeline.postprocess.schema import FieldSpec, Kind
-from pipeline.postprocess.strings import lenient
+from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.strings import lenient
 from training.dataset import Row
 
 _ALIKE = 88.0  # Indel similarity of two issuers' letters and digits, 0 to 100

@@ -21,7 +21,7 @@ from torch import Tensor
 from models.build import build_encoder
 from models.config import PRESETS, TaggerConfig
 from models.encoder import Encoder
-from models.package import load_encoder
+from models.packages.package import load_encoder
 from models.pretrained import load_bert, minilm_folder, read_bert, scale_layout
 from models.starts import load_skim, load_teacher, start_fresh
 from models.tagger import Head, Tagger

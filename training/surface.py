@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from pipeline.postprocess.normalise import DocumentContext, normalise
-from pipeline.postprocess.schema import FieldSpec
-from pipeline.postprocess.strings import fold_space, lenient
-from pipeline.postprocess.surface import (
+from pipeline.values.normalise import DocumentContext, normalise
+from pipeline.values.schema import FieldSpec
+from pipeline.values.strings import fold_space, lenient
+from pipeline.values.surface import (
     BY_VALUE,
     EDGE,
     FORM,

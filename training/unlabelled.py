@@ -13,9 +13,9 @@ import numpy as np
 from models.encoding import PieceEncoder, Window
 from models.geometry import clamped_box
 from pipeline.document import Document, Page, Token
-from pipeline.errors import DatasetError
-from pipeline.ocr.reading_order import order_tokens
+from pipeline.reading.reading_order import order_tokens
 from pipeline.tagging import example_of
+from training.errors import DatasetError
 
 # What reading a file raises that is not gzip, not JSON, cut short, or of another form.
 _NO_PAGES = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, ArithmeticError)

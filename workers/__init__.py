@@ -1,1 +1,1 @@
-"""The queue: carry ids, claim, retry, store."""
+"""What runs: stages, the worker, Celery, the embedded supervisor, the sweeper, the sender."""

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from models.labels import Span
 from pipeline.document import Document
 from pipeline.errors import FieldwrightError
-from workers.desk import Desk, Work
-from workers.faults import fault_at
-from workers.records import Job
+from store.faults import fault_at
+from store.jobs.records import Job
+from workers.context import Desk, Work
 from workers.settling import settling
-from workers.tasks import document_of, package, proceed, started, tag, tagged
+from workers.stages import document_of, package, proceed, started, tag, tagged
 
 log = logging.getLogger(__name__)
 

@@ -10,10 +10,10 @@ import socket
 import sys
 
 from pipeline.errors import FieldwrightError
-from workers.database import Database
-from workers.records import WorkerInfo
-from workers.settings import Settings
-from workers.store import Store
+from store.database import Database
+from store.jobs.records import WorkerInfo
+from store.jobs.store import Store
+from store.settings import Settings
 
 HOST_LENGTH = 20  # characters of the host's name in the name of a worker
 

@@ -1,9 +1,9 @@
 """Sends what webhooks are to be told, signed, to addresses that were judged, until it is heard.
 
 One thread with an event loop of its own in each API process; any number of processes share the
-work through the leases of `workers.deliveries`. A receiver has 15 seconds in all and is asked over
-a connection of its own. Of its answer only the status and Retry-After are looked at: the body is
-neither read nor logged, and a redirect is a failure that nobody follows.
+work through the leases of `store.webhooks.deliveries`. A receiver has 15 seconds in all and is
+asked over a connection of its own. Of its answer only the status and Retry-After are looked at: the
+body is neither read nor logged, and a redirect is a failure that nobody follows.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ from datetime import UTC, datetime
 import httpx
 from standardwebhooks import Webhook as Signer
 
-from pipeline.errors import ServiceError, WebhookTargetRefused
-from workers.backoff import wish_of
-from workers.database import Database
-from workers.deliveries import BLOCKED, Claimed, Deliveries, Outcome
-from workers.faults import fault_at
-from workers.settings import Settings
-from workers.targets import NameNotResolved, Resolver, Target, judged, resolved
+from pipeline.errors import ServiceError
+from store.database import Database
+from store.errors import WebhookTargetRefused
+from store.faults import fault_at
+from store.settings import Settings
+from store.webhooks.backoff import wish_of
+from store.webhooks.deliveries import BLOCKED, Claimed, Deliveries, Outcome
+from store.webhooks.targets import NameNotResolved, Resolver, Target, judged, resolved
 
 log = logging.getLogger(__name__)
 

@@ -8,17 +8,12 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from pipeline.errors import (
-    FieldwrightError,
-    JobCancelled,
-    ModelPackageError,
-    StorageFull,
-    StoreUnavailable,
-)
-from workers.blobs import FILE
-from workers.desk import Desk
-from workers.records import Job, LeaseLost
-from workers.rows import New
+from pipeline.errors import FieldwrightError, ModelPackageError, StorageFull
+from store.blobs.blobs import FILE
+from store.errors import JobCancelled, StoreUnavailable
+from store.jobs.records import Job, LeaseLost
+from store.jobs.rows import New
+from workers.context import Desk
 
 log = logging.getLogger(__name__)
 

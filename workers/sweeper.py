@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from redis import RedisError
 
 from pipeline.errors import ServiceError
-from workers.announce import MOST
+from store.announce import MOST
+from store.jobs.jobs import Jobs
+from store.jobs.records import STAGES
 from workers.health import HOST_LENGTH
-from workers.jobs import Jobs
-from workers.records import STAGES
 
 log = logging.getLogger(__name__)
 
@@ -119,7 +119,7 @@ def announce_again(jobs: Jobs) -> int:
         ServiceError: the store does not answer.
         RedisError: the broker does not.
     """
-    from workers.publish import pending
+    from workers.broker.publish import pending
 
     made = 0
     for stage in STAGES:

@@ -20,26 +20,27 @@ import time
 from collections.abc import Callable, Sequence
 from types import FrameType
 
-from pipeline.answer import Answerer
+from models.packages.registry import PackageRef
+from pipeline.answers.answerer import Answerer
 from pipeline.document import Document
-from pipeline.errors import DependencyMissing, FieldwrightError, JobCancelled, ServiceError
-from pipeline.isolation.parent import die_with_parent
+from pipeline.errors import DependencyMissing, FieldwrightError, ServiceError
 from pipeline.loading import loading
-from pipeline.ocr.options import ReadOptions
-from pipeline.registry import PackageRef
+from pipeline.reading.isolation.parent import die_with_parent
+from pipeline.reading.options import ReadOptions
+from store.errors import JobCancelled
+from store.jobs.jobs import Jobs
+from store.jobs.records import STAGES, Job, LeaseLost
+from store.jobs.rows import Later
+from store.settings import Settings
 from workers.batching import run_together, words_at_once
-from workers.bell import Bell
-from workers.desk import Desk, Model
-from workers.heart import Heart, Held
-from workers.jobs import Jobs
+from workers.context import Desk, Model
+from workers.embedded.bell import Bell
+from workers.heartbeat import Heart, Held
 from workers.logs import configure_logging
+from workers.model_cache import Shelf
 from workers.quarantine import Quarantine
-from workers.records import STAGES, Job, LeaseLost
-from workers.rows import Later
-from workers.settings import Settings
 from workers.settling import renew
-from workers.shelf import Shelf
-from workers.tasks import run
+from workers.stages import run
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +75,7 @@ class Worker:
         self.stages = tuple(stages)
         self.jobs = Jobs(settings)
         if "read" in stages:
-            from pipeline.ocr.reader import prepare_reading, read_ahead
+            from pipeline.reading.reader import prepare_reading, read_ahead
 
             prepare_reading()  # while the model is being loaded
             read_ahead()
@@ -235,7 +236,7 @@ class Worker:
 
 
 def _read(data: bytes, options: ReadOptions, on_page: Callable[[int, int], None]) -> Document:
-    from pipeline.ocr.reader import read_ahead, read_document
+    from pipeline.reading.reader import read_ahead, read_document
 
     try:
         return read_document(data, options, on_page)

@@ -23,7 +23,7 @@ from app.deps import (
 )
 from app.schemas_batches import BatchPage, BatchView, ItemPage, ItemView, Retried, Stopping
 from app.uploads import FILES, form_of
-from workers.batches import ItemState
+from store.batches.batches import ItemState
 
 log = logging.getLogger(__name__)
 

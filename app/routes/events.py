@@ -14,7 +14,7 @@ from app.access import PrincipalDep
 from app.deps import JobsDep, PrefixDep, problems
 from app.routes.jobs import JobId
 from app.schemas import JobEvent
-from workers.jobs import Jobs, Progress
+from store.jobs.jobs import Jobs, Progress
 
 router = APIRouter(tags=["jobs"])
 

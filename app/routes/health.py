@@ -6,7 +6,7 @@ from fastapi import APIRouter
 
 from app.deps import JobsDep, SettingsDep, problems
 from app.schemas import Alive, Limits, Ready
-from pipeline.errors import NotReady
+from store.errors import NotReady
 
 router = APIRouter(tags=["health"])
 

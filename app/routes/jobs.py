@@ -12,8 +12,8 @@ from app.access import PrincipalDep
 from app.deps import JobsDep, PrefixDep, SettingsDep, problems
 from app.schemas import JobPage, JobView
 from pipeline.result import Extraction
-from workers.jobs import Jobs
-from workers.keys import Principal
+from store.access.keys import Principal
+from store.jobs.jobs import Jobs
 
 router = APIRouter(tags=["jobs"])
 

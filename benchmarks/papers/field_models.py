@@ -16,11 +16,11 @@ import numpy as np
 from benchmarks.papers.options import Context, add_options, add_training, init_of, sizes_of
 from benchmarks.papers.runs import Settings, Summands
 from models.encoding import PieceEncoder
-from pipeline.errors import DatasetError
-from pipeline.postprocess.schema import load_fields
+from pipeline.values.schema import load_fields
 from training.augment import AugmentConfig
 from training.corpus import Corpus
 from training.dataset import load_dataset
+from training.errors import DatasetError
 from training.field_model import Trained, evaluate, train_model
 from training.fields import infer_fields
 from training.loop import LoopConfig

@@ -30,7 +30,7 @@ from benchmarks.papers.table import Experiment
 from models.encoding import PieceEncoder
 from models.example import Example
 from models.tagger import Tagger
-from pipeline.postprocess.schema import FieldSpec, Kind
+from pipeline.values.schema import FieldSpec, Kind
 from training.augment import NONE, AugmentConfig, Augmenter
 from training.field_model import build_tagger
 from training.formats.funsd import FIELDS, load_funsd

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from pipeline.errors import DatasetError
+from training.errors import DatasetError
 
 Measure = Literal["f1", "perplexity"]
 Summands = dict[str, list[float]]

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from store.access.keys import Key, Keys
+from store.database import Database
 from tests.builders import make_receipt, receipt_pdf
 from tests.service import Service, digest, serving
-from workers.database import Database
-from workers.keys import Key, Keys
 
 SLOW = receipt_pdf(make_receipt(99), pages=3)  # a second a page, by a fault hook
 MAX_BYTES = 200_000

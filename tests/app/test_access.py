@@ -10,15 +10,15 @@ import httpx
 import pytest
 
 from app.access import need_of, principal_of
+from app.errors import KeyMissing
 from app.main import build
 from app.settings import ApiSettings
-from pipeline.errors import KeyMissing
+from store.access.keys import Keys
 from tests.app.conftest import Guarded
 from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
 from tests.builders import make_receipt, receipt_pdf
 from tests.patience import until
-from workers.keys import Keys
 
 PDF = receipt_pdf(make_receipt(4))
 OPEN = {"/livez", "/readyz"}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.postprocess.schema import FieldSpec, Kind
+from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import document_of, draw_pdf, make_receipt, receipt_pdf
 from tests.packages import tiny_package
 from tests.service import serving

@@ -11,12 +11,12 @@ from fastapi import FastAPI
 
 from app.main import build
 from app.settings import ApiSettings
+from store.access.keys import Keys
+from store.jobs.jobs import Job, Jobs
 from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
 from tests.builders import make_receipt, receipt_pdf
 from tests.packages import tiny_package
-from workers.jobs import Job, Jobs
-from workers.keys import Keys
 
 PDF = receipt_pdf(make_receipt(61))
 OTHER = receipt_pdf(make_receipt(62))

@@ -11,10 +11,10 @@ import pytest
 
 from app.main import build
 from app.settings import ApiSettings
+from store.access.keys import Keys
 from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
 from tests.patience import until
-from workers.keys import Keys
 
 
 def test_first_key_closes_a_service_that_was_open(tmp_path: Path) -> None:

@@ -17,13 +17,13 @@ from app.main import build, problem
 from app.middleware import Uploads
 from app.rates import Rates
 from app.settings import ApiSettings
+from store.access.keys import Keys
 from tests.app.conftest import Guarded
 from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
 from tests.builders import make_receipt, receipt_pdf
 from tests.patience import until
 from tests.servers import RedisServer
-from workers.keys import Keys
 
 PDF = receipt_pdf(make_receipt(5))
 

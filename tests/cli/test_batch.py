@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from cli.batch import KEY_VARIABLE
+from store.access.keys import Keys
+from store.database import Database
 from tests.builders import encrypted_pdf, make_receipt, receipt_pdf
 from tests.cli.test_command_line import Command, Done
 from tests.packages import RECEIPT_FIELDS
 from tests.servers import free_port
 from tests.service import ROOT, Service, digest, serving, until
-from workers.database import Database
-from workers.keys import Keys
 
 DOCUMENTS = {f"{seed}.pdf": receipt_pdf(make_receipt(seed)) for seed in range(7)}
 SLOW = receipt_pdf(make_receipt(99), pages=3)

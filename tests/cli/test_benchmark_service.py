@@ -16,9 +16,9 @@ from cli.benchmark_service import report
 from cli.invented import scan_png, text_pdf
 from cli.load import Answer, percentile, processor_seconds
 from cli.measuring import Measured, Overload, Pair, Plan, Round
-from pipeline.ocr.media import sniff
-from pipeline.ocr.options import ReadOptions
-from pipeline.ocr.reader import read_document
+from pipeline.reading.media import sniff
+from pipeline.reading.options import ReadOptions
+from pipeline.reading.reader import read_document
 from tests.service import ROOT, install_model
 
 

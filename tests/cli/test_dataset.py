@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.main import main
-from pipeline.postprocess.schema import Kind, parse_fields
+from pipeline.values.schema import Kind, parse_fields
 from tests.builders import make_receipt
 from tests.datasets import SEEDS, write_dataset
 

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from models.build import build_encoder
-from models.package import load_encoder, save_encoder
+from models.packages.package import load_encoder, save_encoder
 from tests.cli.test_pretrain import ROOT, write_pages
 from tests.packages import tiny_config, tiny_tokenizer
 

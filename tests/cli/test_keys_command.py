@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from cli import USAGE
+from store.access.keys import Keys
+from store.database import Database
 from tests.cli.test_command_line import Command
 from tests.patience import PATIENCE, until
 from tests.service import ROOT, Api, address, environment
-from workers.database import Database
-from workers.keys import Keys
 
 KEY = re.compile(r"fw_[0-9a-f]{10}_[A-Za-z0-9_-]{32}\n")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from models.config import PRESETS
-from models.package import load_encoder
+from models.packages.package import load_encoder
 from tests.datasets import write_dataset
 from tests.packages import tiny_package
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cli.main import main
-from models import manifest
+from models.packages import manifest
 from tests.builders import make_receipt, receipt_pdf
 from tests.datasets import SEEDS, labels_of, write_dataset
 from tests.packages import tiny_package

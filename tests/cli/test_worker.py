@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.service import ROOT, environment
-from workers.production import groups
+from workers.broker.production import groups
 
 
 def run(home: Path, *options: str, **settings: object) -> subprocess.CompletedProcess[str]:

@@ -129,8 +129,8 @@ assert not heavy & set(sys.modules), heavy & set(sys.modules)
 READY = """
 import cli.main
 cli.main.build()
-import workers.production
-from workers.settings import Settings
+import workers.broker.production
+from store.settings import Settings
 from workers.worker import Worker
 worker = Worker("w", Settings.load(), sys.argv[3].split(","))
 worker.jobs.prepare()
@@ -145,8 +145,8 @@ def test_readers_read_and_resolve_without_torch(tmp_path: Path) -> None:
     for name, data in (("a.pdf", receipt_pdf(make_receipt(1))), ("b.png", receipt_png())):
         (tmp_path / name).write_bytes(data)
     code = """
-from pipeline.ocr.options import ReadOptions
-from pipeline.ocr.reader import read_document
+from pipeline.reading.options import ReadOptions
+from pipeline.reading.reader import read_document
 for path in sys.argv[4:]:
     for engine in ("rapidocr", "tesseract"):
         found = read_document(Path(path).read_bytes(), ReadOptions(engine=engine))

@@ -16,9 +16,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from app.main import build
 from app.settings import ApiSettings
 from cli.main import build as build_command
+from store.jobs.records import WorkerInfo
 from tests.app.inside import call
 from workers.health import complaint
-from workers.records import WorkerInfo
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pipeline.ocr.reader import read_document
-from pipeline.postprocess.schema import load_fields
+from pipeline.reading.reader import read_document
+from pipeline.values.schema import load_fields
 from training.corpus import build_corpus, oracle, texts_of
 from training.dataset import load_dataset
 from training.score import score

@@ -12,10 +12,10 @@ from collections.abc import Callable
 
 import psutil
 
+from store.jobs.records import STAGES
 from tests.faults.groups import Group
 from tests.faults.messages import announce
 from tests.faults.topology import Topology
-from workers.records import STAGES
 
 log = logging.getLogger("soak")
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from sqlalchemy import select
 
-from workers.database import Database
-from workers.records import TERMINAL
-from workers.tables import JobRow, ResultRow
+from store.database import Database
+from store.jobs.records import TERMINAL
+from store.tables import JobRow, ResultRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ class Doomed:
 
     Attributes:
         data: its bytes.
-        fault: hook of `workers.faults`, without the document's hash.
+        fault: hook of `store.faults`, without the document's hash.
     """
 
     data: bytes

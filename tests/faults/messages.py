@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from store.settings import Settings
 from tests.servers import RedisServer
-from workers.celery_app import build_app, task_name
-from workers.settings import Settings
+from workers.broker.celery_app import build_app, task_name
 
 
 def announce(

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
+from store.jobs.records import STAGES
 from tests.faults.documents import fresh
 from tests.faults.messages import announce
 from tests.faults.topology import Topology
 from tests.patience import until
 from tests.servers import RedisServer
-from workers.records import STAGES
 
 pytestmark = pytest.mark.slow
 

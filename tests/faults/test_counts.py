@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
-from pipeline.errors import WorkerCrashed
+from store.database import Database
+from store.errors import WorkerCrashed
+from store.jobs.records import Job
+from store.jobs.store import Store
+from store.tables import ResultRow
 from tests.faults.counts import Counts, Ledger
-from workers.database import Database
-from workers.records import Job
-from workers.store import Store
-from workers.tables import ResultRow
 
 
 @pytest.fixture

@@ -11,13 +11,13 @@ import httpx
 import pytest
 from sqlalchemy import delete
 
+from store.tables import LockRow
 from tests.faults.documents import HALF_SENT, INTERRUPTED, SLOW, UNANNOUNCED, fresh
 from tests.faults.topology import Topology
 from tests.packages import tiny_package
 from tests.patience import until
 from tests.servers import PostgresServer
 from tests.service import digest
-from workers.tables import LockRow
 
 pytestmark = pytest.mark.slow
 

@@ -11,13 +11,13 @@ from typing import Any
 import httpx
 import pytest
 
+from store.database import Database
+from store.settings import Settings
+from store.webhooks.webhooks import Webhooks
 from tests.builders import encrypted_pdf, make_receipt, receipt_pdf
 from tests.patience import until
 from tests.receiver import Answer, Received, Receiver, receiving
 from tests.service import Service, digest, serving
-from workers.database import Database
-from workers.settings import Settings
-from workers.webhooks import Webhooks
 
 RECEIPT = make_receipt(23)
 PDF = receipt_pdf(RECEIPT)

@@ -15,15 +15,15 @@ from typing import Any
 import httpx
 from sqlalchemy import select
 
+from store.database import Database
+from store.jobs.records import STAGES, TERMINAL
+from store.tables import JobRow, WorkerRow
 from tests.faults.counts import Counts, Ledger
 from tests.faults.groups import Group
 from tests.patience import PATIENCE, until
 from tests.receiver import Receiver, receiving
 from tests.servers import RedisServer, free_port
 from tests.service import Api, address, digest, environment, events, install_model
-from workers.database import Database
-from workers.records import STAGES, TERMINAL
-from workers.tables import JobRow, WorkerRow
 
 
 class Topology(Api):

@@ -14,7 +14,7 @@ from models import encoder
 from models.config import PRESETS
 from models.encoding import TaggerBatch
 from models.labels import LabelSet
-from models.package import load_package, save_package
+from models.packages.package import load_package, save_package
 from models.position.sequential import SequentialEmbedding
 from models.tagger import Tagger
 from tests.packages import tiny_config, tiny_tokenizer

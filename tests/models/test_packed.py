@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import nn
 
-from models.package import load_package
+from models.packages.package import load_package
 from models.packed import PackedLinear, pack
 from tests.packages import tiny_package
 

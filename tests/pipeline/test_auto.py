@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from models import manifest
+from models.packages import manifest
+from models.packages.registry import Registry
 from pipeline.auto import AutoExtractor
 from pipeline.errors import ModelPackageError
-from pipeline.postprocess.schema import FieldSpec, Kind
-from pipeline.registry import Registry
+from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import document_of, draw_pdf, make_receipt, receipt_pdf
 from tests.packages import RECEIPT_FIELDS, tiny_package
 

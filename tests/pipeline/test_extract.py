@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 import torch
 
-from models import manifest
 from models.labels import Span
-from pipeline.answer import Answerer
+from models.packages import manifest
+from pipeline.answers.answerer import Answerer
 from pipeline.errors import EncryptedPdf, ModelPackageError
 from pipeline.extract import Extractor
-from pipeline.ocr.options import ReadOptions
+from pipeline.reading.options import ReadOptions
 from pipeline.result import Extraction, FieldValue
 from tests.builders import document_of, encrypted_pdf, make_receipt, receipt_pdf
 from tests.packages import RECEIPT_FIELDS, tiny_package

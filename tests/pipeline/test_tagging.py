@@ -9,7 +9,7 @@ import pytest
 
 from models.labels import Span
 from pipeline.document import Page
-from pipeline.ocr.turning import turned_box
+from pipeline.reading.scans.turning import turned_box
 from pipeline.tagging import example_of, line_texts, lines_of
 from tests.builders import document_of
 

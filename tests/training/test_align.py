@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from models.labels import LabelSet
 from pipeline.document import Document
-from pipeline.postprocess.schema import FieldSpec, Kind
+from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import document_of
 from training.align import Tagged, autotag
 from training.dataset import Row

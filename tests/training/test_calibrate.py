@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.calibration import Calibration, FieldCalibration
-from pipeline.postprocess.resolve import Answer
-from pipeline.postprocess.schema import FieldSpec, Kind
+from pipeline.answers.calibration import Calibration, FieldCalibration
+from pipeline.answers.resolve import Answer
 from pipeline.result import FieldValue, Normalisation
+from pipeline.values.schema import FieldSpec, Kind
 from training.calibrate import (
     Judged,
     answer_threshold,

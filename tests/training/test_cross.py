@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from models.package import load_package
+from models.packages.package import load_package
 from tests.datasets import SEEDS, write_dataset
 from tests.packages import tiny_package
 from tests.quiet import Quiet

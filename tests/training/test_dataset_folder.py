@@ -11,10 +11,11 @@ from PIL import Image
 
 from models.geometry import Box
 from pipeline.document import Document
-from pipeline.errors import CorruptDocument, DatasetError
+from pipeline.errors import CorruptDocument
 from tests.builders import make_receipt, multipage_tiff
 from tests.datasets import labels_of, write_dataset
 from training.dataset import Row, gold_document, load_dataset, read_rows
+from training.errors import DatasetError
 
 
 @pytest.fixture

@@ -13,11 +13,12 @@ from torch import Tensor
 from models.build import build_encoder
 from models.encoder import Encoder
 from models.encoding import PieceEncoder, TaggerBatch, Window, collate
-from models.package import save_encoder
-from pipeline.errors import DatasetError, InvalidOption
+from models.packages.package import save_encoder
+from pipeline.errors import InvalidOption
 from tests.builders import document_of, make_receipt
 from tests.packages import tiny_config, tiny_tokenizer
 from training.distil import DistilConfig, distance, distil, states, student_states
+from training.errors import DatasetError
 from training.start import Pair, start_from_teacher
 from training.unlabelled import hold_out, windows_of
 

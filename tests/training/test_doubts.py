@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.postprocess.schema import FieldSpec, Kind
+from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import document_of
 from training.align import autotag
 from training.dataset import Row

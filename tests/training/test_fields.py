@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import DatasetError
-from pipeline.postprocess.schema import Kind, dump_fields, parse_fields
+from pipeline.values.schema import Kind, dump_fields, parse_fields
 from training.dataset import Dataset, Row
+from training.errors import DatasetError
 from training.fields import infer_fields, infer_majority_order
 
 

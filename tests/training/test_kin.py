@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from models import manifest
+from models.packages import manifest
+from models.packages.registry import Registry
 from pipeline.document import Document
-from pipeline.registry import Registry
 from tests.builders import document_of, make_receipt
 from tests.datasets import SEEDS, write_dataset
 from tests.packages import tiny_package

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.postprocess.normalise import DocumentContext
-from pipeline.postprocess.schema import FieldSpec, Kind
-from pipeline.postprocess.strings import fold_space
-from pipeline.postprocess.surface import BY_VALUE, EDGE, FORM, WORD, restyle
+from pipeline.values.normalise import DocumentContext
+from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.strings import fold_space
+from pipeline.values.surface import BY_VALUE, EDGE, FORM, WORD, restyle
 from training.surface import learn_form, learn_style
 
 NAMES = ("ALMA", "BRET", "CORA", "DORN", "ELSA")

@@ -15,10 +15,11 @@ from models.build import build_encoder
 from models.config import PRESETS
 from models.encoder import Encoder
 from models.encoding import IGNORED, NO_WORD, PieceEncoder, Window, collate
-from models.package import save_encoder
-from pipeline.errors import DatasetError, InvalidOption
+from models.packages.package import save_encoder
+from pipeline.errors import InvalidOption
 from tests.builders import document_of, make_receipt
 from tests.packages import tiny_config, tiny_tokenizer
+from training.errors import DatasetError
 from training.masked import (
     Guesses,
     MaskedConfig,

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.errors import DatasetError
 from tests.datasets import SEEDS, write_dataset
 from training.dataset import Transcription, load_dataset
+from training.errors import DatasetError
 from training.fields import infer_fields
 from training.recipe import (
     Prepared,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.postprocess.schema import FieldSpec, Kind
+from pipeline.values.schema import FieldSpec, Kind
 from training.score import METRICS, Counts, Metric, form_of, score
 
 DATE = FieldSpec("date", Kind.DATE, day_first=True)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.errors import InvalidOption
-from pipeline.postprocess.schema import FieldSpec, Kind
+from pipeline.values.schema import FieldSpec, Kind
 from training.dataset import Row
 from training.split import folds, group_by_issuer, issuer_field
 

@@ -11,7 +11,7 @@ from models.build import build_encoder
 from models.config import PRESETS
 from models.encoder import Encoder
 from models.labels import LabelSet
-from models.package import load_package, save_encoder
+from models.packages.package import load_package, save_encoder
 from models.tagger import Tagger
 from pipeline.errors import InvalidOption
 from tests.packages import tiny_config, tiny_package, tiny_tokenizer

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.encoding import PieceEncoder, Window
-from pipeline.errors import DatasetError
 from tests.builders import document_of
 from tests.packages import tiny_config, tiny_tokenizer
+from training.errors import DatasetError
 from training.unlabelled import hold_out, load_pages, windows_of
 
 PIECES = PieceEncoder(tiny_tokenizer(), tiny_config(window=32, overlap=0))

@@ -31,7 +31,7 @@ def readers(worker: psutil.Process) -> list[psutil.Process]:
     return [
         child
         for nursery in worker.children()
-        if "pipeline.isolation.nursery" in nursery.cmdline()
+        if "pipeline.reading.isolation.nursery" in nursery.cmdline()
         for child in nursery.children(recursive=True)
     ]
 

@@ -16,13 +16,13 @@ from pathlib import Path
 
 import pytest
 
+from models.packages.registry import PackageRef
 from pipeline.errors import ModelPackageError
-from pipeline.registry import PackageRef
 from tests.patience import PATIENCE, until
-from workers.bell import Bell
+from workers.broker.slots import Slots
+from workers.embedded.bell import Bell
+from workers.model_cache import Shelf
 from workers.quarantine import Quarantine
-from workers.shelf import Shelf
-from workers.slots import Slots
 
 
 @pytest.fixture

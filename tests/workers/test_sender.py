@@ -19,15 +19,15 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from standardwebhooks import WebhookVerificationError
 
+from store.database import Database
+from store.settings import Settings
+from store.webhooks.delivery_log import Delivery
+from store.webhooks.outbox import EVENTS
+from store.webhooks.targets import Resolver
+from store.webhooks.webhooks import Webhooks
 from tests.patience import until
 from tests.receiver import Answer, Received, receiving
-from workers.database import Database
-from workers.delivery_log import Delivery
-from workers.notices import EVENTS
 from workers.sender import Sender
-from workers.settings import Settings
-from workers.targets import Resolver
-from workers.webhooks import Webhooks
 
 LOCAL: dict[str, Any] = {
     "webhook_http": True,

@@ -12,15 +12,15 @@ import pytest
 
 from pipeline.extract import Extractor
 from pipeline.result import Extraction
+from store.blobs.blobs import FILE
+from store.jobs.jobs import Jobs
+from store.jobs.records import STAGES, Job
+from store.settings import Settings
 from tests.builders import make_receipt, receipt_pdf
 from tests.packages import tiny_package
 from tests.patience import until
 from tests.service import digest
-from workers.blobs import FILE
-from workers.desk import Desk
-from workers.jobs import Jobs
-from workers.records import STAGES, Job
-from workers.settings import Settings
+from workers.context import Desk
 from workers.worker import Worker
 
 DOCUMENTS = [receipt_pdf(make_receipt(number)) for number in range(3)]

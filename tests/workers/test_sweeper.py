@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from redis import RedisError
 
-from pipeline.errors import StoreUnavailable
+from store.announce import MOST
+from store.errors import StoreUnavailable
+from store.jobs.jobs import Jobs
+from store.settings import Settings
 from tests.builders import receipt_pdf
 from tests.packages import tiny_package
 from tests.patience import until
 from tests.servers import RedisServer
-from workers.announce import MOST
-from workers.jobs import Jobs
-from workers.publish import pending
-from workers.settings import Settings
+from workers.broker.publish import pending
 from workers.sweeper import Chore, Sweeper, announce_again
 
 PDF = receipt_pdf()

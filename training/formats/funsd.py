@@ -19,7 +19,7 @@ from PIL import Image
 from models.example import Example
 from models.geometry import Box, clamped_box
 from models.labels import Span
-from pipeline.errors import DatasetError
+from training.errors import DatasetError
 
 FIELDS = ("question", "answer", "header")
 _OTHER = "other"

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from models.labels import Span
-from pipeline.errors import DatasetError
+from training.errors import DatasetError
 from training.formats.funsd import load_funsd
 
 FORM = [

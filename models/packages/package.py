@@ -1,0 +1,269 @@
+"""Model packages on disk: a Hugging Face folder of JSON, TOML and safetensors; nothing pickled."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from tokenizers import Tokenizer
+from torch import Tensor
+
+from models.config import TaggerConfig
+from models.encoder import Encoder
+from models.encoding import PieceEncoder
+from models.labels import LabelSet
+from models.packages import manifest
+from models.packed import pack
+from models.precision import Precision, is_float32
+from models.tagger import Head, Tagger
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedPackage:
+    """A package in memory.
+
+    Attributes:
+        manifest: its identity.
+        tagger: in evaluation mode, float32.
+        pieces: the encoder of words that fits the tagger.
+        fields_toml: text of `fields.toml`, read by the post-processor.
+        calibration: content of `calibration.json`, read by the post-processor.
+        training: what it was trained on, as saved; empty where unknown.
+    """
+
+    manifest: manifest.Manifest
+    tagger: Tagger
+    pieces: PieceEncoder
+    fields_toml: str
+    calibration: dict[str, Any]
+    training: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedEncoder:
+    """An encoder in memory, to start from.
+
+    Attributes:
+        weights: by name, float32.
+        config: that it was built from.
+        tokenizer: that it was trained with.
+        head: of the package that it is from, None where it is from none.
+    """
+
+    weights: dict[str, Tensor]
+    config: TaggerConfig
+    tokenizer: Tokenizer
+    head: Head | None
+
+
+def save_package(
+    folder: Path,
+    *,
+    name: str,
+    version: str,
+    tagger: Tagger,
+    tokenizer: Tokenizer,
+    fields_toml: str,
+    calibration: dict[str, Any],
+    card: str,
+    training: dict[str, Any] | None = None,
+    profile: dict[str, Any] | None = None,
+) -> None:
+    """Write a package whole or not at all: into a temporary folder beside, then renamed.
+
+    Weights are stored in float16, half the size; training keeps its own float32 checkpoints.
+
+    Args:
+        folder: of the new package.
+        name: its name, part of an address.
+        version: its version.
+        tagger: as trained.
+        tokenizer: that it was trained with.
+        fields_toml: content of fields.toml.
+        calibration: content of calibration.json.
+        card: content of README.md.
+        training: what it was trained on, kept in config.json for whoever evaluates it.
+        profile: content of profile.json, by which the model is chosen for a document.
+
+    Raises:
+        ValueError: name or version is not usable.
+        FileExistsError: the folder exists.
+    """
+    manifest.check_name(name, version)
+    with _draft(folder) as draft:
+        config = {
+            "name": name,
+            "version": version,
+            "model_type": "fieldwright-tagger",
+            "fields": list(tagger.labels.fields),
+            "id2label": dict(enumerate(tagger.labels.names)),
+            "tagger": tagger.config.to_json(),
+            "training": training or {},
+        }
+        _write_json(draft / manifest.CONFIG, config)
+        _write_json(draft / manifest.CALIBRATION, calibration)
+        if profile is not None:
+            _write_profile(draft, profile)
+        weights = {key: value.half().contiguous() for key, value in tagger.state_dict().items()}
+        save_file(weights, draft / manifest.WEIGHTS, metadata={"format": "pt"})
+        tokenizer.save(str(draft / manifest.TOKENIZER))
+        (draft / manifest.FIELDS).write_text(fields_toml, encoding="utf-8")
+        (draft / manifest.CARD).write_text(card, encoding="utf-8")
+
+
+def copy_package(source: Path, folder: Path, *, version: str, profile: dict[str, Any]) -> None:
+    """Write a new version of a package with the same weights and another profile, whole or not.
+
+    Args:
+        source: folder of a package, which is verified and stays as it is.
+        folder: of the new one.
+        version: of the new one.
+        profile: content of profile.json.
+
+    Raises:
+        ValueError: the source is damaged, or the version is not usable.
+        FileExistsError: the folder exists.
+    """
+    manifest.verify(source)
+    content = json.loads((source / manifest.CONFIG).read_text(encoding="utf-8"))
+    manifest.check_name(content["name"], version)
+    card = (source / manifest.CARD).read_text(encoding="utf-8")
+    old, new = (f"# {content['name']} {v}\n" for v in (content["version"], version))
+    with _draft(folder) as draft:
+        for name in manifest.REQUIRED:
+            shutil.copyfile(source / name, draft / name)
+        _write_json(draft / manifest.CONFIG, {**content, "version": version})
+        (draft / manifest.CARD).write_text(card.replace(old, new, 1), encoding="utf-8")
+        _write_profile(draft, profile)
+
+
+def load_package(
+    folder: Path, *, device: str = "cpu", precision: Precision = "float32"
+) -> LoadedPackage:
+    """Return a verified package in memory, ready to tag; it cannot be trained further.
+
+    Args:
+        folder: of the package.
+        device: ``cpu`` or ``cuda``.
+        precision: that it will tag in, see `models.precision`.
+
+    Raises:
+        ValueError: a file is missing or altered, or the weights do not fit the config.
+    """
+    manifest.verify(folder)
+    identity = manifest.load_manifest(folder)
+    config = json.loads((folder / manifest.CONFIG).read_text(encoding="utf-8"))
+    if not isinstance(config.get("fields"), list):
+        raise ValueError(f"{folder}: config.json names no fields")
+    tagger = Tagger(TaggerConfig.from_json(config["tagger"]), LabelSet(config["fields"]))
+    weights = load_file(folder / manifest.WEIGHTS)
+    try:
+        tagger.load_state_dict({key: value.float() for key, value in weights.items()})
+    except RuntimeError as error:
+        raise ValueError(f"{folder}: the weights do not fit the config: {error}") from error
+    tagger.eval().requires_grad_(False)
+    tagger.to(torch.device(device))
+    if torch.device(device).type == "cpu" and is_float32(device, precision):
+        pack(tagger.encoder)
+    tokenizer = Tokenizer.from_file(str(folder / manifest.TOKENIZER))
+    return LoadedPackage(
+        identity,
+        tagger,
+        PieceEncoder(tokenizer, tagger.config),
+        (folder / manifest.FIELDS).read_text(encoding="utf-8"),
+        json.loads((folder / manifest.CALIBRATION).read_text(encoding="utf-8")),
+        config.get("training", {}),
+    )
+
+
+def save_encoder(
+    folder: Path, *, encoder: Encoder, config: TaggerConfig, tokenizer: Tokenizer, notes: Any
+) -> None:
+    """Write a pre-trained encoder, in float32, as a folder that training can start from.
+
+    Args:
+        folder: made, or written over.
+        encoder: as trained.
+        config: that it was built from.
+        tokenizer: that it was trained with.
+        notes: a JSON value on how it was trained, for whoever reads the folder.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    weights = {name: value.contiguous() for name, value in encoder.state_dict().items()}
+    save_file(weights, folder / manifest.WEIGHTS, metadata={"format": "pt"})
+    tokenizer.save(str(folder / manifest.TOKENIZER))
+    content = {"model_type": "fieldwright-encoder", "tagger": config.to_json(), "notes": notes}
+    _write_json(folder / manifest.CONFIG, content)
+
+
+def load_encoder(folder: Path) -> LoadedEncoder:
+    """Return an encoder from either kind of folder.
+
+    Args:
+        folder: written by `save_encoder`, or a model package.
+
+    Raises:
+        ValueError: the folder is neither, or the package is damaged.
+    """
+    try:
+        content = json.loads((folder / manifest.CONFIG).read_text(encoding="utf-8"))
+        config = TaggerConfig.from_json(content["tagger"])
+        if "fields" in content:
+            manifest.verify(folder)
+        weights = {n: v.float() for n, v in load_file(folder / manifest.WEIGHTS).items()}
+        tokenizer = Tokenizer.from_file(str(folder / manifest.TOKENIZER))
+        head = None
+        if "fields" in content:
+            names = LabelSet(content["fields"]).names
+            head = Head(names, weights["head.weight"], weights["head.bias"])
+    except (OSError, KeyError, TypeError, SafetensorError) as error:
+        raise ValueError(f"{folder} holds no encoder: {error!r}") from error
+    prefix = "encoder." if head else ""
+    own = {n.removeprefix(prefix): v for n, v in weights.items() if n.startswith(prefix)}
+    return LoadedEncoder(own, config, tokenizer, head)
+
+
+def training_of(folder: Path) -> dict[str, Any]:
+    """Return what a package says of its training; nothing where the folder is none."""
+    try:
+        content = json.loads((folder / manifest.CONFIG).read_text(encoding="utf-8"))
+        return dict(content["training"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+@contextmanager
+def _draft(folder: Path) -> Iterator[Path]:
+    """Give a folder to write a package into, which takes its place with its sums at the end."""
+    if folder.exists():
+        raise FileExistsError(f"{folder} exists; a package is never overwritten")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    try:
+        yield draft
+        manifest.write_sums(draft)
+        # The draft is private; a service that runs as another user must read the package.
+        draft.chmod(0o755)
+        for path in draft.iterdir():
+            path.chmod(0o644)
+        draft.rename(folder)
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+
+
+def _write_profile(draft: Path, profile: dict[str, Any]) -> None:
+    (draft / manifest.PROFILE).write_text(json.dumps(profile) + "\n", encoding="utf-8")
+
+
+def _write_json(path: Path, value: Any) -> None:
+    path.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

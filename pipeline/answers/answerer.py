@@ -1,0 +1,121 @@
+"""The last stop of a document's route: spans in, answer out. Needs a package's rules, no torch."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Self
+
+from models.labels import Span
+from models.packages import manifest
+from pipeline.answers.calibration import Calibration
+from pipeline.answers.resolve import resolve
+from pipeline.document import Document
+from pipeline.errors import InvalidOption, ModelPackageError
+from pipeline.result import DocumentInfo, Extraction, ModelChoice, ModelInfo, PageInfo
+from pipeline.routing import Choice
+from pipeline.values.schema import FieldSpec, parse_fields
+
+_UNSURE = 0.5  # below this confidence, a choice of model comes with a warning
+
+
+class Answerer:
+    """What a model package knows besides its tagger: its fields and its calibration.
+
+    Args:
+        identity: of the package.
+        fields_toml: content of its fields.toml.
+        calibration: content of its calibration.json.
+
+    Attributes:
+        name, version, sha256: identity of the package.
+        fields: the fields it answers with.
+
+    Raises:
+        ValueError, InvalidOption: the contents are damaged.
+    """
+
+    def __init__(
+        self, identity: manifest.Manifest, fields_toml: str, calibration: Mapping[str, Any]
+    ) -> None:
+        self._calibration = Calibration.from_json(dict(calibration))
+        self.fields: tuple[FieldSpec, ...] = parse_fields(fields_toml)
+        self.name, self.version, self.sha256 = identity.name, identity.version, identity.sha256
+
+    @classmethod
+    def load(cls, package: Path) -> Self:
+        """Return what answers for a package; its checksums are verified.
+
+        Raises:
+            ModelPackageError: the package is damaged.
+        """
+        try:
+            manifest.verify(package)
+            return cls(
+                manifest.load_manifest(package),
+                (package / manifest.FIELDS).read_text(encoding="utf-8"),
+                json.loads((package / manifest.CALIBRATION).read_text(encoding="utf-8")),
+            )
+        except (OSError, ValueError, InvalidOption) as error:
+            raise unusable(package, error) from error
+
+    def resolve(
+        self,
+        document: Document,
+        spans: list[Span],
+        *,
+        job_id: str,
+        timings: dict[str, float],
+        choice: Choice | None = None,
+    ) -> Extraction:
+        """Return the answer: every field's value, its place and its confidence.
+
+        Args:
+            document: as read.
+            spans: as tagged.
+            job_id: goes into the answer as its id.
+            timings: seconds by stage so far; resolving adds its own.
+            choice: where this model was chosen for the document.
+        """
+        started = time.perf_counter()
+        fields = resolve(document, spans, self.fields, self._calibration)
+        words = sum(len(page.tokens) for page in document.pages)
+        warnings = list(document.warnings)
+        if choice is not None and choice.confidence < _UNSURE:
+            warnings.append(
+                f"The document is not plainly of a kind that a model here reads; {self.name} was "
+                "nearest. Name a model where another fits better."
+            )
+        return Extraction(
+            id=job_id,
+            document=DocumentInfo(
+                sha256=document.sha256,
+                media_type=document.media_type,
+                page_count=document.page_count,
+                word_count=words,
+                pages=[
+                    PageInfo.model_validate(
+                        {name: getattr(page, name) for name in PageInfo.model_fields}
+                    )
+                    for page in document.pages
+                ],
+            ),
+            model=ModelInfo(
+                name=self.name,
+                version=self.version,
+                sha256=self.sha256,
+                choice=None
+                if choice is None
+                else ModelChoice(confidence=choice.confidence, others=choice.others),
+            ),
+            fields=fields,
+            warnings=warnings,
+            timings={**timings, "resolve": time.perf_counter() - started},
+        )
+
+
+def unusable(package: Path, error: Exception) -> ModelPackageError:
+    """Return the error of a package that cannot be used."""
+    return ModelPackageError(f"The model package {package.name} cannot be used: {error}.")

@@ -1,0 +1,184 @@
+"""Values in columns: cut by the column's edge, and going on in the line below, at its left edge."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from models.labels import Span
+from pipeline.document import Page, Token
+from pipeline.values.strings import lenient
+
+_ALIGNED = 1.2  # most distance of the left edges, in heights of a line
+_GAP = 1.0  # most space between a line and the next, in heights of a line
+_WIDE = 2.0  # space between two words of a line from which on they stand in two columns, likewise
+_NEAR = 40  # words after a line's end among which the line below begins
+_MOST_MORE = 6  # words that an unfinished name takes in
+# Where no name ends: "Smith for". After a comma, a sentence may go on in place of the name.
+_UNFINISHED = re.compile(r"[/&–-]$|^(?:for|of|the|and|to|in|at|by|de)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One place that says a value: a span, or the parts of one that stand below each other.
+
+    Attributes:
+        parts: spans of one field, in the order in which they are read.
+    """
+
+    parts: tuple[Span, ...]
+
+    @property
+    def start(self) -> int:
+        """Its first word."""
+        return self.parts[0].start
+
+    @property
+    def words(self) -> list[int]:
+        """Its words, in the order in which they are read."""
+        return [index for part in self.parts for index in range(part.start, part.end)]
+
+    @property
+    def score(self) -> float:
+        """Geometric mean of the word scores of all parts, as `Span.score`."""
+        first = self.parts[0]
+        if len(self.parts) == 1:
+            return first.score
+        scores = [
+            score
+            for part in self.parts
+            for score in part.token_scores or (1.0,) * (part.end - part.start)
+        ]
+        return Span(first.field, 0, len(scores), tuple(scores)).score
+
+
+def goes_on_below(upper: tuple[Page, Token], lower: tuple[Page, Token], left: Token) -> bool:
+    """Return whether the line of `lower` is where a column's text goes on after `upper`.
+
+    Args:
+        upper: last word of the upper line, with its page.
+        lower: first word of the lower line, with its page.
+        left: first word of the value, which gives the column's left edge.
+    """
+    (page, above), (other_page, below) = upper, lower
+    if page.number != other_page.number:
+        return False
+    height = max(above.box.height, below.box.height)
+    space = below.box.top - above.box.bottom
+    # Boxes are fractions of the page: heights become widths through its shape.
+    apart = abs(below.box.x0 - left.box.x0) * page.width
+    return (
+        -0.5 * height <= space <= _GAP * height
+        and below.box.top > above.box.top
+        and apart <= _ALIGNED * height * page.height
+    )
+
+
+def stitch(spans: Sequence[Span], words: Sequence[tuple[Page, Token]]) -> list[Mention]:
+    """Return the mentions of one field's spans: those that a column's edge parted are one.
+
+    Args:
+        spans: disjoint spans of one field.
+        words: the document's words with their pages, see `Document.words`.
+    """
+    mentions: list[list[Span]] = []
+    for span in sorted(spans, key=lambda span: span.start):
+        for mention in reversed(mentions):
+            upper, lower = words[mention[-1].end - 1], words[span.start]
+            left = words[mention[0].start][1]
+            if mention[-1].end == span.start:  # nothing stands between them: they were parted
+                continue
+            if goes_on_below(upper, lower, left) and not said_again(mention, span, words):
+                mention.append(span)
+                break
+        else:
+            mentions.append([span])
+    return [Mention(tuple(parts)) for parts in mentions]
+
+
+def finished(
+    mention: Mention, words: Sequence[tuple[Page, Token]], taken: Collection[int]
+) -> Mention:
+    """Return a name's mention with the words that it cannot end without, where it has a loose end.
+
+    A name that ends in a stroke or a word such as "for" goes on: beside it, or in the line below
+    where its column ends; one that ends in a comma, below alone: beside it the sentence may go on.
+    The words taken in are scored as the mention is.
+
+    Args:
+        mention: of a name.
+        words: the document's words with their pages.
+        taken: words that are part of a value already.
+    """
+    last = mention.words[-1]
+    text = words[last][1].text
+    start = last + 1
+    beside = start < len(words) and _goes_on_beside(start, words)
+    if not (_UNFINISHED.search(text) or (text.endswith(",") and not beside)):
+        return mention
+    if not beside:
+        left = words[mention.start][1]
+        near = range(start, min(len(words), start + _NEAR))
+        below = (i for i in near if goes_on_below(words[last], words[i], left))
+        start = next(below, len(words))
+    end = start
+    while end < min(len(words), start + _MOST_MORE) and end not in taken:
+        if end > start and not _goes_on_beside(end, words):
+            break
+        end += 1
+    if end == start:
+        return mention
+    more = Span(mention.parts[0].field, start, end, (mention.score,) * (end - start))
+    return Mention((*mention.parts, more))
+
+
+def by_column(span: Span, words: Sequence[tuple[Page, Token]]) -> list[Span]:
+    """Return a span parted where it runs from one column into the next.
+
+    A form is read line by line: a space too wide for two words of one text parts two of its boxes.
+    """
+    inner = range(span.start + 1, span.end)
+    edges = [span.start, *(i for i in inner if _column_begins(i, words)), span.end]
+    scores = span.token_scores
+    return [
+        Span(span.field, start, end, scores[start - span.start : end - span.start])
+        for start, end in itertools.pairwise(edges)
+    ]
+
+
+def without_caption(span: Span, words: Sequence[tuple[Page, Token]]) -> Span:
+    """Return a name's span without the caption that it begins with: "Owned by: Lee Ltd"."""
+    captions = [i for i in range(span.start, span.end - 1) if words[i][1].text.endswith(":")]
+    if not captions:
+        return span
+    start = captions[-1] + 1
+    return Span(span.field, start, span.end, span.token_scores[start - span.start :])
+
+
+def _goes_on_beside(index: int, words: Sequence[tuple[Page, Token]]) -> bool:
+    """Return whether a word may go on in the text of the word before it, in the same line."""
+    (page, before), (other_page, word) = words[index - 1], words[index]
+    in_line = page is other_page and before.line == word.line
+    return in_line and not _column_begins(index, words) and not word.text.endswith(":")
+
+
+def _column_begins(index: int, words: Sequence[tuple[Page, Token]]) -> bool:
+    """Return whether a word stands in the line of the word before it, but in another column."""
+    (page, before), (other_page, word) = words[index - 1], words[index]
+    if page is not other_page or before.line != word.line:
+        return False
+    height = max(before.box.height, word.box.height) * page.height
+    return (word.box.x0 - before.box.x1) * page.width > _WIDE * height
+
+
+def said_again(mention: Sequence[Span], span: Span, words: Sequence[tuple[Page, Token]]) -> bool:
+    """Return whether a span begins as the mention does: that is the value said once more."""
+    said, new = (
+        lenient(
+            "".join(words[index][1].text for part in parts for index in range(part.start, part.end))
+        )
+        for parts in (mention, [span])
+    )
+    return said.startswith(new) or new.startswith(said)

@@ -1,0 +1,120 @@
+"""Answers as rows: one JSON object or one line of CSV a document, for whoever writes them out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.errors import FieldwrightError, error_from
+from pipeline.result import Extraction, FieldValue
+from pipeline.values.schema import FieldSpec, Kind
+
+# What begins a formula in one spreadsheet or another; the last four are the wide forms.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came of one document: `answer` or `error`; `document` is its path or name.
+
+    Attributes:
+        sha256: of the document, shown where it is known; the answer has it too, under `source`.
+    """
+
+    document: str
+    answer: Extraction | None = None
+    error: FieldwrightError | None = None
+    sha256: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the object that stands for the document in JSON and JSON lines."""
+        head = {"document": self.document}
+        if self.sha256 is not None:
+            head["sha256"] = self.sha256
+        if self.answer is not None:
+            answer = self.answer.model_dump(mode="json")
+            # The path takes the place of the facts on the file, which go under `source`.
+            return {**head, "source": answer.pop("document"), **answer}
+        error = self.error or FieldwrightError("The document was not processed.")
+        fault = {"code": error.code, "detail": error.detail, "advice": error.advice}
+        return {**head, "error": fault}
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> Reply:
+        """Return the reply that `as_json` made `value` of.
+
+        Raises:
+            ValueError: no reply makes such an object.
+        """
+        rest = dict(value)
+        try:
+            document, sha256 = str(rest.pop("document")), rest.pop("sha256", None)
+            if (fault := rest.get("error")) is not None:
+                error = error_from(fault["code"], fault["detail"], fault.get("advice"))
+                return cls(document, error=error, sha256=sha256)
+            answer = Extraction.model_validate({"document": rest.pop("source"), **rest})
+        except (KeyError, TypeError) as error:
+            raise ValueError("no row of answers") from error
+        return cls(document, answer=answer, sha256=sha256)
+
+
+def json_line(reply: Reply) -> str:
+    """Return a reply as a line of JSON lines."""
+    return json.dumps(reply.as_json(), ensure_ascii=False) + "\n"
+
+
+def csv_header(fields: Sequence[FieldSpec]) -> str:
+    """Return the first line of a table: a column a field, and one for its confidence."""
+    names = ["document"]
+    for spec in fields:
+        names.append(spec.name)
+        if spec.kind is Kind.AMOUNT:
+            names.append(f"{spec.name}_currency")
+        names.append(f"{spec.name}_confidence")
+    return _csv_line([*names, "error", "detail"])
+
+
+def csv_row(reply: Reply, fields: Sequence[FieldSpec]) -> str:
+    """Return a reply as a line of the table that `csv_header` begins; no cell is a formula."""
+    cells = [_safe(reply.document)]
+    for spec in fields:
+        found = reply.answer.fields.get(spec.name) if reply.answer else None
+        values = found if isinstance(found, list) else [found] if found else []
+        cells.append("; ".join(_cell(value) for value in values))
+        if spec.kind is Kind.AMOUNT:
+            cells.append("; ".join(_safe(_part(value, "currency")) for value in values))
+        cells.append("; ".join(f"{value.confidence:.4f}" for value in values))
+    error = reply.error
+    return _csv_line([*cells, error.code if error else "", _safe(error.detail) if error else ""])
+
+
+def _cell(value: FieldValue) -> str:
+    """Return a value as CSV shows it; the text as written where it could not be normalised."""
+    if isinstance(value.value, dict):
+        shown = _part(value, "amount") or _part(value, "iso") or value.text
+    else:
+        shown = value.text if value.value is None else str(value.value)
+    # A negative number is a number because of its kind, never because a text looks like one.
+    if value.kind == Kind.AMOUNT and re.fullmatch(r"-?\d+(\.\d+)?", shown):
+        return shown
+    return _safe(shown)
+
+
+def _part(value: FieldValue, name: str) -> str:
+    return str(value.value.get(name) or "") if isinstance(value.value, dict) else ""
+
+
+def _safe(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _csv_line(cells: Sequence[str]) -> str:
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\r\n").writerow(cells)
+    return line.getvalue()

@@ -1,0 +1,114 @@
+"""The end of a range of dates: never before its beginning, and most likely printed beside it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Iterator, Sequence
+
+from models.labels import Span
+from pipeline.answers.columns import Mention
+from pipeline.answers.spans import Value
+from pipeline.values.normalise import DocumentContext, normalise
+from pipeline.values.schema import FieldSpec
+
+_BESIDE = 3  # most words from the beginning to the end: "from 02/17/20 to 02/23/20"
+_BETWEEN = frozenset(
+    {"-", "–", "—", "~", "to", "thru", "through", "until", "till", "bis", "au", "al", "hasta"}
+)
+_MOST_WORDS = 4  # of a date: "23rd of February 2020"
+_WHOLE_DATE = len("2020-02-23")
+_SURE = 0.5  # score from which on the tagger is believed
+_LEAST = 0.3  # score of the places beside the beginning from which on they decide
+
+
+def ends_of(values: Sequence[Value[Mention]], start: Value[Mention]) -> list[Value[Mention]]:
+    """Return the values that may end the range that `start` begins, the most credible first.
+
+    A date before the beginning ends nothing and is left out. Where a date stands right behind the
+    beginning, as in "02/17/20 - 02/23/20", the others have no evidence next to it: orders name the
+    ends of many periods, of the month, the invoice or the line.
+
+    Args:
+        values: dates, the most credible first, see `pipeline.answers.spans.rank_values`.
+        start: the date of the beginning.
+    """
+    late = [value for value in values if not _is_before(value, start)]
+    closings = {place.words[-1] for place in start.places}
+
+    def beside(value: Value[Mention]) -> float:
+        if value.normalised.status == "failed":  # what is no date comes after all dates
+            return 0.0
+        return sum(
+            place.score
+            for place in value.places
+            if any(0 < place.start - last <= _BESIDE for last in closings)
+        )
+
+    scores = [beside(value) for value in late]
+    if max(scores, default=0.0) < _LEAST:
+        return late
+    order = sorted(range(len(late)), key=lambda index: -scores[index])  # of equals as they were
+    return [
+        late[index] if scores[index] >= _LEAST else dataclasses.replace(late[index], total=0.0)
+        for index in order
+    ]
+
+
+def is_sure(values: Sequence[Value[Mention]]) -> bool:
+    """Return whether the tagger is sure of one of the values."""
+    return any(value.best.score >= _SURE for value in values)
+
+
+def with_untagged_end(
+    mentions: Sequence[Mention],
+    start: Value[Mention],
+    texts: Sequence[str],
+    others: Collection[int],
+    spec: FieldSpec,
+    context: DocumentContext,
+) -> list[Mention]:
+    """Return the mentions of an end, with those that a dash or "to" joins to the beginning.
+
+    Such a date is as sure as the place of the beginning that it follows, whatever the tagger
+    thought of it.
+
+    Args:
+        mentions: of the end, as tagged.
+        start: the date of the beginning.
+        texts: of all words of the document.
+        others: words that were tagged as other fields.
+        spec: the field of the end.
+        context: what the document shows about its dates.
+    """
+    joined = list(_joined_to(start, texts, others, spec, context))
+    words = {index for mention in joined for index in mention.words}
+    return [*(one for one in mentions if words.isdisjoint(one.words)), *joined]
+
+
+def _joined_to(
+    start: Value[Mention],
+    texts: Sequence[str],
+    others: Collection[int],
+    spec: FieldSpec,
+    context: DocumentContext,
+) -> Iterator[Mention]:
+    for place in start.places:
+        first = place.words[-1] + 2
+        if texts[first - 1 : first] == [] or texts[first - 1].casefold() not in _BETWEEN:
+            continue
+        for end in range(first + 1, min(first + _MOST_WORDS, len(texts)) + 1):
+            if end - 1 in others:
+                break
+            found = normalise(" ".join(texts[first:end]), spec, context)
+            if found.status != "failed" and len(str(found.value)) == _WHOLE_DATE:
+                yield Mention((Span(spec.name, first, end, (place.score,) * (end - first)),))
+                break
+
+
+def _is_before(value: Value[Mention], start: Value[Mention]) -> bool:
+    """Return whether a date is surely before another; months without a day are not compared on."""
+    if "failed" in (value.normalised.status, start.normalised.status):
+        return False
+    one, other = str(value.normalised.value), str(start.normalised.value)
+    common = min(len(one), len(other))
+    return one[:common] < other[:common]

@@ -1,1 +1,0 @@
-"""Labelled runs to one normalised value a field."""

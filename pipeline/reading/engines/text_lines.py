@@ -1,0 +1,308 @@
+"""Runs PP-OCR's two networks: finds the lines of text on a picture, and reads a line's letters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+
+from pipeline.reading.engines.onnx_model import without_subnormals
+
+Picture = npt.NDArray[np.uint8]  # (height, width), grey
+_Floats = npt.NDArray[np.float32]
+
+cv2.setNumThreads(1)  # as for the networks, see `_session`
+
+# Detection works on a picture of about this size: letters of 10 points on a page of A4 are 14
+# pixels high there. Half of it finds as many words in rougher boxes, twice it takes a second.
+_AREA = 1_000_000
+_MAX_ENLARGEMENT = 2.0
+_STEP = 32  # sides of the network's input are multiples of it
+_INK = 0.3  # of a pixel: more is text
+_LINE = 0.5  # mean over a line's pixels: less is none
+_MIN_SIDE = 3.0  # pixels of the map
+# The map shows the cores of lines. Grown by so much of area over circumference, they hold their
+# letters whole, as reading wants them; grown by less, they keep clear of other lines.
+_GROWN, _TIGHT = 1.9, 1.2
+_HEIGHT = 48  # of the recognition's input
+_MAX_ASPECT = 80.0  # a longer line is read in parts: its input would take too much memory
+# A language that is written in plain letters is not given others: accents are mostly dirt then.
+_SIGNS = frozenset("£€¥₱₹₽°©®™§±½¼¾×–—‘’“”•…")
+_PLAIN = frozenset(map(chr, range(0x20, 0x7F))) | _SIGNS | frozenset("éÉ")
+_LATIN = frozenset(map(chr, range(0x20, 0x180))) | _SIGNS | frozenset("ȘșȚț‚„†‡‰‹›ƒΩ₤")
+Script = Literal["plain", "latin", "any"]
+
+
+@dataclass(frozen=True, slots=True)
+class Quad:
+    """A line's place: a rectangle at any angle, in pixels, that holds its letters whole.
+
+    Attributes:
+        corners: (4, 2) x and y, from the upper left corner clockwise.
+        margins: fractions of width and height that it has at either end, more than the letters
+            are likely to need.
+    """
+
+    corners: _Floats
+    margins: tuple[float, float]
+
+    @property
+    def width(self) -> float:
+        """Length of the upper edge."""
+        return float(np.linalg.norm(self.corners[1] - self.corners[0]))
+
+    @property
+    def height(self) -> float:
+        """Length of the left edge."""
+        return float(np.linalg.norm(self.corners[3] - self.corners[0]))
+
+    def turned(self, quarters: int) -> Quad:
+        """Return the place for text turned by so many quarters clockwise."""
+        across, down = self.margins
+        margins = (down, across) if quarters % 2 else (across, down)
+        return Quad(np.roll(self.corners, -quarters, 0), margins)
+
+    def around(self, place: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+        """Return x0, top, x1, bottom in pixels around a part of the line.
+
+        Args:
+            place: the same as fractions of the line's width and height.
+        """
+        x0, top, x1, bottom = place
+        across, down = (
+            np.array([[x0], [x1], [x0], [x1]]),
+            np.array([[top], [top], [bottom], [bottom]]),
+        )
+        upper_left, upper_right, lower_right, lower_left = self.corners
+        upper = upper_left + (upper_right - upper_left) * across
+        lower = lower_left + (lower_right - lower_left) * across
+        points = upper + (lower - upper) * down  # (4, 2)
+        (left, high), (right, low) = points.min(0).tolist(), points.max(0).tolist()
+        return left, high, right, low
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line cut out of its page and laid level.
+
+    Attributes:
+        picture: at least one pixel each way.
+        margin: fraction of the height, above and below, that belongs to other lines.
+    """
+
+    picture: Picture
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter of a line.
+
+    Attributes:
+        text: the letter, or white space.
+        middle: where it is, as a fraction of the line's width.
+        confidence: 0 to 1.
+    """
+
+    text: str
+    middle: float
+    confidence: float
+
+
+class LineFinder:
+    """The detection network: where lines of text are on a picture."""
+
+    def __init__(self, model: Path) -> None:
+        self._session = _session(model)
+        self._input = self._session.get_inputs()[0].name
+
+    def find(self, picture: Picture) -> list[Quad]:
+        """Return the places of the lines, in no order that means anything."""
+        height, width = picture.shape
+        factor = min(math.sqrt(_AREA / (height * width)), _MAX_ENLARGEMENT)
+        sides = [max(_STEP, round(side * factor / _STEP) * _STEP) for side in (width, height)]
+        shrinks = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+        small = _picture(cv2.resize(picture, sides, interpolation=shrinks))
+        output: _Floats = self._session.run(None, {self._input: _as_input(small)})[0][0, 0]
+        scale = np.array([width / sides[0], height / sides[1]], np.float32)
+        return list(_quads(output, scale, np.array([width, height], np.float32)))
+
+
+class LineReader:
+    """The recognition network: what a line says, letter by letter."""
+
+    def __init__(self, model: Path) -> None:
+        self._session = _session(model)
+        self._input = self._session.get_inputs()[0].name
+        known = self._session.get_modelmeta().custom_metadata_map["character"].splitlines()
+        self._letters = ["", *known, " "]  # the first output is "no letter"
+        self._allowed: dict[Script, npt.NDArray[np.int64]] = {
+            "plain": _subset(self._letters, _PLAIN),
+            "latin": _subset(self._letters, _LATIN),
+            "any": np.arange(len(self._letters)),
+        }
+
+    def read(self, picture: Picture, script: Script) -> list[Letter]:
+        """Return the letters of a line from left to right.
+
+        Args:
+            picture: the line, level.
+            script: which letters may be answered, beside digits and signs: ``plain`` without
+                accents, all ``latin`` ones, or ``any`` that the network knows.
+        """
+        height, width = picture.shape
+        if width > _MAX_ASPECT * height:
+            cut = _blank_in_the_middle(picture)
+            left, right = self.read(picture[:, :cut], script), self.read(picture[:, cut:], script)
+            share = cut / width
+            return [
+                *(replace(letter, middle=letter.middle * share) for letter in left),
+                Letter(" ", share, 1.0),
+                *(replace(letter, middle=share + letter.middle * (1 - share)) for letter in right),
+            ]
+        shown = max(8, math.ceil(_HEIGHT * width / height))
+        line = _picture(cv2.resize(picture, (shown, _HEIGHT), interpolation=cv2.INTER_LINEAR))
+        columns = -(-shown // 8) * 8  # the network halves the width three times
+        line = np.pad(line, ((0, 0), (0, columns - shown)), mode="edge")
+        output: _Floats = self._session.run(None, {self._input: _as_input(line)})[0][0]
+        allowed = self._allowed[script]
+        scores = output if script == "any" else output[:, allowed]  # (T, letters)
+        best = scores.argmax(1)
+        confidence = scores[np.arange(len(best)), best]
+        # Neighbouring columns that say the same say it once.
+        starts = np.flatnonzero(np.diff(best, prepend=-1))
+        ends = np.append(starts[1:], len(best))
+        step = columns / len(best) / shown
+        return [
+            Letter(
+                self._letters[allowed[best[start]]],
+                min((start + end) / 2 * step, 1.0),
+                float(confidence[start:end].max()),
+            )
+            for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+            if best[start]
+        ]
+
+
+def inked_columns(picture: Picture) -> list[bool]:
+    """Return which columns of a line's picture hold ink."""
+    _, mask = cv2.threshold(picture, 0, 255, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
+    return [bool(column.any()) for column in np.asarray(mask).T]
+
+
+def widest_blank(inked: Sequence[bool], start: int, stop: int) -> tuple[int, int]:
+    """Return where the widest run of columns without ink begins and ends; an empty one if none.
+
+    Args:
+        inked: which columns hold ink.
+        start: the first column that counts.
+        stop: the first one that counts no more.
+    """
+    run, best, end = 0, 0, start
+    for column in range(start, stop):
+        run = 0 if inked[column] else run + 1
+        if run > best:
+            best, end = run, column + 1
+    return end - best, end
+
+
+def _blank_in_the_middle(picture: Picture) -> int:
+    """Return a column in the middle third of a line at which it is best cut: between words."""
+    width = picture.shape[1]
+    start, end = widest_blank(inked_columns(picture), width // 3, 2 * width // 3)
+    return (start + end) // 2 if end > start else width // 2
+
+
+def _session(model: Path) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    # One thread, which is the caller's: pages are spread over processes, and such a session may
+    # be loaded before a fork.
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(
+        without_subnormals(model.read_bytes()), options, providers=["CPUExecutionProvider"]
+    )
+
+
+def _as_input(picture: Picture) -> _Floats:
+    """Return a grey picture as the networks take it: (1, 3, height, width), -1 to 1."""
+    values = picture.astype(np.float32) / 127.5 - 1.0
+    return np.ascontiguousarray(np.broadcast_to(values, (1, 3, *values.shape)))
+
+
+def _subset(letters: Sequence[str], allowed: frozenset[str]) -> npt.NDArray[np.int64]:
+    """Return the numbers of the outputs that are allowed; the first one always is."""
+    return np.array([n for n, text in enumerate(letters) if allowed.issuperset(text)])
+
+
+def _quads(text: _Floats, scale: _Floats, size: _Floats) -> Iterator[Quad]:
+    """Yield the places of lines on a map of text.
+
+    Args:
+        text: (rows, columns) how surely each pixel of the map belongs to the core of a line.
+        scale: pixels of the picture a pixel of the map, across and down.
+        size: width and height of the picture.
+    """
+    contours, _ = cv2.findContours(
+        (text > _INK).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE
+    )
+    for contour in contours:
+        middle, sides, angle = cv2.minAreaRect(contour)
+        if min(sides) < _MIN_SIDE or _mean_within(text, contour) < _LINE:
+            continue
+        grown = _grown(sides, _GROWN)
+        corners = _corners(cv2.boxPoints((middle, grown, angle)) * scale)
+        spare = (grown[0] - _grown(sides, _TIGHT)[0]) / 2
+        across, down = spare / max(grown), spare / min(grown)
+        quad = Quad(np.clip(corners, 0, size - 1), (across, down))
+        if quad.height > quad.width:
+            quad = Quad(quad.corners, (down, across))
+        if min(quad.width, quad.height) > _MIN_SIDE:
+            yield quad
+
+
+def _mean_within(text: _Floats, contour: cv2.typing.MatLike) -> float:
+    x, y, width, height = cv2.boundingRect(contour)
+    mask = np.zeros((height, width), np.uint8)
+    cv2.drawContours(mask, [contour], -1, 1, cv2.FILLED, offset=(-x, -y))
+    return float(cv2.mean(text[y : y + height, x : x + width], mask)[0])
+
+
+def _grown(sides: Sequence[float], ratio: float) -> tuple[float, float]:
+    """Return the sides of a rectangle moved out by `ratio` of its area over circumference."""
+    width, height = sides
+    margin = ratio * width * height / (width + height)  # both ends together
+    return width + margin, height + margin
+
+
+def _corners(points: _Floats) -> _Floats:
+    """Return the corners of a rectangle from the upper left one clockwise, (4, 2)."""
+    left, right = np.split(points[np.argsort(points[:, 0], kind="stable")], 2)
+    left, right = (pair[np.argsort(pair[:, 1], kind="stable")] for pair in (left, right))
+    return np.array([left[0], right[0], right[1], left[1]], np.float32)
+
+
+def cut_out(picture: Picture, quad: Quad) -> Line:
+    """Return a line of the page, laid level."""
+    width, height = max(1, int(quad.width)), max(1, int(quad.height))
+    level = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    cut = cv2.warpPerspective(
+        picture,
+        cv2.getPerspectiveTransform(quad.corners, level),
+        (width, height),
+        borderMode=cv2.BORDER_REPLICATE,
+        flags=cv2.INTER_CUBIC,
+    )
+    return Line(_picture(cut), quad.margins[1])
+
+
+def _picture(values: cv2.typing.MatLike) -> Picture:
+    """Return what OpenCV made of a picture under its own type again."""
+    return values.astype(np.uint8, copy=False)

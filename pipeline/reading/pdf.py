@@ -1,0 +1,171 @@
+"""Reads PDFs page by page: the text layer where it holds real text, else a raster and OCR."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+
+from pipeline.document import Page
+from pipeline.errors import CorruptDocument, EmptyDocument
+from pipeline.reading import poppler
+from pipeline.reading.engines.base import Raster
+from pipeline.reading.options import ReadOptions
+from pipeline.reading.scans.scan import read_scan
+from pipeline.reading.text_layer import pdfium
+from pipeline.reading.text_layer.characters import frame_of
+from pipeline.reading.text_layer.text_layer import LayerPage, read_layer
+
+_log = logging.getLogger(__name__)
+
+
+class PdfSource:
+    """A PDF on disk, opened.
+
+    Poppler counts the pages, for it renders them; PDFium, which reads the text layers, is only
+    believed where it sees the same number of pages. Where the two differ, or poppler cannot open
+    the file, PDFium's repaired copy is what both then read.
+
+    Raises:
+        EncryptedPdf: it needs a password and none was given.
+        WrongPassword: the password given does not open it.
+        PdfPortfolio: its content lies in files embedded in it.
+        CorruptDocument: it cannot be opened.
+        EmptyDocument: it has no pages.
+        ReadingTimeout, DependencyMissing: as `pipeline.reading.poppler.count_pages`.
+    """
+
+    def __init__(self, data: bytes, folder: Path, options: ReadOptions) -> None:
+        self._folder = folder
+        self._options = options
+        self._path = folder / "document.pdf"
+        self._path.write_bytes(data)
+        self._pdf: Any | None = None
+        try:
+            self._pdf = pdfium.open_pdf(self._path, options.password)
+        except CorruptDocument as error:  # poppler may still make something of it
+            _log.info("text layers: %s", type(error).__name__)
+        try:
+            self.page_count = self._opened()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Release the file."""
+        if self._pdf is not None:
+            self._pdf.close()
+            self._pdf = None
+
+    def read_page(self, number: int) -> Page:
+        """Return one page, from 1.
+
+        Raises:
+            PageTooLarge: the page does not fit the pixel budget at any readable resolution.
+            CorruptDocument, ReadingTimeout, DependencyMissing: as rendering and OCR.
+        """
+        choice = self._options.ocr
+        layer = self._layer(number) if choice != "always" else None
+        if layer is not None and (layer.verdict.trusted or (choice == "never" and layer.tokens)):
+            return Page(
+                number,
+                layer.width,
+                layer.height,
+                layer.rotation,
+                text_source="text_layer",
+                reason=layer.verdict.reason
+                if layer.verdict.trusted
+                else f"{layer.verdict.reason}, but OCR is turned off",
+                tokens=layer.tokens,
+            )
+        if layer is not None:
+            size, reason = (layer.width, layer.height), layer.verdict.reason
+        else:
+            size = self._size(number)
+            reason = "OCR asked for" if choice == "always" else "text layer cannot be parsed"
+        if choice == "never":
+            return Page(number, *size, reason=f"{reason}, and OCR is turned off")
+        raster = self._raster(number, size)
+        return read_scan(raster, number, *size, self._options, reason=reason)
+
+    def _opened(self) -> int:
+        """Return the number of pages, with `_path` a file that poppler opens."""
+        timeout_s = self._options.page_timeout_s
+        if self._pdf is None:
+            return poppler.count_pages(self._path, timeout_s)
+        pdfium.refuse_portfolio(self._pdf, self._folder)
+        if self._options.password and pdfium.is_encrypted(self._pdf):
+            # Poppler would take the password on its command line, where every user of the
+            # machine can see it; so it gets a copy that needs none.
+            self._path = self._copy(self._pdf)
+        expected = len(self._pdf)
+        try:
+            count = poppler.count_pages(self._path, timeout_s)
+        except (CorruptDocument, EmptyDocument):
+            if not expected:
+                raise
+            count = 0
+        if count != expected:
+            copy = self._copy(self._pdf)
+            with suppress(CorruptDocument, EmptyDocument):
+                if poppler.count_pages(copy, timeout_s) == expected:
+                    self._path = copy
+                    return expected
+            if not count:
+                raise CorruptDocument("The PDF cannot be opened.")
+            _log.info("text layers: %d pages, of %d", expected, count)
+            self.close()
+        return count
+
+    def _copy(self, pdf: Any) -> Path:
+        path = self._folder / "plain.pdf"
+        pdfium.save_plain(pdf, path)
+        return path
+
+    def _layer(self, number: int) -> LayerPage | None:
+        """Return the text layer of a page, None where it cannot be read."""
+        if self._pdf is None:
+            return None
+        try:
+            with closing(pdfium.load_page(self._pdf, number)) as page:
+                return read_layer(page)
+        except (pypdfium2.PdfiumError, ValueError) as error:  # OCR reads it instead
+            _log.info("text layer of page %d: %s", number, error)
+            return None
+
+    def _size(self, number: int) -> tuple[float, float]:
+        """Return width and height of a page as shown, in points."""
+        if self._pdf is not None:
+            with (
+                suppress(pypdfium2.PdfiumError, ValueError),
+                closing(self._pdf[number - 1]) as page,
+            ):
+                return frame_of(page).size
+        return poppler.page_size(self._path, number, self._options.page_timeout_s)
+
+    def _raster(self, number: int, size: tuple[float, float]) -> Raster:
+        """Return a page rendered by poppler, or by PDFium where poppler cannot."""
+        options = self._options
+        try:
+            return poppler.render(
+                self._path,
+                number,
+                self._folder,
+                size=size,
+                dpi=options.dpi,
+                max_pixels=options.max_pixels_per_page,
+                timeout_s=options.page_timeout_s,
+            )
+        except CorruptDocument:
+            if self._pdf is None:
+                raise
+            dpi = poppler.fitting_dpi(*size, options.dpi, options.max_pixels_per_page)
+            try:
+                with closing(self._pdf[number - 1]) as page:
+                    return pdfium.render(page, self._folder / f"page-{number}.tif", dpi)
+            except pypdfium2.PdfiumError:
+                _log.info("page %d can be rendered neither way", number)
+            raise

@@ -1,0 +1,166 @@
+"""Poppler's programs through pdf2image: page counts, page sizes and rasters of PDF pages."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+from pdf2image import convert_from_path, pdfinfo_from_path
+from pdf2image.exceptions import (
+    PDFInfoNotInstalledError,
+    PDFPageCountError,
+    PDFPopplerTimeoutError,
+    PDFSyntaxError,
+)
+from PIL import Image
+
+from pipeline.errors import (
+    CorruptDocument,
+    DependencyMissing,
+    EmptyDocument,
+    EncryptedPdf,
+    PageTooLarge,
+    ReadingTimeout,
+)
+from pipeline.reading.engines.base import Raster, store
+
+_MIN_DPI = 50  # below, no text survives
+_MAX_SIDE = 32_000  # pixels; Tesseract takes up to 32,767
+_SIZE_KEY = re.compile(r"Page\s+\d+ size")
+_TURN_KEY = re.compile(r"Page\s+\d+ rot")
+_SIZE = re.compile(r"([\d.]+(?:e[+-]?\d+)?) x ([\d.]+(?:e[+-]?\d+)?) pts")
+
+
+def count_pages(path: Path, timeout_s: float) -> int:
+    """Return the number of pages of a PDF that opens without a password.
+
+    Raises:
+        EncryptedPdf: it needs a password.
+        EmptyDocument: it has no pages.
+        CorruptDocument: it cannot be opened.
+        ReadingTimeout: the time was not enough.
+        DependencyMissing: poppler is not installed.
+    """
+    return int(str(_info(path, timeout_s)["Pages"]))
+
+
+def page_size(path: Path, number: int, timeout_s: float) -> tuple[float, float]:
+    """Return width and height in points of a page as displayed: crop box, turned by /Rotate.
+
+    Raises:
+        CorruptDocument: the page has no usable size.
+        EncryptedPdf, ReadingTimeout, DependencyMissing: as `count_pages`.
+    """
+    info = _info(path, timeout_s, number)
+    sizes = [_SIZE.match(str(value)) for key, value in info.items() if _SIZE_KEY.fullmatch(key)]
+    turns = [str(value) for key, value in info.items() if _TURN_KEY.fullmatch(key)]
+    if len(sizes) != 1 or sizes[0] is None:
+        raise CorruptDocument(f"Page {number} has no size.")
+    width, height = float(sizes[0][1]), float(sizes[0][2])
+    if not (0 < width < math.inf and 0 < height < math.inf):
+        raise CorruptDocument(f"Page {number} has no area.")
+    return (height, width) if turns and turns[0] in ("90", "270") else (width, height)
+
+
+def fitting_dpi(width: float, height: float, dpi: int, max_pixels: int) -> int:
+    """Return the resolution at which a page fits the pixel budget, at most `dpi`; 0 if none does.
+
+    Args:
+        width: width of the page in points.
+        height: height of the page in points.
+        dpi: resolution wanted.
+        max_pixels: the most pixels the raster may have.
+    """
+    inches = width / 72, height / 72
+    # Renderers round each side up: a pixel a side is kept back.
+    by_area = math.sqrt(max_pixels / (inches[0] * inches[1])) - 1 / min(inches)
+    by_side = _MAX_SIDE / max(inches)
+    fitting = int(min(dpi, by_area, by_side))
+    return fitting if fitting >= _MIN_DPI else 0
+
+
+def render(
+    path: Path,
+    number: int,
+    folder: Path,
+    *,
+    size: tuple[float, float],
+    dpi: int,
+    max_pixels: int,
+    timeout_s: float,
+) -> Raster:
+    """Return one page as a grey raster in `folder`.
+
+    Args:
+        path: a PDF that opens without a password.
+        number: page number, from 1.
+        folder: where the raster is written.
+        size: width and height of the page in points, as displayed.
+        dpi: resolution wanted; lowered to fit the budget.
+        max_pixels: the most pixels the raster may have, checked before rendering.
+        timeout_s: seconds after which the renderer is ended.
+
+    Raises:
+        PageTooLarge: the page does not fit the budget at any readable resolution.
+        CorruptDocument: the page cannot be rendered.
+        ReadingTimeout, DependencyMissing: as `count_pages`.
+    """
+    fitting = fitting_dpi(*size, dpi, max_pixels)
+    if not fitting:
+        raise PageTooLarge(
+            f"Page {number} measures {size[0]:.0f} x {size[1]:.0f} points: at {_MIN_DPI} dpi it "
+            f"exceeds {max_pixels:,} pixels."
+        )
+    try:
+        paths = convert_from_path(
+            str(path),
+            dpi=fitting,
+            first_page=number,
+            last_page=number,
+            output_folder=str(folder),
+            grayscale=True,
+            use_cropbox=True,
+            paths_only=True,
+            timeout=math.ceil(timeout_s),
+        )
+    except PDFPopplerTimeoutError as error:
+        raise ReadingTimeout(
+            f"Rendering page {number} took longer than {timeout_s:g} seconds."
+        ) from error
+    except PDFInfoNotInstalledError as error:
+        raise DependencyMissing("Poppler's program pdftoppm is not installed.") from error
+    except (PDFPageCountError, PDFSyntaxError, OSError, ValueError) as error:
+        raise CorruptDocument(f"Page {number} cannot be rendered.") from error
+    if len(paths) != 1:
+        raise CorruptDocument(f"Page {number} cannot be rendered.")
+    rendered = Path(str(paths[0]))
+    try:
+        with Image.open(rendered, formats=["PPM"]) as file:
+            image = file.convert("L")
+    except MemoryError:  # has an error of its own further up
+        raise
+    except Exception as error:
+        raise CorruptDocument(f"Page {number} cannot be rendered.") from error
+    finally:
+        rendered.unlink()
+    return store(image, rendered.with_suffix(".tif"), fitting)
+
+
+def _info(path: Path, timeout_s: float, number: int = 0) -> dict[str, object]:
+    """Return what pdfinfo says of the file, and of one page unless `number` is 0."""
+    try:
+        info: dict[str, object] = pdfinfo_from_path(
+            str(path), timeout=math.ceil(timeout_s), first_page=number, last_page=number
+        )
+    except PDFPopplerTimeoutError as error:
+        raise ReadingTimeout(f"Opening the PDF took longer than {timeout_s:g} seconds.") from error
+    except PDFInfoNotInstalledError as error:
+        raise DependencyMissing("Poppler's program pdfinfo is not installed.") from error
+    except (PDFPageCountError, ValueError, OSError) as error:
+        if "Incorrect password" in str(error):
+            raise EncryptedPdf("The PDF is encrypted.") from error
+        if "the last page (0)" in str(error):
+            raise EmptyDocument("The PDF has no pages.") from error
+        raise CorruptDocument("The PDF cannot be opened.") from error
+    return info

@@ -1,0 +1,134 @@
+"""Reads a document: bytes in, pages of words in reading order out.
+
+PDFs give their text layer page by page where it holds real text; all other pages, and images, are
+read by OCR. Boxes are fractions of the page as delivered, which is the page as a viewer shows it:
+a PDF's crop box turned by /Rotate, an image turned by its EXIF orientation.
+
+The bytes are not trusted: this process only looks at the first of them. Confined children parse,
+render and recognise, see `pipeline.reading.spread`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import cache
+
+from pipeline.document import Document, Page
+from pipeline.errors import DocumentError, TooManyPages
+from pipeline.reading import serving
+from pipeline.reading.isolation.child import fork_ahead, prepare
+from pipeline.reading.isolation.folder import sweep, temporary_folder
+from pipeline.reading.media import sniff
+from pipeline.reading.options import ReadOptions
+from pipeline.reading.pages import select_pages
+from pipeline.reading.spread import Outcome, Reading
+
+__all__ = ["REVISION", "ReadOptions", "prepare_reading", "read_ahead", "read_document"]
+
+# Raised whenever the same bytes and options give other words: what is kept of readings goes by it.
+REVISION = 7
+
+_DEFAULTS = ReadOptions()
+
+
+def prepare_reading() -> None:
+    """Start what the first document would otherwise have to wait for; returns at once."""
+    _tidy()
+    prepare([serving.__name__, "pipeline.reading.engines.ready"])
+
+
+@cache
+def _tidy() -> None:
+    """Sweep once in the life of a process: the one that takes a killed one's place does it."""
+    sweep()
+
+
+def read_ahead() -> None:
+    """Have the process wait that will read the next document; for whoever has prepared reading.
+
+    Returns at once, and never fails: where there is none, the document starts it.
+    """
+    fork_ahead(serving.FUNCTION)
+
+
+def read_document(
+    data: bytes,
+    options: ReadOptions = _DEFAULTS,
+    on_page: Callable[[int, int], None] | None = None,
+    *,
+    opener: str = serving.OPENER,
+) -> Document:
+    """Return a document as read.
+
+    A page that cannot be read, whatever it does to the process that reads it, is in the document
+    without words, and a warning says why; the others are read. The processes that read end, and
+    their files go, a moment after the last page has been read.
+
+    Args:
+        data: the file as delivered.
+        options: pages, password, language and limits.
+        on_page: called after each page with the pages done and the pages chosen; what it raises
+            ends the reading, with all its processes.
+        opener: what opens the document in the children, as ``module:name``.
+
+    Raises:
+        DocumentError: the document cannot be read, or no page of it: then it is the error of the
+            first one chosen.
+        BadPageRange: `options.pages` cannot be parsed or names no page.
+        DependencyMissing: Tesseract, its language or poppler is not installed.
+        StorageFull: there is no room for the pictures of the pages.
+    """
+    media_type = sniff(data)
+    prepare_reading()
+    outcomes: dict[int, Outcome] = {}
+    with ExitStack() as stack:
+        folder = stack.enter_context(temporary_folder())
+        reading = stack.enter_context(Reading(data, media_type, folder, options, opener))
+        page_count = reading.open()
+        numbers = _chosen(page_count, options)
+        for number, outcome in reading.pages(numbers):
+            outcomes[number] = outcome
+            if on_page is not None:
+                on_page(len(outcomes), len(numbers))
+        # A process takes a while to end. The interpreter waits for this thread before it goes.
+        threading.Thread(target=stack.pop_all().close, name="tidying").start()
+    pages, warnings = _pages(outcomes)
+    return Document(hashlib.sha256(data).hexdigest(), media_type, pages, page_count, warnings)
+
+
+def _chosen(page_count: int, options: ReadOptions) -> tuple[int, ...]:
+    if options.pages is None:
+        numbers = tuple(range(1, page_count + 1))
+    else:
+        numbers = select_pages(options.pages, page_count)
+    if len(numbers) > options.max_pages:
+        raise TooManyPages(
+            f"{len(numbers)} pages were to be read; {options.max_pages} are allowed."
+        )
+    return numbers
+
+
+def _pages(outcomes: dict[int, Outcome]) -> tuple[tuple[Page, ...], tuple[str, ...]]:
+    """Return the pages in order and what is to be said of those without words.
+
+    Raises:
+        DocumentError: all pages failed; the error of the first.
+    """
+    pages: list[Page] = []
+    warnings: list[str] = []
+    errors: list[DocumentError] = []
+    for number, outcome in sorted(outcomes.items()):
+        if isinstance(outcome, DocumentError):
+            errors.append(outcome)
+            pages.append(Page.unread(number, outcome.code))
+            warnings.append(f"Page {number} was not read. {outcome}")
+            continue
+        pages.append(outcome)
+        if not outcome.tokens:
+            warnings.append(f"Page {number}: no words were found ({outcome.reason}).")
+    if len(errors) == len(pages):
+        raise errors[0]
+    return tuple(pages), tuple(warnings)

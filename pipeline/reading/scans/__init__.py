@@ -1,0 +1,1 @@
+"""Pictures of pages: opened, turned upright, straightened, made ready for recognition."""

@@ -1,0 +1,192 @@
+"""Reads PNG, JPEG and TIFF: their pages, made ready for the OCR without changing their frame.
+
+"As delivered" is the picture as a viewer shows it: turned as its EXIF orientation says. The pages
+of a TIFF are its directories. Any other file is one page: what an animation shows first, and a
+JPEG without the further pictures it may carry (depth maps, previews).
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image, ImageChops
+
+from pipeline.document import Page
+from pipeline.errors import CorruptDocument, EmptyDocument, PageTooLarge
+from pipeline.reading.engines.base import Raster, store
+from pipeline.reading.media import TIFF
+from pipeline.reading.options import ReadOptions
+from pipeline.reading.scans.frames import page_frames
+from pipeline.reading.scans.scan import read_scan
+
+_ORIENTATION = 0x0112  # EXIF tag
+# How a stored picture is turned to be shown, by its orientation.
+_TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+_SIDEWAYS = {_TURNS[orientation] for orientation in (5, 6, 7, 8)}
+_CREDIBLE_DPI = (50.0, 2400.0)
+_MAX_SIDE = 32_000  # pixels; Tesseract takes up to 32,767
+_SQUARE = 1.1  # ratio of resolutions up to which pixels count as square
+_PHOTOMETRIC, _WHITE_IS_ZERO = 262, 0  # TIFF tag
+
+
+class ImageSource:
+    """An image file, opened: only its headers have been read.
+
+    Raises:
+        CorruptDocument: the file cannot be decoded.
+        EmptyDocument: it has no picture.
+    """
+
+    def __init__(self, data: bytes, media_type: str, folder: Path, options: ReadOptions) -> None:
+        self._folder = folder
+        self._options = options
+        self._frames = page_frames(data) if media_type == TIFF else (0,)
+        if not self._frames:
+            raise EmptyDocument("The TIFF has no picture.")
+        self.page_count = len(self._frames)
+        self._image = _open(data, media_type)
+
+    def close(self) -> None:
+        """Release the file."""
+        self._image.close()
+
+    def read_page(self, number: int) -> Page:
+        """Return one page, from 1, read by OCR.
+
+        Raises:
+            CorruptDocument: it cannot be decoded.
+            PageTooLarge: it exceeds the pixel budget, found from its header alone.
+            DependencyMissing, ReadingTimeout: as `read_scan`.
+        """
+        picture, resolution = self._load(number)
+        across, down = resolution or (72.0, 72.0)
+        width, height = picture.width * 72 / across, picture.height * 72 / down
+        if self._options.ocr == "never":
+            return Page(number, width, height, reason="image file, and OCR is turned off")
+        raster = self._store(_squared(picture, resolution), number)
+        return read_scan(raster, number, width, height, self._options, reason="image file")
+
+    def _load(self, number: int) -> tuple[Image.Image, tuple[float, float] | None]:
+        """Return a page in 8-bit grey as viewers show it, and its pixels per inch if credible."""
+        try:
+            self._image.seek(self._frames[number - 1])
+            _check_size(self._image, number, self._options.max_pixels_per_page)
+            self._image.load()
+            grey = _flattened(self._image)
+        except (PageTooLarge, MemoryError):
+            raise
+        except Exception as error:  # Pillow's decoders raise almost anything on damaged files
+            raise CorruptDocument(f"Page {number} of the image cannot be decoded.") from error
+        resolution = _resolution(self._image)
+        turn = _TURNS.get(_orientation(self._image))
+        if turn is None:
+            return grey, resolution
+        turned = grey.transpose(turn)
+        if resolution is not None and turn in _SIDEWAYS:
+            resolution = resolution[1], resolution[0]
+        return turned, resolution
+
+    def _store(self, picture: Image.Image, number: int) -> Raster:
+        """Write a page uncompressed, for Tesseract to open without another decoding."""
+        # 300 whatever the file says: measured best on receipts, whose stated resolutions are
+        # missing or wrong; without one Tesseract guesses from the image and fares worse.
+        return store(picture, self._folder / f"page-{number}.tif", dpi=300)
+
+
+def _open(data: bytes, media_type: str) -> Image.Image:
+    """Return the image with only its header read."""
+    try:
+        return Image.open(BytesIO(data), formats=[media_type.removeprefix("image/").upper()])
+    except MemoryError:
+        raise
+    except Exception as error:  # Pillow raises almost anything on damaged files
+        raise CorruptDocument("The image cannot be decoded.") from error
+
+
+def _check_size(image: Image.Image, number: int, max_pixels: int) -> None:
+    if image.width * image.height > max_pixels:
+        raise PageTooLarge(
+            f"Page {number} has {image.width} x {image.height} pixels; {max_pixels:,} are allowed."
+        )
+    if max(image.size) > _MAX_SIDE:
+        raise PageTooLarge(
+            f"Page {number} has {image.width} x {image.height} pixels; "
+            f"{_MAX_SIDE:,} are allowed a side."
+        )
+
+
+def _orientation(image: Image.Image) -> int:
+    """Return the EXIF orientation; a damaged EXIF block turns nothing."""
+    try:
+        return int(image.getexif().get(_ORIENTATION, 1))
+    except Exception:  # the picture is whole: only its description is damaged
+        return 1
+
+
+def _resolution(image: Image.Image) -> tuple[float, float] | None:
+    """Return pixels per inch across and down where the file states credible ones."""
+    try:
+        across, down = (float(value) for value in image.info["dpi"])
+    except (KeyError, TypeError, ValueError, ZeroDivisionError):
+        return None
+    low, high = _CREDIBLE_DPI
+    return (across, down) if low <= across <= high and low <= down <= high else None
+
+
+def _flattened(image: Image.Image) -> Image.Image:
+    """Return the image in 8-bit grey: alpha on white, 16 bits scaled, CMYK and 1 bit converted."""
+    if image.mode.startswith(("I", "F")):
+        grey = _scaled_to_8_bits(image)
+        return ImageChops.invert(grey) if _negative(image) else grey
+    if image.mode == "CMYK" and image.format == "JPEG" and "adobe" not in image.info:
+        # Pillow takes the inks of all JPEGs as Adobe stores them, inverted.
+        return ImageChops.invert(image).convert("L")
+    if image.mode in ("LA", "La", "PA", "RGBA", "RGBa") or "transparency" in image.info:
+        layer = image.convert("RGBA")
+        paper = Image.new("RGBA", layer.size, "white")
+        return Image.alpha_composite(paper, layer).convert("L")
+    return image.convert("L")
+
+
+def _negative(image: Image.Image) -> bool:
+    """Return whether a deep grey picture has 0 for white, which Pillow minds in 8 bits alone."""
+    tags: Any = getattr(image, "tag_v2", {})
+    return bool(tags.get(_PHOTOMETRIC) == _WHITE_IS_ZERO)
+
+
+def _scaled_to_8_bits(image: Image.Image) -> Image.Image:
+    """Return a deep grey image in 8 bits: 16-bit values by their range, others by what occurs."""
+    values: Any = np.asarray(image, dtype=np.float32)
+    values = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
+    low, high = float(values.min()), float(values.max())
+    if low >= 0 and 255 < high <= 65535:
+        low, high = 0.0, 65535.0
+    elif low >= 0 and high <= 255:
+        low, high = 0.0, 255.0
+    scaled = (values - low) * (255.0 / (high - low or 1.0))
+    return Image.fromarray(scaled.astype(np.uint8))
+
+
+def _squared(image: Image.Image, resolution: tuple[float, float] | None) -> Image.Image:
+    """Return the image with square pixels: faxes have half the resolution down the page."""
+    if resolution is None:
+        return image
+    across, down = resolution
+    if max(across, down) <= _SQUARE * min(across, down):
+        return image
+    finer = max(across, down)
+    size = round(image.width * finer / across), round(image.height * finer / down)
+    if max(size) > _MAX_SIDE or size[0] * size[1] > 4 * image.width * image.height:
+        return image
+    return image.resize(size, Image.Resampling.BILINEAR)

@@ -1,0 +1,57 @@
+"""Resamples and counts grey pictures, by OpenCV, in a fraction of the time of Pillow and numpy."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from pipeline.reading.scans.turning import Affine
+
+cv2.setNumThreads(1)  # documents are spread over the cores as they are
+
+
+def scaled(image: Image.Image, size: tuple[int, int]) -> Image.Image:
+    """Return a picture of another size: cubic where it grows, means of areas where it shrinks."""
+    grows = size[0] * size[1] > image.width * image.height
+    method = cv2.INTER_CUBIC if grows else cv2.INTER_AREA
+    return Image.fromarray(cv2.resize(np.asarray(image), size, interpolation=method))
+
+
+def mapped(image: Image.Image, back: Affine, size: tuple[int, int], fill: int) -> Image.Image:
+    """Return a picture that shows at each point what lies elsewhere in another; cubic.
+
+    Args:
+        image: 8-bit grey, less than 32,768 pixels a side.
+        back: map from points of the new picture to points of the old, in pixels.
+        size: width and height of the new picture.
+        fill: grey of what lies outside of the old picture.
+    """
+    # OpenCV counts from the middle of the first pixel, a map from its corner.
+    middles = Affine.shift(0.5, 0.5).then(back).then(Affine.shift(-0.5, -0.5))
+    matrix = np.array([[middles.a, middles.b, middles.c], [middles.d, middles.e, middles.f]])
+    flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+    return Image.fromarray(
+        cv2.warpAffine(np.asarray(image), matrix, size, flags=flags, borderValue=fill)
+    )
+
+
+def blurred(image: Image.Image, radius: int) -> Image.Image:
+    """Return the mean of each pixel's neighbourhood, a square of `radius` pixels either way."""
+    side = 2 * radius + 1
+    mean = cv2.blur(np.asarray(image), (side, side), borderType=cv2.BORDER_REPLICATE)
+    return Image.fromarray(mean)
+
+
+def histogram(values: npt.NDArray[np.uint16], bins: int) -> npt.NDArray[np.int64]:
+    """Return how often each of the values 0 to `bins` - 1 occurs in a picture."""
+    counts = cv2.calcHist([values], [0], None, [bins], [0, bins])
+    return np.asarray(counts).ravel().astype(np.int64)
+
+
+def median_shade(image: Image.Image) -> int:
+    """Return the middle of the shades of an 8-bit grey picture, rounded down."""
+    counts = np.cumsum(image.histogram())
+    below, above = np.searchsorted(counts, [(counts[-1] + 1) // 2, counts[-1] // 2 + 1])
+    return int(below + above) // 2

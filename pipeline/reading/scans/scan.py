@@ -1,0 +1,141 @@
+"""Turns a raster of a page into the page: made ready, read, its words put in order and back.
+
+The page is recognised once. Lines that run sideways are seen before (`ink.runs_across`); whether
+they stand on their feet shows in what was recognised: letters upside down give words of hardly any
+confidence. Only then, and where the direction was unsure, a band of the page is tried turned.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+
+from pipeline.document import Page, Token
+from pipeline.errors import ReadingTimeout
+from pipeline.reading.engines.base import Raster, opened, store
+from pipeline.reading.engines.lookup import engine_named
+from pipeline.reading.options import ReadOptions
+from pipeline.reading.reading_order import order_tokens
+from pipeline.reading.scans.ink import find_ink
+from pipeline.reading.scans.prepare import View, prepare
+
+_MIN_CONTRAST = 16  # of 255; a page of fewer shades apart is blank paper
+_BAND = 0.25  # of the page's height, tried turned
+_BETTER = 1.2  # times the confidence in what was read of the page as it stood
+_SOUND = 0.8  # of `Engine.doubtful`; a poor scan may be doubtful both ways
+_ENOUGH = 12  # letters
+
+
+def read_scan(
+    raster: Raster, number: int, width: float, height: float, options: ReadOptions, *, reason: str
+) -> Page:
+    """Return a page read by OCR from a raster that shows the page as delivered; removes the file.
+
+    A page without ink is not given to the OCR: its text source is "none" and its reason says so.
+
+    Args:
+        raster: the page as pixels, 8-bit grey.
+        number: page number, from 1.
+        width: width of the page as delivered, in the unit of `height`.
+        height: height of the page as delivered.
+        options: engine, language, time limit and pixel budget.
+        reason: why the page is read by OCR.
+
+    Raises:
+        DependencyMissing, ReadingTimeout, CorruptDocument: as `Engine.recognise`.
+    """
+    reader = _Reader(raster, options)
+    try:
+        image = opened(raster)
+        if int(np.ptp(np.asarray(image))) < _MIN_CONTRAST:
+            return Page(number, width, height, reason=f"blank page, {reason}")
+        view = prepare(image, options.max_pixels_per_page)
+        words = reader.words(view, delivered=view.image is image)
+        doubtful = _confidence(words) < reader.engine.doubtful
+        if doubtful and (turn := _better_turn(view, words, reader)):
+            view = view.turned(turn)
+            words = reader.words(view)
+    finally:
+        raster.path.unlink(missing_ok=True)
+    tokens = tuple(
+        replace(token, box=view.place(token.box)) for token in order_tokens(words, view.aspect)
+    )
+    return Page(number, width, height, view.rotation, "ocr", reason, tokens)
+
+
+class _Reader:
+    """Recognises views of one page with its engine and within its time limit."""
+
+    def __init__(self, raster: Raster, options: ReadOptions) -> None:
+        self._raster = raster
+        self._options = options
+        self.engine = engine_named(options.engine)
+        self._end = time.monotonic() + options.page_timeout_s
+
+    def words(self, view: View, *, delivered: bool = False) -> list[Token]:
+        """Return the words of a view, boxes in fractions of it; errors as `Engine.recognise`.
+
+        Args:
+            view: what to read.
+            delivered: whether it is the raster as it came, which need not be written again.
+        """
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise ReadingTimeout(
+                f"Recognising a page took longer than {self._options.page_timeout_s:g} seconds."
+            )
+        with self._stored(view, delivered) as raster:
+            return self.engine.recognise(raster, language=self._options.language, timeout_s=left)
+
+    @contextmanager
+    def _stored(self, view: View, delivered: bool) -> Iterator[Raster]:
+        """Hold the view as a file, removed afterwards."""
+        if delivered:
+            yield self._raster
+            return
+        path = self._raster.path.with_name(f"{self._raster.path.stem}-ready.tif")
+        try:
+            yield store(view.image, path, self._raster.dpi)
+        finally:
+            path.unlink(missing_ok=True)
+
+
+def _better_turn(view: View, words: list[Token], reader: _Reader) -> int:
+    """Return by how many degrees clockwise the view reads clearly better; 0 for as it stands."""
+    rows = find_ink(view.image)
+    height = view.image.height
+    top = _busiest(rows.mask.sum(axis=1)) * rows.scale
+    bottom = min(height, top + max(1, round(height * _BAND)))
+    band = view.band(top, bottom)
+    turns = (180,) if view.sure else (180, 90, 270)
+    trials = {turn: reader.words(band.turned(turn)) for turn in turns}
+    best = max(trials, key=lambda turn: _read(trials[turn]))
+    confidence = _confidence(trials[best])
+    # Where nothing can be read either way, noise must not turn the page.
+    sound = _letters(trials[best]) >= _ENOUGH and confidence > _SOUND * reader.engine.doubtful
+    return best if sound and confidence > _BETTER * _confidence(words) else 0
+
+
+def _busiest(ink: np.ndarray[tuple[int], np.dtype[np.int64]]) -> int:
+    """Return the first row of the band with the most ink."""
+    rows = max(1, round(len(ink) * _BAND))
+    sums = np.concatenate([[0], np.cumsum(ink)])
+    return int(np.argmax(sums[rows:] - sums[:-rows]))
+
+
+def _read(words: Iterable[Token]) -> float:
+    """Return how much was read: letters, each as much as it is trusted."""
+    return sum(len(word.text) * word.confidence for word in words)
+
+
+def _confidence(words: list[Token]) -> float:
+    """Return the mean confidence of the letters, 0 without any."""
+    return _read(words) / max(1, _letters(words))
+
+
+def _letters(words: list[Token]) -> int:
+    return sum(len(word.text) for word in words)

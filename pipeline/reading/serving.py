@@ -1,0 +1,120 @@
+"""What a confined child does: opens a document, then reads the pages it is told to.
+
+Messages to it: the job, then page numbers. Messages from it: ``{"ready"}``, ``{"pages": n}`` once
+the document is open, then for each page ``{"page"}`` or ``{"error"}``. It ends when its caller
+closes the wire. What no error foresees ends it too: its memory is no longer to be trusted.
+"""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import shutil
+import tempfile
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+# Loaded here, once, and not in each child anew: what Pillow and numpy load when they first need it.
+import numpy.ma  # noqa: F401
+from PIL import Image, JpegImagePlugin, PngImagePlugin, PpmImagePlugin, TiffImagePlugin  # noqa: F401
+
+from pipeline.errors import FieldwrightError, MemoryExceeded, StorageFull
+from pipeline.reading.isolation.limits import allow_cpu
+from pipeline.reading.isolation.wire import Wire
+from pipeline.reading.options import ReadOptions
+from pipeline.reading.sources import Source
+
+Image.preinit()  # what Pillow would load at its first file
+
+FUNCTION = f"{__name__}:serve"
+OPENER = "pipeline.reading.sources:open_source"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a child has to know of its document.
+
+    Attributes:
+        document: path of the file as delivered; the child only reads it.
+        media_type: as `sniff` found it.
+        folder: the child's own.
+        options: how to read.
+        opener: ``module:name`` of what opens the document, called as `open_source`.
+    """
+
+    document: str
+    media_type: str
+    folder: str
+    options: ReadOptions
+    opener: str = OPENER
+
+    def to_json(self) -> dict[str, Any]:
+        """Return a JSON value that `from_json` turns back into an equal job."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Job:
+        """Return the job that `to_json` wrote."""
+        return cls(**{**data, "options": ReadOptions(**data["options"])})
+
+
+def serve(wire: Wire) -> None:
+    """Serve one caller to the end; runs in a confined child."""
+    # Pillow's own limit of pixels is no page's error but a warning, or the whole file's error;
+    # ours is kept page by page, by the header, before a pixel is decoded.
+    Image.MAX_IMAGE_PIXELS = None
+    wire.send({"ready": True})
+    message = wire.receive()
+    if message is None:
+        return
+    job = Job.from_json(message)
+    scratch = Path(job.folder) / "scratch"
+    scratch.mkdir()
+    tempfile.tempdir = str(scratch)
+    try:
+        source = within_disk(lambda: _opened(job), "The document")
+    except FieldwrightError as error:
+        wire.send(_told(error))
+        return
+    with closing(source):
+        wire.send({"pages": source.page_count})
+        while (number := wire.receive()) is not None:
+            allow_cpu(job.options.page_timeout_s)
+            try:
+                page = within_disk(partial(source.read_page, number), f"Page {number}")
+                wire.send({"page": page.to_json()})
+            except FieldwrightError as error:
+                wire.send(_told(error))
+            shutil.rmtree(scratch, ignore_errors=True)  # what programs left that were ended
+            scratch.mkdir(exist_ok=True)
+
+
+def _opened(job: Job) -> Source:
+    allow_cpu(job.options.page_timeout_s)
+    module, _, name = job.opener.partition(":")
+    opener = getattr(importlib.import_module(module), name)
+    data = Path(job.document).read_bytes()
+    source: Source = opener(data, job.media_type, Path(job.folder), job.options)
+    return source
+
+
+def within_disk(work: Callable[[], T], what: str) -> T:
+    """Return what `work` returns; a disk that is full or forbidden gets an error of its own."""
+    try:
+        return work()
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise StorageFull("There is no room for the files that reading needs.") from error
+        if error.errno == errno.EFBIG:
+            raise MemoryExceeded(f"{what} needs a larger file than is allowed.") from error
+        raise
+
+
+def _told(error: FieldwrightError) -> dict[str, Any]:
+    return {"error": {"code": error.code, "detail": error.detail, "advice": error.advice}}

@@ -1,0 +1,45 @@
+"""Opens a document of any kind that can be read: what runs on untrusted bytes starts here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol
+
+from pipeline.document import Page
+from pipeline.reading.media import PDF
+from pipeline.reading.options import ReadOptions
+from pipeline.reading.pdf import PdfSource
+from pipeline.reading.scans.images import ImageSource
+
+
+class Source(Protocol):
+    """An opened document that reads its pages one at a time.
+
+    Attributes:
+        page_count: pages in the document, at least 1.
+    """
+
+    page_count: int
+
+    def read_page(self, number: int) -> Page:
+        """Return one page, from 1; raises a DocumentError where it cannot be read."""
+
+    def close(self) -> None:
+        """Release the file."""
+
+
+def open_source(data: bytes, media_type: str, folder: Path, options: ReadOptions) -> Source:
+    """Return the document opened; for the confined children, see `pipeline.reading.serving`.
+
+    Args:
+        data: the file as delivered.
+        media_type: as `sniff` found it.
+        folder: for the files that reading needs; removed by the caller.
+        options: password and limits.
+
+    Raises:
+        DocumentError: it cannot be opened.
+    """
+    if media_type == PDF:
+        return PdfSource(data, folder, options)
+    return ImageSource(data, media_type, folder, options)

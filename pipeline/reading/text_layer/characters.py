@@ -1,0 +1,232 @@
+"""The characters of a PDF page as columns: what they are, where they stand, how they are drawn."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from pypdfium2 import raw
+
+from pipeline.reading.text_layer.text_objects import (
+    Codes,
+    Flags,
+    Floats,
+    Numbers,
+    boxes_of,
+    codes_of,
+    glyphs,
+    owners_of,
+    text_objects,
+)
+
+UNMAPPED = 0xFFFD  # stands for a character that the PDF gives no meaning outside its font
+_SPACE = 0x20
+# What is seen as a hyphen: PDFium's two marks for one at the end of a line, and soft hyphens,
+# for in a PDF they are drawn.
+_HYPHENS, _HYPHEN = (0x02, 0xFFFE, 0xAD), 0x2D
+_QUARTER = 15.0  # degrees from a quarter turn up to which text counts as set straight
+_STEP = 5  # degrees; text set aslant is sorted by its direction in such steps
+_MAX_CHARACTERS = 1_000_000  # of one page; none that is meant to be read has more
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The visible part of a page: its crop box in PDF units, and the turn it is shown with.
+
+    Attributes:
+        left, bottom, right, top: the crop box within the media box; origin bottom left.
+        turns: quarter turns clockwise (/Rotate).
+    """
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    turns: int
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height as shown, in points (a /UserUnit is left out, as renderers do)."""
+        sides = self.right - self.left, self.top - self.bottom
+        return sides if self.turns % 2 == 0 else sides[::-1]
+
+    def shown(self, boxes: Floats) -> Floats:
+        """Return boxes as shown: points from the frame's upper left corner.
+
+        Args:
+            boxes: (n, 4): left, bottom, right, top in PDF units.
+
+        Returns:
+            (n, 4): x0, top, x1, bottom.
+        """
+        left, bottom, right, top = boxes.T
+        sides = {
+            0: (left - self.left, self.top - top, right - self.left, self.top - bottom),
+            1: (bottom - self.bottom, left - self.left, top - self.bottom, right - self.left),
+            2: (self.right - right, bottom - self.bottom, self.right - left, top - self.bottom),
+            3: (self.top - top, self.right - right, self.top - bottom, self.right - left),
+        }[self.turns]
+        return np.stack(sides, axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Characters:
+    """The characters of a page in the order of its content; the arrays share their length n.
+
+    Attributes:
+        codes: (n,) Unicode code points; `UNMAPPED` where the PDF states none.
+        boxes: (n, 4) x0, top, x1, bottom in points as shown: as wide as the advance, as high as
+            the font size, from its descender line up.
+        direction: (n,) degrees clockwise that the text is turned by, as shown: 0, 90, 180 or 270
+            for text set straight, else a multiple of 5.
+        size: (n,) font size in points.
+        piece: (n,) number of the text object, from 0.
+        spaced: (n,) PDFium sees a space before the character.
+        invisible: (n,) drawn with no paint at all.
+        pale: (n,) painted in a light colour.
+        unmapped: (n,) means nothing outside its font: no code, a private or a control code.
+    """
+
+    codes: Codes
+    boxes: Floats
+    direction: Numbers
+    size: Floats
+    piece: Numbers
+    spaced: Flags
+    invisible: Flags
+    pale: Flags
+    unmapped: Flags
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def where(self, chosen: Flags) -> Characters:
+        """Return the characters for which `chosen`, (n,), is True."""
+        return Characters(*(getattr(self, column.name)[chosen] for column in fields(self)))
+
+
+def frame_of(page: Any) -> Frame:
+    """Return what a viewer shows of a `pypdfium2.PdfPage`.
+
+    Raises:
+        ValueError: the page has no area.
+    """
+    turns = raw.FPDFPage_GetRotation(page.raw) % 4
+    # A crop box beside the page shows nothing: viewers then show the page.
+    for box in (page.get_bbox(), page.get_mediabox()):
+        # PDFium holds single precision: what it adds to a number as written is cut off.
+        left, bottom, right, top = (round(side, 3) for side in box)
+        frame = Frame(left, bottom, right, top, turns)
+        if all(0 < side < float("inf") for side in frame.size):
+            return frame
+    raise ValueError("the page has no area")
+
+
+def read_characters(page: Any, frame: Frame) -> Characters:
+    """Return the characters of a `pypdfium2.PdfPage`, also those drawn outside the frame.
+
+    White space that the PDF draws is kept, for it parts words; what PDFium makes up is left out
+    but for `spaced`, since it drops spaces that are drawn by themselves and makes up others.
+
+    Raises:
+        ValueError: PDFium cannot read the text, or there is more than any page meant to be read
+            has (a million characters).
+    """
+    text = raw.FPDFText_LoadPage(page.raw)
+    if not text:
+        raise ValueError("the text cannot be read")
+    try:
+        count = raw.FPDFText_CountChars(text)
+        if count > _MAX_CHARACTERS:
+            raise ValueError(f"the page has {count} characters")
+        return _columns(ctypes.cast(text, ctypes.c_void_p).value or 0, max(count, 0), frame)
+    finally:
+        raw.FPDFText_ClosePage(text)
+
+
+def _columns(text: int, count: int, frame: Frame) -> Characters:
+    """Return the characters of PDFium's text page at an address."""
+    all_codes = codes_of(text, count)
+    owners = owners_of(text, count)
+    places = np.flatnonzero(owners)
+    after_space = np.zeros(count + 1, np.bool_)
+    after_space[1:] = (owners == 0) & (all_codes == _SPACE)
+    addresses, first, piece = np.unique(owners[places], return_index=True, return_inverse=True)
+    objects = text_objects(text, addresses.tolist(), places[first].tolist())
+    codes = all_codes[places]
+    codes[np.isin(codes, _HYPHENS)] = _HYPHEN
+    unmapped, advance = glyphs(text, objects.fonts, objects.font[piece], codes, places)
+    codes[unmapped] = UNMAPPED
+    direction, size = _directions(objects.degrees, frame.turns)[piece], objects.size[piece]
+    boxes = frame.shown(boxes_of(text, count)[places])
+    advance[_shared(boxes, piece)] = 0.0
+    high = np.where(objects.tall[objects.font[piece]], size, 0.0)
+    return Characters(
+        codes,
+        _fitted(boxes, direction, high, advance * objects.stretch[piece]),
+        direction,
+        size,
+        piece.astype(np.int64),
+        after_space[:-1][places],
+        objects.invisible[piece],
+        objects.pale[piece],
+        _meaningless(codes),
+    )
+
+
+def _shared(boxes: Floats, piece: Numbers) -> Flags:
+    """Return which characters share their box with the one before or after: letters of a ligature.
+
+    The font's advances of those letters say nothing about the width of the ligature.
+    """
+    same = (boxes[1:] == boxes[:-1]).all(axis=1) & (piece[1:] == piece[:-1])
+    shared = np.zeros(len(boxes), np.bool_)
+    shared[1:] |= same
+    shared[:-1] |= same
+    return shared
+
+
+def _directions(degrees: Floats, turns: int) -> Numbers:
+    """Return the directions of text as shown, by its turn on the page and that of the page."""
+    turned = degrees + 90.0 * turns
+    quarters = np.round(turned / 90) * 90
+    straight = np.abs(turned - quarters) <= _QUARTER
+    return (np.where(straight, quarters, np.round(turned / _STEP) * _STEP) % 360).astype(np.int64)
+
+
+def _meaningless(codes: Codes) -> Flags:
+    """Return which codes are private, control characters but white space, or unmapped."""
+    private = (codes >= 0xE000) & (codes <= 0xF8FF) | (codes >= 0xF0000)
+    control = (codes < _SPACE) | (codes >= 0x7F) & (codes < 0xA0)
+    control &= ~np.isin(codes, (0x09, 0x0A, 0x0D))
+    meaningless: Flags = private | control | (codes == UNMAPPED)
+    return meaningless
+
+
+def _fitted(boxes: Floats, direction: Numbers, high: Floats, advance: Floats) -> Floats:
+    """Return the boxes of straight text, as high as the font size and no wider than the advance.
+
+    PDFium's boxes reach from the font's lowest descender to its highest ascender, which in some
+    fonts is far more than a line, and as far as the glyph of a font that stands in for the real
+    one. Text is set by the font size, from the descender up, and by advances.
+
+    Args:
+        boxes: (n, 4) x0, top, x1, bottom.
+        direction: (n,) as of `Characters`.
+        high: (n,) font size; 0 leaves the height.
+        advance: (n,) 0 leaves the width.
+    """
+    x0, top, x1, bottom = boxes.T.copy()
+    sized, known = high > 0, advance > 0
+    for degrees, upper, height, end, width in (
+        (0, top, bottom - high, x1, np.minimum(x1, x0 + advance)),
+        (90, x1, x0 + high, bottom, np.minimum(bottom, top + advance)),
+        (180, bottom, top + high, x0, np.maximum(x0, x1 - advance)),
+        (270, x0, x1 - high, top, np.maximum(top, bottom - advance)),
+    ):
+        chosen = direction == degrees
+        upper[chosen & sized] = height[chosen & sized]
+        end[chosen & known] = width[chosen & known]
+    return np.stack((x0, top, x1, bottom), axis=1)

@@ -1,0 +1,265 @@
+"""Groups the characters of a page into words, in numpy: doubles out, then runs, then joins.
+
+1.  A character drawn again on the same spot (bold by drawing twice) counts once.
+2.  In the order of the content, a word ends at white space, at a gap wider than `_LETTER_GAP`, at
+    a step back, at a step up or down, and where the direction changes.
+3.  Some producers draw the letters of a line in any order: what then touches end to start on one
+    line, without white space drawn between, is joined.
+
+All of it happens in the frame of the text: `along` its direction and `down` across it, so that
+sideways and slanting text is grouped as upright text is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from pipeline.reading.text_layer.characters import UNMAPPED, Characters
+from pipeline.reading.text_layer.text_objects import Codes, Flags, Floats, Numbers
+
+_LETTER_GAP = 0.15  # of the font size: wider gaps between letters part words
+_OVERLAP = 0.3  # of the font size that parts of one word, drawn apart, may overlap
+_STEP, _STEP_SHARE = 3.0, 0.5  # points, of the font size: what letters of a word differ in height
+_DOUBLE = 0.1  # of the font size: nearer, equal letters are one letter drawn twice
+_BIN = 4.0  # points of height in which doubles are looked for
+_SPACES = np.array(
+    [0x09, 0x0A, 0x0D, 0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000],
+    np.uint32,
+)
+# Hebrew and Arabic with their presentation forms; PDFium gives them in reading order.
+_RIGHT_TO_LEFT = ((0x590, 0x8FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC))
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a page; `texts` and the arrays share their length m.
+
+    Attributes:
+        texts: as drawn, without white space.
+        boxes: (m, 4) x0, top, x1, bottom in points as shown.
+        direction: (m,) degrees clockwise, as of `Characters`.
+        size: (m,) font size in points.
+        invisible: (m,) drawn with no paint at all.
+        pale: (m,) painted in a light colour.
+    """
+
+    texts: list[str]
+    boxes: Floats
+    direction: Numbers
+    size: Floats
+    invisible: Flags
+    pale: Flags
+
+    def where(self, chosen: Flags) -> Words:
+        """Return the words for which `chosen`, (m,), is True."""
+        return Words(
+            [text for text, wanted in zip(self.texts, chosen.tolist(), strict=True) if wanted],
+            self.boxes[chosen],
+            self.direction[chosen],
+            self.size[chosen],
+            self.invisible[chosen],
+            self.pale[chosen],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Runs:
+    """Characters, or runs of them, in the frame of their text; arrays of one length, in points."""
+
+    along0: Floats
+    along1: Floats
+    down: Floats  # upper edge
+    size: Floats
+    direction: Numbers
+
+
+def group(characters: Characters) -> Words:
+    """Return the words that characters make, in the order in which they begin in the content."""
+    characters = characters.where(~_doubled(characters))
+    blank = np.isin(characters.codes, _SPACES) | (characters.codes == 0)
+    letters = characters.where(~blank)
+    count = len(letters)
+    if not count:
+        none = np.zeros(0)
+        return Words([], np.zeros((0, 4)), none.astype(np.int64), none, none > 0, none > 0)
+    along0, along1, down, _ = in_text_frame(letters.boxes, letters.direction, letters.size)
+    frame = _Runs(along0, along1, down, letters.size, letters.direction)
+    spaced = letters.spaced | (np.diff(np.cumsum(blank)[~blank], prepend=0) > 0)
+    begins = np.ones(count, np.bool_)
+    begins[1:] = spaced[1:] | _parted(frame, _is_right_to_left(letters.codes))
+    starts = np.flatnonzero(begins)
+    ends = np.append(starts[1:], count)
+    runs = _Runs(
+        np.minimum.reduceat(along0, starts),
+        np.maximum.reduceat(along1, starts),
+        down[starts],
+        letters.size[starts],
+        letters.direction[starts],
+    )
+    word_of = _joined(runs, spaced[starts], np.append(spaced[1:], True)[ends - 1])  # (runs,)
+    order = np.argsort(word_of, kind="stable")  # runs in the order of their words
+    firsts = np.flatnonzero(np.diff(word_of[order], prepend=-1))
+    text = "".join(map(chr, letters.codes.tolist()))
+    pieces = [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+    sides = [
+        reduce.reduceat(reduce.reduceat(letters.boxes[:, side], starts)[order], firsts)
+        for side, reduce in enumerate((np.minimum, np.minimum, np.maximum, np.maximum))
+    ]
+    leaders = starts[order][firsts]  # a character of each word
+    return Words(
+        _texts(pieces, order, firsts, runs.along0),
+        np.stack(sides, axis=1),
+        letters.direction[leaders],
+        letters.size[leaders],
+        letters.invisible[leaders],
+        letters.pale[leaders],
+    )
+
+
+def _texts(pieces: list[str], order: Numbers, firsts: Numbers, along: Floats) -> list[str]:
+    """Return the texts of the words, the runs of each from left to right."""
+    bounds = [*firsts.tolist(), len(order)]
+    texts = []
+    for start, end in pairwise(bounds):
+        runs = order[start:end].tolist()
+        if len(runs) > 1:
+            runs.sort(key=along.__getitem__)
+        texts.append("".join(pieces[run] for run in runs))
+    return texts
+
+
+def in_text_frame(
+    boxes: Floats, direction: Numbers, size: Floats
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return where boxes begin and end along their text, and across it from above: four (n,).
+
+    Args:
+        boxes: (n, 4) x0, top, x1, bottom in points.
+        direction: (n,) degrees clockwise that the text is turned by.
+        size: (n,) font size in points, which is the height of slanting text.
+    """
+    x0, top, x1, bottom = boxes.T
+    sides = np.stack((x0, x1, top, bottom))
+    for degrees, turned in (
+        (90, (top, bottom, -x1, -x0)),
+        (180, (-x1, -x0, -bottom, -top)),
+        (270, (-bottom, -top, x0, x1)),
+    ):
+        chosen = direction == degrees
+        if chosen.any():
+            sides[:, chosen] = np.stack(turned)[:, chosen]
+    aslant = direction % 90 != 0
+    if aslant.any():
+        sides[:, aslant] = _aslant(boxes[aslant], direction[aslant], size[aslant])
+    along0, along1, down0, down1 = sides
+    return along0, along1, down0, down1
+
+
+def _aslant(boxes: Floats, direction: Numbers, size: Floats) -> Floats:
+    """Return `in_text_frame` of slanting text, (4, n), from the upright boxes around it."""
+    x0, top, x1, bottom = boxes.T
+    turn = np.radians(direction)
+    cos, sin = np.cos(turn), np.sin(turn)
+    across, deep = (x0 + x1) / 2, (top + bottom) / 2
+    # The box around text of length w is w |cos| + size |sin| wide, and the like high.
+    side = np.where(np.abs(cos) >= np.abs(sin), x1 - x0, bottom - top)
+    steep, flat = np.minimum(abs(cos), abs(sin)), np.maximum(abs(cos), abs(sin))
+    half = np.maximum(side - size * steep, 0.0) / flat / 2
+    along, down = across * cos + deep * sin, deep * cos - across * sin
+    return np.stack((along - half, along + half, down - size / 2, down + size / 2))
+
+
+def _parted(frame: _Runs, leftwards: Flags) -> Flags:
+    """Return, (n - 1,), whether a word ends between each character and the next (step 2)."""
+    reach = _LETTER_GAP * frame.size[:-1]
+    gap = frame.along0[1:] - frame.along1[:-1]
+    back = frame.along0[1:] < frame.along0[:-1]
+    both = leftwards[1:] & leftwards[:-1]
+    if both.any():
+        gap = np.where(both, frame.along0[:-1] - frame.along1[1:], gap)
+        back = np.where(both, frame.along1[1:] > frame.along1[:-1], back)
+    step = np.abs(np.diff(frame.down)) > _step(frame.size[:-1])
+    parted: Flags = (gap > reach) | back | step | (np.diff(frame.direction) != 0)
+    return parted
+
+
+def _step(size: Floats) -> Floats:
+    return np.minimum(_STEP, _STEP_SHARE * size)
+
+
+def _joined(runs: _Runs, space_before: Flags, space_after: Flags) -> Numbers:
+    """Return, (runs,), the number of the word that each run belongs to (step 3).
+
+    Words are numbered by their first run in the content.
+    """
+    # Rows of runs: a row ends where the next upper edge lies more than a step further down.
+    by_height = np.lexsort((runs.down, runs.direction))
+    down, direction = runs.down[by_height], runs.direction[by_height]
+    new_row = (np.diff(down) > _step(runs.size[by_height])[:-1]) | (np.diff(direction) != 0)
+    row = np.empty(len(down), np.int64)
+    row[by_height] = np.concatenate(([0], np.cumsum(new_row)))
+    order = np.lexsort((runs.along0, row))
+    left, right = order[:-1], order[1:]
+    gap = runs.along0[right] - runs.along1[left]
+    size = runs.size[left]
+    touching = (
+        (row[left] == row[right])
+        & (gap <= _LETTER_GAP * size)
+        & (gap >= -_OVERLAP * size)
+        & (runs.along1[right] > runs.along1[left])
+        & (np.abs(runs.down[right] - runs.down[left]) <= _step(size))
+        & ~space_after[left]
+        & ~space_before[right]
+    )
+    if not touching.any():
+        return np.arange(len(order))
+    word = np.empty(len(order), np.int64)
+    word[order] = np.concatenate(([0], np.cumsum(~touching)))
+    # Numbered anew by the first run of each word.
+    _, first, inverse = np.unique(word, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[inverse]
+
+
+def _is_right_to_left(codes: Codes) -> Flags:
+    result = np.zeros(len(codes), np.bool_)
+    if len(codes) and codes.max() >= _RIGHT_TO_LEFT[0][0]:
+        for low, high in _RIGHT_TO_LEFT:
+            result |= (codes >= low) & (codes <= high)
+    return result
+
+
+def _doubled(characters: Characters) -> Flags:
+    """Return which characters repeat one that is drawn on the same spot (step 1).
+
+    Of a visible and an invisible one, the visible one stays. The parts of a ligature share one
+    box and are no doubles, nor are characters that say nothing.
+    """
+    count = len(characters)
+    result = np.zeros(count, np.bool_)
+    if count < 2:
+        return result
+    x0, top, x1, bottom = characters.boxes.T
+    across, down = (x0 + x1) / 2, (top + bottom) / 2
+    reach = _DOUBLE * characters.size
+    codes = characters.codes.astype(np.float64)
+    for shift in (0.0, 0.5):  # pairs that one set of bins parts share a bin of the other
+        bins = np.floor(down / _BIN + shift)
+        order = np.argsort(codes * 1e8 + bins * 2e4 + across)
+        one, other = order[:-1], order[1:]
+        near = (
+            (codes[one] == codes[other])
+            & (np.abs(across[one] - across[other]) <= np.minimum(reach[one], reach[other]))
+            & (np.abs(down[one] - down[other]) <= np.minimum(reach[one], reach[other]))
+        )
+        one, other = one[near], other[near]
+        ligature = (np.abs(one - other) == 1) & (across[one] == across[other])
+        ligature &= characters.piece[one] == characters.piece[other]
+        known = ~np.isin(codes[one], (UNMAPPED, 0x20))
+        one, other = one[known & ~ligature], other[known & ~ligature]
+        early, late = np.minimum(one, other), np.maximum(one, other)
+        hidden_first = characters.invisible[early] & ~characters.invisible[late]
+        result[np.where(hidden_first, early, late)] = True
+    return result

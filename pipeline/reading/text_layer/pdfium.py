@@ -1,0 +1,153 @@
+"""Opens PDFs with PDFium: passwords, repair, portfolios, pages with their annotations, rasters.
+
+PDFium holds no lock: a process reads with it from one thread at a time.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pypdfium2
+from PIL import Image
+from pypdfium2 import raw
+
+from pipeline.errors import CorruptDocument, EncryptedPdf, PdfPortfolio, WrongPassword
+from pipeline.reading.engines.base import Raster, store
+
+Grey = npt.NDArray[np.uint8]
+
+_MAX_ANNOTATIONS = 10_000  # of one page; none that is meant to be read has more
+# Links show nothing and pop-ups only when pointed at; all others belong to what the page shows.
+_UNSEEN = (raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP)
+_HIDDEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
+_OBJECT = re.compile(rb"\bobj\b(.*?)\bendobj\b", re.DOTALL)
+_CATALOG = re.compile(rb"/Type\s*/Catalog\b")
+_COLLECTION = re.compile(rb"/Collection\b")
+
+
+def open_pdf(path: Path, password: str | None = None) -> Any:
+    """Return a PDF as a `pypdfium2.PdfDocument`, its form fields filled in as a viewer does.
+
+    Raises:
+        EncryptedPdf: it needs a password and none was given.
+        WrongPassword: the password given does not open it.
+        CorruptDocument: it cannot be opened, not even after repair.
+    """
+    try:
+        pdf = _opened(path, None) or _opened(path, password)
+    except pypdfium2.PdfiumError as error:
+        raise CorruptDocument("The PDF cannot be opened.") from error
+    if pdf is None and password:
+        raise WrongPassword("The password does not open the PDF.")
+    if pdf is None:
+        raise EncryptedPdf("The PDF is encrypted and opens only with a password.")
+    if pdf.get_formtype() != raw.FORMTYPE_NONE:
+        # A form that PDFium cannot run is still a page to read.
+        with suppress(pypdfium2.PdfiumError):
+            pdf.init_forms()
+    return pdf
+
+
+def _opened(path: Path, password: str | None) -> Any | None:
+    """Return a PDF, None where it takes another password; raises PdfiumError."""
+    try:
+        return pypdfium2.PdfDocument(path, password=password)
+    except pypdfium2.PdfiumError as error:
+        if error.err_code != raw.FPDF_ERR_PASSWORD:
+            raise
+        return None
+
+
+def is_encrypted(pdf: Any) -> bool:
+    """Return whether an open PDF is stored encrypted, be it with an empty password."""
+    return int(raw.FPDF_GetSecurityHandlerRevision(pdf.raw)) >= 0
+
+
+def save_plain(pdf: Any, path: Path) -> None:
+    """Write an open PDF anew: without encryption, its index and structure repaired."""
+    path.unlink(missing_ok=True)
+    pdf.save(path, flags=raw.FPDF_REMOVE_SECURITY)
+
+
+def refuse_portfolio(pdf: Any, folder: Path) -> None:
+    """Raise `PdfPortfolio` where an open PDF is a portfolio: a cover page around other files.
+
+    PDFium does not tell, but what it writes anew holds the catalog in plain text. A document that
+    merely carries attachments, such as an invoice with its XML, is none.
+
+    Args:
+        pdf: the document.
+        folder: where a copy may lie for a moment; written only where files are embedded.
+    """
+    if raw.FPDFDoc_GetAttachmentCount(pdf.raw) < 1:
+        return
+    copy = folder / "portfolio.pdf"
+    try:
+        save_plain(pdf, copy)
+        objects = _OBJECT.findall(copy.read_bytes())
+    finally:
+        copy.unlink(missing_ok=True)
+    catalogs = [entry for entry in objects if _CATALOG.search(entry)]
+    if any(_COLLECTION.search(catalog) for catalog in catalogs):
+        raise PdfPortfolio("The PDF is a portfolio: its content lies in the files embedded in it.")
+
+
+def load_page(pdf: Any, number: int) -> Any:
+    """Return a page, from 1, as a `pypdfium2.PdfPage` with its annotations as part of its content.
+
+    Form fields, stamps and text boxes lie over the page as annotations; viewers show them, and so
+    they are read. Hidden ones are left out, as viewers do.
+
+    Raises:
+        pypdfium2.PdfiumError: the page cannot be loaded.
+    """
+    page = pdf[number - 1]
+    if not _has_annotations(page):
+        return page
+    # Where nothing can be flattened the page stays what it was.
+    raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY)
+    page.close()
+    return pdf[number - 1]
+
+
+def _has_annotations(page: Any) -> bool:
+    """Return whether a page has annotations that viewers show; takes away those they do not."""
+    count = raw.FPDFPage_GetAnnotCount(page.raw)
+    shown = False
+    for index in reversed(range(min(count, _MAX_ANNOTATIONS))):
+        annotation = raw.FPDFPage_GetAnnot(page.raw, index)
+        if not annotation:
+            continue
+        kind, flags = raw.FPDFAnnot_GetSubtype(annotation), raw.FPDFAnnot_GetFlags(annotation)
+        raw.FPDFPage_CloseAnnot(annotation)
+        if flags & _HIDDEN:
+            raw.FPDFPage_RemoveAnnot(page.raw, index)
+        elif kind not in _UNSEEN:
+            shown = True
+    return shown
+
+
+def raster_of(page: Any, dpi: float) -> Grey:
+    """Return a `pypdfium2.PdfPage` as grey pixels, (height, width), as a viewer shows it."""
+    bitmap = page.render(scale=dpi / 72, grayscale=True)
+    try:
+        pixels: Grey = bitmap.to_numpy().copy()
+    finally:
+        bitmap.close()
+    return pixels if pixels.ndim == 2 else pixels[..., 0]
+
+
+def render(page: Any, path: Path, dpi: int) -> Raster:
+    """Return a `pypdfium2.PdfPage` as a grey raster on disk, for the OCR.
+
+    Args:
+        page: the page.
+        path: written.
+        dpi: resolution, chosen so that the raster keeps the pixel budget.
+    """
+    return store(Image.fromarray(raster_of(page, dpi)), path, dpi)

@@ -1,0 +1,104 @@
+"""Tells the words of a PDF page that a reader can see from those that are only in the file.
+
+Text may be drawn with no paint (render mode 3), or in the colour of the paper. The first is how
+OCR engines put their words under a scan, and it is also how anything else is hidden: so it counts
+where it stands on print that has no other words, and together follows that print.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pipeline.reading.scans.pictures import graphics_of
+from pipeline.reading.text_layer.characters import Frame
+from pipeline.reading.text_layer.coverage import DPI, Coverage, compare, legible
+from pipeline.reading.text_layer.grouping import Words
+from pipeline.reading.text_layer.pdfium import Grey, raster_of
+from pipeline.reading.text_layer.quality import belongs
+from pipeline.reading.text_layer.text_objects import Flags
+
+_SCAN = 0.5  # share of the page that pictures cover from which on it may be a scan
+# Letters may be drawn as shapes, with no text behind them; where shapes are many, and twice as many
+# as letters, some may be such. Tables and charts, too, have many: their ink decides.
+_SHAPES, _PER_LETTER = 200, 2
+_COVERED = 0.5  # of a hidden word's area under visible words: they are what is printed there
+_MAX_PIXELS = 4_000_000  # of the raster; pages of more are compared at a lower resolution
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The words of a page that count.
+
+    Attributes:
+        words: those that can be seen, and hidden ones that belong to what is printed.
+        coverage: how they cover the ink; None where all that is printed is bound to be text, or no
+            word is left.
+        scan: the page is a scan, not drawn.
+        hidden: hidden words were left out.
+    """
+
+    words: Words
+    coverage: Coverage | None
+    scan: bool
+    hidden: bool
+
+
+def seen(page: Any, frame: Frame, words: Words) -> Seen:
+    """Return the words of a `pypdfium2.PdfPage` that count.
+
+    The page is only rendered where something depends on it: words that may not be seen, or
+    pictures and shapes that may be text.
+
+    Args:
+        page: the page.
+        frame: its visible part.
+        words: all words in the frame.
+    """
+    if not words.texts:
+        return Seen(words, None, scan=False, hidden=False)
+    hidden = words.invisible.copy()
+    doubtful = words.pale & ~hidden
+    graphics = graphics_of(page, frame)
+    scan = graphics.pictures >= _SCAN
+    letters = sum(map(len, words.texts))
+    outlined = graphics.shapes >= max(_SHAPES, _PER_LETTER * letters)
+    if not (scan or outlined or hidden.any() or doubtful.any()):
+        return Seen(words, None, scan=False, hidden=False)
+    raster = _raster(page, frame)
+    keep = np.ones(len(words.texts), np.bool_)
+    if doubtful.any():
+        keep[doubtful] = legible(raster, words.boxes[doubtful], frame.size)
+    keep[hidden] = False
+    if hidden.any():
+        candidates = hidden.copy()
+        candidates[hidden] = ~_under(words, hidden, keep)
+        if candidates.any() and belongs(compare(raster, words.boxes[candidates], frame.size)):
+            keep |= candidates
+            scan = True
+    left = words.where(keep)
+    compared = (scan or outlined) and left.texts
+    coverage = compare(raster, left.boxes, frame.size) if compared else None
+    return Seen(left, coverage, scan=scan, hidden=bool((hidden & ~keep).any()))
+
+
+def _raster(page: Any, frame: Frame) -> Grey:
+    width, height = frame.size
+    dpi = min(DPI, 72 * (_MAX_PIXELS / (width * height)) ** 0.5)
+    return raster_of(page, dpi)
+
+
+def _under(words: Words, hidden: Flags, visible: Flags) -> Flags:
+    """Return, for each hidden word, whether visible ones stand where it does."""
+    others = words.boxes[visible]
+    if not len(others):
+        return np.zeros(int(hidden.sum()), np.bool_)
+    result = []
+    for x0, top, x1, bottom in words.boxes[hidden]:
+        across = np.minimum(others[:, 2], x1) - np.maximum(others[:, 0], x0)
+        down = np.minimum(others[:, 3], bottom) - np.maximum(others[:, 1], top)
+        common = (np.maximum(across, 0) * np.maximum(down, 0)).sum()
+        result.append(common > _COVERED * (x1 - x0) * (bottom - top))
+    return np.array(result, np.bool_)

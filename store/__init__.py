@@ -1,0 +1,1 @@
+"""What is kept: jobs and results, batches, webhooks, keys, blobs. The only folder with SQL."""

@@ -1,0 +1,1 @@
+"""Who may do what: API keys with their scopes, and whose job is whose."""

@@ -1,0 +1,308 @@
+"""Access keys: made, changed and revoked by the operator; who calls, and what the caller may do.
+
+A key is ``fw_PREFIX_SECRET``. The prefix is no secret: it stands in lists and finds the row. Of
+the whole key only the SHA-256 is stored; 192 random bits need no slower hash. Where a key is
+changed (`Keys.rotate`), the new one owns what the old one owned, and both work for a while.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select, update
+
+from pipeline.errors import InvalidOption
+from store.access.ownership import ANY, Reach
+from store.database import Database
+from store.tables import KeyRow
+from store.tables import now as clock
+
+SCOPES = ("extract", "read", "admin")
+
+_SECRET_BYTES = 24
+_NAME_LENGTH = 120
+TOUCH_SECONDS = 60.0  # between two notes of a key's use
+_NOBODY = hashlib.sha256(b"").hexdigest()  # stands in where no key has the prefix
+
+KeyState: TypeAlias = Literal["valid", "expired", "revoked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """The caller of one request.
+
+    Attributes:
+        key_id: what the caller owns is stored under; None where the service has no keys.
+        scopes: ``extract`` to submit and remove, ``read`` to look, ``admin`` for all owners.
+        rate_per_minute: most requests of the key a minute, None for the installation's.
+        max_queued: most unfinished jobs of the key, None for the installation's.
+    """
+
+    key_id: str | None
+    scopes: frozenset[str]
+    rate_per_minute: int | None = None
+    max_queued: int | None = None
+
+    @property
+    def reach(self) -> Reach:
+        """Whose objects the caller sees: its own, or with ``admin`` all."""
+        return ANY if "admin" in self.scopes else self.key_id
+
+
+OPEN = Principal(None, frozenset(SCOPES))
+"""The caller of a service without keys: everybody may do everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key as the operator sees it; times are seconds since 1970 by the database's clock."""
+
+    id: str
+    owner: str
+    name: str
+    prefix: str
+    scopes: tuple[str, ...]
+    rate_per_minute: int | None
+    max_queued: int | None
+    created_at: float
+    expires_at: float | None
+    revoked_at: float | None
+    last_used_at: float | None
+    state: KeyState
+
+
+@dataclass(frozen=True, slots=True)
+class ValidKey:
+    """A valid key in memory: the hash it must have, and who sends it."""
+
+    id: str
+    hash: str = field(repr=False)
+    principal: Principal
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRing:
+    """The keys that were valid at a moment, held in memory so that a request costs no query.
+
+    Attributes:
+        used: whether the installation ever had a key, valid or not.
+        keys: the valid keys by prefix.
+    """
+
+    used: bool
+    keys: Mapping[str, ValidKey]
+
+    def find(self, presented: str) -> ValidKey | None:
+        """Return the key of that text, None where it is no valid one.
+
+        What fails takes the same steps whether the prefix, the secret or the date is wrong.
+        """
+        key = self.keys.get(_prefix(presented))
+        matches = hmac.compare_digest(key.hash if key else _NOBODY, _hash(presented))
+        return key if matches else None
+
+
+class Keys:
+    """All reads and writes of the keys of an installation.
+
+    Methods raise `StoreUnavailable` where the database does not answer.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def create(
+        self,
+        name: str,
+        scopes: Iterable[str] = ("extract", "read"),
+        *,
+        expires_s: float | None = None,
+        rate_per_minute: int | None = None,
+        max_queued: int | None = None,
+    ) -> tuple[Key, str]:
+        """Make a key; return it and its text, which is kept nowhere.
+
+        Args:
+            name: how the operator calls it; no other valid key may have it.
+            scopes: of `SCOPES`, one at least.
+            expires_s: seconds until it stops to work; never where None.
+            rate_per_minute: most requests a minute, the installation's where None.
+            max_queued: most unfinished jobs, the installation's where None.
+
+        Raises:
+            InvalidOption: the name is taken or not fit to be shown, or a scope is unknown.
+        """
+        _check(name, tuple(scopes))
+        with self.database.writing() as connection:
+            now = clock(connection)
+            if connection.execute(
+                select(KeyRow.id).where(valid_at(now), KeyRow.name == name)
+            ).first():
+                raise InvalidOption(
+                    f"There is a valid key named {name!r}.",
+                    advice=f"Choose another name, or `fieldwright keys rotate {name}`.",
+                )
+            key_id = str(uuid.uuid4())
+            values = {
+                "owner": key_id,
+                "name": name,
+                "scopes": [scope for scope in SCOPES if scope in set(scopes)],
+                "rate_per_minute": rate_per_minute,
+                "max_queued": max_queued,
+                "expires_at": None if expires_s is None else now + expires_s,
+            }
+            return _add(connection, key_id, now, values)
+
+    def rotate(self, which: str, *, grace_s: float) -> tuple[Key, str]:
+        """Make a key that follows another; the old one works for `grace_s` seconds more.
+
+        The new key owns what the old one owned, and has its name, scopes, limits and, where it
+        has one, its time of expiry.
+
+        Args:
+            which: id, prefix or name of one valid key.
+            grace_s: seconds for which both work, to change the clients one by one.
+
+        Raises:
+            InvalidOption: no valid key of that name, or several.
+        """
+        with self.database.writing() as connection:
+            now = clock(connection)
+            olds = _matching(connection, now, which)
+            if len(olds) > 1:
+                raise InvalidOption(
+                    f"{len(olds)} valid keys are named {which!r}.",
+                    advice="Give the id or the prefix; see `fieldwright keys list`.",
+                )
+            old = olds[0]
+            names = ("owner", "name", "scopes", "rate_per_minute", "max_queued", "expires_at")
+            made = _add(connection, str(uuid.uuid4()), now, {n: getattr(old, n) for n in names})
+            end = min(now + grace_s, old.expires_at or now + grace_s)
+            query = update(KeyRow).where(KeyRow.id == old.id).values(expires_at=end)
+            connection.execute(query)
+            return made
+
+    def revoke(self, which: str) -> list[Key]:
+        """Stop the key of an id or prefix, or all of a name; return what was stopped.
+
+        Raises:
+            InvalidOption: no valid key of that id, prefix or name.
+        """
+        with self.database.writing() as connection:
+            now = clock(connection)
+            ids = [row.id for row in _matching(connection, now, which)]
+            connection.execute(update(KeyRow).where(KeyRow.id.in_(ids)).values(revoked_at=now))
+            return [key for key in _all(connection, now) if key.id in ids]
+
+    def list(self) -> list[Key]:
+        """Return all keys, the oldest first, those that no longer work too."""
+        with self.database.reading() as connection:
+            return _all(connection, clock(connection))
+
+    def ring(self) -> KeyRing:
+        """Return the valid keys as they stand now."""
+        with self.database.reading() as connection:
+            now = clock(connection)
+            rows = connection.execute(select(KeyRow.__table__).where(valid_at(now))).all()
+            known = connection.execute(select(KeyRow.id).limit(1)).first() is not None
+        return KeyRing(known, {row.prefix: _held(row) for row in rows})
+
+    def touch(self, key_id: str) -> None:
+        """Note that a key was used, unless that was noted in the last minute."""
+        with self.database.writing() as connection:
+            now = clock(connection)
+            stale = or_(KeyRow.last_used_at.is_(None), KeyRow.last_used_at < now - TOUCH_SECONDS)
+            query = update(KeyRow).where(KeyRow.id == key_id, stale).values(last_used_at=now)
+            connection.execute(query)
+
+
+def _check(name: str, scopes: tuple[str, ...]) -> None:
+    if not name.strip() or len(name) > _NAME_LENGTH or not name.isprintable():
+        raise InvalidOption(
+            "The name of a key has 1 to 120 printable characters.",
+            advice="Choose a name that says who uses the key.",
+        )
+    unknown = sorted(set(scopes) - set(SCOPES))
+    if unknown or not scopes:
+        raise InvalidOption(
+            f"There is no scope {unknown[0]!r}." if unknown else "A key needs a scope.",
+            advice=f"Choose from {', '.join(SCOPES)}.",
+        )
+
+
+def _add(
+    connection: Connection, key_id: str, now: float, values: Mapping[str, object]
+) -> tuple[Key, str]:
+    prefix = secrets.token_hex(5)
+    text = f"fw_{prefix}_{secrets.token_urlsafe(_SECRET_BYTES)}"
+    row = {"id": key_id, "prefix": prefix, "hash": _hash(text), "created_at": now, **values}
+    connection.execute(insert(KeyRow).values(row))
+    (key,) = (key for key in _all(connection, now) if key.id == key_id)
+    return key, text
+
+
+def _matching(connection: Connection, now: float, which: str) -> list[Row[tuple[object, ...]]]:
+    """Return the valid key of an id or prefix, or the valid keys of a name."""
+    query = select(KeyRow.__table__).where(valid_at(now))
+    exact = connection.execute(
+        query.where(or_(KeyRow.id == which, KeyRow.prefix == which.removeprefix("fw_")))
+    ).all()
+    found = exact or connection.execute(query.where(KeyRow.name == which)).all()
+    if not found:
+        raise InvalidOption(
+            f"There is no valid key {which[:40]!r}.", advice="See `fieldwright keys list`."
+        )
+    return list(found)
+
+
+def _all(connection: Connection, now: float) -> list[Key]:
+    query = select(KeyRow.__table__).order_by(KeyRow.created_at, KeyRow.id)
+    return [_key(row, now) for row in connection.execute(query)]
+
+
+def _key(row: Row[tuple[object, ...]], now: float) -> Key:
+    state: KeyState = "valid"
+    if row.revoked_at is not None:
+        state = "revoked"
+    elif row.expires_at is not None and row.expires_at <= now:
+        state = "expired"
+    return Key(
+        row.id,
+        row.owner,
+        row.name,
+        row.prefix,
+        tuple(row.scopes),
+        row.rate_per_minute,
+        row.max_queued,
+        row.created_at,
+        row.expires_at,
+        row.revoked_at,
+        row.last_used_at,
+        state,
+    )
+
+
+def _held(row: Row[tuple[object, ...]]) -> ValidKey:
+    principal = Principal(row.owner, frozenset(row.scopes), row.rate_per_minute, row.max_queued)
+    return ValidKey(row.id, row.hash, principal)
+
+
+def valid_at(now: float) -> ColumnElement[bool]:
+    """Return the SQL condition that a key is valid at a time of the database's clock."""
+    unexpired = or_(KeyRow.expires_at.is_(None), KeyRow.expires_at > now)
+    return and_(KeyRow.revoked_at.is_(None), unexpired)
+
+
+def _prefix(presented: str) -> str:
+    parts = presented.split("_", 2)
+    return parts[1] if len(parts) == 3 else ""
+
+
+def _hash(presented: str) -> str:
+    return hashlib.sha256(presented.encode()).hexdigest()

@@ -1,0 +1,282 @@
+"""Batches in the job store: their rows and items, and how far they are by the state of the jobs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    case,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    tuple_,
+    update,
+)
+
+from store.access.ownership import Reach, owned
+from store.batches.batch_draft import Draft
+from store.batches.records import STATES, Batch, Item, ItemState
+from store.database import Database
+from store.errors import BatchUnknown
+from store.jobs.store import insert_jobs, remove_jobs, requeue_jobs
+from store.tables import BatchItemRow, BatchRow, IdempotencyRow, JobRow, ResultRow, now
+from store.webhooks import outbox as notices
+
+_LATELY = 50  # ended jobs from whose pace the time left is estimated
+_CHUNK = 500  # ids in one statement: databases have a limit
+
+# Without a job, an item was refused at the door, or its job was removed since.
+_state: ColumnElement[str] = case(
+    (JobRow.expired_at.is_not(None), literal("expired")),
+    (JobRow.id.is_not(None), JobRow.state),
+    (BatchItemRow.error_code.is_not(None), literal("refused")),
+    else_=literal("removed"),
+)
+# A cancelled job keeps no name of its document.
+_filename: ColumnElement[str] = func.coalesce(JobRow.filename, BatchItemRow.filename)
+_JOINED = BatchItemRow.__table__.outerjoin(JobRow.__table__, JobRow.id == BatchItemRow.job_id)
+
+
+class BatchStore:
+    """All reads and writes of batches; methods raise `StoreUnavailable` as `Database`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, batch_id: str, reach: Reach) -> Batch:
+        """Return a batch as it stands; raises BatchUnknown where there is none within reach."""
+        with self._database.reading() as connection:
+            row = connection.execute(select(*_BATCH).where(_is(batch_id, reach))).first()
+            if row is None:
+                raise _unknown(batch_id)
+            (batch,) = _counted(connection, [row])
+            if batch.ended == batch.total:
+                return batch
+            return _with_time_left(connection, batch)
+
+    def page(self, after: tuple[float, str] | None, limit: int, reach: Reach) -> list[Batch]:
+        """Return up to `limit` batches, the newest first, those older than the mark `after`."""
+        query = select(*_BATCH).where(owned(BatchRow.owner, reach)).limit(limit)
+        query = query.order_by(BatchRow.created_at.desc(), BatchRow.id.desc())
+        if after is not None:
+            query = query.where(tuple_(BatchRow.created_at, BatchRow.id) < tuple_(*after))
+        with self._database.reading() as connection:
+            return _counted(connection, connection.execute(query).all())
+
+    def items(
+        self, batch_id: str, reach: Reach, *, after: int, limit: int, state: ItemState | None
+    ) -> list[Item]:
+        """Return up to `limit` items of a number above `after`, of one state where it is given.
+
+        Raises:
+            BatchUnknown: no such batch within reach.
+        """
+        query = _items(batch_id, after, limit)
+        if state is not None:
+            query = query.where(_state == state)
+        with self._database.reading() as connection:
+            _check(connection, batch_id, reach)
+            return [_item(row) for row in connection.execute(query)]
+
+    def answers(self, batch_id: str, *, size: int) -> Iterator[tuple[Item, str | None]]:
+        """Give all items in their order, each with its answer as JSON text where it has one.
+
+        Read `size` items at a time: a batch of any size fits into memory.
+        """
+        after = 0
+        while True:
+            query = _items(batch_id, after, size).add_columns(ResultRow.body)
+            query = query.outerjoin(ResultRow, ResultRow.job_id == JobRow.id)
+            with self._database.reading() as connection:
+                rows = connection.execute(query).all()
+            for row in rows:
+                yield _item(row), row.body
+            if len(rows) < size:
+                return
+            after = rows[-1].number
+
+    def versions(self, batch_id: str) -> list[tuple[str, str]]:
+        """Return the models that answered, as (name, version), in the order of the names."""
+        answered = select(JobRow.model, JobRow.model_version).select_from(_JOINED)
+        answered = answered.where(BatchItemRow.batch_id == batch_id, JobRow.state == "succeeded")
+        with self._database.reading() as connection:
+            rows = connection.execute(answered.distinct()).all()
+        return sorted((model.partition("@")[0], version or "") for model, version in rows)
+
+    def failed(self, batch_id: str, reach: Reach) -> list[str]:
+        """Return the jobs of a batch that failed; raises BatchUnknown."""
+        with self._database.reading() as connection:
+            _check(connection, batch_id, reach)
+            return _jobs(connection, batch_id, _state == "failed")
+
+    def requeue(self, job_ids: Sequence[str]) -> list[str]:
+        """Put those of the jobs that failed back into the queue; return their ids."""
+        with self._database.writing() as connection:
+            queued: list[str] = []
+            for some in _chunks(job_ids):
+                queued += requeue_jobs(connection, some)
+            return queued
+
+    def delete(self, batch_id: str, reach: Reach) -> tuple[list[str], int]:
+        """Remove a batch with its jobs and answers, and ask running ones to stop.
+
+        Returns:
+            The jobs that are gone, whose files are to go too, and how many were asked to stop.
+
+        Raises:
+            BatchUnknown: no such batch within reach.
+        """
+        with self._database.writing() as connection:
+            _check(connection, batch_id, reach)
+            jobs = _jobs(connection, batch_id)
+            asked: set[str] = set()
+            for some in _chunks(jobs):
+                running = JobRow.id.in_(some), JobRow.state == "running"
+                stop = update(JobRow).where(*running).values(cancel_requested=True)
+                asked.update(connection.scalars(stop.returning(JobRow.id)))
+            removed = [job_id for job_id in jobs if job_id not in asked]
+            connection.execute(delete(BatchItemRow).where(BatchItemRow.batch_id == batch_id))
+            connection.execute(delete(BatchRow).where(BatchRow.id == batch_id))
+            keys = delete(IdempotencyRow).where(IdempotencyRow.batch_id == batch_id)
+            connection.execute(keys)  # who sends one again makes a new batch
+            notices.forget(connection, [batch_id])
+            for some in _chunks(removed):
+                remove_jobs(connection, some)
+            return removed, len(asked)
+
+
+def insert_batch(connection: Connection, batch_id: str, name: str, draft: Draft) -> None:
+    """Store a batch with its items and its jobs, within a transaction.
+
+    Args:
+        connection: of the transaction.
+        batch_id: a new UUID.
+        name: of the batch, cleaned.
+        draft: what it is made of; its files lie on the disk already.
+    """
+    batch = {
+        "id": batch_id,
+        "owner": draft.owner,
+        "name": name,
+        "model": draft.order.model,
+        "options": draft.order.options,
+        "skipped": draft.skipped,
+        "created_at": now(connection),
+    }
+    connection.execute(insert(BatchRow).values(batch))
+    insert_jobs(connection, draft.jobs)
+    kept = {column.key for column in BatchItemRow.__table__.columns} - {"batch_id"}
+    rows = [
+        {"batch_id": batch_id, **{name: getattr(item, name) for name in kept}}
+        for item in draft.items
+    ]
+    connection.execute(insert(BatchItemRow), rows)
+    if not draft.jobs:  # all were refused
+        notices.batch_finished(connection, batch_id)
+
+
+_BATCH = [
+    *(BatchRow.id, BatchRow.owner, BatchRow.name, BatchRow.model),
+    *(BatchRow.options, BatchRow.skipped, BatchRow.created_at),
+]
+_ERROR = [
+    func.coalesce(getattr(JobRow, name), getattr(BatchItemRow, name)).label(name)
+    for name in ("error_code", "error_detail", "error_advice")
+]
+
+
+def _is(batch_id: str, reach: Reach) -> ColumnElement[bool]:
+    return (BatchRow.id == batch_id) & owned(BatchRow.owner, reach)
+
+
+def _unknown(batch_id: str) -> BatchUnknown:
+    return BatchUnknown(f"There is no batch {batch_id[:40]!r}.")
+
+
+def _check(connection: Connection, batch_id: str, reach: Reach) -> None:
+    if connection.scalar(select(BatchRow.id).where(_is(batch_id, reach))) is None:
+        raise _unknown(batch_id)
+
+
+def _items(batch_id: str, after: int, limit: int) -> Any:
+    """Return the query for items, a column each field of `Item`."""
+    item = BatchItemRow
+    pages = func.coalesce(JobRow.pages_done, 0).label("pages_done"), JobRow.pages_total
+    return (
+        select(item.number, _filename.label("filename"), item.sha256, item.job_id)
+        .add_columns(_state.label("state"), *pages, *_ERROR)
+        .select_from(_JOINED)
+        .where(item.batch_id == batch_id, item.number > after)
+        .order_by(item.number)
+        .limit(limit)
+    )
+
+
+def _item(row: Any) -> Item:
+    return Item(**{item.name: getattr(row, item.name) for item in fields(Item)})
+
+
+def _jobs(connection: Connection, batch_id: str, *where: ColumnElement[bool]) -> list[str]:
+    query = select(JobRow.id).select_from(_JOINED).where(BatchItemRow.batch_id == batch_id, *where)
+    return list(connection.scalars(query))
+
+
+def _counted(connection: Connection, rows: Iterable[Any]) -> list[Batch]:
+    """Return batches with their counts, all from one look at their items."""
+    found = list(rows)
+    counts: dict[str, dict[ItemState, int]] = defaultdict(lambda: dict.fromkeys(STATES, 0))
+    errors: dict[str, dict[str, int]] = defaultdict(dict)
+    latest: dict[str, float] = {}
+    query = (
+        select(BatchItemRow.batch_id, _state, _ERROR[0], func.count(), func.max(JobRow.finished_at))
+        .select_from(_JOINED)
+        .where(BatchItemRow.batch_id.in_([row.id for row in found]))
+        .group_by(BatchItemRow.batch_id, _state, _ERROR[0])
+    )
+    for batch_id, state, code, number, finished_at in connection.execute(query):
+        counts[batch_id][state] += number
+        if code is not None:
+            errors[batch_id][code] = errors[batch_id].get(code, 0) + number
+        if finished_at is not None:
+            latest[batch_id] = max(finished_at, latest.get(batch_id, 0.0))
+    batches = []
+    for row in found:
+        of_row = counts[row.id]
+        over = not of_row["queued"] + of_row["running"]
+        values = {column.key: getattr(row, column.key) for column in _BATCH}
+        batches.append(
+            Batch(
+                **{**values, "skipped": tuple(row.skipped)},
+                counts=of_row,
+                errors=dict(sorted(errors[row.id].items())),
+                finished_at=latest.get(row.id) if over else None,
+            )
+        )
+    return batches
+
+
+def _with_time_left(connection: Connection, batch: Batch) -> Batch:
+    ended = (
+        select(JobRow.finished_at)
+        .select_from(_JOINED)
+        .where(BatchItemRow.batch_id == batch.id, JobRow.finished_at.is_not(None))
+        .order_by(JobRow.finished_at.desc())
+        .limit(_LATELY)
+    )
+    times = [float(moment or 0.0) for moment in connection.scalars(ended)]
+    if len(times) < 2:
+        return batch
+    pace = (now(connection) - times[-1]) / len(times)  # seconds a document
+    return replace(batch, seconds_left=max(0.0, pace) * (batch.total - batch.ended))
+
+
+def _chunks(items: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(items), _CHUNK):
+        yield items[start : start + _CHUNK]

@@ -1,0 +1,1 @@
+"""The bytes of documents and what was made of them, by reference."""

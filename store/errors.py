@@ -1,0 +1,159 @@
+"""Errors of the store and the queue: jobs, batches, webhooks.
+
+BatchTooLarge          more documents than the limit         batch_too_large
+IdempotencyKeyReused   the key came with another request     idempotency_key_reused
+WebhookTargetRefused   a webhook that may not go there       webhook_target_refused
+TooManyWebhooks        more webhooks than the limit          too_many_webhooks
+ArchiveUnsafe          a ZIP that may not be unpacked        archive_unsafe
+ArchiveCorrupt         a ZIP that cannot be unpacked         archive_corrupt
+AccessError            the caller may not do this, or not now
+TooManyJobs            too many jobs of this key wait        too_many_jobs
+"""
+
+from __future__ import annotations
+
+from pipeline.errors import DocumentError, FieldwrightError, RequestError, ServiceError
+
+
+class JobUnknown(ServiceError):
+    """No job of that id, or it was deleted."""
+
+    code = "job_unknown"
+    default_advice = "Check the id; a deleted job cannot be read again."
+
+
+class JobNotFinished(ServiceError):
+    """The result is not there yet."""
+
+    code = "job_not_finished"
+    default_advice = "Wait with GET /jobs/{id}?wait=20, then ask for the result again."
+
+
+class JobExpired(ServiceError):
+    """The job ended so long ago that its document and its answer were removed."""
+
+    code = "job_expired"
+    default_advice = "Send the document again if the answer is still wanted."
+
+
+class JobCancelled(ServiceError):
+    """The job was cancelled before it was finished."""
+
+    code = "job_cancelled"
+    default_advice = "Send the document again if the answer is still wanted."
+
+
+class WorkerCrashed(ServiceError):
+    """Each attempt at the document stopped the worker process."""
+
+    code = "worker_crashed"
+    default_advice = "Report the job id; the document is set aside and not tried again."
+
+
+class IdempotencyInFlight(ServiceError):
+    """The first request with this Idempotency-Key is still being accepted."""
+
+    code = "idempotency_in_flight"
+    default_advice = "Send the same request again after the seconds of the header Retry-After."
+
+
+class Overloaded(ServiceError):
+    """The queue is longer than the service can work off in the time it allows."""
+
+    code = "overloaded"
+    default_advice = "Send the document again after the seconds of the header Retry-After."
+
+
+class StoreUnavailable(ServiceError):
+    """The job store is locked or does not answer."""
+
+    code = "store_unavailable"
+    default_advice = "Try again in a few seconds."
+
+
+class NotReady(ServiceError):
+    """No worker process can process documents at the moment."""
+
+    code = "not_ready"
+    default_advice = "Try again in a few seconds; documents are accepted meanwhile, and wait."
+
+
+class BatchUnknown(ServiceError):
+    """No batch of that id, or it was deleted."""
+
+    code = "batch_unknown"
+    default_advice = "Check the id; a deleted batch cannot be read again."
+
+
+class WebhookUnknown(ServiceError):
+    """No webhook of that id, or it was deleted."""
+
+    code = "webhook_unknown"
+    default_advice = "See GET /webhooks; a deleted webhook cannot be read again."
+
+
+class DeliveryUnknown(ServiceError):
+    """No delivery of that id, or its job was deleted."""
+
+    code = "delivery_unknown"
+    default_advice = "See GET /webhooks/{id}/deliveries; those of deleted jobs are gone."
+
+
+class WebhookDisabled(ServiceError):
+    """The webhook was switched off, so nothing is sent to it."""
+
+    code = "webhook_disabled"
+    default_advice = "Switch it on again with PATCH /webhooks/{id} and `active: true`."
+
+
+class BatchTooLarge(RequestError):
+    """More documents, or more bytes, than one batch may have."""
+
+    code = "batch_too_large"
+    default_advice = "Send the documents in several batches; see /limits."
+
+
+class IdempotencyKeyReused(RequestError):
+    """An Idempotency-Key came again with another document, model or options."""
+
+    code = "idempotency_key_reused"
+    default_advice = "Send a new Idempotency-Key with every request that is not a repetition."
+
+
+class WebhookTargetRefused(RequestError):
+    """A webhook that leads to where this service may not send anything."""
+
+    code = "webhook_target_refused"
+    default_advice = "Choose a public https address."
+
+
+class TooManyWebhooks(RequestError):
+    """More webhooks of one owner than the limit."""
+
+    code = "too_many_webhooks"
+    default_advice = "Delete a webhook that is not needed any more."
+
+
+class ArchiveUnsafe(DocumentError):
+    """A ZIP archive that is made to do harm, or looks like it."""
+
+    code = "archive_unsafe"
+    default_advice = "Pack the documents anew, plainly and without a password, or send them singly."
+
+
+class ArchiveCorrupt(DocumentError):
+    """A ZIP archive that cannot be opened."""
+
+    code = "archive_corrupt"
+    default_advice = "Check that it arrived whole, pack the documents anew and send the new file."
+
+
+class AccessError(FieldwrightError):
+    """The caller may not do this, or not at the moment."""
+
+
+class TooManyJobs(AccessError):
+    """More jobs of this key wait than it may have in the queue."""
+
+    code = "too_many_jobs"
+    default_advice = "Wait until some of your jobs have ended, then send the document again."

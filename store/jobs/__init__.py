@@ -1,0 +1,1 @@
+"""Jobs: submitted, claimed under a lease, ended with one result."""

@@ -1,0 +1,165 @@
+"""Requests that may be repeated: one Idempotency-Key, one job or batch, however often it is sent.
+
+The key is stored in the transaction that stores what the request became. So there is either both
+or neither, whenever a process dies, and of two equal requests at the same time the second one
+finds the key taken. A key is known by its owner and its route too: keys of others are never met.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlalchemy import ColumnElement, Connection, and_, delete, select
+
+from store.database import Database
+from store.errors import IdempotencyInFlight, IdempotencyKeyReused
+from store.tables import IdempotencyRow, insert_where, now
+
+KEY_LENGTH = 255
+
+Route = Literal["extract", "batches"]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeatable:
+    """A request that its sender may send again.
+
+    Attributes:
+        owner: id of the sender's access key; None where the service has no keys.
+        route: where it was sent to; the same key elsewhere is another request.
+        key: chosen by the sender, 1 to 255 printable ASCII characters.
+        fingerprint: of what was asked for; see `store.jobs.fingerprints.request_print`.
+    """
+
+    owner: str | None
+    route: Route
+    key: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What the first request with a key became: a job or a batch."""
+
+    job_id: str | None
+    batch_id: str | None
+
+
+class Idempotency:
+    """The keys of one installation.
+
+    Args:
+        database: where they are stored.
+        hours: how long a key is known; later it makes a new request.
+    """
+
+    def __init__(self, database: Database, *, hours: float) -> None:
+        self._database = database
+        self._seconds = 3600 * hours
+        self._accepting: set[tuple[str | None, str, str]] = set()
+        self._lock = threading.Lock()
+
+    def find(self, request: Repeatable) -> Earlier | None:
+        """Return what an earlier request with this key became, or None where there was none.
+
+        Raises:
+            IdempotencyKeyReused: it asked for something else.
+        """
+        with self._database.reading() as connection:
+            recent = IdempotencyRow.created_at >= now(connection) - self._seconds
+            return _earlier(connection, request, recent)
+
+    def keep(
+        self,
+        connection: Connection,
+        request: Repeatable,
+        *,
+        job_id: str | None = None,
+        batch_id: str | None = None,
+    ) -> Earlier | None:
+        """Keep a key with what it becomes, within the transaction that stores just that.
+
+        Returns:
+            None where the key is kept now. Otherwise what an earlier request became: nothing was
+            kept, and nothing else of this request may be stored.
+
+        Raises:
+            IdempotencyKeyReused: an earlier request with this key asked for something else.
+        """
+        moment = now(connection)
+        old = IdempotencyRow.created_at < moment - self._seconds
+        connection.execute(delete(IdempotencyRow).where(_same(request), old))
+        # Where another transaction holds the key, this one waits for its end.
+        new = insert_where(connection, IdempotencyRow).values(
+            owner=request.owner or "",
+            route=request.route,
+            key=request.key,
+            fingerprint=request.fingerprint,
+            job_id=job_id,
+            batch_id=batch_id,
+            created_at=moment,
+        )
+        kept = new.on_conflict_do_nothing().returning(IdempotencyRow.key)
+        while connection.execute(kept).first() is None:
+            if (earlier := _earlier(connection, request)) is not None:
+                return earlier  # else it was removed this very moment, and the key is free again
+        return None
+
+    @contextmanager
+    def accepting(self, request: Repeatable | None) -> Iterator[None]:
+        """Mark a request as being accepted by this process, until the context ends.
+
+        The work of storing a document is so done once; what other processes accept at the same
+        time, `keep` finds. Requests without a key (None) are never in each other's way.
+
+        Raises:
+            IdempotencyInFlight: an earlier one with this key is still being accepted.
+        """
+        if request is None:
+            yield
+            return
+        mark = (request.owner, request.route, request.key)
+        with self._lock:
+            if mark in self._accepting:
+                raise IdempotencyInFlight(
+                    "The first request with this Idempotency-Key is still being accepted.",
+                    retry_after=1.0,
+                )
+            self._accepting.add(mark)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._accepting.discard(mark)
+
+    def forget(self) -> None:
+        """Remove the keys whose time is over."""
+        with self._database.writing() as connection:
+            limit = now(connection) - self._seconds
+            connection.execute(delete(IdempotencyRow).where(IdempotencyRow.created_at < limit))
+
+
+def _earlier(
+    connection: Connection, request: Repeatable, *where: ColumnElement[bool]
+) -> Earlier | None:
+    query = select(IdempotencyRow).where(_same(request), *where)
+    row = connection.execute(query).first()
+    if row is None:
+        return None
+    if row.fingerprint != request.fingerprint:
+        raise IdempotencyKeyReused(
+            "This Idempotency-Key came before with another document, model or options."
+        )
+    return Earlier(row.job_id, row.batch_id)
+
+
+def _same(request: Repeatable) -> ColumnElement[bool]:
+    return and_(
+        IdempotencyRow.owner == (request.owner or ""),
+        IdempotencyRow.route == request.route,
+        IdempotencyRow.key == request.key,
+    )

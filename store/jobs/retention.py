@@ -1,0 +1,89 @@
+"""Retention: what lies longer than it may is removed, and the place where it lay says so a while.
+
+An ended job goes in two steps. After `retention_hours` its document, its answer and the name of
+its document are removed; its row stays and says that it expired. After ten times as long the row
+goes too, and a batch with the last of its rows.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from sqlalchemy import ColumnElement, Connection, delete, exists, select, update
+
+from store.blobs.blobs import LocalBlobs
+from store.database import Database
+from store.jobs.store import forget_jobs, remove_jobs
+from store.tables import BatchItemRow, BatchRow, IdempotencyRow, JobRow, now
+
+log = logging.getLogger(__name__)
+
+_REMEMBERED = 10  # times the retention: how long it is known that a job was there
+_CHUNK = 500  # jobs in one transaction
+_ROUNDS = 20  # transactions in one call; the next call goes on
+
+
+def expire(database: Database, blobs: LocalBlobs, *, hours: float) -> int:
+    """Remove what belongs to jobs that ended long ago, and those that expired long ago.
+
+    Args:
+        database: the job store.
+        blobs: the files of the jobs.
+        hours: after which an ended job expires; 0 keeps all for ever.
+
+    Returns:
+        The number of jobs that expired.
+
+    Raises:
+        StoreUnavailable: the rest is done at the next call.
+    """
+    if not hours:
+        return 0
+    expired = 0
+    for _ in range(_ROUNDS):
+        with database.writing() as connection:
+            moment = now(connection)
+            ended = JobRow.finished_at < moment - 3600 * hours
+            job_ids = _some(connection, JobRow.expired_at.is_(None), ended)
+            forget_jobs(connection, job_ids)
+            change = update(JobRow).where(JobRow.id.in_(job_ids))
+            connection.execute(change.values(expired_at=moment, filename=""))
+        # What a crash at this very place leaves behind, the next deep cleaning finds.
+        for job_id in job_ids:
+            blobs.remove(job_id)
+        expired += len(job_ids)
+        if len(job_ids) < _CHUNK:
+            break
+    if expired:
+        log.info("jobs expired", extra={"jobs": expired})
+    for _ in range(_ROUNDS):
+        with database.writing() as connection:
+            limit = now(connection) - 3600 * hours * _REMEMBERED
+            # A job expires after one part of ten, or later where no sweep came by.
+            old = JobRow.expired_at < limit + 3600 * hours
+            job_ids = _some(connection, old, JobRow.finished_at < limit)
+            remove_jobs(connection, job_ids)
+            if len(job_ids) < _CHUNK:
+                _remove_batches(connection, limit)
+                break
+    return expired
+
+
+def _some(connection: Connection, *where: ColumnElement[bool]) -> list[str]:
+    """Return some of the jobs, held until the transaction ends: none of them is tried again."""
+    query = select(JobRow.id).where(*where).limit(_CHUNK).with_for_update(skip_locked=True)
+    return list(connection.scalars(query))
+
+
+def _remove_batches(connection: Connection, limit: float) -> None:
+    """Remove the batches from before `limit` that have no job any more."""
+    item = BatchItemRow.__table__
+    has_jobs = exists().where(item.c.batch_id == BatchRow.id, item.c.job_id.is_not(None))
+    query = select(BatchRow.id).where(BatchRow.created_at < limit, ~has_jobs).limit(_CHUNK)
+    batch_ids = list(connection.scalars(query))
+    for table, column in (
+        (IdempotencyRow, IdempotencyRow.batch_id),
+        (BatchItemRow, BatchItemRow.batch_id),
+        (BatchRow, BatchRow.id),
+    ):
+        connection.execute(delete(table).where(column.in_(batch_ids)))

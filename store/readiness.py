@@ -1,0 +1,134 @@
+"""Whether documents can be processed now, and what is missing where not."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from redis import Redis, RedisError
+
+from models.packages.manifest import REQUIRED, SUMS, verify
+from models.packages.registry import Registry
+from pipeline.errors import FieldwrightError
+from store.errors import StoreUnavailable
+from store.jobs.records import STAGES, WorkerInfo
+from store.jobs.store import Store
+from store.settings import Settings
+
+_PATIENCE = 1.0  # seconds that the broker may take to answer
+_ASKED_EVERY = 2.0  # seconds; a probe that comes every second must not become the broker's work
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """Whether documents can be processed now.
+
+    Attributes:
+        ready: documents that are sent now are answered soon.
+        missing: what stands in the way; where `ready`, what an operator should see to.
+        workers: processes that are ready.
+        models: in their memory.
+    """
+
+    ready: bool
+    missing: tuple[str, ...]
+    workers: int
+    models: tuple[str, ...]
+
+
+class Inspector:
+    """Looks at all that a document needs on its way; one for each process.
+
+    Args:
+        settings: of the installation.
+        store: the job store.
+        registry: the model packages.
+    """
+
+    def __init__(self, settings: Settings, store: Store, registry: Registry) -> None:
+        self._settings = settings
+        self._store = store
+        self._registry = registry
+        self._lock = threading.Lock()
+        self._asked: tuple[float, bool] | None = None
+        self._verified: tuple[object, str] | None = None
+
+    def readiness(self) -> Readiness:
+        """Return whether each stage has a worker that can do it, and what is missing."""
+        try:
+            workers = self._store.workers()
+        except StoreUnavailable as error:
+            return Readiness(False, (error.detail,), 0, ())
+        alive = [worker for worker in workers if worker.age < self._settings.lease_seconds]
+        ready = [worker for worker in alive if worker.ready]
+        models = tuple(sorted({model for worker in ready for model in worker.models}))
+        lacking = list(_lacking(alive, ready))
+        notes = sorted({worker.detail for worker in ready if worker.detail})
+        default, fault = self._default_model()
+        if fault:
+            # Workers that have it in memory go on with it; to the others it is lost.
+            (notes if default in models else lacking).append(fault)
+        if self._settings.broker_url and not self._broker_answers():
+            notes.append("The broker does not answer: documents are accepted, and wait for it.")
+        missing = tuple(dict.fromkeys([*lacking, *notes]))
+        return Readiness(not lacking, missing, len(ready), models)
+
+    def _default_model(self) -> tuple[str, str]:
+        """Return the package that answers where none is named, and what is wrong with it."""
+        try:
+            ref = self._registry.resolve(None)
+        except FieldwrightError as error:
+            return "", error.detail
+        with self._lock:
+            seen = (ref.path, _signature(ref.path))
+            if self._verified is None or self._verified[0] != seen:
+                try:
+                    verify(ref.path)
+                    fault = ""
+                except (OSError, ValueError):
+                    fault = f"The model package {ref} is damaged or incomplete."
+                self._verified = seen, fault
+            return str(ref), self._verified[1]
+
+    def _broker_answers(self) -> bool:
+        with self._lock:
+            if self._asked is None or time.monotonic() - self._asked[0] > _ASKED_EVERY:
+                self._asked = time.monotonic(), _answers(self._settings.broker_url)
+            return self._asked[1]
+
+
+def _lacking(alive: list[WorkerInfo], ready: list[WorkerInfo]) -> Iterable[str]:
+    """Yield why a stage cannot be done, each reason once."""
+    if not alive:
+        yield "No worker process is running."
+        return
+    for stage in STAGES:
+        if any(stage in worker.stages for worker in ready):
+            continue
+        details = [worker.detail for worker in alive if stage in worker.stages and worker.detail]
+        yield from details or [f"No worker serves the queue {stage}."]
+
+
+def _signature(package: Path) -> tuple[object, ...]:
+    """Return what changes when a file of a package does; reads none of them."""
+    found: list[object] = []
+    for name in (*REQUIRED, SUMS):
+        try:
+            stat = (package / name).stat()
+            found.append((stat.st_ino, stat.st_size, stat.st_mtime_ns))
+        except OSError:
+            found.append(None)
+    return tuple(found)
+
+
+def _answers(url: str) -> bool:
+    client = Redis.from_url(url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE)
+    try:
+        return bool(client.ping())
+    except (RedisError, OSError):
+        return False
+    finally:
+        client.close()

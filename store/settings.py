@@ -1,0 +1,188 @@
+"""Settings of the service, read once from FIELDWRIGHT_* variables at the edge of a process."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import Field, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from pipeline.errors import InvalidOption
+from store.webhooks.backoff import Schedule
+from store.webhooks.networks import Policy
+
+Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Hours = Seconds  # likewise above zero and finite
+Count = Annotated[int, Field(ge=1)]
+Address = Annotated[str, Field(repr=False)]  # may hold a password
+
+# What examples and images come with; the first that a stranger tries.
+_KNOWN_PASSWORDS = frozenset(
+    {"changeme", "change-me", "default", "example", "fieldwright", "guest", "password", "postgres"}
+    | {"admin", "redis", "root", "secret", "test"}
+)
+
+
+class Settings(BaseSettings):
+    """What the queue, its workers and the API share; every field is ``FIELDWRIGHT_`` + its name.
+
+    A field may also be a file of that name, in lower case, in the folder FIELDWRIGHT_SECRETS_DIR:
+    what is secret need not stand in the environment.
+
+    Attributes:
+        home: folder of the job store, the documents and the user's models.
+        database_url: SQLAlchemy address of the job store; SQLite in `home` where empty.
+        broker_url: address of Redis, such as ``redis://:PASSWORD@HOST:6379/0``; without it the
+            workers look for jobs in the job store themselves.
+        model: name of the model that answers where a request names none.
+        device: torch device of the taggers, such as ``cpu`` or ``cuda``.
+        precision: of the taggers: ``float32``, ``bfloat16``, or ``auto`` for bfloat16 wherever the
+            hardware multiplies in it, which is faster. Where empty GPUs do, processors do not,
+            so that answers do not depend on which one gives them.
+        lease_seconds: a job whose worker was silent for so long is given to another.
+        heartbeat_seconds: how often a worker renews its lease, at most half of it.
+        poll_seconds: how often an idle worker looks for a job.
+        sweep_seconds: how often left-overs are cleaned away, and lost announcements repeated.
+        announce_seconds: a job that waits is announced to the broker again after so long.
+        max_attempts: a document that stopped its worker so often is set aside.
+        document_timeout_s: longest time for one attempt at a document.
+        page_timeout_s: longest time for one page of it, after which the others are read on.
+        drain_seconds: at a stop, longest time to finish running jobs before they are handed back.
+        max_bytes: largest document.
+        max_pages: most pages read of one document.
+        batch_max_files: most documents of one batch.
+        batch_max_bytes: most bytes of one batch, as it is sent and unpacked.
+        loaded_models: models that a worker keeps in memory.
+        tag_words: most words of several documents that go through a model in one pass; 0 for
+            what suits the device.
+        read_processes: processes that a worker spreads the pages of a document over; 0 for its
+            share of the cores.
+        idempotency_hours: how long a request with an Idempotency-Key may be repeated.
+        retention_hours: the document and the answer of an ended job are removed after so long,
+            its line in the lists after ten times that; 0 keeps all.
+        max_queue_seconds: documents that somebody waits for are refused while others would have
+            to wait longer than this; 503 with the time until it is shorter.
+        max_batch_queue_seconds: the same for documents of batches.
+        max_queued: most unfinished jobs of one key that has no number of its own.
+        min_free_bytes: documents are refused while the disk of `home` has less room than this.
+        webhook_allow: networks and addresses, by comma, to which webhooks may go although they are
+            not public, such as ``10.1.0.0/16``.
+        webhook_http: webhooks may go to plain http, too.
+        webhook_ports: ports and ranges of them, by comma, to which webhooks may go.
+        webhook_schedule: seconds before each attempt to deliver, by comma; the first since the
+            event, the others since the attempt before.
+        webhook_timeout_s: longest time for one attempt, from the name of the host to the status.
+        max_webhooks: of one key.
+        env: ``test`` switches the fault hooks on; anything else leaves them dead. In
+            ``production`` nothing starts with a well-known password in an address.
+        fault: fault hooks, see `store.faults`.
+        bell, end_bell: set by `fieldwright serve` for its own processes: the pipes by which the
+            API wakes the workers, and they those who wait for an answer; see
+            `workers.embedded.bell`.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="FIELDWRIGHT_", frozen=True, extra="ignore")
+
+    home: Path = Path(".fieldwright")
+    database_url: Address = ""
+    broker_url: Address = ""
+    model: str = "receipts"
+    device: str = "cpu"
+    precision: Literal["", "auto", "float32", "bfloat16"] = ""
+    lease_seconds: Seconds = 40.0
+    heartbeat_seconds: Seconds = 10.0
+    poll_seconds: Seconds = 0.25
+    sweep_seconds: Seconds = 10.0
+    announce_seconds: Seconds = 15.0
+    max_attempts: Count = 3
+    document_timeout_s: Seconds = 120.0
+    page_timeout_s: Seconds = 40.0
+    drain_seconds: Seconds = 20.0
+    max_bytes: Count = 20_000_000
+    max_pages: Count = 50
+    batch_max_files: Count = 1000
+    batch_max_bytes: Count = 1_000_000_000
+    loaded_models: Count = 2
+    tag_words: Annotated[int, Field(ge=0)] = 0
+    read_processes: Annotated[int, Field(ge=0)] = 0
+    idempotency_hours: Hours = 24.0
+    retention_hours: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 168.0
+    max_queue_seconds: Seconds = 600.0
+    max_batch_queue_seconds: Seconds = 259_200.0  # what is queued on Friday may take to Monday
+    max_queued: Count = 200_000
+    min_free_bytes: Annotated[int, Field(ge=0)] = 200_000_000
+    webhook_allow: str = ""
+    webhook_http: bool = False
+    webhook_ports: str = "443"
+    webhook_schedule: str = "0,5,300,1800,7200,18000,36000,50400,72000,86400"
+    webhook_timeout_s: Seconds = 15.0
+    max_webhooks: Count = 20
+    env: str = "production"
+    fault: str = ""
+    bell: str = ""
+    end_bell: str = ""
+
+    @model_validator(mode="after")
+    def _heartbeat_within_lease(self) -> Self:
+        if self.heartbeat_seconds > self.lease_seconds / 2:
+            raise ValueError(
+                "FIELDWRIGHT_HEARTBEAT_SECONDS must be at most half of FIELDWRIGHT_LEASE_SECONDS"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _own_passwords(self) -> Self:
+        if self.env == "production":
+            for name in ("database_url", "broker_url"):
+                password = urlsplit(getattr(self, name)).password
+                if password is not None and password.lower() in _KNOWN_PASSWORDS:
+                    raise ValueError(
+                        f"FIELDWRIGHT_{name.upper()} has a password that everybody knows; "
+                        "choose another, or set FIELDWRIGHT_ENV=development"
+                    )
+        return self
+
+    @model_validator(mode="after")
+    def _webhooks_readable(self) -> Self:
+        _ = self.webhook_policy, self.webhook_delays  # each raises ValueError where it is not
+        return self
+
+    @classmethod
+    def load(cls) -> Self:
+        """Return the settings of the environment.
+
+        Raises:
+            InvalidOption: a variable has a value that is not allowed; it is named.
+        """
+        try:
+            files: dict[str, Any] = {"_secrets_dir": os.environ.get("FIELDWRIGHT_SECRETS_DIR")}
+            return cls(**files)
+        except ValidationError as error:
+            faults = [
+                f"FIELDWRIGHT_{str(item['loc'][0]).upper()}: {item['msg']}"
+                if item["loc"]
+                else item["msg"].removeprefix("Value error, ")
+                for item in error.errors()
+            ]
+            raise InvalidOption(
+                f"The settings are not valid: {'; '.join(faults)}.",
+                advice="Correct the environment variables.",
+            ) from error
+
+    @property
+    def webhook_policy(self) -> Policy:
+        """Where webhooks may go."""
+        return Policy.of(http=self.webhook_http, ports=self.webhook_ports, allow=self.webhook_allow)
+
+    @property
+    def webhook_delays(self) -> Schedule:
+        """When their deliveries are tried."""
+        return Schedule.of(self.webhook_schedule)
+
+    @property
+    def store_url(self) -> str:
+        """SQLAlchemy address of the job store."""
+        return self.database_url or f"sqlite:///{self.home.absolute() / 'jobs.db'}"

@@ -1,0 +1,313 @@
+"""Tables of the job store, and the database's own clock. Their history is in `migrations/`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    Connection,
+    Double,
+    ForeignKey,
+    Index,
+    String,
+    Text,
+    UniqueConstraint,
+    select,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.sql.functions import FunctionElement
+
+SQLITE_NOW = "fieldwright_now"
+"""The function of SQLite's connections, made by `store.database`, that tells the time."""
+
+
+class db_now(FunctionElement[float]):
+    """Seconds since 1970 by the clock of the database: the one clock that all hosts share."""
+
+    type = Double()
+    inherit_cache = True
+
+
+@compiles(db_now, "sqlite")
+def _sqlite_now(element: Any, compiler: Any, **options: Any) -> str:
+    # Of SQLite's own clock, which ticks every millisecond, jobs of one tick would have no order.
+    return f"{SQLITE_NOW}()"
+
+
+@compiles(db_now, "postgresql")
+def _postgresql_now(element: Any, compiler: Any, **options: Any) -> str:
+    return "extract(epoch from clock_timestamp())::double precision"
+
+
+def now(connection: Connection) -> float:
+    """Return the time by the clock of the database."""
+    return float(connection.scalar(_NOW) or 0.0)
+
+
+def insert_where(
+    connection: Connection, table: type[DeclarativeBase]
+) -> postgresql.Insert | sqlite.Insert:
+    """Return an insert that can say what is done where the row is there already.
+
+    See ``on_conflict_do_nothing`` and ``on_conflict_do_update``, which both databases have.
+    """
+    if connection.dialect.name == "postgresql":
+        return postgresql.insert(table)
+    return sqlite.insert(table)
+
+
+_NOW = select(db_now())
+
+
+class Base(DeclarativeBase):
+    """Base of all tables; times are seconds since 1970."""
+
+    type_annotation_map = {float: Double(), dict[str, Any]: JSON(), list[str]: JSON()}  # noqa: RUF012
+
+
+class JobRow(Base):
+    """One document to read. `token` fences: only its holder may write to a running job.
+
+    Of lower `priority` numbers is taken first: 0 where somebody waits, 1 in a batch. The
+    `fingerprint` hashes document, model and options: equal ones have equal answers. `words` is
+    known once the document is read, `announced_at` says when the broker was last told. What
+    belongs to the job was removed for its age at `expired_at`.
+    """
+
+    __tablename__ = "jobs"
+    __table_args__ = (
+        Index("ix_jobs_queue", "state", "stage", "priority", "created_at"),
+        Index("ix_jobs_created", "created_at", "id"),
+        Index("ix_jobs_owner", "owner", "created_at", "id"),
+        Index("ix_jobs_fingerprint", "fingerprint"),
+        Index("ix_jobs_finished", "expired_at", "finished_at"),
+    )
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    state: Mapped[str] = mapped_column(String(16))
+    stage: Mapped[str] = mapped_column(String(16))
+    attempts: Mapped[int]
+    token: Mapped[str | None] = mapped_column(String(36))
+    worker: Mapped[str | None] = mapped_column(String(64))
+    lease_until: Mapped[float | None]
+    not_before: Mapped[float | None]
+    claimed_at: Mapped[float | None]
+    cancel_requested: Mapped[bool]
+    owner: Mapped[str | None] = mapped_column(String(64))
+    model: Mapped[str] = mapped_column(String(160))
+    model_version: Mapped[str | None] = mapped_column(String(64))
+    options: Mapped[dict[str, Any]]
+    sha256: Mapped[str] = mapped_column(String(64))
+    filename: Mapped[str] = mapped_column(String(255))
+    media_type: Mapped[str] = mapped_column(String(64))
+    size: Mapped[int]
+    pages_done: Mapped[int]
+    pages_total: Mapped[int | None]
+    error_code: Mapped[str | None] = mapped_column(String(64))
+    error_detail: Mapped[str | None] = mapped_column(Text)
+    error_advice: Mapped[str | None] = mapped_column(Text)
+    created_at: Mapped[float]
+    started_at: Mapped[float | None]
+    finished_at: Mapped[float | None]
+    priority: Mapped[int] = mapped_column(server_default="0")
+    fingerprint: Mapped[str | None] = mapped_column(String(64))
+    words: Mapped[int | None]
+    announced_at: Mapped[float | None]
+    expired_at: Mapped[float | None]
+
+
+class ResultRow(Base):
+    """The answer to one job, as JSON text; written once, with the change of the job's state."""
+
+    __tablename__ = "results"
+
+    job_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True
+    )
+    body: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[float]
+
+
+class WorkerRow(Base):
+    """One worker process: when it was last heard of, which stages it works at, with what models."""
+
+    __tablename__ = "workers"
+
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    pid: Mapped[int]
+    ready: Mapped[bool]
+    detail: Mapped[str] = mapped_column(Text)
+    models: Mapped[list[str]]
+    stages: Mapped[list[str]]
+    seen_at: Mapped[float]
+
+
+class KeyRow(Base):
+    """An access key; of its secret only the SHA-256 is kept. Found by `prefix`, which is no secret.
+
+    `owner` is what its objects are stored under: its own id, or that of the first of the keys it
+    follows, so that a client keeps its jobs when its key is changed.
+    `rate_per_minute` and `max_queued` are limits of this key, null for those of the installation.
+    """
+
+    __tablename__ = "api_keys"
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(36))
+    name: Mapped[str] = mapped_column(String(120))
+    prefix: Mapped[str] = mapped_column(String(24), unique=True)
+    hash: Mapped[str] = mapped_column(String(64))
+    scopes: Mapped[list[str]]
+    rate_per_minute: Mapped[int | None]
+    max_queued: Mapped[int | None]
+    created_at: Mapped[float]
+    expires_at: Mapped[float | None]
+    revoked_at: Mapped[float | None]
+    last_used_at: Mapped[float | None]
+
+
+class BatchRow(Base):
+    """Documents that were sent together; how far they are is counted from their jobs.
+
+    `skipped` names the files of its archives that are no documents, such as those of a Mac.
+    """
+
+    __tablename__ = "batches"
+    __table_args__ = (Index("ix_batches_created", "created_at", "id"),)
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    owner: Mapped[str | None] = mapped_column(String(64))
+    name: Mapped[str] = mapped_column(String(255))
+    model: Mapped[str] = mapped_column(String(160))
+    options: Mapped[dict[str, Any]]
+    skipped: Mapped[list[str]]
+    created_at: Mapped[float]
+
+
+class BatchItemRow(Base):
+    """One document of a batch: its job, or the error that kept it from becoming one."""
+
+    __tablename__ = "batch_items"
+    __table_args__ = (Index("ix_batch_items_job", "job_id"),)
+
+    batch_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("batches.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(primary_key=True)
+    filename: Mapped[str] = mapped_column(String(255))
+    sha256: Mapped[str | None] = mapped_column(String(64))
+    job_id: Mapped[str | None] = mapped_column(
+        String(36), ForeignKey("jobs.id", ondelete="SET NULL")
+    )
+    error_code: Mapped[str | None] = mapped_column(String(64))
+    error_detail: Mapped[str | None] = mapped_column(Text)
+    error_advice: Mapped[str | None] = mapped_column(Text)
+
+
+class IdempotencyRow(Base):
+    """A request that may be repeated: its key, what it asked for, and what it became.
+
+    `owner` is empty where the service has no keys. It is stored together with the job or the
+    batch, of which it names one, and goes with it.
+    """
+
+    __tablename__ = "idempotency_keys"
+    __table_args__ = (
+        Index("ix_idempotency_job", "job_id"),
+        Index("ix_idempotency_batch", "batch_id"),
+    )
+
+    owner: Mapped[str] = mapped_column(String(64), primary_key=True)
+    route: Mapped[str] = mapped_column(String(32), primary_key=True)
+    key: Mapped[str] = mapped_column(String(255), primary_key=True)
+    fingerprint: Mapped[str] = mapped_column(String(64))
+    job_id: Mapped[str | None] = mapped_column(String(36))
+    batch_id: Mapped[str | None] = mapped_column(String(36))
+    created_at: Mapped[float]
+
+
+class WebhookRow(Base):
+    """An address that is told of events; the secrets sign, and are never shown again."""
+
+    __tablename__ = "webhooks"
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    owner: Mapped[str | None] = mapped_column(String(64))
+    url: Mapped[str] = mapped_column(Text)
+    secret: Mapped[str] = mapped_column(String(128))
+    old_secret: Mapped[str | None] = mapped_column(String(128))
+    old_secret_until: Mapped[float | None]
+    events: Mapped[list[str]]
+    active: Mapped[bool]
+    active_since: Mapped[float]
+    disabled_reason: Mapped[str | None] = mapped_column(Text)
+    created_at: Mapped[float]
+
+
+class DeliveryRow(Base):
+    """One event for one webhook, at most once for each job or batch (`subject`).
+
+    `attempts` counts since the delivery was last asked for. While it is ``pending`` or ``sending``
+    it is due at `next_at`, which is the end of the lease where somebody holds its `token`.
+    """
+
+    __tablename__ = "deliveries"
+    __table_args__ = (
+        UniqueConstraint("webhook_id", "subject", "event", name="uq_deliveries_once"),
+        Index("ix_deliveries_due", "state", "next_at"),
+        Index("ix_deliveries_subject", "subject"),
+        Index("ix_deliveries_webhook", "webhook_id", "state", "next_at"),
+        Index("ix_deliveries_log", "webhook_id", "created_at", "id"),
+    )
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    webhook_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("webhooks.id", ondelete="CASCADE")
+    )
+    subject: Mapped[str] = mapped_column(String(36))
+    event: Mapped[str] = mapped_column(String(32))
+    payload: Mapped[str] = mapped_column(Text)
+    state: Mapped[str] = mapped_column(String(16))
+    attempts: Mapped[int]
+    next_at: Mapped[float | None]
+    token: Mapped[str | None] = mapped_column(String(36))
+    created_at: Mapped[float]
+    ended_at: Mapped[float | None]
+
+
+class AttemptRow(Base):
+    """One try to deliver: the status that came back, or why none did. Written before it is made."""
+
+    __tablename__ = "delivery_attempts"
+
+    delivery_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("deliveries.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[float]
+    seconds: Mapped[float]
+    status: Mapped[int | None]
+    error: Mapped[str | None] = mapped_column(String(64))
+
+
+class CounterRow(Base):
+    """A number that only grows, whatever is deleted; added to in the transaction it counts."""
+
+    __tablename__ = "counters"
+
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    label: Mapped[str] = mapped_column(String(120), primary_key=True)
+    value: Mapped[float]
+
+
+class LockRow(Base):
+    """What one process at a time does, such as sweeping."""
+
+    __tablename__ = "locks"
+
+    name: Mapped[str] = mapped_column(String(32), primary_key=True)
+    holder: Mapped[str] = mapped_column(String(64))
+    lease_until: Mapped[float]

@@ -1,0 +1,174 @@
+"""What webhooks are told of: deliveries are stored in the transaction that makes an event true.
+
+So an event is told if and only if it happened, whatever process dies, and once for each webhook:
+the sender (`workers.sender`) finds the rows. A payload names the job and what became of it, never
+a value, a word or a file name: the receiver asks for the answer with its own key.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Literal, get_args
+
+from sqlalchemy import Connection, bindparam, case, delete, exists, func, select
+
+from store.tables import (
+    BatchItemRow,
+    BatchRow,
+    DeliveryRow,
+    JobRow,
+    WebhookRow,
+    insert_where,
+    now,
+)
+
+Event = Literal["job.succeeded", "job.failed", "job.cancelled", "batch.finished"]
+EVENTS: tuple[Event, ...] = get_args(Event)
+TEST = "webhook.test"
+
+_FINISHED: Event = "batch.finished"
+
+
+def job_ended(connection: Connection, job_id: str) -> None:
+    """Tell who listens that a job has ended, and its batch if it was the last of it.
+
+    Args:
+        connection: of the transaction that ends the job, after the job's row was written.
+        job_id: of the job.
+    """
+    listeners = connection.execute(_LISTENERS, {"job_id": job_id}).all()
+    if not listeners:
+        return
+    job = listeners[0]
+    batch_id = next(iter(batches_of(connection, [job_id])), None)
+    name = job.model.partition("@")[0]
+    data = {
+        "id": job_id,
+        "state": job.state,
+        "model": f"{name}@{job.model_version}" if job.model_version else job.model,
+        "error_code": job.error_code,
+        "batch": batch_id,
+        "url": f"/v1/jobs/{job_id}",
+        "result_url": f"/v1/jobs/{job_id}/result",
+    }
+    event = f"job.{job.state}"
+    _tell(connection, listeners, event, job_id, data)
+    if batch_id is not None and any(_FINISHED in listener.events for listener in listeners):
+        batch_finished(connection, batch_id)
+
+
+_OF_THE_OWNER = JobRow.owner.is_not_distinct_from(WebhookRow.owner)
+_ACTIVE = WebhookRow.active.is_(True)
+LISTENED_TO = exists().where(_OF_THE_OWNER, _ACTIVE).correlate(JobRow)
+"""Of a job's row: whether `job_ended` has anybody to tell."""
+
+_LISTENERS = (
+    select(
+        *(WebhookRow.id, WebhookRow.events),
+        *(JobRow.state, JobRow.model, JobRow.model_version, JobRow.error_code),
+    )
+    .join(JobRow, _OF_THE_OWNER)
+    .where(JobRow.id == bindparam("job_id"), _ACTIVE)
+    # A webhook that is deleted at this moment waits for the end of this transaction.
+    .with_for_update(read=True, key_share=True, of=WebhookRow)
+)
+
+
+def batch_finished(connection: Connection, batch_id: str) -> None:
+    """Tell who listens that a batch is finished, if it is.
+
+    Args:
+        connection: of a transaction after which the batch may be finished.
+        batch_id: of the batch.
+    """
+    query = (
+        select(WebhookRow.id, WebhookRow.events)
+        .join(BatchRow, BatchRow.owner.is_not_distinct_from(WebhookRow.owner))
+        .where(BatchRow.id == batch_id, WebhookRow.active.is_(True))
+        .with_for_update(read=True, key_share=True, of=WebhookRow)
+    )
+    listeners = connection.execute(query).all()
+    if not any(_FINISHED in listener.events for listener in listeners):
+        return
+    # Of two transactions that end the last two jobs, the second one sees what the first one did.
+    lock = select(BatchRow.id).where(BatchRow.id == batch_id).with_for_update(key_share=True)
+    connection.execute(lock)
+    refused = (BatchItemRow.error_code.is_not(None), "refused")
+    state = case((JobRow.id.is_not(None), JobRow.state), refused, else_="removed")
+    joined = BatchItemRow.__table__.outerjoin(JobRow.__table__, JobRow.id == BatchItemRow.job_id)
+    counted = select(state, func.count()).select_from(joined).group_by(state)
+    rows = connection.execute(counted.where(BatchItemRow.batch_id == batch_id))
+    counts: dict[str, int] = {state: number for state, number in rows}
+    if counts.get("queued") or counts.get("running"):
+        return
+    data = {
+        "id": batch_id,
+        "state": "finished",
+        "items": dict(sorted(counts.items())),
+        "url": f"/v1/batches/{batch_id}",
+        "result_url": f"/v1/batches/{batch_id}/results",
+    }
+    _tell(connection, listeners, _FINISHED, batch_id, data)
+
+
+def tested(connection: Connection, webhook_id: str) -> str:
+    """Store a delivery that tells of nothing, to try a webhook; return its id."""
+    moment, subject = now(connection), str(uuid.uuid4())
+    row = _row(webhook_id, TEST, subject, {"id": webhook_id}, moment)
+    connection.execute(insert_where(connection, DeliveryRow).values(row))
+    return str(row["id"])
+
+
+def batches_of(connection: Connection, job_ids: Sequence[str]) -> list[str]:
+    """Return the batches that jobs belong to."""
+    query = select(BatchItemRow.batch_id).where(BatchItemRow.job_id.in_(job_ids)).distinct()
+    return list(connection.scalars(query))
+
+
+def forget(connection: Connection, subjects: Sequence[str]) -> None:
+    """Remove all that was told, or is still to be told, of jobs or batches."""
+    connection.execute(delete(DeliveryRow).where(DeliveryRow.subject.in_(subjects)))
+
+
+def reopened(connection: Connection, job_ids: Sequence[str]) -> None:
+    """Forget the ends of jobs that are tried again, and of their batches: new ones will come."""
+    forget(connection, [*job_ids, *batches_of(connection, job_ids)])
+
+
+def _tell(
+    connection: Connection,
+    listeners: Iterable[Any],
+    event: str,
+    subject: str,
+    data: Mapping[str, Any],
+) -> None:
+    moment = now(connection)
+    rows = [
+        _row(listener.id, event, subject, data, moment)
+        for listener in listeners
+        if event in listener.events
+    ]
+    if rows:
+        connection.execute(insert_where(connection, DeliveryRow).on_conflict_do_nothing(), rows)
+
+
+def _row(
+    webhook_id: str, event: str, subject: str, data: Mapping[str, Any], moment: float
+) -> dict[str, Any]:
+    said = datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds")
+    payload = {"type": event, "timestamp": said.replace("+00:00", "Z"), "data": data}
+    return {
+        "id": str(uuid.uuid4()),
+        "webhook_id": webhook_id,
+        "subject": subject,
+        "event": event,
+        # The body as it is sent, byte for byte, however often.
+        "payload": json.dumps(payload, separators=(",", ":")),
+        "state": "pending",
+        "attempts": 0,
+        "next_at": moment,
+        "created_at": moment,
+    }

@@ -1,0 +1,283 @@
+"""The webhooks of an installation: registered, changed, tried, and what was delivered to them."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import secrets
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
+
+from store import cursors
+from store.access.ownership import ANY, Reach, owned
+from store.database import Database
+from store.errors import DeliveryUnknown, TooManyWebhooks, WebhookDisabled, WebhookUnknown
+from store.settings import Settings
+from store.tables import DeliveryRow, WebhookRow, now
+from store.webhooks import deliveries
+from store.webhooks import outbox as notices
+from store.webhooks.deliveries import SENDING
+from store.webhooks.delivery_log import Delivery, logged
+from store.webhooks.outbox import Event
+from store.webhooks.targets import NameNotResolved, Resolver, judged, not_public, resolved
+
+_SECRET_BYTES = 32
+_BOTH_SECRETS = 24 * 3600.0  # seconds for which the old secret signs too
+_RESOLVING = 5.0  # seconds that the name of a host may take
+_BY_USER = "It was switched off by its owner."
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """An address that is told of events; times are seconds since 1970 by the database's clock.
+
+    Attributes:
+        events: it is told of.
+        active: False where nothing is sent; `disabled_reason` says why.
+        old_secret_until: until when the secret before this one signs too, None where none does.
+    """
+
+    id: str
+    url: str
+    events: tuple[str, ...]
+    active: bool
+    disabled_reason: str | None
+    old_secret_until: float | None
+    created_at: float
+
+
+class Webhooks:
+    """All that an owner does with webhooks.
+
+    Methods raise `StoreUnavailable` where the database does not answer. Those that are no
+    coroutines block for milliseconds.
+
+    Args:
+        database: where they are stored.
+        settings: of the installation.
+        resolve: finds the addresses of a name.
+    """
+
+    def __init__(
+        self, database: Database, settings: Settings, resolve: Resolver = resolved
+    ) -> None:
+        self._database = database
+        self._settings = settings
+        self._resolve = resolve
+
+    async def register(
+        self, url: str, events: Iterable[Event], owner: str | None
+    ) -> tuple[Webhook, str]:
+        """Register an address; return the webhook and its secret, which is never shown again.
+
+        Args:
+            url: of the receiver.
+            events: to be told of.
+            owner: whose jobs and batches it is told of.
+
+        Raises:
+            WebhookTargetRefused: the address is not one that this service may send to.
+            TooManyWebhooks: the owner has as many as one may have.
+        """
+        await self._judge(url)
+        return await asyncio.to_thread(self._add, url, list(dict.fromkeys(events)), owner)
+
+    async def change(
+        self,
+        webhook_id: str,
+        reach: Reach = ANY,
+        *,
+        url: str | None = None,
+        events: Iterable[Event] | None = None,
+        active: bool | None = None,
+    ) -> Webhook:
+        """Change what is given; return the webhook.
+
+        What waits for a webhook when it is switched off is not sent later; see `replay`.
+
+        Raises:
+            WebhookUnknown: none within reach.
+            WebhookTargetRefused: as `register`.
+        """
+        if url is not None:
+            await self._judge(url)
+        values: dict[str, Any] = {} if url is None else {"url": url}
+        if events is not None:
+            values["events"] = list(dict.fromkeys(events))
+        return await asyncio.to_thread(self._change, webhook_id, reach, values, active)
+
+    def get(self, webhook_id: str, reach: Reach = ANY) -> Webhook:
+        """Return a webhook; raises WebhookUnknown."""
+        with self._database.reading() as connection:
+            return _view(_one(connection, webhook_id, reach), now(connection))
+
+    def page(
+        self, cursor: str | None = None, limit: int = 50, reach: Reach = ANY
+    ) -> tuple[list[Webhook], str | None]:
+        """Return webhooks, the newest first, and the cursor of the next page or None at the end.
+
+        Raises:
+            InvalidOption: `cursor` was not made here.
+        """
+        query = _paged(select(WebhookRow.__table__), WebhookRow, cursor, limit)
+        with self._database.reading() as connection:
+            moment = now(connection)
+            rows = connection.execute(query.where(owned(WebhookRow.owner, reach))).all()
+        return [_view(row, moment) for row in rows[:limit]], _following(rows, limit)
+
+    def delete(self, webhook_id: str, reach: Reach = ANY) -> None:
+        """Remove a webhook with its deliveries; raises WebhookUnknown."""
+        with self._database.writing() as connection:
+            row = _one(connection, webhook_id, reach)
+            connection.execute(delete(WebhookRow).where(WebhookRow.id == row.id))
+
+    def rotate(self, webhook_id: str, reach: Reach = ANY) -> tuple[Webhook, str]:
+        """Change the secret and return the new one; the old one signs too for 24 hours.
+
+        Raises:
+            WebhookUnknown: none within reach.
+        """
+        with self._database.writing() as connection:
+            row, secret, moment = _one(connection, webhook_id, reach), _secret(), now(connection)
+            values = {"secret": secret, "old_secret": row.secret}
+            values["old_secret_until"] = moment + _BOTH_SECRETS
+            connection.execute(update(WebhookRow).where(WebhookRow.id == row.id).values(values))
+            return _view(_one(connection, webhook_id, reach), moment), secret
+
+    def test(self, webhook_id: str, reach: Reach = ANY) -> Delivery:
+        """Have an event ``webhook.test`` delivered.
+
+        Raises:
+            WebhookUnknown: none within reach.
+            WebhookDisabled: nothing is sent to it.
+        """
+        with self._database.writing() as connection:
+            row = _active(connection, webhook_id, reach)
+            return _delivery(connection, row.id, notices.tested(connection, row.id))
+
+    def deliveries(
+        self,
+        webhook_id: str,
+        cursor: str | None = None,
+        limit: int = 50,
+        reach: Reach = ANY,
+    ) -> tuple[list[Delivery], str | None]:
+        """Return a webhook's deliveries with their attempts, as `page`; raises WebhookUnknown."""
+        query = _paged(select(DeliveryRow.__table__), DeliveryRow, cursor, limit)
+        with self._database.reading() as connection:
+            webhook = _one(connection, webhook_id, reach)
+            rows = connection.execute(query.where(DeliveryRow.webhook_id == webhook.id)).all()
+            return logged(connection, rows[:limit]), _following(rows, limit)
+
+    def replay(self, webhook_id: str, delivery_id: str, reach: Reach = ANY) -> Delivery:
+        """Have a delivery sent again, now, with the same id and body and all its attempts anew.
+
+        One that is being sent at this moment is left alone.
+
+        Raises:
+            WebhookUnknown: none within reach.
+            DeliveryUnknown: the webhook has no such delivery.
+            WebhookDisabled: nothing is sent to it.
+        """
+        with self._database.writing() as connection:
+            webhook = _active(connection, webhook_id, reach)
+            delivery = _delivery(connection, webhook.id, delivery_id)
+            if delivery.state == SENDING:
+                return delivery
+            values = {"state": "pending", "attempts": 0, "next_at": now(connection)}
+            own = update(DeliveryRow).where(DeliveryRow.id == delivery.id)
+            connection.execute(own.values(**values, ended_at=None, token=None))
+            return _delivery(connection, webhook.id, delivery.id)
+
+    async def _judge(self, url: str) -> None:
+        """Raise WebhookTargetRefused for an address that nothing may be sent to."""
+        try:
+            async with asyncio.timeout(_RESOLVING):
+                await judged(url, self._settings.webhook_policy, self._resolve)
+        except (NameNotResolved, TimeoutError):
+            raise not_public() from None
+
+    def _add(self, url: str, events: list[str], owner: str | None) -> tuple[Webhook, str]:
+        most = self._settings.max_webhooks
+        with self._database.writing() as connection:
+            query = select(func.count()).select_from(WebhookRow)
+            if (connection.scalar(query.where(owned(WebhookRow.owner, owner))) or 0) >= most:
+                raise TooManyWebhooks(f"There are {most} webhooks already.")
+            moment, secret, webhook_id = now(connection), _secret(), str(uuid.uuid4())
+            new = insert(WebhookRow).values(id=webhook_id, owner=owner, url=url, secret=secret)
+            new = new.values(events=events, active=True, active_since=moment, created_at=moment)
+            connection.execute(new)
+            return _view(_one(connection, webhook_id, ANY), moment), secret
+
+    def _change(
+        self, webhook_id: str, reach: Reach, values: dict[str, Any], active: bool | None
+    ) -> Webhook:
+        with self._database.writing() as connection:
+            row, moment = _one(connection, webhook_id, reach), now(connection)
+            if values:
+                change = update(WebhookRow).where(WebhookRow.id == row.id)
+                connection.execute(change.values(values))
+            if active is True and not row.active:
+                deliveries.switch_on(connection, row.id)
+            elif active is False and row.active:
+                deliveries.switch_off(connection, row.id, _BY_USER)
+            return _view(_one(connection, webhook_id, reach), moment)
+
+
+def _secret() -> str:
+    return f"whsec_{base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()}"
+
+
+def _one(connection: Connection, webhook_id: str, reach: Reach) -> Any:
+    query = select(WebhookRow.__table__).where(owned(WebhookRow.owner, reach))
+    row = connection.execute(query.where(WebhookRow.id == _plain(webhook_id))).first()
+    if row is None:
+        raise WebhookUnknown("There is no webhook of that id.")
+    return row
+
+
+def _plain(text: str) -> str:
+    """Return an id from outside as ids are stored; one that cannot be any as an empty text."""
+    try:
+        return str(uuid.UUID(text))
+    except ValueError:
+        return ""
+
+
+def _active(connection: Connection, webhook_id: str, reach: Reach) -> Any:
+    row = _one(connection, webhook_id, reach)
+    if not row.active:
+        raise WebhookDisabled(f"The webhook is switched off. {row.disabled_reason or ''}".strip())
+    return row
+
+
+def _delivery(connection: Connection, webhook_id: str, delivery_id: str) -> Delivery:
+    query = select(DeliveryRow.__table__).where(DeliveryRow.webhook_id == webhook_id)
+    rows = connection.execute(query.where(DeliveryRow.id == _plain(delivery_id))).all()
+    if not rows:
+        raise DeliveryUnknown("The webhook has no delivery of that id.")
+    return logged(connection, rows)[0]
+
+
+def _view(row: Any, moment: float) -> Webhook:
+    until = row.old_secret_until
+    return Webhook(
+        *(row.id, row.url, tuple(row.events), row.active, row.disabled_reason),
+        *(until if until is not None and until > moment else None, row.created_at),
+    )
+
+
+def _paged(query: Any, table: Any, cursor: str | None, limit: int) -> Any:
+    """Return the query of one page and a row more, the newest first."""
+    query = query.order_by(table.created_at.desc(), table.id.desc()).limit(limit + 1)
+    after = cursors.moment_and_id(cursor)
+    return query if after is None else query.where(tuple_(table.created_at, table.id) < after)
+
+
+def _following(rows: Sequence[Any], limit: int) -> str | None:
+    last = rows[limit - 1] if len(rows) > limit else None
+    return None if last is None else cursors.cursor(last.created_at, last.id)

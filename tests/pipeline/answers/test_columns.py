@@ -1,0 +1,95 @@
+"""Columns: a value ends where its column does, and an unfinished name goes on below."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.labels import Span
+from pipeline.answers.columns import Mention, by_column, finished, without_caption
+from tests.builders import document_of
+
+
+def _parted(text: str, start: int, end: int) -> list[list[str]]:
+    words = list(document_of(text).words())
+    scores = tuple(1.0 - index / 100 for index in range(end - start))
+    parts = by_column(Span("name", start, end, scores), words)
+    assert [index for part in parts for index in range(part.start, part.end)] == [
+        *range(start, end)
+    ]
+    assert [score for part in parts for score in part.token_scores] == list(scores)
+    return [[words[index][1].text for index in range(part.start, part.end)] for part in parts]
+
+
+def test_span_that_runs_into_the_next_column_is_parted() -> None:
+    assert _parted("Tom Reed for       Market: Salem | x", 0, 5) == [
+        ["Tom", "Reed", "for"],
+        ["Market:", "Salem"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("Tom  Reed   Co | x", id="wide_spaces_of_one_text"),
+        pytest.param("                    Tom | Reed Co", id="next_line"),
+    ],
+)
+def test_what_stands_in_one_column_stays_together(text: str) -> None:
+    assert _parted(text, 0, 3) == [["Tom", "Reed", "Co"]]
+
+
+def _finished(text: str, end: int, taken: tuple[int, ...] = ()) -> str:
+    words = list(document_of(text).words())
+    mention = Mention((Span("name", 0, end, (0.5,) * end),))
+    found = finished(mention, words, {*range(end), *taken})
+    assert found.score == pytest.approx(0.5)
+    return " ".join(words[index][1].text for index in found.words)
+
+
+@pytest.mark.parametrize(
+    ("text", "end", "expected"),
+    [
+        pytest.param(
+            "Tom Reed for       Market: | Senate     x", 3, "Tom Reed for Senate", id="preposition"
+        ),
+        pytest.param("Mills 2020,        x | Inc", 2, "Mills 2020, Inc", id="comma"),
+        pytest.param(
+            "POL/ Reed / R / US / MI       Demo: | A35",
+            7,
+            "POL/ Reed / R / US / MI",
+            id="beside_before_below",
+        ),
+        pytest.param("Mills 2020        x | Inc", 2, "Mills 2020", id="whole_name"),
+        pytest.param("Mills 2020, which is", 2, "Mills 2020,", id="sentence_after_a_comma"),
+        pytest.param("Mills 2020, | | | Inc", 2, "Mills 2020,", id="far_below"),
+        pytest.param("Mills 2020, Office: x", 2, "Mills 2020,", id="caption"),
+        pytest.param("Mills 2020,", 2, "Mills 2020,", id="end_of_the_document"),
+        pytest.param(
+            "Friends of a b c d e f g h", 2, "Friends of a b c d e f", id="six_words_at_most"
+        ),
+    ],
+)
+def test_name_with_a_loose_end_goes_on(text: str, end: int, expected: str) -> None:
+    assert _finished(text, end) == expected
+
+
+def test_words_of_other_values_are_not_taken_in() -> None:
+    assert _finished("Mills 2020, | 5 High St", 2, taken=(2,)) == "Mills 2020,"
+    assert _finished("Mills 2020, | Inc 42", 2, taken=(3,)) == "Mills 2020, Inc"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Owned by: Lee Sdn Bhd", "Lee Sdn Bhd", id="caption"),
+        pytest.param("Of: Owner : Lee", "Lee", id="two"),
+        pytest.param("Lee Sdn Bhd", "Lee Sdn Bhd", id="none"),
+        pytest.param("Lee Sdn Bhd:", "Lee Sdn Bhd:", id="at_the_end"),
+    ],
+)
+def test_name_begins_after_its_caption(text: str, expected: str) -> None:
+    words = list(document_of(text).words())
+    scores = tuple(1.0 - index / 100 for index in range(len(words)))
+    span = without_caption(Span("name", 0, len(words), scores), words)
+    assert " ".join(words[index][1].text for index in range(span.start, span.end)) == expected
+    assert span.token_scores == scores[span.start :]

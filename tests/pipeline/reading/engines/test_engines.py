@@ -1,0 +1,276 @@
+"""The recognition engines, on pictures drawn here: words, places, languages, limits, weights."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import struct
+import subprocess
+import sys
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import pytest
+import reportlab
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw, ImageFont
+
+from pipeline.document import Token
+from pipeline.errors import CorruptDocument, DependencyMissing, ReadingTimeout
+from pipeline.reading.engines.base import Engine, Raster, store
+from pipeline.reading.engines.lookup import engine_named
+from pipeline.reading.engines.onnx_model import without_subnormals
+from pipeline.reading.engines.rapidocr import RapidOcr
+from pipeline.reading.engines.text_lines import Letter, Line
+from pipeline.reading.engines.word_places import words_of
+from pipeline.reading.options import EngineName
+from pipeline.reading.reading_order import order_tokens
+from tests.builders import make_receipt, receipt_image
+
+ROOT = Path(__file__).resolve().parents[4]
+RECEIPT = make_receipt(11)
+FONT = ImageFont.truetype(Path(reportlab.__file__).parent / "fonts" / "Vera.ttf", 28)
+
+
+@pytest.fixture(params=get_args(EngineName))
+def engine(request: pytest.FixtureRequest) -> Engine:
+    return engine_named(request.param)
+
+
+@pytest.fixture
+def rapidocr() -> Engine:
+    return engine_named("rapidocr")
+
+
+def stored(image: Image.Image, folder: Path) -> Raster:
+    return store(image.convert("L"), folder / "page.tif", 300)
+
+
+def page_with(*texts: tuple[float, float, str], size: tuple[int, int] = (800, 400)) -> Image.Image:
+    """Return a white page with texts at x and y."""
+    page = Image.new("L", size, "white")
+    for x, y, text in texts:
+        ImageDraw.Draw(page).text((x, y), text, "black", FONT)
+    return page
+
+
+def read(engine: Engine, image: Image.Image, folder: Path, language: str = "eng") -> list[Token]:
+    words = engine.recognise(stored(image, folder), language=language, timeout_s=60)
+    return list(order_tokens(words, image.height / image.width))
+
+
+@pytest.mark.ocr
+def test_words_are_read_where_they_stand(engine: Engine, tmp_path: Path) -> None:
+    image = receipt_image(RECEIPT)
+    tokens = read(engine, image, tmp_path)
+    assert [token.text for token in tokens] == RECEIPT.words
+    ink = np.asarray(image) < 128
+    found = np.zeros_like(ink)
+    for token in tokens:
+        left, right = round(token.box.x0 * image.width), round(token.box.x1 * image.width)
+        top, bottom = round(token.box.top * image.height), round(token.box.bottom * image.height)
+        found[top:bottom, left:right] = True
+        # The letters fill their box from side to side.
+        assert ink[top:bottom, left : left + 9].any()
+        assert ink[top:bottom, right - 9 : right].any()
+    assert (ink & found).sum() > 0.98 * ink.sum()
+    assert all(token.confidence > engine.doubtful for token in tokens)
+
+
+@pytest.mark.ocr
+def test_nothing_is_read_where_nothing_is(engine: Engine, tmp_path: Path) -> None:
+    assert read(engine, page_with(), tmp_path) == []
+    assert read(engine, page_with(size=(5, 400)), tmp_path) == []
+
+
+@pytest.mark.ocr
+def test_time_that_is_over(engine: Engine, tmp_path: Path) -> None:
+    with pytest.raises(ReadingTimeout):
+        engine.recognise(stored(receipt_image(RECEIPT), tmp_path), language="eng", timeout_s=1e-6)
+
+
+@pytest.mark.ocr
+def test_a_picture_that_is_none(engine: Engine, tmp_path: Path) -> None:
+    path = tmp_path / "page.tif"
+    path.write_bytes(b"no picture")
+    with pytest.raises(CorruptDocument):
+        engine.recognise(Raster(path, 100, 100), language="eng", timeout_s=60)
+
+
+@pytest.mark.ocr
+def test_an_engine_is_loaded_once() -> None:
+    for name in get_args(EngineName):
+        assert engine_named(name) is engine_named(name)
+
+
+@pytest.mark.ocr
+def test_columns_of_text_are_blocks(rapidocr: Engine, tmp_path: Path) -> None:
+    left = [f"The left side has line number {number}" for number in range(5)]
+    right = [f"And the right side its line {number}" for number in range(5)]
+    texts = [(40.0, 40.0 + 38 * n, line) for n, line in enumerate(left)]
+    texts += [(760.0, 40.0 + 38 * n, line) for n, line in enumerate(right)]
+    tokens = read(rapidocr, page_with(*texts, size=(1400, 600)), tmp_path)
+    assert " ".join(token.text for token in tokens) == " ".join(left + right)
+
+
+@pytest.mark.ocr
+def test_a_very_long_line_is_read_to_its_end(rapidocr: Engine, tmp_path: Path) -> None:
+    words = [f"column {number}" for number in range(60)]
+    page = page_with((20, 20, " ".join(words)), size=(9800, 80))
+    tokens = read(rapidocr, page, tmp_path)
+    assert " ".join(token.text for token in tokens) == " ".join(words)
+    assert all(a.box.x1 < b.box.x0 for a, b in pairwise(tokens))
+
+
+@pytest.mark.ocr
+@pytest.mark.parametrize("digit", list("1247"))
+def test_a_single_letter_is_not_taken_for_a_line_on_its_side(
+    rapidocr: Engine, tmp_path: Path, digit: str
+) -> None:
+    page = page_with((60, 100, "Quantity"), (400, 100, digit), (600, 100, "pieces"))
+    assert [token.text for token in read(rapidocr, page, tmp_path)] == ["Quantity", digit, "pieces"]
+
+
+@pytest.mark.ocr
+@pytest.mark.parametrize("turn", [Image.Transpose.ROTATE_90, Image.Transpose.ROTATE_270])
+def test_a_line_that_runs_up_or_down(
+    rapidocr: Engine, tmp_path: Path, turn: Image.Transpose
+) -> None:
+    page = page_with((60, 60, "Most of the page"), (60, 120, "stands upright"), size=(800, 800))
+    page.paste(page_with((20, 20, "Copy Nr. 41"), size=(300, 80)).transpose(turn), (700, 100))
+    tokens = rapidocr.recognise(stored(page, tmp_path), language="eng", timeout_s=60)
+    side = [token for token in tokens if token.box.x0 > 0.8]
+    assert {token.text for token in side} == {"Copy", "Nr.", "41"}
+    down = turn == Image.Transpose.ROTATE_270
+    side.sort(key=lambda token: token.box.top if down else -token.box.top)
+    assert [token.text for token in side] == ["Copy", "Nr.", "41"]
+
+
+@pytest.mark.ocr
+def test_a_language_decides_on_the_letters(rapidocr: Engine, tmp_path: Path) -> None:
+    page = page_with((60, 100, "Größe über fünf"), (60, 200, "Straße"))
+    german = [token.text for token in read(rapidocr, page, tmp_path, "deu")]
+    assert german == ["Größe", "über", "fünf", "Straße"]
+    english = read(rapidocr, page, tmp_path, "eng")
+    assert all(token.text.isascii() for token in english)
+    assert len(english) == 4
+
+
+@pytest.mark.parametrize("language", ["rus", "eng+ara"])
+def test_letters_that_the_network_does_not_know(
+    rapidocr: Engine, tmp_path: Path, language: str
+) -> None:
+    with pytest.raises(DependencyMissing, match="does not read the language"):
+        rapidocr.recognise(stored(page_with(), tmp_path), language=language, timeout_s=60)
+
+
+def test_models_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(DependencyMissing) as caught:
+        RapidOcr()
+    assert "make setup" in caught.value.advice
+
+
+def test_a_loaded_engine_has_no_thread_and_no_foreign_log() -> None:
+    code = (
+        "import os, sys, pipeline.reading.engines.ready; "
+        "sys.exit(len(os.listdir('/proc/self/task')) != 1 or 'rapidocr' in sys.modules)"
+    )
+    one = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={**os.environ, **one})
+    assert done.returncode == 0
+
+
+LETTERS = st.lists(
+    st.tuples(st.sampled_from("ab1., "), st.floats(0, 1), st.floats(0, 1)), max_size=30
+)
+
+
+@given(LETTERS, st.integers(1, 60), st.integers(1, 300), st.integers(0, 2**32 - 1))
+def test_words_of_any_letters(
+    letters: list[tuple[str, float, float]], height: int, width: int, seed: int
+) -> None:
+    line = Line(np.random.default_rng(seed).integers(0, 255, (height, width), np.uint8), 0.1)
+    middles = sorted(middle for _, middle, _ in letters)
+    sequence = [
+        Letter(text, middle, confidence)
+        for (text, _, confidence), middle in zip(letters, middles, strict=True)
+    ]
+    words = list(words_of(line, sequence))
+    assert "".join(word.text for word in words) == "".join(t for t, _, _ in letters).replace(
+        " ", ""
+    )
+    for word in words:
+        x0, top, x1, bottom = word.place
+        assert word.text
+        assert 0 <= x0 <= x1 <= 1
+        assert (top, bottom) == (0.1, 0.9)
+        assert 0 <= word.confidence <= 1
+
+
+def test_words_end_at_spaces_and_at_gaps() -> None:
+    picture = np.full((20, 200), 255, np.uint8)
+    for start, stop in ((10, 30), (60, 100), (150, 190)):
+        picture[5:15, start:stop] = 0
+    texts = [
+        ("a", 15),
+        ("b", 25),
+        (" ", 45),
+        ("c", 65),
+        ("d", 80),
+        ("e", 95),
+        ("f", 155),
+        ("g", 185),
+    ]
+    letters = [Letter(text, middle / 200, 0.9) for text, middle in texts]
+    words = list(words_of(Line(picture, 0.0), letters))
+    assert [(word.text, word.place[0], word.place[2]) for word in words] == [
+        ("ab", 0.05, 0.15),
+        ("cde", 0.3, 0.5),
+        ("fg", 0.75, 0.95),
+    ]
+
+
+def _field(number: int, content: bytes | int) -> bytes:
+    """Return a field of Protocol Buffers: a whole number below 128, or bytes."""
+    if isinstance(content, int):
+        return bytes([number << 3, content])
+    length, size = len(content), b""
+    while length > 127:
+        size, length = size + bytes([length & 127 | 128]), length >> 7
+    return bytes([number << 3 | 2]) + size + bytes([length]) + content
+
+
+def _model(kind: int, raw: bytes) -> bytes:
+    tensor = _field(1, 3) + _field(2, kind) + _field(8, b"weights") + _field(9, raw)
+    fixed = bytes([15 << 3 | 5, 1, 2, 3, 4]) + bytes([14 << 3 | 1]) + bytes(8)
+    return _field(1, 7) + fixed + _field(7, _field(2, b"graph") + _field(5, tensor) * 2)
+
+
+@given(st.lists(st.floats(width=32), max_size=60))
+def test_subnormal_weights_become_nought(values: list[float]) -> None:
+    raw = np.array(values, np.float32)
+    least = np.finfo(np.float32).smallest_normal
+    flushed = np.where(np.abs(raw) < least, np.float32(0), raw)
+    assert without_subnormals(_model(1, raw.tobytes())) == _model(1, flushed.tobytes())
+
+
+def test_other_tensors_are_left_alone() -> None:
+    model = _model(7, struct.pack("<4q", 1, 2, 3, -1))
+    assert without_subnormals(model) == model
+
+
+@given(st.binary(max_size=60))
+def test_what_is_no_model(data: bytes) -> None:
+    with suppress(ValueError):
+        assert len(without_subnormals(data)) == len(data)
+
+
+@pytest.mark.parametrize("left", [1, 5, 40])
+def test_a_model_that_ends_early(left: int) -> None:
+    with pytest.raises(ValueError, match=r"early|longer"):
+        without_subnormals(_model(1, bytes(24))[:-left])

@@ -1,0 +1,428 @@
+"""What a document may do to the process that reads it, and what becomes of the document then."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psutil
+import pytest
+
+from pipeline.document import Document
+from pipeline.errors import (
+    BadPageRange,
+    CorruptDocument,
+    DependencyMissing,
+    DocumentError,
+    FieldwrightError,
+    InvalidOption,
+    MemoryExceeded,
+    ReaderCrashed,
+    ReadingTimeout,
+    StorageFull,
+    TooManyPages,
+)
+from pipeline.reading.reader import ReadOptions, read_ahead, read_document
+from tests.patience import tidied, until
+from tests.pipeline.reading.hostile import OPENER, hostile_document
+
+ROOT = Path(__file__).resolve().parents[4]
+# Small limits, so that what goes on for ever ends soon.
+QUICK = ReadOptions(page_timeout_s=1.0, memory_mb=512, processes=2)
+PATIENT = ReadOptions(processes=2)
+
+
+def read(data: bytes, options: ReadOptions = QUICK, **more: Callable[[int, int], None]) -> Document:
+    return read_document(data, options, opener=OPENER, **more)
+
+
+def nursery() -> psutil.Process:
+    """Return the process that forks this process's readers."""
+    (page,) = read(hostile_document("look")).pages
+    (word,) = (token.text for token in page.tokens if token.text.startswith("nursery="))
+    return psutil.Process(int(word.removeprefix("nursery=")))
+
+
+ENDS = [
+    ("segfault", "reader_crashed"),
+    ("abort", "reader_crashed"),
+    ("exit", "reader_crashed"),
+    ("exception", "reader_crashed"),
+    ("garbage", "reader_crashed"),
+    ("liar", "reader_crashed"),
+    ("memory", "resource_limit"),
+    ("disk", "resource_limit"),
+    ("hang", "processing_timeout"),
+    ("spin", "processing_timeout"),
+    ("corrupt", "document_corrupt"),
+]
+
+
+@pytest.mark.parametrize(("action", "code"), ENDS)
+def test_a_page_fails_alone(action: str, code: str) -> None:
+    document = read(hostile_document("words", action, "words"))
+    assert [page.number for page in document.pages] == [1, 2, 3]
+    assert [len(page.tokens) for page in document.pages] == [1, 0, 1]
+    failed = document.pages[1]
+    assert (failed.text_source, failed.reason) == ("none", f"not read: {code}")
+    (warning,) = document.warnings
+    assert warning.startswith("Page 2 was not read. ")
+    assert "SECRET" not in warning
+
+
+@pytest.mark.parametrize(("action", "code"), ENDS)
+def test_a_page_that_is_all_there_is_fails_the_document(action: str, code: str) -> None:
+    with pytest.raises(DocumentError) as caught:
+        read(hostile_document(action))
+    assert caught.value.code == code
+    assert "1" in caught.value.detail or action == "corrupt"
+
+
+@pytest.mark.parametrize(("action", "code"), [end for end in ENDS if end[0] != "liar"])
+def test_an_end_at_the_opening_is_the_document_s(action: str, code: str) -> None:
+    with pytest.raises(DocumentError) as caught:
+        read(hostile_document("words", "words", opening=action))
+    assert caught.value.code == code
+
+
+def test_the_error_of_the_first_page_where_all_fail() -> None:
+    with pytest.raises(CorruptDocument):
+        read(hostile_document("corrupt", "segfault"))
+    with pytest.raises(ReaderCrashed):
+        read(hostile_document("segfault", "corrupt"))
+
+
+def test_two_pages_of_three_fail() -> None:
+    document = read(hostile_document("segfault", "words", "hang"))
+    assert [page.reason for page in document.pages] == [
+        "not read: reader_crashed",
+        "invented",
+        "not read: processing_timeout",
+    ]
+    assert [warning[:19] for warning in document.warnings] == [
+        "Page 1 was not read",
+        "Page 3 was not read",
+    ]
+
+
+def test_a_page_without_words_is_warned_of() -> None:
+    document = read(hostile_document("blank"))
+    assert document.warnings == ("Page 1: no words were found (nothing there).",)
+
+
+def test_a_fault_of_the_installation_is_no_fault_of_the_page() -> None:
+    with pytest.raises(DependencyMissing, match="scissors"):
+        read(hostile_document("words", "missing", "words"))
+
+
+def test_a_full_disk_is_no_fault_of_the_page_either() -> None:
+    with pytest.raises(StorageFull):
+        read(hostile_document("words", "full"))
+    with pytest.raises(StorageFull):
+        read(hostile_document("words", opening="full"))
+
+
+def test_pages_stay_in_order_while_progress_goes_by_what_is_done() -> None:
+    calls: list[tuple[int, int]] = []
+    pages: list[str | list[object]] = [["slow", 0.5], *["words"] * 5]
+    document = read(
+        hostile_document(*pages), PATIENT, on_page=lambda done, total: calls.append((done, total))
+    )
+    assert [page.number for page in document.pages] == [1, 2, 3, 4, 5, 6]
+    assert [page.tokens[0].text for page in document.pages] == [f"word-{n}" for n in range(1, 7)]
+    assert calls == [(done, 6) for done in range(1, 7)]
+
+
+def test_other_pages_are_read_while_one_takes_long() -> None:
+    seen: list[float] = []
+    document = read(
+        hostile_document("hang", *["words"] * 4), on_page=lambda done, total: seen.append(done)
+    )
+    assert len(document.warnings) == 1
+    assert seen == [1, 2, 3, 4, 5]
+
+
+def test_as_many_pages_at_once_as_there_are_processes(tmp_path: Path) -> None:
+    for processes in (3, 2):
+        folder = tmp_path / str(processes)
+        folder.mkdir()
+        data = hostile_document(*[["meet", str(folder), 3]] * 3)
+        options = ReadOptions(processes=processes, page_timeout_s=20 if processes == 3 else 1)
+        if processes == 3:
+            assert read(data, options).warnings == ()
+        else:
+            assert read(data, options).pages[0].reason == "not read: processing_timeout"
+
+
+def test_a_page_range_is_checked_as_soon_as_the_pages_are_counted() -> None:
+    data = hostile_document("hang", "hang", "hang")
+    with pytest.raises(BadPageRange, match="pages 1 to 3"):
+        read(data, ReadOptions(pages="4"))
+    with pytest.raises(TooManyPages):
+        read(data, ReadOptions(max_pages=2))
+    assert len(read(hostile_document("hang", "words"), ReadOptions(pages="2")).pages) == 1
+
+
+def test_the_time_of_the_whole_document() -> None:
+    data = hostile_document(*[["slow", 0.4]] * 20)
+    with pytest.raises(ReadingTimeout, match="longer than 1 seconds"):
+        read(data, ReadOptions(document_timeout_s=1.0, processes=1))
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"processes": 0}, {"memory_mb": 16}, {"document_timeout_s": 0.0}]
+)
+def test_limits_are_checked(wrong: dict[str, float]) -> None:
+    with pytest.raises(InvalidOption):
+        ReadOptions(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_child_has_no_secrets_and_leaves_no_dump(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELDWRIGHT_DATABASE_URL", "postgresql://user:password@host/db")
+    (page,) = read(hostile_document("look")).pages
+    words = {token.text for token in page.tokens}
+    assert "PATH" in words
+    assert "FIELDWRIGHT_DATABASE_URL" not in words
+    assert {"core=0", "NoNewPrivs:=1"} <= words
+
+
+# What is left afterwards
+
+
+def family_in(note: Path) -> list[int]:
+    """Return the ids of nursery, reader and its program once a page has noted them."""
+    until(note.exists, "the page to be read")
+    family: list[int] = json.loads(note.read_text())
+    return family
+
+
+def gone(pid: int) -> bool:
+    try:
+        return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return True
+
+
+def test_a_cancelled_reading_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note, spool = tmp_path / "note", tmp_path / "spool"
+    spool.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(spool))
+
+    class Cancelled(Exception):
+        pass
+
+    def cancel(done: int, total: int) -> None:
+        until(note.exists, "the other page to hang")
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        read(hostile_document(["family", str(note)], "words", "words"), PATIENT, on_page=cancel)
+    _, reader, program = family_in(note)
+    assert gone(reader)
+    until(lambda: gone(program), "its program to go")
+    assert list(spool.iterdir()) == []
+
+
+def test_a_page_out_of_time_takes_its_programs_along(tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    with pytest.raises(ReadingTimeout):
+        read(hostile_document(["family", str(note)]))
+    _, reader, program = family_in(note)
+    assert gone(reader)
+    until(lambda: gone(program), "its program to go")
+
+
+def test_nothing_survives_the_parent(tmp_path: Path) -> None:
+    note, document = tmp_path / "note", tmp_path / "document"
+    document.write_bytes(hostile_document(["family", str(note)]))
+    code = (
+        "import sys; from pathlib import Path; from pipeline.reading.reader import read_document;"
+        "read_document(Path(sys.argv[1]).read_bytes(), opener=sys.argv[2])"
+    )
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", code, document, OPENER]
+    parent = subprocess.Popen(command, env=environment)
+    family = family_in(note)
+    assert len(family) == 3
+    parent.kill()
+    parent.wait()
+    until(lambda: all(map(gone, family)), "nursery, reader and program to go")
+    (left,) = tmp_path.glob("fieldwright-*")  # with the document in it, until the next one comes
+    document.write_bytes(hostile_document("words"))
+    subprocess.run(command, env=environment, check=True)
+    assert not left.exists()
+
+
+def test_a_dead_nursery_is_replaced() -> None:
+    first = nursery()
+    first.kill()
+    assert read(hostile_document("words", "words")).warnings == ()
+    assert nursery().pid != first.pid
+
+
+def test_a_nursery_that_dies_in_between_costs_its_pages_only() -> None:
+    process = nursery()
+    calls: list[int] = []
+
+    def kill(done: int, total: int) -> None:
+        calls.append(done)
+        if done == 1:
+            process.kill()
+
+    pages = hostile_document("words", ["slow", 3], "words", "words")
+    document = read(pages, PATIENT, on_page=kill)
+    assert calls == [1, 2, 3, 4]
+    assert document.pages[1].reason == "not read: reader_crashed"
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_no_zombies_and_no_open_files() -> None:
+    process = nursery()
+    tidied()
+    before = open_files()
+    for _ in range(3):
+        read(hostile_document("words", "segfault", "words"))
+        with pytest.raises(CorruptDocument):
+            read(hostile_document("corrupt"))
+    tidied()
+    assert open_files() == before
+    until(lambda: process.children(recursive=True) == [], "the last reader to be buried")
+    assert process.num_fds() < 20
+
+
+def test_a_finished_reading_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    process = nursery()
+    read(hostile_document("words", "words"))
+    tidied()
+    assert list(tmp_path.iterdir()) == []
+    until(lambda: process.children(recursive=True) == [], "the last reader to be buried")
+
+
+def waiting() -> psutil.Process:
+    """Have a reader forked ahead, once the earlier ones are gone, and return it."""
+    process = nursery()
+    tidied()
+    until(lambda: process.children(recursive=True) == [], "the last reader to be buried")
+    read_ahead()
+    until(lambda: len(process.children()) == 1, "a reader to wait")
+    read_ahead()
+    (child,) = process.children()
+    return child
+
+
+def test_who_waits_for_documents_has_a_reader_ahead(tmp_path: Path) -> None:
+    child = waiting()
+    note = tmp_path / "note"
+    with pytest.raises(ReadingTimeout):
+        read(hostile_document(["family", str(note)]))
+    assert family_in(note)[1] == child.pid
+    until(lambda: gone(child.pid), "it to be buried")
+
+
+def test_a_reader_ahead_is_confined_as_all_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELDWRIGHT_DATABASE_URL", "postgresql://user:password@host/db")
+    waiting()
+    (page,) = read(hostile_document("look")).pages
+    words = {token.text for token in page.tokens}
+    assert "FIELDWRIGHT_DATABASE_URL" not in words
+    assert {"core=0", "NoNewPrivs:=1", "PATH", "TMPDIR"} <= words
+    waiting()
+    with pytest.raises(MemoryExceeded):
+        read(hostile_document("memory"))
+
+
+def test_a_reader_ahead_that_died_costs_nothing() -> None:
+    child = waiting()
+    child.kill()
+    until(lambda: gone(child.pid), "it to be buried")
+    assert read(hostile_document("words", "words")).warnings == ()
+    child = waiting()
+    child.parent().kill()  # type: ignore[union-attr]
+    until(lambda: gone(child.pid), "it to go with the nursery")
+    assert read(hostile_document("words", "words")).warnings == ()
+
+
+def test_a_fork_leaves_the_reader_ahead_to_its_parent(tmp_path: Path) -> None:
+    child = waiting()
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            status = 0 if read(hostile_document("words")).warnings == () else 2
+        finally:
+            os._exit(status)
+    _, status = os.waitpid(pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert not gone(child.pid)
+    note = tmp_path / "note"
+    with pytest.raises(ReadingTimeout):
+        read(hostile_document(["family", str(note)]))
+    assert family_in(note)[1] == child.pid
+
+
+def test_threads_read_side_by_side_and_outlive_each_other() -> None:
+    data = hostile_document("words", "segfault", "words")
+    starter = threading.Thread(target=lambda: read(data))
+    starter.start()
+    starter.join()
+    with ThreadPoolExecutor(4) as pool:
+        documents = list(pool.map(lambda _: read(data), range(12)))
+    assert all(document == documents[0] for document in documents)
+    assert [len(page.tokens) for page in documents[0].pages] == [1, 0, 1]
+
+
+def test_a_fork_of_the_process_reads_on_its_own() -> None:
+    ours = nursery().pid
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            status = 0 if nursery().pid != ours else 2
+        finally:
+            os._exit(status)
+    _, status = os.waitpid(pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert nursery().pid == ours
+
+
+def test_children_load_no_torch() -> None:
+    maps = Path(f"/proc/{nursery().pid}/maps").read_text()
+    assert "pdfium" in maps
+    assert "torch" not in maps
+
+
+def test_an_interrupt_ends_a_reading(tmp_path: Path) -> None:
+    note = tmp_path / "note"
+
+    def interrupt() -> None:
+        family_in(note)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    # Where the tests run in the background of a shell, interrupts are ignored from the start.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        threading.Thread(target=interrupt).start()
+        with pytest.raises(KeyboardInterrupt):
+            read(hostile_document(["family", str(note)]), PATIENT)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert gone(family_in(note)[1])
+
+
+def test_every_error_is_one_of_ours() -> None:
+    for kind in (MemoryExceeded, ReaderCrashed):
+        assert issubclass(kind, FieldwrightError)
+        assert kind.default_advice

@@ -1,0 +1,460 @@
+"""Text layers: what is read, what is left out, and where words stand, however they are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
+
+from models.geometry import Box
+from pipeline.reading.text_layer import pdfium
+from pipeline.reading.text_layer.quality import HIDDEN, NO_TEXT
+from pipeline.reading.text_layer.text_layer import LayerPage, read_layer
+from tests.builders import (
+    A4,
+    change_pdf,
+    draw_pdf,
+    make_receipt,
+    receipt_image,
+    receipt_page,
+    receipt_pdf,
+    rotated_pdf,
+    scan_page,
+)
+
+RECEIPT = make_receipt(5)
+
+
+@pytest.fixture
+def layer(tmp_path: Path) -> Callable[[bytes], LayerPage]:
+    """Return a function that reads the text layer of a PDF's first page."""
+
+    def read(data: bytes) -> LayerPage:
+        (tmp_path / "a.pdf").write_bytes(data)
+        pdf = pdfium.open_pdf(tmp_path / "a.pdf")
+        try:
+            return read_layer(pdfium.load_page(pdf, 1))
+        finally:
+            pdf.close()
+
+    return read
+
+
+Layer = Callable[[bytes], LayerPage]
+
+
+def texts(page: LayerPage) -> list[str]:
+    return [token.text for token in page.tokens]
+
+
+def drawn(*steps: Callable[[Canvas], Any]) -> bytes:
+    """Return a page on which the steps draw one after the other, in 12 point Helvetica."""
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 12)
+        for step in steps:
+            step(canvas)
+
+    return draw_pdf(draw)
+
+
+def at(x: float, y: float, text: str) -> Callable[[Canvas], None]:
+    """Return a step that writes a text."""
+    return lambda canvas: canvas.drawString(x, y, text)
+
+
+def turned(degrees: float, x: float, y: float, text: str) -> Callable[[Canvas], None]:
+    """Return a step that writes a text turned counter-clockwise about its start."""
+
+    def draw(canvas: Canvas) -> None:
+        canvas.saveState()
+        canvas.translate(x, y)
+        canvas.rotate(degrees)
+        canvas.drawString(0, 0, text)
+        canvas.restoreState()
+
+    return draw
+
+
+def content(code: bytes) -> bytes:
+    """Return a page of hand-written content; /F1 is Helvetica in WinAnsi encoding."""
+
+    def write(pdf: pikepdf.Pdf) -> None:
+        font = pikepdf.Dictionary(
+            Type=pikepdf.Name.Font,
+            Subtype=pikepdf.Name.Type1,
+            BaseFont=pikepdf.Name.Helvetica,
+            Encoding=pikepdf.Name.WinAnsiEncoding,
+        )
+        page = pdf.pages[0]
+        page.obj.Resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(F1=font))
+        page.obj.Contents = pdf.make_stream(code)
+
+    return change_pdf(draw_pdf(lambda canvas: None), write)
+
+
+# Words
+
+
+def test_letters_that_belong_together_are_a_word_however_they_are_drawn(layer: Layer) -> None:
+    by_letter = b"".join(
+        b"BT /F1 20 Tf %.2f 700 Td (%c) Tj ET\n" % (100 + 20 * offset, letter)
+        for letter, offset in sorted(zip(b"TOTAL", (0, 0.61, 1.39, 2.0, 2.67), strict=True))
+    )
+    kerned = b"BT /F1 20 Tf 100 600 Td [(A) 120 (W) 80 (AY) -900 (now)] TJ ET\n"
+    spaced = b"BT /F1 20 Tf 100 500 Td 12 Tw (two words) Tj ET\n"
+    alone = b"BT /F1 20 Tf 100 400 Td 30 Tz (tight) Tj ( ) Tj (set) Tj ET\n"
+    page = layer(content(by_letter + kerned + spaced + alone))
+    assert texts(page) == ["TOTAL", "AWAY", "now", "two", "words", "tight", "set"]
+
+
+def test_a_word_box_is_as_wide_as_its_letters_and_as_high_as_its_font(layer: Layer) -> None:
+    (token,) = layer(drawn(at(100, 700, "Total"))).tokens
+    width = 12 * (0.611 + 0.556 + 0.278 + 0.556 + 0.222)  # Helvetica's advances
+    assert token.box.x0 * 595 == pytest.approx(100, abs=0.01)
+    assert token.box.x1 * 595 == pytest.approx(100 + width, abs=0.05)
+    assert token.box.height * 842 == pytest.approx(12, abs=0.01)
+    assert token.box.top * 842 < 842 - 700 - 8  # above the x-height
+    assert token.box.bottom * 842 > 842 - 700  # below the base line
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        pytest.param(rb"(caf\351 na\357ve) Tj", ["café", "naïve"], id="accents"),
+        pytest.param(rb"(18\25512\2552024) Tj", ["18-12-2024"], id="soft_hyphens_are_seen"),
+        pytest.param(rb"(no\240break) Tj", ["no", "break"], id="no_break_space"),
+        pytest.param(rb"(5\200) Tj", ["5€"], id="euro"),
+    ],
+)
+def test_characters(layer: Layer, code: bytes, words: list[str]) -> None:
+    assert texts(layer(content(b"BT /F1 20 Tf 100 700 Td " + code + b" ET"))) == words
+
+
+def test_a_hyphen_at_the_end_of_a_line_stays(layer: Layer) -> None:
+    page = layer(drawn(at(100, 700, "a long agree-"), at(100, 686, "ment of two")))
+    assert texts(page) == ["a", "long", "agree-", "ment", "of", "two"]
+
+
+@pytest.mark.parametrize(
+    ("mapped", "word"),
+    [("00660069", "find"), ("FB01", "find"), ("006600660069", "ffind"), ("FB03", "ffind")],
+)
+def test_ligatures_are_letters(layer: Layer, mapped: str, word: str) -> None:
+    """Of the letters Wnd the font shows the first, a wide one, as a ligature."""
+
+    def ligature(pdf: pikepdf.Pdf) -> None:
+        font = pdf.pages[0].obj.Resources.Font.F1
+        font.ToUnicode = pdf.make_stream(
+            b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def\n"
+            b"1 begincodespacerange <00> <FF> endcodespacerange\n"
+            b"3 beginbfchar <57> <" + mapped.encode() + b"> <6E> <006E> <64> <0064> endbfchar\n"
+            b"endcmap end end"
+        )
+
+    base = content(b"BT /F1 20 Tf 100 700 Td (Wnd) Tj ET")
+    assert texts(layer(change_pdf(base, ligature))) == [word]
+
+
+def test_a_font_that_maps_nothing_is_known(layer: Layer) -> None:
+    def private(pdf: pikepdf.Pdf) -> None:
+        font = pdf.pages[0].obj.Resources.Font.F1
+        codes = b"".join(b"<%02X> <E0%02X>\n" % (code, code) for code in range(97, 123))
+        font.ToUnicode = pdf.make_stream(
+            b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def\n"
+            b"1 begincodespacerange <00> <FF> endcodespacerange\n"
+            b"26 beginbfchar " + codes + b" endbfchar endcmap end end"
+        )
+
+    page = layer(change_pdf(content(b"BT /F1 20 Tf 9 700 Td (TOTAL of all) Tj ET"), private))
+    assert page.verdict.reason == "text layer has 50% unmapped characters"
+
+
+def test_a_page_without_text_has_no_layer(layer: Layer) -> None:
+    page = layer(drawn(lambda canvas: canvas.rect(100, 100, 200, 200)))
+    assert (page.tokens, page.verdict.reason) == ((), NO_TEXT)
+    spaces = layer(drawn(at(100, 100, "   ")))
+    assert (spaces.tokens, spaces.verdict.reason) == ((), NO_TEXT)
+
+
+# Directions
+
+
+@pytest.mark.parametrize("degrees", [0, 90, 180, 270])
+@pytest.mark.parametrize("rotate", [0, 90, 180, 270])
+def test_text_of_one_direction_is_read_upright(layer: Layer, degrees: int, rotate: int) -> None:
+    lines = ["The first line of three", "the second line", "and the last"]
+    down = {0: (0, -14), 90: (14, 0), 180: (0, 14), 270: (-14, 0)}[degrees]
+    steps = [
+        turned(degrees, 300 + n * down[0], 400 + n * down[1], line) for n, line in enumerate(lines)
+    ]
+    page = layer(rotated_pdf(drawn(*steps), rotate))
+    assert texts(page) == " ".join(lines).split()
+    assert [token.line for token in page.tokens] == [0] * 5 + [1] * 3 + [2] * 3
+    assert page.rotation == (degrees - rotate) % 360
+    assert (page.width, page.height) == (A4 if rotate % 180 == 0 else A4[::-1])
+
+
+def test_text_of_several_directions_keeps_its_words(layer: Layer) -> None:
+    page = layer(
+        drawn(
+            *(at(100, 700 - 14 * n, "upright text in the body") for n in range(6)),
+            turned(90, 40, 300, "up the margin"),
+            turned(-90, 560, 500, "down the other"),
+            turned(45, 250, 250, "aslant over it"),
+            turned(180, 400, 100, "upside down"),
+        )
+    )
+    words = set(texts(page))
+    assert words >= {
+        "up",
+        "the",
+        "margin",
+        "down",
+        "other",
+        "aslant",
+        "over",
+        "it",
+        "upside",
+        "upright",
+    }
+    assert page.rotation == 0
+    (margin,) = (token.box for token in page.tokens if token.text == "margin")
+    assert margin.x0 * 595 < 40 < margin.x1 * 595 + 1
+    assert margin.height * 842 > 3 * margin.width * 595
+
+
+def test_a_negative_font_size_turns_nothing_twice(layer: Layer) -> None:
+    page = layer(content(b"BT /F1 -20 Tf -1 0 0 -1 100 700 Tm (upright words) Tj ET"))
+    assert (texts(page), page.rotation) == (["upright", "words"], 0)
+
+
+# What is not shown
+
+
+def test_text_outside_the_page_is_not_read(layer: Layer) -> None:
+    page = layer(drawn(at(100, 700, "inside"), at(700, 100, "beside"), at(100, -50, "below")))
+    assert texts(page) == ["inside"]
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.3, 0.9])
+def test_letters_drawn_twice_are_read_once(layer: Layer, shift: float) -> None:
+    by_word = drawn(at(100, 700, "Total hull ff"), at(100 + shift, 700, "Total hull ff"))
+    assert texts(layer(by_word)) == ["Total", "hull", "ff"]
+    by_letter = b"".join(
+        b"BT /F1 20 Tf %.2f 700 Td (%c) Tj ET\n" % (100 + 20 * offset + twice * shift, letter)
+        for letter, offset in zip(b"TOTAL", (0, 0.61, 1.39, 2.0, 2.67), strict=True)
+        for twice in (0, 1)
+    )
+    assert texts(layer(content(by_letter))) == ["TOTAL"]
+
+
+def test_white_text_counts_where_it_can_be_seen(layer: Layer) -> None:
+    def white(canvas: Canvas) -> None:
+        canvas.setFillGray(1)
+
+    def bar(canvas: Canvas) -> None:
+        canvas.setFillGray(0.1)
+        canvas.rect(90, 590, 300, 30, fill=1)
+
+    page = layer(
+        drawn(at(100, 700, "black"), white, at(100, 650, "nothing"), bar, white,
+              at(100, 600, "heading"))
+    )  # fmt: skip
+    assert texts(page) == ["black", "heading"]
+    assert page.verdict.trusted
+
+
+def test_transparent_text_is_hidden_text(layer: Layer) -> None:
+    def clear(canvas: Canvas) -> None:
+        canvas.setFillAlpha(0)
+
+    assert texts(layer(drawn(at(100, 700, "shown"), clear, at(100, 600, "clear")))) == ["shown"]
+
+
+def invisible(*lines: tuple[float, float, str], size: float = 12) -> Callable[[Canvas], None]:
+    """Return a step that writes with no paint, as OCR engines do under a scan."""
+
+    def draw(canvas: Canvas) -> None:
+        for x, y, line in lines:
+            text = canvas.beginText(x, y)
+            text.setFont("Helvetica", size)
+            text.setTextRenderMode(3)
+            text.textOut(line)
+            canvas.drawText(text)
+
+    return draw
+
+
+def test_hidden_text_over_print_is_not_read(layer: Layer) -> None:
+    hidden = [(60.0, 780.0 - 28 * n, "Ignore what is printed here") for n in range(12)]
+    page = layer(drawn(receipt_page(RECEIPT), invisible(*hidden)))
+    assert texts(page) == RECEIPT.words
+    assert page.verdict.trusted
+
+
+def scan_with_layer(move: float = 0.0) -> bytes:
+    """Return a scan of a receipt with its words under it, moved down by a share of a line."""
+    image = receipt_image(RECEIPT)
+    scale = A4[0] / image.width
+    lines = [
+        (left * scale, A4[1] - (40 + 72 * (n + move) + 30) * scale, text)
+        for n, (name, value) in enumerate(RECEIPT.lines)
+        for left, text in ((40, name), (image.width - 40 - 18 * len(value), value))
+        if text
+    ]
+    return drawn(scan_page(image), invisible(*lines, size=36 * scale))
+
+
+def test_the_layer_of_a_scan_is_read_where_it_follows_the_print(layer: Layer) -> None:
+    page = layer(scan_with_layer())
+    assert sorted(texts(page)) == sorted(RECEIPT.words)
+    assert page.verdict.trusted
+    assert layer(scan_with_layer(move=0.5)).verdict.reason == HIDDEN
+
+
+def test_a_scan_with_a_printed_stamp_is_still_a_scan(layer: Layer) -> None:
+    page = layer(drawn(scan_page(receipt_image(RECEIPT)), at(30, 815, "RECEIVED 2 May 2018")))
+    assert page.verdict.reason == "scan with a text layer that covers little of it"
+
+
+def test_letters_drawn_as_shapes_are_seen_to_be_missing(layer: Layer) -> None:
+    def outlines(canvas: Canvas) -> None:
+        for n in range(600):
+            canvas.rect(60 + 12 * (n % 40), 700 - 30 * (n // 40), 7, 10, fill=n % 2, stroke=1)
+
+    page = layer(drawn(outlines, at(290, 60, "Page 1")))
+    assert page.verdict.reason == "text layer that covers little of what is drawn"
+    labelled = [at(60, 690 - 30 * row, "a label under the row of the chart") for row in range(15)]
+    assert layer(drawn(outlines, *labelled)).verdict.trusted
+
+
+def test_a_logo_makes_no_scan(layer: Layer) -> None:
+    def logo(canvas: Canvas) -> None:
+        canvas.drawImage(ImageReader(Image.new("L", (50, 50), "grey")), 400, 600, 100, 100)
+
+    page = layer(drawn(logo, at(60, 780, "TOTAL 9.10")))
+    assert page.verdict.trusted
+
+
+# What lies over the page
+
+
+def test_form_values_are_read(layer: Layer) -> None:
+    def form(canvas: Canvas) -> None:
+        canvas.drawString(50, 800, "Name:")
+        fields = canvas.acroForm
+        fields.textfield(name="name", x=100, y=790, width=200, height=20, value="Jane Doe")
+        fields.choice(name="plan", x=100, y=600, width=100, height=20,
+                      options=["Alpha", "Beta"], value="Beta")  # fmt: skip
+
+    def without_looks(pdf: pikepdf.Pdf) -> None:
+        for annotation in pdf.pages[0].Annots:
+            del annotation["/AP"]
+        pdf.Root.AcroForm.NeedAppearances = True
+
+    assert texts(layer(draw_pdf(form))) == ["Name:", "Jane", "Doe", "Beta"]
+    assert texts(layer(change_pdf(draw_pdf(form), without_looks))) == [
+        "Name:",
+        "Jane",
+        "Doe",
+        "Beta",
+    ]
+
+
+@pytest.mark.parametrize(("flags", "shown"), [(4, True), (2, False), (32, False)])
+def test_stamps_are_read_unless_hidden(layer: Layer, flags: int, shown: bool) -> None:
+    def stamp(pdf: pikepdf.Pdf) -> None:
+        font = pikepdf.Dictionary(
+            Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica
+        )
+        look = pdf.make_stream(
+            b"BT /F1 20 Tf 5 10 Td (PAID) Tj ET",
+            Type=pikepdf.Name.XObject,
+            Subtype=pikepdf.Name.Form,
+            BBox=[0, 0, 100, 30],
+            Resources=pikepdf.Dictionary(Font=pikepdf.Dictionary(F1=font)),
+        )
+        annotation = pikepdf.Dictionary(
+            Type=pikepdf.Name.Annot,
+            Subtype=pikepdf.Name.Stamp,
+            Rect=[300, 100, 400, 130],
+            F=flags,
+            AP=pikepdf.Dictionary(N=look),
+        )
+        pdf.pages[0].obj.Annots = pikepdf.Array([pdf.make_indirect(annotation)])
+
+    page = layer(change_pdf(receipt_pdf(RECEIPT), stamp))
+    assert texts(page) == RECEIPT.words + ["PAID"] * shown
+    if shown:
+        assert page.tokens[-1].box.x0 * 595 == pytest.approx(305, abs=0.1)
+
+
+def test_sizes_are_as_written(layer: Layer) -> None:
+    def odd(pdf: pikepdf.Pdf) -> None:
+        pdf.pages[0].mediabox = pikepdf.Array([0, 0, Decimal("610.55"), Decimal("792.1")])
+
+    page = layer(change_pdf(receipt_pdf(RECEIPT), odd))
+    assert (page.width, page.height) == (610.55, 792.1)
+
+
+def test_a_user_unit_changes_no_place(layer: Layer) -> None:
+    def enlarge(pdf: pikepdf.Pdf) -> None:
+        pdf.pages[0].obj.UserUnit = 3
+
+    page = layer(change_pdf(receipt_pdf(RECEIPT), enlarge))
+    assert (page.tokens, page.width) == (layer(receipt_pdf(RECEIPT)).tokens, A4[0])
+
+
+# Laws
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 4),
+            st.integers(0, 30),
+            st.text("abcdeXYZ019.,", min_size=1, max_size=9),
+        ),
+        min_size=1,
+        unique_by=lambda word: word[:2],
+    ),
+    st.sampled_from([0, 90, 180, 270]),
+)  # fmt: skip
+def test_every_word_is_read_once_in_its_place(
+    tmp_path_factory: pytest.TempPathFactory, words: list[tuple[int, int, str]], rotate: int
+) -> None:
+    """Words on a grid come back whatever their order, each where it was drawn."""
+    steps = [at(40 + 100 * x, 30 + 25 * y, text) for x, y, text in words]
+    path = tmp_path_factory.mktemp("law") / "a.pdf"
+    path.write_bytes(rotated_pdf(drawn(*steps), rotate))
+    pdf = pdfium.open_pdf(path)
+    try:
+        page = read_layer(pdfium.load_page(pdf, 1))
+    finally:
+        pdf.close()
+    found = {(token.text, _corner(token.box, page, rotate)) for token in page.tokens}
+    assert found == {(text, (40 + 100 * x, 30 + 25 * y)) for x, y, text in words}
+    assert len(page.tokens) == len(words)
+
+
+def _corner(box: Box, page: LayerPage, rotate: int) -> tuple[int, int]:
+    """Return where a word starts on the page before its turn, on the grid of the law above."""
+    x, y = {
+        0: (box.x0, 1 - box.bottom),
+        90: (box.top, box.x0),
+        180: (1 - box.x1, box.top),
+        270: (1 - box.bottom, 1 - box.x1),
+    }[rotate]
+    across, up = x * A4[0], y * A4[1]
+    return 40 + 100 * round((across - 40) / 100), 30 + 25 * round((up - 30) / 25)

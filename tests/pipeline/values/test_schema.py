@@ -1,0 +1,96 @@
+"""fields.toml: read back as written, and every fault named with its field."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.errors import InvalidOption
+from pipeline.values.schema import (
+    FieldSpec,
+    Kind,
+    dump_fields,
+    is_field_name,
+    load_fields,
+    parse_fields,
+)
+
+names = st.from_regex(r"[a-z][a-z0-9_]{0,63}", fullmatch=True)
+specs = st.builds(
+    FieldSpec,
+    names,
+    st.sampled_from(Kind),
+    st.booleans(),
+    st.none() | st.booleans(),
+    st.none() | st.from_regex(r"[A-Z]{3}", fullmatch=True),
+)
+
+
+@given(st.lists(specs, min_size=1, max_size=6, unique_by=lambda spec: spec.name))
+def test_fields_are_read_as_they_were_written(fields: list[FieldSpec]) -> None:
+    assert parse_fields(dump_fields(fields)) == tuple(fields)
+
+
+def test_end_of_a_range_names_its_beginning() -> None:
+    fields = (FieldSpec("start", Kind.DATE), FieldSpec("end", Kind.DATE, range_start="start"))
+    assert parse_fields(dump_fields(fields)) == fields
+
+
+def test_what_is_left_out_has_its_default() -> None:
+    assert parse_fields("[fields.note]\n") == (FieldSpec("note", Kind.TEXT),)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        pytest.param("[fields", "not valid TOML", id="not_toml"),
+        pytest.param("", "declares no fields", id="empty"),
+        pytest.param("fields = 3", "declares no fields", id="fields_a_number"),
+        pytest.param("[fields]", "declares no fields", id="no_field"),
+        pytest.param("[fields.Total]", "'Total' is not usable", id="capital"),
+        pytest.param('[fields."a b"]', "'a b' is not usable", id="space"),
+        pytest.param('[fields.a]\nkind = "money"', "unknown kind 'money'", id="kind"),
+        pytest.param("[fields.a]\nkind = 3", "kind = 3", id="kind_a_number"),
+        pytest.param('[fields.a]\nmany = "yes"', "many = 'yes'", id="many_a_text"),
+        pytest.param('[fields.a]\ncolour = "red"', "colour = 'red'", id="unknown_key"),
+        pytest.param(
+            '[fields.a]\nkind = "date"\nrange_start = "b"', "range_start = 'b'", id="range_of_none"
+        ),
+        pytest.param(
+            '[fields.a]\n[fields.b]\nkind = "date"\nrange_start = "a"',
+            "[fields.b] has range_start = 'a'",
+            id="range_that_no_date_begins",
+        ),
+        pytest.param(
+            '[fields.a]\nkind = "date"\n[fields.b]\nrange_start = "a"',
+            "[fields.b] has range_start = 'a'",
+            id="range_that_no_date_ends",
+        ),
+        pytest.param("[fields]\na = 1", "[fields.a]", id="field_a_number"),
+    ],
+)
+def test_faults_are_named(text: str, fault: str) -> None:
+    with pytest.raises(InvalidOption) as caught:
+        parse_fields(text, source="my.toml")
+    assert fault in caught.value.detail
+    assert caught.value.detail.startswith("my.toml")
+
+
+@pytest.mark.parametrize("content", [None, b"\xff", b""])
+def test_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "fields.toml"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(InvalidOption, match=r"fields.toml"):
+        load_fields(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "usable"),
+    [("total", True), ("a1_b", True), ("", False), ("1a", False), ("A", False), ("a\n", False)],
+)
+def test_names(name: str, usable: bool) -> None:
+    assert is_field_name(name) == usable

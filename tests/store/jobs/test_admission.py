@@ -1,0 +1,141 @@
+"""Back-pressure: how long the queue is in seconds, who is refused, and where a job stands."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import update
+
+from pipeline.errors import StorageFull
+from store.database import Database
+from store.errors import Overloaded, TooManyJobs
+from store.jobs.admission import Admission, position, seconds_per_job
+from store.jobs.records import Job
+from store.jobs.store import Store
+from store.settings import Settings
+from store.tables import JobRow
+
+moments = st.floats(0, 1e6, allow_nan=False)
+runs = st.lists(st.tuples(moments, st.floats(0.001, 1e3)), min_size=1, max_size=20)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    database = Database(f"sqlite:///{tmp_path / 'jobs.db'}")
+    database.migrate()
+    yield Store(database)
+    database.close()
+
+
+def add(store: Store, number: int = 1, *, priority: int = 0, owner: str | None = None) -> list[Job]:
+    made = [
+        Job(str(uuid.uuid4()), "m", "0" * 64, "", "", 1, priority=priority, owner=owner)
+        for _ in range(number)
+    ]
+    return [store.add(job) for job in made]
+
+
+def ended(store: Store, begin: float, end: float) -> None:
+    """Store a job that ran from `begin` to `end`."""
+    (job,) = add(store)
+    with store.database.writing() as connection:
+        ran = {"state": "succeeded", "attempts": 1, "started_at": begin, "finished_at": end}
+        connection.execute(update(JobRow).where(JobRow.id == job.id).values(ran))
+
+
+def admission(store: Store, home: Path, **limits: float) -> Admission:
+    return Admission(store, Settings(home=home, **limits))  # type: ignore[arg-type]
+
+
+@given(runs=runs, workers=st.integers(1, 8))
+def test_pace_is_between_its_bounds(runs: list[tuple[float, float]], workers: int) -> None:
+    spans = [(begin, begin + length) for begin, length in runs]
+    pace = seconds_per_job(spans, workers)
+    mean = sum(end - begin for begin, end in spans) / len(spans)
+    assert 0 < pace <= mean / workers * (1 + 1e-9)
+    assert pace * len(spans) <= max(e for _, e in spans) - min(b for b, _ in spans) + 1e-3
+    assert seconds_per_job(reversed(spans), workers) == pytest.approx(pace)
+
+
+@pytest.mark.parametrize(
+    ("spans", "workers", "pace"),
+    [
+        pytest.param([(0, 2), (10, 12)], 1, 2.0, id="idle_time_does_not_count"),
+        pytest.param([(0, 2), (10, 12)], 2, 1.0, id="a_second_worker_would_help"),
+        pytest.param([(0, 2), (0, 2), (2, 4), (2, 4)], 2, 1.0, id="two_at_a_time"),
+        pytest.param([(0, 97), (1, 98), (2, 99), (3, 100)], 1, 25.0, id="waiting_between_stages"),
+        pytest.param([], 4, 0.25, id="nothing_measured"),
+    ],
+)
+def test_pace(spans: list[tuple[float, float]], workers: int, pace: float) -> None:
+    assert seconds_per_job(spans, workers) == pytest.approx(pace)
+
+
+def test_queue_is_measured_in_seconds_of_what_goes_before(store: Store, tmp_path: Path) -> None:
+    ended(store, 100.0, 104.0)
+    add(store, 3)
+    add(store, 10, priority=1)
+    door = admission(store, tmp_path)
+    assert door.wait(0) == pytest.approx(3 * 4)
+    assert door.wait(1) == pytest.approx(13 * 4)
+
+
+def test_documents_are_refused_by_time_and_told_when_to_come_back(
+    store: Store, tmp_path: Path
+) -> None:
+    ended(store, 0.0, 10.0)
+    add(store, 4)
+    door = admission(store, tmp_path, max_queue_seconds=35, max_batch_queue_seconds=45)
+    with pytest.raises(Overloaded) as refused:
+        door.check(None, 0)
+    assert refused.value.retry_after == pytest.approx(5.0)
+    door.check(None, 1)
+    with pytest.raises(Overloaded):
+        door.check(None, 1)  # what was admitted since the last look counts
+
+
+def test_full_batches_do_not_keep_out_who_waits(store: Store, tmp_path: Path) -> None:
+    ended(store, 0.0, 10.0)
+    add(store, 50, priority=1)
+    door = admission(store, tmp_path, max_queue_seconds=5, max_batch_queue_seconds=5)
+    door.check(None, 0)
+    with pytest.raises(Overloaded):
+        door.check(None, 1)
+
+
+def test_each_key_has_its_number_of_jobs(store: Store, tmp_path: Path) -> None:
+    add(store, 2, owner="a")
+    door = admission(store, tmp_path, max_queued=3)
+    door.check("a", 0)
+    with pytest.raises(TooManyJobs, match="3 unfinished jobs; 3 is the most") as refused:
+        door.check("a", 0)
+    assert refused.value.retry_after
+    door.check("a", 0, max_queued=4)
+    door.check("b", 0)
+    with pytest.raises(TooManyJobs):
+        door.check("b", 1, documents=3)
+    for _ in range(9):
+        door.check(None, 0)  # a service without keys has no owners
+
+
+def test_a_nearly_full_disk_takes_no_documents(store: Store, tmp_path: Path) -> None:
+    admission(store, tmp_path).check_room()
+    with pytest.raises(StorageFull):
+        admission(store, tmp_path, min_free_bytes=1 << 60).check_room()
+
+
+def test_place_in_the_queue(store: Store) -> None:
+    batch = add(store, 2, priority=1)
+    first, second = add(store, 2)
+    places = [position(store.database, store.get(job.id)) for job in (first, second, *batch)]
+    assert places == [1, 2, 3, 4]
+    claimed = store.claim("w", lease=60, max_attempts=3)
+    assert claimed is not None
+    assert position(store.database, store.get(claimed.id)) is None
+    left = [job for job in (first, second, *batch) if job.id != claimed.id]
+    assert position(store.database, store.get(left[0].id)) == 1

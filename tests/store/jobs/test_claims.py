@@ -1,0 +1,255 @@
+"""Claims: who comes first, how jobs go from stage to stage, and which go together."""
+
+from __future__ import annotations
+
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from store.errors import JobCancelled
+from store.jobs.records import Job, LeaseLost
+from store.jobs.store import Store
+
+LEASE = 60.0
+
+
+def new_job(**changes: Any) -> Job:
+    job = Job(str(uuid.uuid4()), "receipts", "0" * 64, "a.png", "image/png", 10)
+    return replace(job, **changes)
+
+
+def add(store: Store, **changes: Any) -> Job:
+    return store.add(new_job(**changes))
+
+
+def claim(store: Store, **options: Any) -> Job | None:
+    return store.claim("w", **{"lease": LEASE, "max_attempts": 3, **options})
+
+
+def claimed(store: Store, **options: Any) -> Job:
+    job = claim(store, **options)
+    assert job is not None
+    return job
+
+
+def tagging(store: Store, words: int = 100, **changes: Any) -> Job:
+    return add(store, stage="tag", model_version="1", words=words, **changes)
+
+
+def test_who_waits_for_an_answer_comes_first(store: Store) -> None:
+    batch = [add(store, priority=1) for _ in range(2)]
+    waited_for = [add(store) for _ in range(2)]
+    order = [claimed(store).id for _ in range(4)]
+    assert order == [job.id for job in waited_for + batch]
+
+
+def test_priority_goes_before_stage(store: Store) -> None:
+    add(store, priority=1, stage="resolve")
+    urgent = add(store, stage="read")
+    assert claimed(store).id == urgent.id
+
+
+def test_lane_leaves_the_batch_to_others(store: Store) -> None:
+    add(store, priority=1)
+    assert claim(store, priority_at_most=0) is None
+    urgent = add(store)
+    assert claimed(store, priority_at_most=0).id == urgent.id
+
+
+def test_worker_takes_its_own_stages(store: Store) -> None:
+    add(store, stage="read")
+    tag = add(store, stage="tag")
+    assert claim(store, stages=("resolve",)) is None
+    assert claimed(store, stages=("resolve", "tag")).id == tag.id
+
+
+def test_lost_job_of_another_stage_is_left_alone(store: Store) -> None:
+    add(store)
+    lost = claimed(store, lease=-1.0)
+    assert claim(store, stages=("tag",)) is None
+    assert claimed(store, stages=("read",)).id == lost.id
+
+
+def test_job_handed_on_has_not_spent_its_attempt(store: Store) -> None:
+    job = add(store)
+    for stage in ("tag", "resolve"):
+        store.hand_on(claimed(store, stages=(store.get(job.id).stage,)), stage, words=7)
+        seen = store.get(job.id)
+        assert (seen.state, seen.stage, seen.attempts) == ("queued", stage, 0)
+        assert (seen.token, seen.worker, seen.lease_until) == (None, None, None)
+    assert store.get(job.id).words == 7
+    last = claimed(store)
+    store.succeed(last, "{}")
+    assert store.get(job.id).attempts == 1
+
+
+def test_crash_counts_over_all_stages(store: Store) -> None:
+    job = add(store)
+    claimed(store, lease=-1.0)
+    store.hand_on(claimed(store), "tag")
+    assert store.get(job.id).attempts == 1
+    assert claimed(store).attempts == 2
+
+
+def test_only_the_holder_hands_on(store: Store) -> None:
+    add(store)
+    zombie = claimed(store, lease=-1.0)
+    healthy = claimed(store)
+    with pytest.raises(LeaseLost):
+        store.hand_on(zombie, "tag")
+    store.delete(healthy.id)
+    with pytest.raises(JobCancelled):
+        store.hand_on(healthy, "tag")
+
+
+def test_version_is_fixed_at_the_first_claim(store: Store) -> None:
+    add(store)
+    first = claimed(store, version_of=lambda model: "1")
+    assert first.model_version == "1"
+    store.hand_back(first)
+    assert claimed(store, version_of=lambda model: "2").model_version == "1"
+
+
+def test_version_that_cannot_be_told_stays_open(store: Store) -> None:
+    add(store)
+    assert claimed(store, version_of=lambda model: None).model_version is None
+
+
+def take(store: Store, **options: Any) -> Job | None:
+    return store.take("w", "read", **{"lease": LEASE, "max_attempts": 3, **options})
+
+
+def test_job_of_one_stage_is_taken_as_it_is_claimed(store: Store) -> None:
+    tagging(store)
+    batch, first, second = add(store, priority=1), add(store), add(store)
+    found = [take(store) for _ in range(4)]
+    assert [job and job.id for job in found] == [first.id, second.id, batch.id, None]
+    taken = store.get(first.id)
+    assert found[0] == taken
+    assert (taken.state, taken.worker, taken.attempts) == ("running", "w", 1)
+    assert taken.claimed_at is not None
+    assert taken.started_at == pytest.approx(taken.claimed_at, abs=1)
+    assert taken.lease_until == pytest.approx(taken.claimed_at + LEASE, abs=1)
+    store.hand_on(taken, "tag", words=1)
+    with pytest.raises(LeaseLost):
+        store.hand_on(taken, "tag")
+
+
+def test_job_in_hand_or_for_later_is_not_taken(store: Store) -> None:
+    add(store)
+    lost = claimed(store, lease=-1.0)
+    assert take(store) is None  # jobs of dead workers are for `claim`
+    store.hand_back(lost, delay=3600)
+    assert take(store) is None
+
+
+def test_job_that_may_not_run_again_is_not_taken(store: Store) -> None:
+    add(store)
+    poison = claimed(store)
+    store.hand_back(poison, spent=True)
+    assert take(store, max_attempts=1) is None
+    unwanted = claimed(store)
+    store.delete(unwanted.id)  # asks its worker to stop
+    store.hand_back(unwanted)
+    assert take(store) is None
+    assert store.end_hopeless(max_attempts=3) == 0  # `claim` ends it
+    assert claim(store) is None
+    assert store.get(unwanted.id).state == "cancelled"
+
+
+def test_each_job_is_taken_once(store: Store) -> None:
+    jobs = {add(store).id for _ in range(24)}
+
+    def take_all(number: int) -> list[str]:
+        found = []
+        while (job := store.take(f"w{number}", "read", lease=LEASE, max_attempts=3)) is not None:
+            found.append(job.id)
+        return found
+
+    with ThreadPoolExecutor(6) as pool:
+        taken = [job_id for found in pool.map(take_all, range(6)) for job_id in found]
+    assert len(taken) == len(set(taken))
+    while (left := take(store)) is not None:  # of a row that another one had locked
+        taken.append(left.id)
+    assert set(taken) == jobs
+
+
+def test_jobs_of_one_model_go_together(store: Store) -> None:
+    first = tagging(store)
+    same = [tagging(store), tagging(store, model="receipts@1")]
+    for other in (
+        {"model": "orders"},
+        {"model_version": "2"},
+        {"priority": 1},
+        {"attempts": 1},  # it may be what stopped a worker
+        {"stage": "read"},
+    ):
+        add(store, **{"stage": "tag", "model_version": "1", "words": 100, **other})
+    job = claimed(store, stages=("tag",))
+    assert job.id == first.id
+    more = store.claim_more("w", job, lease=LEASE, words=1000)
+    assert [one.id for one in more] == [one.id for one in same]
+    assert {(one.state, one.attempts, one.worker) for one in more} == {("running", 1, "w")}
+    for one in more:
+        store.hand_on(one, "resolve")
+
+
+@pytest.mark.parametrize(
+    ("words", "taken"), [(100, 0), (299, 1), (300, 2), (10_000, 4)], ids=lambda value: str(value)
+)
+def test_words_bound_what_goes_together(store: Store, words: int, taken: int) -> None:
+    for _ in range(5):
+        tagging(store, words=100)
+    job = claimed(store, stages=("tag",))
+    assert len(store.claim_more("w", job, lease=LEASE, words=words)) == taken
+
+
+def test_leases_are_renewed_together(store: Store) -> None:
+    add(store)
+    add(store)
+    kept, lost = claimed(store), claimed(store, lease=-1.0)
+    again = claimed(store)
+    assert again.id == lost.id
+    before = store.get(again.id).lease_until
+    store.renew_all([lost, kept], lease=1000.0)
+    assert store.get(again.id).lease_until == before
+    assert (store.get(kept.id).lease_until or 0) > (kept.lease_until or 0) + 500
+
+
+def test_hopeless_jobs_are_ended_without_a_claim(store: Store) -> None:
+    spent = add(store, stage="read", attempts=2)
+    cancelled, good = add(store, stage="tag"), add(store, stage="resolve")
+    for stage in ("read", "tag", "resolve"):
+        claimed(store, lease=-1.0, stages=(stage,))
+    store.delete(cancelled.id)
+    assert store.end_hopeless(max_attempts=3) == 2
+    assert store.end_hopeless(max_attempts=3) == 0
+    assert (store.get(spent.id).state, store.get(spent.id).error_code) == (
+        "failed",
+        "worker_crashed",
+    )
+    assert store.get(cancelled.id).state == "cancelled"
+    assert store.get(good.id).state == "running"
+
+
+def test_jobs_nobody_was_told_of_are_found(store: Store) -> None:
+    queued, lost = add(store), add(store)
+    assert store.unannounced("read", older_than=60.0, most=10) == []  # announced as they came
+    assert set(store.unannounced("read", older_than=-1.0, most=10)) == {queued.id, lost.id}
+    assert store.unannounced("read", older_than=-1.0, most=1) == [queued.id]
+    assert store.unannounced("tag", older_than=-1.0, most=10) == []
+    store.hand_back(claimed(store))
+    assert store.unannounced("read", older_than=60.0, most=10) == [queued.id]
+    store.note_announced([queued.id])
+    assert store.unannounced("read", older_than=60.0, most=10) == []
+
+
+def test_turn_comes_once_in_its_time(store: Store) -> None:
+    assert store.take_turn("sweep", "a", every=60.0)
+    assert not store.take_turn("sweep", "a", every=60.0)
+    assert not store.take_turn("sweep", "b", every=60.0)
+    assert store.take_turn("other", "b", every=-1.0)
+    assert store.take_turn("other", "a", every=60.0)  # whoever comes first after it is due

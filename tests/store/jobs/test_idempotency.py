@@ -1,0 +1,137 @@
+"""One Idempotency-Key, one job: on each database, whoever comes at the same time."""
+
+from __future__ import annotations
+
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+from sqlalchemy import update
+
+from store.database import Database
+from store.errors import IdempotencyInFlight, IdempotencyKeyReused
+from store.jobs.idempotency import Earlier, Idempotency, Repeatable
+from store.jobs.records import Job
+from store.jobs.store import Store, insert_jobs
+from store.tables import IdempotencyRow
+
+REQUEST = Repeatable("owner", "extract", "key-1", "f" * 64)
+OTHERS = {
+    "owner": replace(REQUEST, owner="other"),
+    "nobody": replace(REQUEST, owner=None),
+    "route": replace(REQUEST, route="batches"),
+    "key": replace(REQUEST, key="KEY-1"),
+}
+
+
+def new_job() -> Job:
+    return Job(str(uuid.uuid4()), "receipts", "0" * 64, "a.png", "image/png", 10)
+
+
+def accept(database: Database, keys: Idempotency, request: Repeatable = REQUEST) -> Job | Earlier:
+    """Store a job with its key; return the job, or what came earlier."""
+    job = new_job()
+    with database.writing() as connection:
+        earlier = keys.keep(connection, request, job_id=job.id)
+        if earlier is None:
+            insert_jobs(connection, [job])
+    return earlier or job
+
+
+def test_same_request_is_given_the_same_job(database: Database) -> None:
+    keys = Idempotency(database, hours=24)
+    assert keys.find(REQUEST) is None
+    job = accept(database, keys)
+    assert isinstance(job, Job)
+    assert keys.find(REQUEST) == Earlier(job.id, None)
+    assert accept(database, keys) == Earlier(job.id, None)
+    assert [found.id for found in Store(database).page(None, 9)] == [job.id]
+
+
+def test_key_of_another_request_is_refused(database: Database) -> None:
+    keys = Idempotency(database, hours=24)
+    accept(database, keys)
+    other = replace(REQUEST, fingerprint="e" * 64)
+    with pytest.raises(IdempotencyKeyReused):
+        keys.find(other)
+    with pytest.raises(IdempotencyKeyReused):
+        accept(database, keys, other)
+
+
+@pytest.mark.parametrize("other", OTHERS.values(), ids=list(OTHERS))
+def test_keys_of_others_are_other_keys(database: Database, other: Repeatable) -> None:
+    keys = Idempotency(database, hours=24)
+    accept(database, keys)
+    assert keys.find(other) is None
+    assert isinstance(accept(database, keys, other), Job)
+
+
+def test_key_is_new_again_when_its_time_is_over(database: Database) -> None:
+    keys = Idempotency(database, hours=24)
+    first = accept(database, keys)
+    with database.writing() as connection:
+        day = IdempotencyRow.created_at - 24 * 3600 - 1
+        connection.execute(update(IdempotencyRow).values(created_at=day))
+    assert keys.find(REQUEST) is None
+    second = accept(database, keys)
+    assert isinstance(second, Job)
+    assert second != first
+    with database.writing() as connection:
+        connection.execute(update(IdempotencyRow).values(created_at=day))
+    keys.forget()
+    assert isinstance(accept(database, Idempotency(database, hours=9999)), Job)
+
+
+def test_a_key_is_kept_only_with_its_job(database: Database) -> None:
+    keys = Idempotency(database, hours=24)
+
+    def die() -> None:
+        with database.writing() as connection:
+            keys.keep(connection, REQUEST, job_id=str(uuid.uuid4()))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        die()
+    assert keys.find(REQUEST) is None
+
+
+def test_deleted_job_takes_its_key_along(database: Database) -> None:
+    keys = Idempotency(database, hours=24)
+    job = accept(database, keys)
+    assert isinstance(job, Job)
+    Store(database).delete(job.id)
+    assert isinstance(accept(database, keys), Job)
+
+
+def test_of_many_at_the_same_time_one_is_accepted(database: Database) -> None:
+    # As processes do it: each has keys of its own, and meets the others in the database alone.
+    callers = 8
+    barrier = Barrier(callers)
+
+    def call(_: int) -> Job | Earlier:
+        barrier.wait()
+        return accept(database, Idempotency(database, hours=24))
+
+    with ThreadPoolExecutor(callers) as pool:
+        answers = list(pool.map(call, range(callers)))
+    (winner,) = [answer for answer in answers if isinstance(answer, Job)]
+    assert answers.count(Earlier(winner.id, None)) == callers - 1
+    assert [job.id for job in Store(database).page(None, 99)] == [winner.id]
+
+
+def test_within_a_process_the_second_one_is_told_to_wait(tmp_path: Path) -> None:
+    keys = Idempotency(Database(f"sqlite:///{tmp_path / 'jobs.db'}"), hours=24)
+    with keys.accepting(REQUEST):
+        with pytest.raises(IdempotencyInFlight) as refused, keys.accepting(REQUEST):
+            pass
+        assert refused.value.retry_after
+        for other in OTHERS.values():
+            with keys.accepting(other):
+                pass
+        with keys.accepting(None), keys.accepting(None):
+            pass
+    with keys.accepting(REQUEST):
+        pass

@@ -1,0 +1,140 @@
+"""Retention: what goes when, and what is still said of it."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select, update
+
+from pipeline.errors import EncryptedPdf
+from store.blobs.blobs import FILE
+from store.errors import JobExpired, JobUnknown
+from store.jobs.jobs import Job, Jobs
+from store.jobs.store import requeue_jobs
+from store.settings import Settings
+from store.tables import BatchItemRow, BatchRow, IdempotencyRow, JobRow, ResultRow
+from tests.builders import receipt_pdf
+from tests.packages import tiny_package
+
+PDF = receipt_pdf()
+HOUR = 3600.0
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def jobs(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Jobs]:
+    (tmp_path / "models" / "tiny").mkdir(parents=True)
+    tiny_package(tmp_path / "models" / "tiny" / "1.0.0")
+    url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else ""
+    queue = Jobs(Settings(home=tmp_path, model="tiny", retention_hours=24, database_url=url))
+    queue.prepare()
+    yield queue
+    queue.close()
+
+
+def ended(jobs: Jobs, *, hours: float, fails: bool = False, key: str | None = None) -> Job:
+    """Return a job that ended so many hours ago."""
+    jobs.submit(io.BytesIO(PDF), filename="private.pdf", key=key)
+    claimed = jobs.store.claim("w", lease=60, max_attempts=3)
+    assert claimed is not None
+    if fails:
+        jobs.store.fail(claimed, EncryptedPdf("It is locked."))
+    else:
+        jobs.store.succeed(claimed, "{}")
+    age(jobs, claimed.id, hours)
+    return jobs.status(claimed.id)
+
+
+def age(jobs: Jobs, job_id: str, hours: float) -> None:
+    with jobs.database.writing() as connection:
+        old = {"finished_at": JobRow.finished_at - hours * HOUR}
+        old["expired_at"] = JobRow.expired_at - hours * HOUR
+        connection.execute(update(JobRow).where(JobRow.id == job_id).values(old))
+
+
+def count(jobs: Jobs, table: type) -> int:
+    with jobs.database.reading() as connection:
+        return connection.scalar(select(func.count()).select_from(table)) or 0
+
+
+def test_old_job_loses_its_document_and_its_answer(jobs: Jobs) -> None:
+    old, young = ended(jobs, hours=25, key="k"), ended(jobs, hours=23)
+    jobs.clean()
+    job = jobs.status(old.id)
+    assert (job.state, job.filename) == ("succeeded", "")
+    assert job.expired_at is not None
+    assert jobs.blobs.get(old.id, FILE) is None
+    with pytest.raises(JobExpired):
+        jobs.result(old.id)
+    assert jobs.result(young.id) == "{}"
+    assert jobs.blobs.get(young.id, FILE) == PDF
+    assert (count(jobs, ResultRow), count(jobs, IdempotencyRow)) == (1, 0)
+
+
+def test_failed_job_keeps_its_reason_and_cannot_be_tried_again(jobs: Jobs) -> None:
+    job = ended(jobs, hours=25, fails=True)
+    jobs.clean()
+    with pytest.raises(EncryptedPdf):
+        jobs.result(job.id)
+    with jobs.database.writing() as connection:
+        assert requeue_jobs(connection, [job.id]) == []
+
+
+def test_job_that_waits_never_expires(jobs: Jobs) -> None:
+    job = jobs.submit(io.BytesIO(PDF))
+    with jobs.database.writing() as connection:
+        created = JobRow.created_at - 1000 * HOUR
+        connection.execute(update(JobRow).values(created_at=created))
+    jobs.clean()
+    assert jobs.status(job.id).expired_at is None
+    assert jobs.blobs.get(job.id, FILE) == PDF
+
+
+def test_expired_job_is_forgotten_after_ten_times_as_long(jobs: Jobs) -> None:
+    job = ended(jobs, hours=25)
+    jobs.clean()
+    jobs.clean()
+    assert jobs.status(job.id).expired_at is not None
+    age(jobs, job.id, 216)
+    jobs.clean()
+    with pytest.raises(JobUnknown):
+        jobs.status(job.id)
+
+
+def test_a_batch_goes_with_its_last_job(jobs: Jobs) -> None:
+    job = ended(jobs, hours=25)
+    with jobs.database.writing() as connection:
+        for batch_id in ("1", "2"):
+            values = {"id": batch_id, "name": "n", "model": "tiny", "options": {}, "skipped": []}
+            batch = {**values, "created_at": job.created_at - 1000 * HOUR}
+            connection.execute(BatchRow.__table__.insert().values(batch))
+        item = {"batch_id": "1", "number": 1, "filename": "private.pdf", "job_id": job.id}
+        connection.execute(BatchItemRow.__table__.insert().values(item))
+    jobs.clean()
+    with jobs.database.reading() as connection:
+        assert list(connection.scalars(select(BatchRow.id))) == ["1"]  # of 2 nothing is left
+        assert list(connection.scalars(select(BatchItemRow.filename))) == [""]
+    age(jobs, job.id, 216)
+    jobs.clean()
+    assert (count(jobs, BatchRow), count(jobs, BatchItemRow)) == (0, 0)
+
+
+def test_nothing_expires_where_all_is_kept(jobs: Jobs) -> None:
+    job = ended(jobs, hours=99_999)
+    keeping = Jobs(jobs.settings.model_copy(update={"retention_hours": 0.0}))
+    keeping.clean()
+    keeping.close()
+    assert jobs.status(job.id).expired_at is None
+
+
+def test_files_that_a_crash_left_of_an_expired_job_are_found(jobs: Jobs) -> None:
+    job = ended(jobs, hours=25)
+    jobs.clean()
+    jobs.blobs.put(job.id, FILE, PDF)  # as if it had not been removed in time
+    folder = jobs.blobs.root / job.id[:2] / job.id
+    os.utime(folder, (0, 0))
+    jobs.clean(deep=True)
+    assert jobs.blobs.get(job.id, FILE) is None

@@ -1,0 +1,47 @@
+"""Settings: passwords that everybody knows, secrets in files, and what is never shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from pipeline.errors import InvalidOption
+from store.settings import Settings
+
+
+@pytest.mark.parametrize("name", ["database_url", "broker_url"])
+@pytest.mark.parametrize("password", ["changeme", "Password", "postgres"])
+def test_production_refuses_passwords_that_everybody_knows(name: str, password: str) -> None:
+    address = f"redis://user:{password}@host/0"
+    with pytest.raises(ValidationError, match=f"FIELDWRIGHT_{name.upper()}") as caught:
+        Settings(**{name: address})
+    assert password not in str(caught.value.errors(include_input=False, include_url=False))
+    assert getattr(Settings(env="development", **{name: address}), name) == address
+
+
+@pytest.mark.parametrize("address", ["", "redis://host/0", "redis://:q8Zt-41@host/0"])
+def test_production_takes_other_addresses(address: str) -> None:
+    assert Settings(broker_url=address).broker_url == address
+
+
+def test_addresses_with_passwords_are_not_shown() -> None:
+    shown = repr(Settings(database_url="postgresql://u:hidden@h/d", broker_url="redis://:hidden@h"))
+    assert "hidden" not in shown
+
+
+def test_secrets_come_from_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "fieldwright_broker_url").write_text("redis://:from-a-file@host/0\n")
+    monkeypatch.setenv("FIELDWRIGHT_SECRETS_DIR", str(tmp_path))
+    assert Settings.load().broker_url == "redis://:from-a-file@host/0"
+    monkeypatch.setenv("FIELDWRIGHT_BROKER_URL", "redis://environment/0")
+    assert Settings.load().broker_url == "redis://environment/0"
+
+
+def test_fault_names_the_variable_and_not_its_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELDWRIGHT_BROKER_URL", "redis://:changeme@host/0")
+    with pytest.raises(InvalidOption) as caught:
+        Settings.load()
+    assert "FIELDWRIGHT_BROKER_URL" in str(caught.value)
+    assert "changeme" not in str(caught.value)

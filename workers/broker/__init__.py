@@ -1,0 +1,1 @@
+"""The production mode: Celery brings messages over Redis, each of them only a hint."""

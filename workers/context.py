@@ -1,0 +1,89 @@
+"""What a worker works with, and what it has in hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from models.labels import Span
+from models.packages.registry import PackageRef
+from pipeline.document import Document
+from pipeline.reading.options import ReadOptions
+from pipeline.result import Extraction
+from pipeline.routing import Choice
+from store.jobs.jobs import Jobs
+from store.jobs.records import STAGES, Job
+from store.jobs.rows import New
+
+
+class Resolver(Protocol):
+    """What the last stage needs of `pipeline.answers.answerer.Answerer`."""
+
+    def resolve(
+        self,
+        document: Document,
+        spans: list[Span],
+        *,
+        job_id: str,
+        timings: dict[str, float],
+        choice: Choice | None = None,
+    ) -> Extraction:
+        """Return the fields that the spans spell."""
+
+
+class Model(Resolver, Protocol):
+    """What the stages need of `pipeline.extract.Extractor`."""
+
+    def tag_many(self, documents: Sequence[Document]) -> list[list[Span]]:
+        """Return the labelled spans of each document."""
+
+
+class Reader(Protocol):
+    """What the stages need of `pipeline.reading.reader.read_document`."""
+
+    def __call__(
+        self, data: bytes, options: ReadOptions, on_page: Callable[[int, int], None]
+    ) -> Document:
+        """Return a document as read; `on_page` is called with the pages done and in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a worker works with.
+
+    Attributes:
+        jobs: the queue.
+        reader: reads documents.
+        model: gives the model of a package, loaded now or before.
+        resolver: gives what answers for a package, which may be its model.
+        stages: that are done here.
+    """
+
+    jobs: Jobs
+    reader: Reader
+    model: Callable[[PackageRef], Model]
+    resolver: Callable[[PackageRef], Resolver]
+    stages: Sequence[str] = STAGES
+
+
+@dataclass(slots=True)
+class Work:
+    """A claimed job, and what its stages have made of it so far.
+
+    Attributes:
+        job: at the stage that is next.
+        package: that answers, once it was looked up.
+        document, spans: where they are at hand.
+        choice: how sure it is that the model fits, where it was chosen for the document.
+        timings: seconds by stage.
+        progress: what is not noted in the store yet, since the answer comes in a moment.
+    """
+
+    job: Job
+    package: PackageRef | None = None
+    document: Document | None = None
+    spans: list[Span] | None = None
+    choice: Choice | None = None
+    timings: dict[str, float] = field(default_factory=dict)
+    progress: dict[str, New] = field(default_factory=dict)

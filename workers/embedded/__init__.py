@@ -1,0 +1,1 @@
+"""The embedded mode: a supervisor with one worker process, and no broker."""

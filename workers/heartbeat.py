@@ -1,0 +1,112 @@
+"""The heartbeat of a worker: says that it lives, and renews the leases of the jobs in its hands."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+
+from pipeline.errors import ServiceError
+from store.jobs.jobs import Jobs
+from store.jobs.records import Job
+
+log = logging.getLogger(__name__)
+
+_TICK = 0.25  # seconds between two looks at the time
+
+Held = dict[str, tuple[Job, float]]
+"""Jobs in hand by id, each with the `time.monotonic` since when."""
+
+
+class Heart:
+    """Beats in a thread of its own, through everything that the worker does.
+
+    Args:
+        name: of the worker.
+        jobs: the queue.
+        stages: that the worker works at.
+        state: gives what is missing for it to be ready, what it lacks all the same, and the
+            models in its memory.
+        watch: called often with the jobs in hand, to stop what takes too long.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        jobs: Jobs,
+        stages: Sequence[str],
+        state: Callable[[], tuple[bool, str, list[str]]],
+        watch: Callable[[Held], None] = lambda held: None,
+    ) -> None:
+        self._name = name
+        self._jobs = jobs
+        self._stages = stages
+        self._state = state
+        self._watch = watch
+        self._held: Held = {}
+        self._lock = threading.Lock()
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
+
+    def start(self) -> None:
+        """Begin to beat."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Beat no more."""
+        self._stopped.set()
+        self._thread.join()
+
+    @contextlib.contextmanager
+    def holding(self, jobs: Sequence[Job]) -> Iterator[None]:
+        """Renew the leases of these jobs meanwhile."""
+        with self._lock:
+            self._held |= {job.id: (job, time.monotonic()) for job in jobs}
+        try:
+            yield
+        finally:
+            with self._lock:
+                for job in jobs:
+                    self._held.pop(job.id, None)
+
+    def report(self) -> None:
+        """Tell the store that the worker lives, and how it is."""
+        ready, detail, models = self._state()
+        try:
+            self._jobs.store.report(
+                self._name,
+                pid=os.getpid(),
+                ready=ready,
+                detail=detail,
+                models=models,
+                stages=self._stages,
+            )
+        except ServiceError:
+            log.warning("heartbeat missed", extra={"worker": self._name})
+
+    def _beat(self) -> None:
+        # A daemon: it beats as long as the process lives, through the drain too.
+        due = 0.0
+        while not self._stopped.wait(_TICK):
+            with self._lock:
+                held = dict(self._held)
+            self._watch(held)
+            if time.monotonic() < due:
+                continue
+            due = time.monotonic() + self._jobs.settings.heartbeat_seconds
+            try:
+                self._renew([job for job, _ in held.values()])
+                self.report()
+            except Exception:  # a fault of ours: a worker without a heart would work in vain
+                log.exception("heartbeat failed", extra={"worker": self._name})
+
+    def _renew(self, jobs: Sequence[Job]) -> None:
+        if not jobs:
+            return
+        try:
+            self._jobs.store.renew_all(jobs, lease=self._jobs.settings.lease_seconds)
+        except ServiceError:
+            log.warning("heartbeat missed", extra={"jobs": [job.id for job in jobs]})
