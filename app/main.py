@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Protocol
 
 from anyio import to_thread
 from fastapi import FastAPI, Request
@@ -27,7 +27,6 @@ from app.settings import ApiSettings
 from pipeline.errors import FieldwrightError
 from store.access.keys import Keys
 from store.jobs.jobs import Jobs
-from workers.sender import Sender
 
 log = logging.getLogger(__name__)
 
@@ -99,23 +98,40 @@ All paths are also served under `/v1`. Every error is `application/problem+json`
 `code` and, in `advice`, the next step."""
 
 
-def build(settings: ApiSettings | None = None) -> FastAPI:
+class Service(Protocol):
+    """Something that runs beside the API, in threads of its own."""
+
+    def start(self) -> None:
+        """Begin; called when the store is up to date."""
+
+    def stop(self) -> None:
+        """End, and return when that is done; called before the store is closed."""
+
+
+def build(
+    settings: ApiSettings | None = None,
+    queue: Jobs | None = None,
+    services: Sequence[Service] = (),
+) -> FastAPI:
     """Return the application.
 
     Args:
         settings: of the installation; read from the environment where None.
+        queue: the jobs of the installation, closed with the application; where None, one that
+            announces to nobody.
+        services: started and stopped with the application.
     """
     settings = settings or ApiSettings.load()
-    queue, rates = Jobs(settings), Rates(settings.broker_url)
+    queue, rates = queue or Jobs(settings), Rates(settings.broker_url)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await to_thread.run_sync(queue.prepare)
-        queue.listen()
-        sender = Sender(queue.database, settings)
-        sender.start()
+        for service in services:
+            service.start()
         yield
-        await to_thread.run_sync(sender.stop)
+        for service in services:
+            await to_thread.run_sync(service.stop)
         rates.close()
         queue.close()
 

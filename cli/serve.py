@@ -108,11 +108,24 @@ def run_api(handle: int) -> None:
     with loading("fastapi"):
         import uvicorn
 
-        from app.main import build
+        from app.main import Service, build
+        from app.settings import ApiSettings
+        from store.jobs.jobs import Jobs
+        from workers.announcing import announcer_for
+        from workers.embedded.bell import Bell
         from workers.logs import configure_logging
+        from workers.sender import Sender
 
         configure_logging()
-        app = build()
+        settings = ApiSettings.load()
+        ends = Bell.inherited(settings.end_bell)
+        jobs = Jobs(settings, announcer_for(settings), ends)
+        services: list[Service] = [Sender(jobs.database, settings)]
+        if settings.broker_url and ends is not None:
+            from workers.broker.publish import Listening
+
+            services.append(Listening(settings, ends))
+        app = build(settings, jobs, services)
 
     class Server(uvicorn.Server):
         """Answers those who wait for a job with 202 before it stops."""

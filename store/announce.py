@@ -1,17 +1,15 @@
-"""Announcements: telling idle workers that a job waits, and who waits for it that it has ended.
+"""Announcements: telling idle workers that a job waits, and whoever waits for a job that it ended.
 
-Both as quickly as can be, at best effort. Whether a job runs never depends on them: embedded
-workers look for themselves, and the sweeper announces again what the broker lost; who waits for
-an end looks now and then. So announcing never fails and never waits.
+Both are hints, sent as soon as can be and never waited for. Whether a job runs does not depend on
+them: embedded workers poll, the sweeper announces again what the broker lost, and whoever waits
+for an end looks at the store now and then. How hints travel is decided by who runs the processes
+(`workers.announcing`) and handed to `store.jobs.jobs.Jobs`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Protocol
-
-from store.settings import Settings
-from workers.embedded.bell import Bell
 
 # A worker that is woken goes on while there is work, so a few messages are enough for any number
 # of jobs; the sweeper sees to it that there always are some.
@@ -31,38 +29,21 @@ class Announcer(Protocol):
         """Send what is left, for a moment, and stop."""
 
 
-class Ringing:
-    """Announces by the bells of the embedded service; to nobody where there are none.
-
-    Args:
-        bell: of workers.
-        end_bell: of those who wait for jobs to end.
-    """
-
-    def __init__(self, bell: Bell | None, end_bell: Bell | None) -> None:
-        self._bell = bell
-        self._end_bell = end_bell
+class Silent:
+    """An announcer that tells nobody: workers and waiters find out by looking."""
 
     def announce(self, stage: str, job_ids: Sequence[str]) -> None:
-        """Wake the workers."""
-        if job_ids and self._bell is not None:
-            self._bell.ring()
+        """Do nothing."""
 
     def ended(self, job_id: str) -> None:
-        """Wake those who wait."""
-        if self._end_bell is not None:
-            self._end_bell.ring(job_id)
+        """Do nothing."""
 
     def close(self) -> None:
-        """Nothing is left to do."""
+        """Do nothing."""
 
 
-def announcer_for(settings: Settings) -> Announcer:
-    """Return how this process announces: to the broker where there is one, else by the bell."""
-    if not settings.broker_url:
-        return Ringing(Bell.inherited(settings.bell), Bell.inherited(settings.end_bell))
-    from workers.broker.publish import (
-        Publishing,  # Celery comes in with it, which the others need not
-    )
+class EndSignals(Protocol):
+    """Hears of the ends of jobs, on an event loop."""
 
-    return Publishing(settings)
+    async def heard(self, seconds: float) -> set[str]:
+        """Return the ids of jobs that ended, as soon as any did, or after so many seconds."""

@@ -32,6 +32,7 @@ from store.jobs.jobs import Jobs
 from store.jobs.records import STAGES, Job, LeaseLost
 from store.jobs.rows import Later
 from store.settings import Settings
+from workers.announcing import announcer_for
 from workers.batching import run_together, words_at_once
 from workers.context import Desk, Model
 from workers.embedded.bell import Bell
@@ -73,7 +74,7 @@ class Worker:
         self.name = name
         self.settings = settings
         self.stages = tuple(stages)
-        self.jobs = Jobs(settings)
+        self.jobs = Jobs(settings, announcer_for(settings))
         if "read" in stages:
             from pipeline.reading.reader import prepare_reading, read_ahead
 

@@ -6,13 +6,14 @@ import math
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from models.packages.manifest import FIELDS
 from pipeline.errors import InvalidOption, ModelPackageError, error_from
 from pipeline.values.schema import FieldSpec, load_fields
 from store import cursors
 from store.access.ownership import ANY, Reach
+from store.announce import Announcer, EndSignals
 from store.blobs.blobs import FILE
 from store.errors import JobCancelled, JobExpired, JobNotFinished, JobUnknown
 from store.jobs.admission import position
@@ -25,10 +26,6 @@ from store.jobs.waiting import Watcher
 from store.readiness import Inspector, Readiness
 from store.settings import Settings
 from store.telemetry import Telemetry, observe
-from workers.embedded.bell import Bell
-
-if TYPE_CHECKING:
-    from workers.broker.publish import Listening
 
 __all__ = ["Job", "Jobs", "ModelSummary", "Order", "Progress", "Readiness", "Telemetry", "shown"]
 
@@ -52,21 +49,19 @@ class Jobs(Intake):
 
     Args:
         settings: of the installation; the store is brought up to date by `Jobs.prepare`.
+        announcer: told of the jobs that wait and of those that ended; closed with the queue.
+        ends: hears that jobs ended; without it the store is asked more often.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings)
-        self._end_bell = bell = Bell.inherited(settings.end_bell)
-        self._listening: Listening | None = None
-        self.watcher = Watcher(self.store, interval=0.2 if bell else 0.04, bell=bell)
+    def __init__(
+        self,
+        settings: Settings,
+        announcer: Announcer | None = None,
+        ends: EndSignals | None = None,
+    ) -> None:
+        super().__init__(settings, announcer)
+        self.watcher = Watcher(self.store, interval=0.04 if ends is None else 0.2, ends=ends)
         self._inspector = Inspector(settings, self.store, self.registry)
-
-    def listen(self) -> None:
-        """Hear of the ends of jobs as soon as they are told, where a broker tells them."""
-        if self.settings.broker_url and self._end_bell is not None:
-            from workers.broker.publish import Listening
-
-            self._listening = Listening(self.settings, self._end_bell)
 
     def prepare(self) -> None:
         """Create or migrate the tables; safe to repeat and to race."""
@@ -204,9 +199,7 @@ class Jobs(Intake):
                         self.blobs.keep_only(job_id, FILE)
 
     def close(self) -> None:
-        """Close the connections to the store and to the broker."""
-        if self._listening is not None:
-            self._listening.stop()
+        """Close the announcer and the connections to the store."""
         self.announcer.close()
         self.database.close()
 

@@ -13,7 +13,7 @@ from pipeline.reading.media import sniff
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.pages import parse_pages
 from pipeline.routing import AUTO, Router
-from store.announce import announcer_for
+from store.announce import Announcer, Silent
 from store.blobs.blobs import PASSWORD, LocalBlobs
 from store.database import Database
 from store.faults import fault_at
@@ -44,9 +44,10 @@ class Intake:
 
     Args:
         settings: of the installation.
+        announcer: told of the jobs that wait and of those that ended.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, announcer: Announcer | None = None) -> None:
         self.settings = settings
         self.database = Database(settings.store_url)
         self.store = Store(self.database)
@@ -56,7 +57,7 @@ class Intake:
         self.registry = Registry(settings.home / "models", default=settings.model)
         self.admission = Admission(self.store, settings)
         self.answers = Answers(self.database)
-        self.announcer = announcer_for(settings)
+        self.announcer = announcer or Silent()
         self.idempotency = Idempotency(self.database, hours=settings.idempotency_hours)
 
     def submit(

@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from store.announce import EndSignals
 from store.errors import StoreUnavailable
 from store.jobs.records import Progress
 from store.jobs.store import Store
-from workers.embedded.bell import Bell
 
 Condition = Callable[[Progress | None], bool]
 """What somebody waits for, by a job's progress; None stands for a job that is gone."""
@@ -35,13 +35,15 @@ class Watcher:
     Args:
         store: the job store.
         interval: seconds between two looks; none is taken while nobody waits.
-        bell: names a job that has ended, so that nobody need wait for the next look.
+        ends: names jobs that have ended, so that nobody need wait for the next look.
     """
 
-    def __init__(self, store: Store, *, interval: float = 0.04, bell: Bell | None = None) -> None:
+    def __init__(
+        self, store: Store, *, interval: float = 0.04, ends: EndSignals | None = None
+    ) -> None:
         self._store = store
         self._interval = interval
-        self._bell = bell
+        self._ends = ends
         self._waiting: dict[str, set[_Waiter]] = {}
         self._task: asyncio.Task[None] | None = None
         self.stopped = False
@@ -93,12 +95,12 @@ class Watcher:
     async def _look(self) -> None:
         looked = time.monotonic()
         while True:
-            # Whoever comes here has just looked; a bell that rang meanwhile still sounds.
+            # Whoever comes here has just looked; an end that was told meanwhile is kept for us.
             ended = set[str]()
-            if self._bell is None:
+            if self._ends is None:
                 await asyncio.sleep(self._interval)
             else:
-                ended = await self._bell.heard(self._interval)
+                ended = await self._ends.heard(self._interval)
             if not self._waiting:
                 return
             for waiter in self._waiters(ended):

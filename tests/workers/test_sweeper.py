@@ -18,6 +18,7 @@ from tests.builders import receipt_pdf
 from tests.packages import tiny_package
 from tests.patience import until
 from tests.servers import RedisServer
+from workers.announcing import announcer_for
 from workers.broker.publish import pending
 from workers.sweeper import Chore, Sweeper, announce_again
 
@@ -31,7 +32,7 @@ def jobs(tmp_path: Path, redis: RedisServer) -> Iterator[Jobs]:
     settings = Settings(
         home=tmp_path, model="tiny", broker_url=redis.url, announce_seconds=0.001, env="test"
     )
-    queue = Jobs(settings)
+    queue = Jobs(settings, announcer_for(settings))
     queue.prepare()
     yield queue
     queue.close()

@@ -37,6 +37,7 @@ from celery import Celery, signals
 
 from pipeline.errors import FieldwrightError, ReadingTimeout, ServiceError
 from pipeline.reading.isolation.parent import die_with_parent
+from store.database import Database
 from store.jobs.jobs import Jobs
 from store.jobs.records import STAGES, LeaseLost
 from store.settings import Settings
@@ -277,15 +278,15 @@ def _is_known(jobs: Jobs, job_id: object) -> bool:
 def _prepare_store(settings: Settings) -> None:
     """Bring the store up to date; wait where it does not answer yet."""
     while True:
-        jobs = Jobs(settings)
+        database = Database(settings.store_url)
         try:
-            jobs.prepare()
+            database.migrate()
             return
         except ServiceError as error:
             log.warning("store unavailable", extra={"reason": error.detail})
             time.sleep(_AGAIN_S)
         finally:
-            jobs.close()
+            database.close()
 
 
 def _keep_our_logging(**_: Any) -> None:

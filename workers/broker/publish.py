@@ -122,6 +122,9 @@ class Listening:
         self._bell = bell
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
+
+    def start(self) -> None:
+        """Begin to listen."""
         self._thread.start()
 
     def stop(self) -> None:

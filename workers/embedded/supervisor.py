@@ -20,6 +20,7 @@ from pipeline.errors import FieldwrightError, ReadingTimeout, ServiceError
 from store.jobs.jobs import Jobs
 from store.jobs.records import Job, LeaseLost
 from store.settings import Settings
+from workers.announcing import announcer_for
 from workers.embedded.bell import Bell
 from workers.embedded.keeper import Child, Keeper
 from workers.health import HOST_LENGTH
@@ -49,7 +50,7 @@ class Supervisor(Keeper):
         handles: tuple[int, ...] = (),
     ) -> None:
         self.settings = settings
-        self.jobs = Jobs(settings)
+        self.jobs = Jobs(settings, announcer_for(settings))
         self._sweeper = Sweeper(self.jobs)
         self._bell, self._end_bell = Bell.made(), Bell.made()
         self._looked = 0.0

@@ -93,7 +93,7 @@ def test_who_waits_for_an_end_needs_no_look_once_it_is_told(store: CountingStore
     bell = Bell.made()
 
     async def test() -> None:
-        watcher = Watcher(store, interval=60, bell=bell)
+        watcher = Watcher(store, interval=60, ends=bell)
         seen = Progress.of(ended)
         waiting = [asyncio.create_task(watcher.ended(ended.id, PATIENCE)) for _ in range(3)]
         still = asyncio.create_task(watcher.ended(other.id, PATIENCE))

@@ -34,6 +34,7 @@ def bell(settings: Settings) -> Iterator[Bell]:
     """A bell that rings for every end that is told."""
     bell = Bell.made()
     listening = Listening(settings, bell)
+    listening.start()
     yield bell
     listening.stop()
 
@@ -63,6 +64,7 @@ def test_listener_that_was_stopped_hears_no_more(
 ) -> None:
     bell = Bell.made()
     listening = Listening(settings, bell)
+    listening.start()
     until(lambda: heard(publishing, bell), "the listener to listen")
     listening.stop()
     until(lambda: not bell.wait(0.5), "all that was told before")
