@@ -10,6 +10,7 @@ Post-norm blocks as in BERT, so that its weights fit (checked against `transform
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -19,6 +20,7 @@ from models.attention.base import Attention, AttentionMap, LayoutContext, Prior,
 from models.config import TaggerConfig
 from models.encoding import TaggerBatch
 from models.position.sequential import SequentialEmbedding
+from models.roles import Role
 
 # Pieces of a long sequence that go through the feed-forward together where nothing is learnt:
 # what is computed of them then stays in the processor's caches.
@@ -32,6 +34,11 @@ class Block(nn.Module):
         config: sizes.
         attention: slot 3.
     """
+
+    roles: ClassVar[dict[str, Role]] = {
+        **dict.fromkeys(("query_key_value", "value", "attention", "attention_out"), Role.MIXING),
+        **dict.fromkeys(("attention_norm", "widen", "narrow", "norm"), Role.FEED_FORWARD),
+    }
 
     def __init__(self, config: TaggerConfig, attention: Attention | ValueMixing) -> None:
         super().__init__()

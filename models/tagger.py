@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -16,6 +17,7 @@ from models.config import TaggerConfig
 from models.encoding import PieceEncoder, TaggerBatch, Window, collate, join_votes
 from models.example import Example
 from models.labels import LabelSet, Span
+from models.roles import Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Tagger(nn.Module):
         config: what the encoder is made of.
         labels: the labels, in the order of the head's rows.
     """
+
+    roles: ClassVar[dict[str, Role]] = {"head": Role.HEAD}
 
     def __init__(self, config: TaggerConfig, labels: LabelSet) -> None:
         super().__init__()

@@ -13,7 +13,6 @@ attention learnt in windows passes to an attention that reads whole documents. N
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,12 +25,12 @@ from torch import Tensor, nn
 from models.encoder import Encoder
 from models.encoding import TaggerBatch, Window, collate
 from models.precision import autocast
+from models.roles import Role, parts_of
 from training.errors import DatasetError
 from training.steps import StepsConfig, train_steps
 
 _BLOCK = 64  # windows among which those of like length are put together
 _LEAST = 1e-6  # of what a block of the teacher adds
-_FEED_FORWARD = re.compile(r"(widen|narrow|norm|attention_norm)\.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,10 +238,11 @@ def _groups(student: Encoder, new: Sequence[str], config: DistilConfig) -> list[
     """Return what learns, and how fast."""
     fast: list[nn.Parameter] = []
     slow: list[nn.Parameter] = []
+    in_blocks = {id(part.parameter): part.role for part in parts_of(student.blocks)}
     for name, parameter in student.named_parameters():
-        block, _, part = name.removeprefix("blocks.").partition(".")
-        if name in new or (block.isdigit() and not _FEED_FORWARD.match(part)):
+        role = in_blocks.get(id(parameter))
+        if name in new or role is Role.MIXING:
             fast.append(parameter)
-        elif block.isdigit():
+        elif role is Role.FEED_FORWARD:
             slow.append(parameter)
     return [{"params": fast, "lr": config.rate}, {"params": slow, "lr": config.rest_rate}]

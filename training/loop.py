@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +27,7 @@ from torch import Tensor, nn
 from models.encoding import IGNORED, NO_WORD, PieceEncoder, Window, collate
 from models.example import Example
 from models.precision import Precision, autocast
+from models.roles import Role, parts_of
 from models.tagger import Tagger
 from pipeline.errors import InvalidOption
 from training.augment import Augmenter
@@ -35,7 +35,6 @@ from training.average import MovingAverage
 from training.checkpoint import load_checkpoint, save_checkpoint
 
 _SHORTEST = 32  # pieces of a document in a step
-_BIAS = re.compile(r"(^|\.)prior\.(inner\.)?(sequence|horizontal|vertical)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,31 +236,22 @@ def train(
 
 
 def _parameter_groups(tagger: Tagger, config: LoopConfig) -> list[dict[str, Any]]:
+    """Return what learns, by rate and decay; checkpoints name parameters by their place in it."""
+    rates = {
+        Role.HEAD: config.head_rate,
+        Role.BIAS: config.bias_rate,
+        Role.ADAPTER: config.adapter_rate,
+    }
     groups: dict[tuple[float, float], list[nn.Parameter]] = {}
-    for name, parameter in tagger.named_parameters():
-        if not parameter.requires_grad:
-            continue
-        rate = config.rate
-        if name.startswith("head."):
-            rate = config.head_rate
-        elif is_bias(name):
-            rate = config.bias_rate
-        elif ".adapter." in name:
-            rate = config.adapter_rate
-        decay = config.weight_decay if parameter.ndim > 1 and not is_bias(name) else 0.0
-        groups.setdefault((rate, decay), []).append(parameter)
+    for _, parameter, role in parts_of(tagger):
+        if parameter.requires_grad:
+            decays = parameter.ndim > 1 and role is not Role.BIAS
+            key = rates.get(role, config.rate), config.weight_decay if decays else 0.0
+            groups.setdefault(key, []).append(parameter)
     return [
         {"params": parameters, "lr": rate, "weight_decay": decay}
         for (rate, decay), parameters in groups.items()
     ]
-
-
-def is_bias(name: str) -> bool:
-    """Return whether a parameter is a table of relative biases, which starts at 0.
-
-    A prior may hold more than those: a Skimformer's has layers, and learns as layers do.
-    """
-    return _BIAS.search(name) is not None
 
 
 def linear_rate(step: int, total: int, warmup: float) -> float:

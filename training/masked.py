@@ -23,8 +23,8 @@ from torch.nn import functional as F
 from models.encoder import Encoder
 from models.encoding import IGNORED, NO_WORD, TaggerBatch, Window, collate
 from models.precision import autocast
+from models.roles import Role, parts_of
 from training.errors import DatasetError
-from training.loop import is_bias
 from training.steps import StepsConfig, train_steps
 
 _CHOSEN, _HIDDEN, _RANDOM = 0.15, 0.8, 0.1
@@ -144,9 +144,8 @@ def pretrain(
     model = MaskedModel(encoder, size).to(device)
     layout: list[nn.Parameter] = []
     rest: list[nn.Parameter] = []
-    for name, parameter in model.named_parameters():
-        new = is_bias(name) or ".adapter." in name
-        (layout if new else rest).append(parameter)
+    for _, parameter, role in parts_of(model):
+        (layout if role in (Role.ADAPTER, Role.BIAS) else rest).append(parameter)
     per_epoch = len(windows) // config.batch_size
     total = config.steps or per_epoch * config.epochs
     vocabulary = encoder.words.num_embeddings

@@ -11,6 +11,8 @@ Cost: O(H L^2) once in a forward pass, shared by all layers.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import torch
 from torch import Tensor, nn
 
@@ -18,6 +20,7 @@ from models.attention.base import CLOSED, LayoutContext, compute_dtype
 from models.config import PageUnit
 from models.encoding import TaggerBatch
 from models.position.winding import page_units
+from models.roles import Role
 
 
 class RelativeBias(nn.Module):
@@ -30,6 +33,10 @@ class RelativeBias(nn.Module):
         page_unit: which side of the page has length 1.
         span: C, half the number of buckets, and buckets a page unit.
     """
+
+    roles: ClassVar[dict[str, Role]] = dict.fromkeys(
+        ("sequence", "horizontal", "vertical"), Role.BIAS
+    )
 
     def __init__(
         self, heads: int, *, sequence: bool, layout: bool, page_unit: PageUnit, span: int = 100

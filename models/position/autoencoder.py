@@ -13,6 +13,7 @@ learn to draw R_i again, and E is then trained on with the rest.
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import ClassVar
 
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -21,6 +22,7 @@ from models.config import PageUnit
 from models.encoding import TaggerBatch
 from models.position.pages import page_mean, same_page
 from models.position.winding import page_units
+from models.roles import Role
 
 CELLS = 64
 LINES = 22
@@ -65,6 +67,8 @@ class AutoencoderEmbedding(nn.Module):
         hidden_size: D.
         page_unit: which side of the page has length 1.
     """
+
+    roles: ClassVar[dict[str, Role]] = {"adapter": Role.ADAPTER}
 
     def __init__(self, dim: int, hidden_size: int, page_unit: PageUnit) -> None:
         super().__init__()

@@ -13,6 +13,7 @@ l_i is normalised (no affine part), so that the adapter's start has a known size
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -22,6 +23,7 @@ from models.config import PageUnit
 from models.encoding import TaggerBatch
 from models.position.pages import page_mean, same_page
 from models.position.winding import page_units
+from models.roles import Role
 
 NEIGHBOURS = 5
 HIDDEN = 64
@@ -80,6 +82,8 @@ class GraphEmbedding(nn.Module):
         hidden_size: D.
         page_unit: which side of the page has length 1.
     """
+
+    roles: ClassVar[dict[str, Role]] = {"adapter": Role.ADAPTER}
 
     def __init__(self, dim: int, hidden_size: int, page_unit: PageUnit) -> None:
         super().__init__()

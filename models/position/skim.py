@@ -8,10 +8,13 @@ linear map to the text model's size. Both are trained further.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from torch import Tensor, nn
 
 from models.encoding import TaggerBatch
 from models.position.corners import CornerEmbedding
+from models.roles import Role
 
 
 class SkimEmbedding(nn.Module):
@@ -20,6 +23,8 @@ class SkimEmbedding(nn.Module):
     Args:
         size: D, also the width of the tables.
     """
+
+    roles: ClassVar[dict[str, Role]] = {"adapter": Role.ADAPTER}
 
     def __init__(self, size: int) -> None:
         super().__init__()

@@ -7,11 +7,14 @@ th_r are geometric between the lowest and the highest frequency; lengths are in 
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import torch
 from torch import Tensor, nn
 
 from models.config import PageUnit
 from models.encoding import TaggerBatch
+from models.roles import Role
 
 
 def page_units(boxes: Tensor, aspect: Tensor, unit: PageUnit) -> Tensor:
@@ -39,6 +42,7 @@ class WindingEmbedding(nn.Module):
         page_unit: which side of the page has length 1.
     """
 
+    roles: ClassVar[dict[str, Role]] = {"adapter": Role.ADAPTER}
     frequencies: Tensor
 
     def __init__(
