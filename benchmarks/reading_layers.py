@@ -22,11 +22,11 @@ import pdfplumber
 
 from models.geometry import Box, clamped_box, intersection_over_union
 from pipeline.errors import DocumentError
-from pipeline.reading.text_layer import pdfium
+from pipeline.reading.layout import clean_word
+from pipeline.reading.sources import pdfium
 from pipeline.reading.text_layer.characters import frame_of, read_characters
-from pipeline.reading.text_layer.grouping import Words, group
-from pipeline.reading.text_layer.text_layer import read_layer
-from pipeline.reading.words import clean_word
+from pipeline.reading.text_layer.layer import read_layer
+from pipeline.reading.text_layer.words import Words, words_of
 
 _MIN_OVERLAP = 0.8
 _LETTER_GAP = 0.15  # of the font size; pdfplumber's own default is 3 points for any size
@@ -103,7 +103,7 @@ def _compare_page(pdf: Any, number: int, rival: Any, tally: _Tally) -> None:
     def ours() -> tuple[Words, tuple[float, float]]:
         page = pdf[number - 1]
         frame = frame_of(page)
-        words = group(read_characters(page, frame))
+        words = words_of(read_characters(page, frame))
         page.close()
         return words, frame.size
 

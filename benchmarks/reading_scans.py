@@ -34,9 +34,9 @@ from pipeline.document import Document, Page, Token
 from pipeline.errors import InvalidOption
 from pipeline.reading.engines.base import store
 from pipeline.reading.engines.lookup import engine_named
+from pipeline.reading.layout import order_tokens
 from pipeline.reading.options import EngineName, ReadOptions
-from pipeline.reading.reading_order import order_tokens
-from pipeline.reading.scans.scan import read_scan
+from pipeline.reading.scans import read_scan
 from pipeline.values.schema import parse_fields
 from store.settings import Settings
 from training.align import autotag

@@ -6,8 +6,8 @@ import numpy as np
 
 from models.example import Example
 from models.labels import Span
+from pipeline.affine import turned_box
 from pipeline.document import Document, Page, Token
-from pipeline.reading.scans.turning import turned_box
 
 
 def example_of(document: Document, name: str = "", spans: tuple[Span, ...] = ()) -> Example:

@@ -19,8 +19,8 @@ from typing import Any, Literal
 from models.geometry import clamped_box
 from pipeline.document import Document, Page, Token
 from pipeline.errors import FieldwrightError
+from pipeline.reading.layout import order_tokens, split_line
 from pipeline.reading.reader import REVISION, ReadOptions, read_document
-from pipeline.reading.reading_order import order_tokens, split_line
 from training.errors import DatasetError
 
 Transcription = Literal["gold", "own"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from pipeline.document import Document
-from pipeline.reading.words import glued
+from pipeline.reading.layout import glued
 from pipeline.tagging import lines_of
 from pipeline.values.names import word_key
 from pipeline.values.normalise import DocumentContext, infer_context

@@ -13,7 +13,7 @@ import numpy as np
 from models.encoding import PieceEncoder, Window
 from models.geometry import clamped_box
 from pipeline.document import Document, Page, Token
-from pipeline.reading.reading_order import order_tokens
+from pipeline.reading.layout import order_tokens
 from pipeline.tagging import example_of
 from training.errors import DatasetError
 

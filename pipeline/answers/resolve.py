@@ -20,7 +20,7 @@ from pipeline.answers.columns import (
 from pipeline.answers.ranges import ends_of, is_sure, with_untagged_end
 from pipeline.answers.spans import Value, join_runs, rank_values
 from pipeline.document import Document, Page, Token
-from pipeline.reading.words import glued
+from pipeline.reading.layout import glued
 from pipeline.result import Candidate, FieldValue, Normalisation
 from pipeline.tagging import line_texts
 from pipeline.values.normalise import DocumentContext, infer_context

@@ -23,7 +23,7 @@ from pipeline.reading.isolation.child import fork_ahead, prepare
 from pipeline.reading.isolation.folder import sweep, temporary_folder
 from pipeline.reading.media import sniff
 from pipeline.reading.options import ReadOptions
-from pipeline.reading.pages import select_pages
+from pipeline.reading.page_ranges import select_pages
 from pipeline.reading.spread import Outcome, Reading
 
 __all__ = ["REVISION", "ReadOptions", "prepare_reading", "read_ahead", "read_document"]

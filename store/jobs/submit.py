@@ -11,7 +11,7 @@ from models.packages.registry import Registry
 from pipeline.errors import FieldwrightError
 from pipeline.reading.media import sniff
 from pipeline.reading.options import ReadOptions
-from pipeline.reading.pages import parse_pages
+from pipeline.reading.page_ranges import parse_pages
 from pipeline.routing import AUTO, Router
 from store.announce import Announcer, Silent
 from store.blobs.blobs import PASSWORD, LocalBlobs

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from benchmarks.reading_scans import Tally, matches, misread
 from models.geometry import Box
 from pipeline.document import Page, Token
-from pipeline.reading.reading_order import order_tokens, split_line
+from pipeline.reading.layout import order_tokens, split_line
 
 GOLD = order_tokens(
     [

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from models.labels import Span
+from pipeline.affine import turned_box
 from pipeline.document import Page
-from pipeline.reading.scans.turning import turned_box
 from pipeline.tagging import example_of, line_texts, lines_of
 from tests.builders import document_of
 

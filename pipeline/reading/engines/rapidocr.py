@@ -19,8 +19,7 @@ from models.geometry import clamped_box
 from pipeline.document import Token
 from pipeline.errors import CorruptDocument, DependencyMissing, ReadingTimeout
 from pipeline.reading.engines.base import Raster, opened
-from pipeline.reading.text_layer.layout import with_blocks
-from pipeline.reading.words import clean_word
+from pipeline.reading.layout import clean_word, with_blocks
 
 try:
     from pipeline.reading.engines.text_lines import (

@@ -10,7 +10,7 @@ from models.geometry import clamped_box
 from pipeline.document import Token
 from pipeline.errors import CorruptDocument, DependencyMissing, ReadingTimeout
 from pipeline.reading.engines.base import Raster
-from pipeline.reading.words import clean_word
+from pipeline.reading.layout import clean_word
 
 # The child gets what it needs to run and nothing else of the parent's environment.
 _PASSED_ON = ("PATH", "TESSDATA_PREFIX", "LD_LIBRARY_PATH", "TMPDIR", "HOME")

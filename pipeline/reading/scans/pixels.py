@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from pipeline.reading.scans.turning import Affine
+from pipeline.affine import Affine
 
 cv2.setNumThreads(1)  # documents are spread over the cores as they are
 

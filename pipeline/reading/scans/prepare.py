@@ -12,9 +12,9 @@ import numpy as np
 from PIL import Image, ImageFilter, ImageOps
 
 from models.geometry import Box, clamped_box
+from pipeline.affine import Affine
 from pipeline.reading.scans.ink import find_ink, letter_height, runs_across, skew
 from pipeline.reading.scans.pixels import mapped, median_shade, scaled
-from pipeline.reading.scans.turning import Affine
 
 _UNSURE = 0.1  # of `runs_across`; of 775 upright pages the least was 0.13
 _MIN_SKEW = 0.3  # degrees; the recognition does not feel less, and a rotation blurs

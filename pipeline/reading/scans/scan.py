@@ -18,8 +18,8 @@ from pipeline.document import Page, Token
 from pipeline.errors import ReadingTimeout
 from pipeline.reading.engines.base import Raster, opened, store
 from pipeline.reading.engines.lookup import engine_named
+from pipeline.reading.layout import order_tokens
 from pipeline.reading.options import ReadOptions
-from pipeline.reading.reading_order import order_tokens
 from pipeline.reading.scans.ink import find_ink
 from pipeline.reading.scans.prepare import View, prepare
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.reading.text_layer.pdfium import Grey
+from pipeline.reading.text_layer.raster import Grey
 from pipeline.reading.text_layer.text_objects import Flags, Floats
 
 DPI = 50  # enough to tell lines of print from the paper between them

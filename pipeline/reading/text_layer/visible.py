@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.reading.scans.pictures import graphics_of
 from pipeline.reading.text_layer.characters import Frame
 from pipeline.reading.text_layer.coverage import DPI, Coverage, compare, legible
-from pipeline.reading.text_layer.grouping import Words
-from pipeline.reading.text_layer.pdfium import Grey, raster_of
+from pipeline.reading.text_layer.graphics import graphics_of
 from pipeline.reading.text_layer.quality import belongs
+from pipeline.reading.text_layer.raster import Grey, raster_of
 from pipeline.reading.text_layer.text_objects import Flags
+from pipeline.reading.text_layer.words import Words
 
 _SCAN = 0.5  # share of the page that pictures cover from which on it may be a scan
 # Letters may be drawn as shapes, with no text behind them; where shapes are many, and twice as many

@@ -27,8 +27,8 @@ from pipeline.reading.engines.onnx_model import without_subnormals
 from pipeline.reading.engines.rapidocr import RapidOcr
 from pipeline.reading.engines.text_lines import Letter, Line
 from pipeline.reading.engines.word_places import words_of
+from pipeline.reading.layout import order_tokens
 from pipeline.reading.options import EngineName
-from pipeline.reading.reading_order import order_tokens
 from tests.builders import make_receipt, receipt_image
 
 ROOT = Path(__file__).resolve().parents[4]

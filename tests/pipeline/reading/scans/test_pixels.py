@@ -7,8 +7,8 @@ import numpy.typing as npt
 import pytest
 from PIL import Image, ImageFilter
 
+from pipeline.affine import Affine
 from pipeline.reading.scans.pixels import blurred, histogram, mapped, median_shade, scaled
-from pipeline.reading.scans.turning import Affine
 
 Values = npt.NDArray[np.int16]
 

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageOps
 
 from models.geometry import Box
+from pipeline.affine import Affine, turned_box
 from pipeline.document import Page
 from pipeline.errors import ReadingTimeout
 from pipeline.reading.engines.base import Raster, store
@@ -24,7 +25,6 @@ from pipeline.reading.reader import ReadOptions, read_document
 from pipeline.reading.scans.ink import find_ink, letter_height, runs_across, skew
 from pipeline.reading.scans.prepare import evenly_lit, prepare
 from pipeline.reading.scans.scan import read_scan
-from pipeline.reading.scans.turning import Affine, turned_box
 from tests.builders import A4, draw_pdf, encode, scan_page
 
 LINES = (

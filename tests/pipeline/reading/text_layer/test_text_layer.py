@@ -16,9 +16,9 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from models.geometry import Box
-from pipeline.reading.text_layer import pdfium
+from pipeline.reading.sources import pdfium
+from pipeline.reading.text_layer.layer import LayerPage, read_layer
 from pipeline.reading.text_layer.quality import HIDDEN, NO_TEXT
-from pipeline.reading.text_layer.text_layer import LayerPage, read_layer
 from tests.builders import (
     A4,
     change_pdf,

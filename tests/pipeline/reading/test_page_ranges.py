@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.errors import BadPageRange
-from pipeline.reading.pages import select_pages
+from pipeline.reading.page_ranges import select_pages
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Opens a document of any kind that can be read: what runs on untrusted bytes starts here."""
+"""Opens a document of any kind that can be read."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Protocol
 from pipeline.document import Page
 from pipeline.reading.media import PDF
 from pipeline.reading.options import ReadOptions
-from pipeline.reading.pdf import PdfSource
-from pipeline.reading.scans.images import ImageSource
+from pipeline.reading.sources.images import ImageSource
+from pipeline.reading.sources.pdf import PdfSource
 
 
 class Source(Protocol):

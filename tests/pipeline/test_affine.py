@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.geometry import Box, clamped_box
-from pipeline.reading.scans.turning import Affine, turned_box
+from pipeline.affine import Affine, turned_box
 
 FRACTIONS = st.floats(0, 1)
 SIDES = st.floats(10, 5000)

@@ -1,7 +1,7 @@
 """Reads the text layer of a PDF page: the words that it shows, in reading order, and its verdict.
 
-The steps: characters (`characters`), words (`grouping`), the words that can be seen (`visible`),
-the verdict (`quality`), lines and blocks (`layout`), and the reading order (`reading_order`).
+The steps: characters (`characters`), words (`words`), the words that can be seen (`visible`), the
+verdict (`quality`), then lines, blocks and the reading order (`pipeline.reading.layout`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from models.geometry import clamped_box
+from pipeline.affine import turned_box
 from pipeline.document import Token
-from pipeline.reading.reading_order import order_tokens
-from pipeline.reading.scans.turning import turned_box
+from pipeline.reading.layout import Place, clean_word, order_tokens, source_lines, with_blocks
 from pipeline.reading.text_layer.characters import (
     UNMAPPED,
     Characters,
@@ -22,11 +22,9 @@ from pipeline.reading.text_layer.characters import (
     frame_of,
     read_characters,
 )
-from pipeline.reading.text_layer.grouping import Words, group, in_text_frame
-from pipeline.reading.text_layer.layout import Place, source_lines, with_blocks
 from pipeline.reading.text_layer.quality import HIDDEN, Verdict, judge
 from pipeline.reading.text_layer.visible import seen
-from pipeline.reading.words import clean_word
+from pipeline.reading.text_layer.words import Words, in_text_frame, words_of
 
 _ONE_WAY = 0.8  # share of words that run one way
 
@@ -61,7 +59,7 @@ def read_layer(page: Any) -> LayerPage:
     """
     frame = frame_of(page)
     characters = _within(read_characters(page, frame), frame)
-    seen_words = seen(page, frame, group(characters))
+    seen_words = seen(page, frame, words_of(characters))
     words = seen_words.words
     texts = [_readable(text) for text in words.texts]
     shown = characters.codes > 0x20
@@ -118,7 +116,10 @@ def _tokens(words: Words, texts: list[str], frame: Frame) -> list[Token]:
     places: dict[int, list[Place]] = {}
     for number, degrees in enumerate(words.direction.tolist()):
         if texts[number]:
-            place = along0[number], down0[number], along1[number], down1[number], number
+            upper, lower = down0[number], down1[number]
+            place = Place(
+                number, along0[number], along1[number], (upper + lower) / 2, lower - upper
+            )
             places.setdefault(degrees, []).append(place)
     width, height = frame.size
     boxes = (words.boxes / (width, height, width, height)).tolist()

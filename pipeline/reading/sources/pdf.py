@@ -11,13 +11,12 @@ import pypdfium2
 
 from pipeline.document import Page
 from pipeline.errors import CorruptDocument, EmptyDocument
-from pipeline.reading import poppler
 from pipeline.reading.engines.base import Raster
 from pipeline.reading.options import ReadOptions
-from pipeline.reading.scans.scan import read_scan
-from pipeline.reading.text_layer import pdfium
+from pipeline.reading.scans import read_scan
+from pipeline.reading.sources import pdfium, poppler
 from pipeline.reading.text_layer.characters import frame_of
-from pipeline.reading.text_layer.text_layer import LayerPage, read_layer
+from pipeline.reading.text_layer.layer import LayerPage, read_layer
 
 _log = logging.getLogger(__name__)
 
@@ -35,7 +34,7 @@ class PdfSource:
         PdfPortfolio: its content lies in files embedded in it.
         CorruptDocument: it cannot be opened.
         EmptyDocument: it has no pages.
-        ReadingTimeout, DependencyMissing: as `pipeline.reading.poppler.count_pages`.
+        ReadingTimeout, DependencyMissing: as `pipeline.reading.sources.poppler.count_pages`.
     """
 
     def __init__(self, data: bytes, folder: Path, options: ReadOptions) -> None:

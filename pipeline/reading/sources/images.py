@@ -19,8 +19,8 @@ from pipeline.errors import CorruptDocument, EmptyDocument, PageTooLarge
 from pipeline.reading.engines.base import Raster, store
 from pipeline.reading.media import TIFF
 from pipeline.reading.options import ReadOptions
-from pipeline.reading.scans.frames import page_frames
-from pipeline.reading.scans.scan import read_scan
+from pipeline.reading.scans import read_scan
+from pipeline.reading.sources.tiff import page_frames
 
 _ORIENTATION = 0x0112  # EXIF tag
 # How a stored picture is turned to be shown, by its orientation.

@@ -8,7 +8,7 @@ import pytest
 
 from models.geometry import Box
 from pipeline.document import Token
-from pipeline.reading.words import cut_glued, glued
+from pipeline.reading.layout.words import cut_glued, glued
 
 
 @pytest.mark.parametrize(

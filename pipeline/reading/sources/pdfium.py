@@ -10,16 +10,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pypdfium2
 from PIL import Image
 from pypdfium2 import raw
 
 from pipeline.errors import CorruptDocument, EncryptedPdf, PdfPortfolio, WrongPassword
 from pipeline.reading.engines.base import Raster, store
-
-Grey = npt.NDArray[np.uint8]
+from pipeline.reading.text_layer import raster_of
 
 _MAX_ANNOTATIONS = 10_000  # of one page; none that is meant to be read has more
 # Links show nothing and pop-ups only when pointed at; all others belong to what the page shows.
@@ -130,16 +127,6 @@ def _has_annotations(page: Any) -> bool:
         elif kind not in _UNSEEN:
             shown = True
     return shown
-
-
-def raster_of(page: Any, dpi: float) -> Grey:
-    """Return a `pypdfium2.PdfPage` as grey pixels, (height, width), as a viewer shows it."""
-    bitmap = page.render(scale=dpi / 72, grayscale=True)
-    try:
-        pixels: Grey = bitmap.to_numpy().copy()
-    finally:
-        bitmap.close()
-    return pixels if pixels.ndim == 2 else pixels[..., 0]
 
 
 def render(page: Any, path: Path, dpi: int) -> Raster:

@@ -1,53 +1,17 @@
-"""Puts the words of a text layer into source lines and blocks, for the reading order."""
+"""Puts lines into text blocks, for readers that do not say which lines belong together."""
 
 from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from pipeline.document import Token
 
-_SAME_ROW = 0.4  # of the lower height that the middles of two words of a line may differ
-_COLUMN_GAP = 1.5  # heights: a wider gap ends a source line
-_BLOCK_GAP = 0.8  # heights: a wider gap ends a block
-_FONT_RATIO = 1.5  # of heights within a block
-_OPEN_BLOCKS = 12  # blocks that can still take a line
-
-# x0, top, x1, bottom in points, in the frame of the text; the word's number
-Place = tuple[float, float, float, float, int]
-
-
-def source_lines(places: Sequence[Place]) -> list[list[int]]:
-    """Return the numbers of words in lines, each ended by a gap as wide as between columns.
-
-    Args:
-        places: words that run in one direction, where they stand when it is turned upright.
-    """
-    rows: list[list[Place]] = []
-    for word in sorted(places, key=lambda place: place[1] + place[3]):
-        first = rows[-1][0] if rows else word
-        apart = abs(word[1] + word[3] - first[1] - first[3]) / 2
-        if rows and apart <= _SAME_ROW * min(_height(word), _height(first)):
-            rows[-1].append(word)
-        else:
-            rows.append([word])
-    lines: list[list[int]] = []
-    for row in rows:
-        row.sort()
-        line = [row[0][4]]
-        for last, word in pairwise(row):
-            if word[0] - last[2] > _COLUMN_GAP * min(_height(word), _height(last)):
-                lines.append(line)
-                line = []
-            line.append(word[4])
-        lines.append(line)
-    return lines
-
-
-def _height(place: Place) -> float:
-    return place[3] - place[1]
+_BLOCK_GAP = 0.8  # of a line's height: a wider space between two lines ends a block
+_FONT_RATIO = 1.5  # between the heights of two lines of one block; a heading is higher
+_OPEN_BLOCKS = 12  # blocks that can still take a line; keeps pages made to do harm linear
 
 
 @dataclass(slots=True)

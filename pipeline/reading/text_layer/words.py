@@ -1,4 +1,4 @@
-"""Groups the characters of a page into words, in numpy: doubles out, then runs, then joins.
+"""The words that the characters of a page make, in numpy: doubles out, then runs, then joins.
 
 1.  A character drawn again on the same spot (bold by drawing twice) counts once.
 2.  In the order of the content, a word ends at white space, at a gap wider than `_LETTER_GAP`, at
@@ -76,7 +76,7 @@ class _Runs:
     direction: Numbers
 
 
-def group(characters: Characters) -> Words:
+def words_of(characters: Characters) -> Words:
     """Return the words that characters make, in the order in which they begin in the content."""
     characters = characters.where(~_doubled(characters))
     blank = np.isin(characters.codes, _SPACES) | (characters.codes == 0)

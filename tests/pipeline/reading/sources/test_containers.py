@@ -17,8 +17,8 @@ from pipeline.errors import CorruptDocument, EmptyDocument, MemoryExceeded, Unsu
 from pipeline.reading.media import PNG, TIFF, sniff
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.reader import read_document
-from pipeline.reading.scans.frames import page_frames
-from pipeline.reading.scans.images import ImageSource
+from pipeline.reading.sources.images import ImageSource
+from pipeline.reading.sources.tiff import page_frames
 from tests.bombs import png_that_claims
 from tests.builders import encode, exif_jpeg, make_receipt, multipage_tiff, receipt_image
 

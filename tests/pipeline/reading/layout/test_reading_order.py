@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from models.geometry import Box, clamped_box
 from pipeline.document import Token
-from pipeline.reading.reading_order import order_tokens, split_line
+from pipeline.reading.layout import order_tokens, split_line
 
 
 def lines_of(tokens: tuple[Token, ...]) -> list[str]:

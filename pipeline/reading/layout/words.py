@@ -1,4 +1,4 @@
-"""Cleans the text of words at the door, whichever reader they come from."""
+"""Words as readers deliver them: cleaned, cut where they are several things, lines split up."""
 
 from __future__ import annotations
 
@@ -105,3 +105,29 @@ def glued(first: Token, second: Token) -> bool:
 
 def _is_dash(text: str) -> bool:
     return not text.strip(_DASHES)
+
+
+def split_line(text: str, box: Box, line: int) -> list[Token]:
+    """Return the words of a transcribed line, its box shared out by numbers of characters.
+
+    Args:
+        text: the line; white space parts the words (none gives an empty list).
+        box: place of the whole line.
+        line: source line number that the words get; the block is 0.
+    """
+    stripped = text.strip()
+    step = box.width / max(len(stripped), 1)
+    return [
+        Token(
+            match.group(),
+            Box(
+                # The sum can pass the edge by a rounding error.
+                min(box.x0 + match.start() * step, box.x1),
+                box.top,
+                min(box.x0 + match.end() * step, box.x1),
+                box.bottom,
+            ),
+            line=line,
+        )
+        for match in re.finditer(r"\S+", stripped)
+    ]

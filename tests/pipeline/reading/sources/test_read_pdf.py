@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
+from pipeline.affine import turned_box
 from pipeline.document import Page
 from pipeline.errors import (
     BadPageRange,
@@ -31,10 +32,9 @@ from pipeline.errors import (
     TooManyPages,
     WrongPassword,
 )
-from pipeline.reading.pdf import PdfSource
-from pipeline.reading.poppler import fitting_dpi
 from pipeline.reading.reader import ReadOptions, read_document
-from pipeline.reading.scans.turning import turned_box
+from pipeline.reading.sources.pdf import PdfSource
+from pipeline.reading.sources.poppler import fitting_dpi
 from tests.builders import (
     A4,
     change_pdf,
@@ -309,7 +309,7 @@ def test_what_poppler_cannot_render_pdfium_renders(monkeypatch: pytest.MonkeyPat
     def fail(*args: object, **kwargs: object) -> None:
         raise CorruptDocument("Page 1 cannot be rendered.")
 
-    monkeypatch.setattr("pipeline.reading.poppler.render", fail)
+    monkeypatch.setattr("pipeline.reading.sources.poppler.render", fail)
     (page,) = _read_here(scanned_pdf(RECEIPT), ReadOptions(dpi=150))
     assert (page.text_source, texts(page)) == ("ocr", RECEIPT.words)
 

@@ -1,0 +1,108 @@
+"""Columns of running text side by side, each of which is read to its end before the next."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pipeline.reading.layout.segments import Segment, from_top
+
+# A block is running text from so many lines on, with so many words a line, and where this share of
+# its characters are letters: forms and tables have short lines and many figures.
+_PROSE_LINES, _PROSE_WORDS, _PROSE_LETTERS = 3, 4.0, 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class _Prose:
+    """Where a block of running text stands; `top` and `bottom` are middles of its outer lines."""
+
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+
+
+def regions(segments: list[Segment]) -> Iterator[list[Segment]]:
+    """Yield the parts of a page in reading order, each of which is read row by row.
+
+    Blocks of running text side by side open a gutter between them. Segments that cross the gutter
+    cut the page into bands; a band with running text on both sides is read left side first, then
+    right side, each by these same rules. Where there is no gutter the page is one region.
+    """
+    gutter = _find_gutter(segments)
+    if gutter is None:
+        yield segments
+        return
+    for band in _bands(segments, gutter):
+        left = [segment for segment in band if segment.x0 + segment.x1 < 2 * gutter]
+        right = [segment for segment in band if segment.x0 + segment.x1 >= 2 * gutter]
+        crossing = any(segment.x0 < gutter < segment.x1 for segment in band)
+        if not crossing and any(_prose(left)) and any(_prose(right)):
+            yield from regions(left)
+            yield from regions(right)
+        else:
+            yield band
+
+
+def _find_gutter(segments: Sequence[Segment]) -> float | None:
+    """Return where to part two columns of running text, or None where none stand side by side.
+
+    Of all pairs of blocks that share at least half of the lower block's height, the pair with the
+    narrowest gap counts (a wider one may have a column between); the gutter is its middle.
+    """
+    blocks = list(_prose(segments))
+    narrowest, gutter = float("inf"), None
+    for left in blocks:
+        for right in blocks:
+            gap = right.x0 - left.x1
+            shared = min(left.bottom, right.bottom) - max(left.top, right.top)
+            lower = min(left.bottom - left.top, right.bottom - right.top)
+            if 0 <= gap < narrowest and shared > 0 and shared >= lower / 2:
+                narrowest, gutter = gap, (left.x1 + right.x0) / 2
+    return gutter
+
+
+def _bands(segments: Sequence[Segment], gutter: float) -> Iterator[list[Segment]]:
+    """Yield the segments from top to bottom, in runs that cross the gutter or keep clear of it."""
+    band: list[Segment] = []
+    crossed = False
+    for segment in sorted(segments, key=from_top):
+        crosses = segment.x0 < gutter < segment.x1
+        if band and crosses != crossed:
+            yield band
+            band = []
+        crossed = crosses
+        band.append(segment)
+    if band:
+        yield band
+
+
+def _prose(segments: Sequence[Segment]) -> Iterator[_Prose]:
+    """Yield the place of each block of running text among the segments."""
+    blocks: defaultdict[int, list[Segment]] = defaultdict(list)
+    for segment in segments:
+        blocks[segment.block].append(segment)
+    for lines in blocks.values():
+        if _is_prose(lines):
+            yield _Prose(
+                min(line.x0 for line in lines),
+                max(line.x1 for line in lines),
+                min(line.middle for line in lines),
+                max(line.middle for line in lines),
+            )
+
+
+def _is_prose(lines: Sequence[Segment]) -> bool:
+    """Return whether a block is running text: three lines or more, long ones, mostly of letters.
+
+    A column of amounts, or of captions, is not: it belongs to the rows across it.
+    """
+    texts = [token.text for line in lines for token in line.tokens]
+    characters = "".join(texts)
+    letters = sum(map(str.isalpha, characters))
+    return (
+        len(lines) >= _PROSE_LINES
+        and len(texts) >= _PROSE_WORDS * len(lines)
+        and letters >= _PROSE_LETTERS * len(characters)
+    )

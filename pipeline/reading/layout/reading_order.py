@@ -1,0 +1,50 @@
+"""Puts words into reading order: one function for text layers, OCR and gold transcriptions.
+
+A line is a visual row: a caption and its amount at the other edge of a receipt are one line, even
+where the OCR put them into different blocks. The steps:
+
+1.  Words that are several things at once are cut apart (`words`).
+2.  The words of one source line form a segment, levelled by the skew of the page (`segments`).
+3.  Columns of running text part the page into regions (`columns`).
+4.  In a region, segments beside each other are a row (`rows`). Rows go top to bottom, the segments
+    of a row left to right.
+
+The result does not depend on the order of the input, only on places and source lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pipeline.document import Token
+from pipeline.reading.layout.columns import regions
+from pipeline.reading.layout.rows import rows
+from pipeline.reading.layout.segments import beside, from_top, segments_of
+from pipeline.reading.layout.words import cut_glued
+
+
+def order_tokens(tokens: Sequence[Token], aspect: float) -> tuple[Token, ...]:
+    """Return the tokens in reading order, `line` numbered from 0 by visual row, `block` kept.
+
+    A bracketed number glued to letters becomes a token of its own, see `cut_glued`.
+
+    Args:
+        tokens: words of one page, in any order; `block` and `line` name their source lines.
+        aspect: height of the page divided by its width, in the same unit.
+
+    Raises:
+        ValueError: `aspect` is not a positive finite number.
+    """
+    if not 0 < aspect < float("inf"):
+        raise ValueError(f"aspect is {aspect}, expected a positive number")
+    segments = segments_of(list(cut_glued(tokens)), aspect)
+    lines = (
+        row for region in regions(segments) for row in rows(sorted(region, key=from_top), beside)
+    )
+    return tuple(
+        replace(token, line=number)
+        for number, line in enumerate(lines)
+        for segment in line
+        for token in segment.tokens
+    )
