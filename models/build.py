@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
+from typing import Any
 
-from torch import nn
-
-from models.attention.base import Attention, Prior, ValueMixing
+from models.attention.base import Mechanism, PaddingPrior, Prior
 from models.attention.cosformer import CosformerAttention, CosinePrior
 from models.attention.linformer import LinformerAttention
+from models.attention.long_skim import LongSkimAttention, LongSkimPrior
 from models.attention.longformer import LongformerAttention, SlidingWindow
 from models.attention.multiplicative import MultiplicativeAttention, MultiplicativePrior
-from models.attention.relative_bias import RelativeBias
-from models.attention.skim import LongSkimAttention, SkimAttention, SkimPrior
+from models.attention.relative_bias import Bias, BiasedAttention, PaddingBias, RelativeBias
+from models.attention.skim import SkimAttention, SkimPrior
 from models.attention.skimming_mask import SkimmingMask
 from models.attention.softmax import SoftmaxAttention
 from models.config import TaggerConfig
 from models.encoder import Encoder
 from models.position.autoencoder import AutoencoderEmbedding
-from models.position.corners import CornerEmbedding
+from models.position.base import Position
+from models.position.corners import CornerEmbedding, ExtentEmbedding
 from models.position.graph import GraphEmbedding
 from models.position.pages import PageEmbedding
 from models.position.sequential import SequentialEmbedding
@@ -29,14 +29,12 @@ from models.position.winding import WindingEmbedding
 
 def build_encoder(config: TaggerConfig) -> Encoder:
     """Return the encoder that a config describes, with fresh weights."""
-    return Encoder(
-        config, positions=_positions(config), prior=_prior(config), attention=_attention(config)
-    )
+    return Encoder(config, _positions(config), _mechanism(config))
 
 
-def _positions(config: TaggerConfig) -> list[nn.Module]:
+def _positions(config: TaggerConfig) -> list[Position]:
     """Return slot 1: order, layout, page, those of them that the config has."""
-    found: list[nn.Module] = []
+    found: list[Position] = []
     size = config.hidden_size
     if config.order != "none":
         found.append(
@@ -56,7 +54,7 @@ def _positions(config: TaggerConfig) -> list[nn.Module]:
         case "graph":
             found.append(GraphEmbedding(config.layout_dim, size, config.page_unit))
         case "layoutlm":
-            found.append(CornerEmbedding("learned", size, extent=True))
+            found.append(ExtentEmbedding(size))
         case "learned" | "sine" | "lope" | "lope-sc":
             found.append(CornerEmbedding(config.layout, size))
         case "skim":
@@ -68,55 +66,44 @@ def _positions(config: TaggerConfig) -> list[nn.Module]:
     return found
 
 
-def _prior(config: TaggerConfig) -> Prior | None:
-    """Return slot 2."""
+def _mechanism(config: TaggerConfig) -> Mechanism[Any]:
+    """Return slots 2 and 3: a prior, and an attention that reads its context."""
     match config.attention:
-        case "squircle" | "cross":
-            return MultiplicativePrior(config.attention)
-        case "skim" | "long-skim":
-            return SkimPrior(config, banded=config.attention == "long-skim")
-        case "longformer":
-            return SlidingWindow(config.reach)
-        case "cosformer":
-            return CosinePrior("sequence")
-        case "cosformer-squircle":
-            return CosinePrior("squircle")
-        case "cosformer-cross-sum":
-            return CosinePrior("cross-sum")
-        case "cosformer-cross-larger":
-            return CosinePrior("cross-larger")
-        case "softmax" | "linformer":
-            bias = _bias(config)
-            return SkimmingMask(config, bias) if config.skim_top else bias
-
-
-def _bias(config: TaggerConfig) -> RelativeBias | None:
-    """Return LAMBERT's biases, those of them that the config has."""
-    if config.sequence_bias or config.layout_bias:
-        return RelativeBias(
-            config.heads,
-            sequence=config.sequence_bias,
-            layout=config.layout_bias,
-            page_unit=config.page_unit,
-            span=config.bias_range,
-        )
-    return None
-
-
-def _attention(config: TaggerConfig) -> Callable[[], Attention | ValueMixing]:
-    """Return the maker of slot 3, called once for each block."""
-    match config.attention:
+        case "softmax" if config.skim_top:
+            return Mechanism(SkimmingMask(config, _bias(config)), BiasedAttention)
+        case "softmax" if config.sequence_bias or config.layout_bias:
+            return Mechanism(_bias(config), BiasedAttention)
         case "softmax":
-            return SoftmaxAttention
+            return Mechanism(PaddingPrior(), SoftmaxAttention)
         case "squircle" | "cross":
-            return MultiplicativeAttention
+            return Mechanism(MultiplicativePrior(config.attention), MultiplicativeAttention)
         case "skim":
-            return SkimAttention
+            return Mechanism(SkimPrior(config), SkimAttention)
         case "long-skim":
-            return LongSkimAttention
+            return Mechanism(LongSkimPrior(config), LongSkimAttention)
         case "longformer":
-            return LongformerAttention
+            return Mechanism(SlidingWindow(config.reach), LongformerAttention)
         case "linformer":
-            return partial(LinformerAttention, config.window, config.rank)
-        case "cosformer" | "cosformer-squircle" | "cosformer-cross-sum" | "cosformer-cross-larger":
-            return CosformerAttention
+            attention = partial(LinformerAttention, config.window, config.rank)
+            return Mechanism(PaddingPrior(), attention)
+        case "cosformer":
+            return Mechanism(CosinePrior("sequence"), CosformerAttention)
+        case "cosformer-squircle":
+            return Mechanism(CosinePrior("squircle"), CosformerAttention)
+        case "cosformer-cross-sum":
+            return Mechanism(CosinePrior("cross-sum"), CosformerAttention)
+        case "cosformer-cross-larger":
+            return Mechanism(CosinePrior("cross-larger"), CosformerAttention)
+
+
+def _bias(config: TaggerConfig) -> Prior[Bias]:
+    """Return LAMBERT's biases, those of them that the config has."""
+    if not (config.sequence_bias or config.layout_bias):
+        return PaddingBias()
+    return RelativeBias(
+        config.heads,
+        sequence=config.sequence_bias,
+        layout=config.layout_bias,
+        page_unit=config.page_unit,
+        span=config.bias_range,
+    )

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 import torch
 from safetensors.torch import load_file
@@ -33,14 +32,6 @@ _BLOCK = {
     "output.dense": "narrow",
     "output.LayerNorm": "norm",
 }
-
-
-@runtime_checkable
-class Startable(Protocol):
-    """A position term whose size can be chosen."""
-
-    def start_at(self, rms: float) -> None:
-        """Draw the term anew so that it has about this root mean square."""
 
 
 def convert_bert(source: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
@@ -170,13 +161,11 @@ def scale_layout(encoder: Encoder, share: float, new: Sequence[str]) -> None:
     rms = float(encoder.words.weight.detach().square().mean().sqrt())
     fresh = [
         position
-        for index, position in enumerate(encoder.positions)
+        for index, position in enumerate(encoder.position_terms())
         # The rate of order dropout is a counter, not a part of an encoding.
         if any(n.startswith(f"positions.{index}.") and not n.endswith(".rate") for n in new)
     ]
     for position in fresh:
-        if not isinstance(position, Startable):
-            raise ValueError(f"no rule to scale {type(position).__name__}")
         position.start_at(share * rms / len(fresh) ** 0.5)
 
 

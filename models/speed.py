@@ -15,18 +15,18 @@ import dataclasses
 import resource
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from models.attention.base import LayoutContext
+from models.attention.base import Attention, Padding, PaddingPrior
 from models.build import build_encoder
 from models.config import PRESETS
-from models.encoder import Block, Encoder
+from models.encoder import Encoder
 from models.encoding import TaggerBatch
 
 FLOOR = "floor"
@@ -75,13 +75,11 @@ class Measurement:
     passes: int
 
 
-class _PassValues(nn.Module):
+class _PassValues(Attention[Padding]):
     """No attention at all: every piece keeps its own values."""
 
-    def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, keep: Tensor, context: LayoutContext
-    ) -> Tensor:
-        return value
+    def forward(self, inputs: Sequence[Tensor], context: Padding) -> Tensor:
+        return inputs[-1]
 
 
 def measure(request: Request) -> Measurement | None:
@@ -168,9 +166,8 @@ def _system(request: Request) -> Callable[[], Any]:
         )
     encoder: Encoder = build_encoder(config).eval().to(request.device)
     if request.system == FLOOR:
-        encoder.prior = None
+        encoder.prior = PaddingPrior()
         for block in encoder.blocks:
-            assert isinstance(block, Block)
             block.attention = _PassValues()
     return lambda: encoder(batch)
 

@@ -9,9 +9,6 @@ from torch import Tensor, nn
 
 from models.attention.skimming_mask import SkimmingMask
 from models.encoder import Encoder
-from models.position.corners import CornerEmbedding
-from models.position.learned import LearnedAxis
-from models.position.sequential import SequentialEmbedding
 from models.position.skim import SkimEmbedding
 
 # What may be new beside weights that come in: slots 1 and 2, and what slot 3 learns for itself.
@@ -110,13 +107,9 @@ def _tables(encoder: Encoder) -> dict[str, str | None]:
     A table of places may be left out; those over the page may not, so they have no None.
     """
     found: dict[str, str | None] = {"order.weight": None}
-    for index, position in enumerate(encoder.positions):
-        if isinstance(position, SequentialEmbedding) and isinstance(position.table, LearnedAxis):
-            found["order.weight"] = f"positions.{index}.table.weight"
-        elif isinstance(position, CornerEmbedding):
-            for name, part in position.named_children():
-                if isinstance(part, LearnedAxis):
-                    found[f"{name}.weight"] = f"positions.{index}.{name}.weight"
+    for index, position in enumerate(encoder.position_terms()):
+        for name, place in position.pretrained_tables().items():
+            found[name] = f"positions.{index}.{place}"
     return found
 
 

@@ -1,18 +1,26 @@
-"""The seams of the encoder: what a layout prior hands on, and what an attention must answer.
+"""What every mechanism has: a prior, an attention, and the context that goes from one to the other.
 
-Every mechanism reads `keep` the same way: True on real pieces, False on padding.
+A prior turns the boxes of a batch into a context, once in a forward pass; the attention of every
+block reads it. Each mechanism has a context type of its own, a frozen dataclass that holds exactly
+what its attention reads, padding included. The encoder only passes it on. A `Mechanism` is made of
+a prior and an attention of the same type, which mypy checks where they are paired (`models.build`).
+
+Padding is said in one way throughout: `keep` is True on real pieces and False on padding.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import ClassVar, Generic, TypeVar
 
 import torch
 from torch import Tensor, nn
 
 from models.encoding import TaggerBatch
+
+Context = TypeVar("Context")
 
 CLOSED = -1e4
 """What a bias holds where attention must not look: exp of it is exactly 0 beside any open key.
@@ -21,68 +29,67 @@ Finite, so that a row of padding alone gives finite numbers, and softmax needs n
 """
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutContext:
-    """The layout quantity that all layers share, computed once in a forward pass.
-
-    Attributes:
-        bias: (B, H, L, L) to add to attention logits; None where the prior has none. Already
-            holds CLOSED where a key is padding, so that no layer derives the mask again.
-        factor: (B, 1, L, L) to multiply attention weights by; None where the prior has none.
-        given: the attention weights themselves, for all layers: (B, H, L, L), or in a band of
-            chunks (B, n, H, size, 3 size); 0 where j is padding.
-        band: (B, n, size, 3 size) bool, where attention in chunks is open.
-        waves: (B, L, G, R) separable factors of a re-weighting, 0 on padding.
-    """
-
-    bias: Tensor | None = None
-    factor: Tensor | None = None
-    given: Tensor | None = None
-    band: Tensor | None = None
-    waves: Tensor | None = None
-
-
-class Prior(Protocol):
-    """Slot 2: boxes to the context of all layers."""
-
-    def __call__(self, batch: TaggerBatch) -> LayoutContext:
-        """Return the context of a batch."""
-        ...
-
-
-class Attention(Protocol):
-    """Slot 3: mixes values; the projections around it belong to the block."""
-
-    def __call__(
-        self, query: Tensor, key: Tensor, value: Tensor, keep: Tensor, context: LayoutContext
-    ) -> Tensor:
-        """Return (B, H, L, d) from query, key and value of the same shape and keep (B, L)."""
-        ...
-
-
-class ValueMixing(nn.Module, ABC):
-    """Slot 3 where the context holds the weights already: the block projects values alone."""
+class Prior(nn.Module, ABC, Generic[Context]):
+    """Slot 2: boxes to the context of all blocks."""
 
     @abstractmethod
-    def forward(self, value: Tensor, context: LayoutContext) -> Tensor:
-        """Return (B, H, L, d) from values of that shape."""
+    def forward(self, batch: TaggerBatch) -> Context:
+        """Return the context of a batch."""
 
-    def matrix(self, context: LayoutContext) -> Tensor:
-        """Return what values are mixed by, (B, H, L, L).
+
+class Attention(nn.Module, ABC, Generic[Context]):
+    """Slot 3: mixes values. The projections before and behind it belong to the block.
+
+    Attributes:
+        inputs: names of what the block projects for it, the value last. An attention whose weights
+            come from the context alone takes values only.
+    """
+
+    inputs: ClassVar[tuple[str, ...]] = ("query", "key", "value")
+
+    @abstractmethod
+    def forward(self, inputs: Sequence[Tensor], context: Context) -> Tensor:
+        """Return mixed values (B, H, L, d) from `inputs`, each of that shape."""
+
+    def weights(self, inputs: Sequence[Tensor], context: Context) -> Tensor:
+        """Return what `forward` mixes values by, (B, H, L, L) or (B, 1, L, L); 0 on padding.
 
         Raises:
-            ValueError: there is no such matrix.
+            ValueError: there is no such matrix, as in linear attention.
         """
         raise ValueError(f"{type(self).__name__} has no attention matrix to show")
 
 
-@runtime_checkable
-class AttentionMap(Protocol):
-    """An attention that has a matrix to show: how much each piece takes from each other."""
+@dataclass(frozen=True, slots=True)
+class Mechanism(Generic[Context]):
+    """A prior and the attention that reads its context.
 
-    def weights(self, query: Tensor, key: Tensor, keep: Tensor, context: LayoutContext) -> Tensor:
-        """Return what values are mixed by, (B, H, L, L) or (B, 1, L, L); 0 where j is padding."""
-        ...
+    Attributes:
+        prior: called once in a forward pass.
+        attention: makes the attention of one block, which may hold weights of its own.
+    """
+
+    prior: Prior[Context]
+    attention: Callable[[], Attention[Context]]
+
+
+@dataclass(frozen=True, slots=True)
+class Padding:
+    """Context of a mechanism that reads no layout.
+
+    Attributes:
+        keep: (B, L) bool, True on real pieces.
+    """
+
+    keep: Tensor
+
+
+class PaddingPrior(Prior[Padding]):
+    """Passes on where padding is."""
+
+    def forward(self, batch: TaggerBatch) -> Padding:
+        """Return the padding of a batch."""
+        return Padding(batch.keep)
 
 
 def compute_dtype(tensor: Tensor) -> torch.dtype:

@@ -28,13 +28,15 @@ takes 0. Sums run in float32 under autocast: bfloat16 would lose the far pieces 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional as F
 
-from models.attention.base import LayoutContext
+from models.attention.base import Attention, Prior
 from models.encoding import TaggerBatch
 
 CosineForm = Literal["sequence", "squircle", "cross-sum", "cross-larger"]
@@ -44,7 +46,19 @@ EPSILON = 1e-6
 _STEP_ON_CPU, _STEP = 256, 8192
 
 
-class CosinePrior(nn.Module):
+@dataclass(frozen=True, slots=True)
+class Waves:
+    """Context of a linear attention re-weighted by cosines.
+
+    Attributes:
+        waves: (B, L, G, R), 0 on padding: R waves whose products add up to B, for each of the G
+            attentions that are normalised apart.
+    """
+
+    waves: Tensor
+
+
+class CosinePrior(Prior[Waves]):
     """The waves of a batch, once for all layers.
 
     Args:
@@ -55,8 +69,8 @@ class CosinePrior(nn.Module):
         super().__init__()
         self.form = form
 
-    def forward(self, batch: TaggerBatch) -> LayoutContext:
-        """Return the waves (B, L, G, R), 0 on padding; G attentions are normalised apart."""
+    def forward(self, batch: TaggerBatch) -> Waves:
+        """Return the waves of a batch."""
         if self.form == "sequence":
             length = batch.keep.sum(1, keepdim=True).clamp(min=1)  # (B, 1)
             order = torch.arange(batch.keep.shape[1], device=batch.keep.device)
@@ -72,7 +86,7 @@ class CosinePrior(nn.Module):
                 waves = (x[..., :, None] * y[..., None, :]).flatten(2)[:, :, None]  # (B, L, 1, 4)
             elif self.form == "cross-sum":
                 waves = waves.flatten(2)[:, :, None]  # (B, L, 1, 4)
-        return LayoutContext(waves=waves * batch.keep[:, :, None, None])
+        return Waves(waves * batch.keep[:, :, None, None])
 
 
 def _waves(fraction: Tensor) -> Tensor:
@@ -81,27 +95,18 @@ def _waves(fraction: Tensor) -> Tensor:
     return torch.stack([angle.cos(), angle.sin()], dim=-1)
 
 
-class CosformerAttention(nn.Module):
-    """ReLU attention re-weighted by the context's waves."""
+class CosformerAttention(Attention[Waves]):
+    """ReLU attention re-weighted by the context's waves, which are 0 on padding and so close it."""
 
-    def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, keep: Tensor, context: LayoutContext
-    ) -> Tensor:
-        """Return (B, H, L, d); see `models.attention.base.Attention`.
-
-        Padding is closed by the waves, which are 0 there.
-
-        Raises:
-            ValueError: the context holds no waves.
-        """
-        if context.waves is None:
-            raise ValueError("cosformer attention needs a prior that gives waves")
+    def forward(self, inputs: Sequence[Tensor], context: Waves) -> Tensor:
+        """Return mixed values (B, H, L, d); see `models.attention.base.Attention`."""
+        query, key, value = inputs
         kind = query.dtype
         with torch.autocast(query.device.type, enabled=False):
             if kind in (torch.float16, torch.bfloat16):
                 query, key, value = query.float(), key.float(), value.float()
             waves = context.waves.to(query.dtype)
-            groups = [_mix(query, key, value, group) for group in waves.unbind(2)]
+            groups = [_mix(query, key, value, group) for group in waves.unbind(2)]  # (B, H, L, d)
         if len(groups) == 1:
             return groups[0].to(kind)
         first, second = groups

@@ -12,14 +12,16 @@ Cost O(L k d) time, O(L d + k N) memory.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from models.attention.base import LayoutContext
+from models.attention.base import Attention, Padding
 
 
-class LinformerAttention(nn.Module):
+class LinformerAttention(Attention[Padding]):
     """Softmax attention over `rank` mixtures of the sequence.
 
     Args:
@@ -34,22 +36,21 @@ class LinformerAttention(nn.Module):
         for projection in (self.project_key, self.project_value):
             nn.init.normal_(projection, std=rank**-0.5)  # a random projection keeps lengths
 
-    def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, keep: Tensor, context: LayoutContext
-    ) -> Tensor:
-        """Return (B, H, L, d); see `models.attention.base.Attention`.
+    def forward(self, inputs: Sequence[Tensor], context: Padding) -> Tensor:
+        """Return mixed values (B, H, L, d); see `models.attention.base.Attention`.
 
         Raises:
             ValueError: the sequence is longer than N.
         """
+        query, key, value = inputs
         length, longest = key.shape[2], self.project_key.shape[1]
         if length > longest:
             raise ValueError(
                 f"{length} pieces, but linformer attention was built for at most {longest}: "
                 "cut the document into windows"
             )
-        keys = _project(self.project_key, key, keep)  # (B, H, k, d)
-        values = _project(self.project_value, value, keep)
+        keys = _project(self.project_key, key, context.keep)  # (B, H, k, d)
+        values = _project(self.project_value, value, context.keep)  # (B, H, k, d)
         return F.scaled_dot_product_attention(query, keys, values)
 
 

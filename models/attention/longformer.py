@@ -10,11 +10,14 @@ projections of their own, serve questions and whole-text tasks, and tagging has 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional as F
 
-from models.attention.base import LayoutContext
+from models.attention.base import Attention, Prior
 from models.encoding import TaggerBatch
 
 
@@ -48,7 +51,18 @@ def band(keep: Tensor, reach: int) -> Tensor:
     return (distance.abs() <= reach) & real[:, :, None] | (distance == 0)
 
 
-class SlidingWindow(nn.Module):
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Context of an attention within a sliding window.
+
+    Attributes:
+        open: (B, n, size, 3 size) bool, True where attention is open; see `band`.
+    """
+
+    open: Tensor
+
+
+class SlidingWindow(Prior[Band]):
     """The band of a batch, once for all layers.
 
     Args:
@@ -59,29 +73,22 @@ class SlidingWindow(nn.Module):
         super().__init__()
         self.reach = reach
 
-    def forward(self, batch: TaggerBatch) -> LayoutContext:
-        """Return the band, see `band`."""
-        return LayoutContext(band=band(batch.keep, self.reach))
+    def forward(self, batch: TaggerBatch) -> Band:
+        """Return the band of a batch."""
+        return Band(band(batch.keep, self.reach))
 
 
-class LongformerAttention(nn.Module):
+class LongformerAttention(Attention[Band]):
     """Softmax attention within the context's band."""
 
-    def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, keep: Tensor, context: LayoutContext
-    ) -> Tensor:
-        """Return (B, H, L, d); see `models.attention.base.Attention`.
-
-        Raises:
-            ValueError: the context holds no band.
-        """
-        if context.band is None:
-            raise ValueError("longformer attention needs a prior that gives a band")
-        count, size = context.band.shape[1:3]
+    def forward(self, inputs: Sequence[Tensor], context: Band) -> Tensor:
+        """Return mixed values (B, H, L, d); see `models.attention.base.Attention`."""
+        query, key, value = inputs
+        rows, count, size, _ = context.open.shape
         mixed = F.scaled_dot_product_attention(
             chunks(query, size).flatten(0, 1),  # (B n, H, size, d)
             neighbourhoods(key, size).flatten(0, 1),  # (B n, H, 3 size, d)
             neighbourhoods(value, size).flatten(0, 1),
-            attn_mask=context.band.flatten(0, 1)[:, None],  # (B n, 1, size, 3 size)
+            attn_mask=context.open.flatten(0, 1)[:, None],  # (B n, 1, size, 3 size)
         )
-        return joined(mixed.view(len(keep), count, *mixed.shape[1:]), query.shape[2])
+        return joined(mixed.view(rows, count, *mixed.shape[1:]), query.shape[2])

@@ -12,19 +12,34 @@ Cost O(L^2 d) time, O(H L^2) memory; B is made once for all layers and heads.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from torch import Tensor, nn
+from torch import Tensor
 
-from models.attention.base import LayoutContext
+from models.attention.base import Attention, Prior
 from models.attention.softmax import softmax_weights
 from models.encoding import TaggerBatch
 
 Form = Literal["squircle", "cross"]
 
 
-class MultiplicativePrior(nn.Module):
-    """B of a batch as a `LayoutContext`.
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """Context of an attention whose weights are multiplied.
+
+    Attributes:
+        factor: B, (B, 1, L, L).
+        keep: (B, L) bool, True on real pieces.
+    """
+
+    factor: Tensor
+    keep: Tensor
+
+
+class MultiplicativePrior(Prior[Factor]):
+    """B of a batch.
 
     Args:
         form: squircle or cross.
@@ -34,32 +49,26 @@ class MultiplicativePrior(nn.Module):
         super().__init__()
         self.form = form
 
-    def forward(self, batch: TaggerBatch) -> LayoutContext:
-        """Return B as the context's factor, (B, 1, L, L)."""
+    def forward(self, batch: TaggerBatch) -> Factor:
+        """Return B, (B, 1, L, L)."""
         # Padding may hold any box; it is weighed 0 later, so its factor must be finite.
         boxes = batch.boxes.clamp(0.0, 1.0)
         middle = (boxes[..., :2] + boxes[..., 2:]) / 2  # (B, L, 2)
         apart = middle[:, :, None] - middle[:, None]  # (B, L, L, 2)
         x, y = (math.pi / 2 * apart).cos().unbind(-1)
         factor = x * y if self.form == "squircle" else x.maximum(y)
-        return LayoutContext(factor=factor[:, None])
+        return Factor(factor[:, None], batch.keep)
 
 
-class MultiplicativeAttention(nn.Module):
+class MultiplicativeAttention(Attention[Factor]):
     """Softmax attention whose weights are multiplied by the context's factor."""
 
-    def weights(self, query: Tensor, key: Tensor, keep: Tensor, context: LayoutContext) -> Tensor:
-        """Return softmax * B, (B, H, L, L); rows sum to at most 1.
+    def forward(self, inputs: Sequence[Tensor], context: Factor) -> Tensor:
+        """Return mixed values (B, H, L, d); see `models.attention.base.Attention`."""
+        value = inputs[-1]
+        return self.weights(inputs, context).to(value.dtype) @ value
 
-        Raises:
-            ValueError: the context holds no factor.
-        """
-        if context.factor is None:
-            raise ValueError("multiplicative attention needs a prior that gives a factor")
-        return softmax_weights(query, key, keep, context) * context.factor
-
-    def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, keep: Tensor, context: LayoutContext
-    ) -> Tensor:
-        """Return (B, H, L, d); see `models.attention.base.Attention`."""
-        return self.weights(query, key, keep, context).to(value.dtype) @ value
+    def weights(self, inputs: Sequence[Tensor], context: Factor) -> Tensor:
+        """Return softmax * B, (B, H, L, L); rows sum to at most 1."""
+        query, key, _ = inputs
+        return softmax_weights(query, key, context.keep) * context.factor

@@ -1,30 +1,47 @@
 """LAMBERT's relative attention biases (Garncarek et al., ICDAR 2021, sec. 3.2).
 
+    out     = softmax(Q K^T / sqrt(d) + bias) V
     bias_ij = W(i - j) + H(floor(xi_i - xi_j)) + V(floor(eta_i - eta_j))
     (xi, eta) = (C x0, C (top + bottom) / 2)
 
 W, H, V: one trainable weight a head for each integer in [-C, C), starting at 0; distances beyond
 are clipped. x0, top and bottom are in page units (see `models.position.winding.page_units`).
 H and V apply between pieces of one page: a distance across pages is not defined.
-Cost: O(H L^2) once in a forward pass, shared by all layers.
+Cost: the bias takes O(H L^2) once in a forward pass and is shared by all layers; attention takes
+O(L^2 d) time, and O(H L^2) memory while the bias is trained.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
-from models.attention.base import CLOSED, LayoutContext, compute_dtype
+from models.attention.base import CLOSED, Attention, Prior, compute_dtype
 from models.config import PageUnit
 from models.encoding import TaggerBatch
 from models.position.winding import page_units
 from models.roles import Role
 
 
-class RelativeBias(nn.Module):
-    """The three biases of a batch as one `LayoutContext`.
+@dataclass(frozen=True, slots=True)
+class Bias:
+    """Context of an attention with an additive bias.
+
+    Attributes:
+        bias: (B, H, L, L), or smaller where it is broadcast. Holds CLOSED where a key is padding,
+            so that no layer derives the mask again.
+    """
+
+    bias: Tensor
+
+
+class RelativeBias(Prior[Bias]):
+    """The sum of the biases that are learnt; at least one of the two switches is on.
 
     Args:
         heads: H.
@@ -49,7 +66,7 @@ class RelativeBias(nn.Module):
         self.horizontal = nn.Parameter(torch.zeros(2 * span, heads)) if layout else None
         self.vertical = nn.Parameter(torch.zeros(2 * span, heads)) if layout else None
 
-    def forward(self, batch: TaggerBatch) -> LayoutContext:
+    def forward(self, batch: TaggerBatch) -> Bias:
         """Return the summed biases, CLOSED where the key is padding, (B, H, L, L)."""
         length = batch.keep.shape[1]
         along: Tensor | None = None
@@ -65,13 +82,12 @@ class RelativeBias(nn.Module):
             bias = placed[0][None] if len(placed) == 1 else torch.stack(placed)
             if along is not None:
                 bias += along
-        elif along is not None:
-            bias = along.repeat(len(batch.keep), 1, 1, 1)  # alike for all rows but for padding
         else:
-            return LayoutContext()
+            assert along is not None
+            bias = along.repeat(len(batch.keep), 1, 1, 1)  # alike for all rows but for padding
         # Laid out once, in the precision that attention runs in, so that no layer copies it.
         bias = bias.to(compute_dtype(bias))
-        return LayoutContext(bias.masked_fill_(~batch.keep[:, None, None, :], CLOSED))
+        return Bias(bias.masked_fill_(~batch.keep[:, None, None, :], CLOSED))
 
     def _cells(self, batch: TaggerBatch) -> Tensor:
         """Return for each pair of pieces the column of `_sums` it reads, (B, L * L)."""
@@ -94,3 +110,34 @@ class RelativeBias(nn.Module):
         """Return floor(v_i - v_j) + C clipped to [0, 2C), (B, L) -> (B, L, L)."""
         apart = (places[:, :, None] - places[:, None, :]).floor()
         return apart.clamp(-self.span, self.span - 1).long() + self.span
+
+
+class PaddingBias(Prior[Bias]):
+    """A bias that closes padding and says nothing else."""
+
+    def forward(self, batch: TaggerBatch) -> Bias:
+        """Return 0, CLOSED where the key is padding, (B, 1, 1, L)."""
+        keys = batch.keep[:, None, None, :]
+        zeros = torch.zeros(keys.shape, dtype=compute_dtype(batch.boxes), device=keys.device)
+        return Bias(zeros.masked_fill_(~keys, CLOSED))
+
+
+class BiasedAttention(Attention[Bias]):
+    """Scaled dot-product attention with the context's bias."""
+
+    def forward(self, inputs: Sequence[Tensor], context: Bias) -> Tensor:
+        """Return mixed values (B, H, L, d); see `models.attention.base.Attention`."""
+        query, key, value = inputs
+        if context.bias.requires_grad:
+            # PyTorch has no fused kernel for a bias that is trained, and its fallback guards
+            # against rows of -inf in four more passes over (B, H, L, L).
+            return self.weights(inputs, context).to(value.dtype) @ value
+        bias = context.bias.to(query.dtype)
+        return F.scaled_dot_product_attention(query, key, value, attn_mask=bias)
+
+    def weights(self, inputs: Sequence[Tensor], context: Bias) -> Tensor:
+        """Return the attention matrix, (B, H, L, L)."""
+        query, key, _ = inputs
+        scores = query * query.shape[-1] ** -0.5 @ key.transpose(-1, -2)  # (B, H, L, L)
+        weights: Tensor = (scores + context.bias).softmax(-1)
+        return weights

@@ -15,42 +15,40 @@ from __future__ import annotations
 import dataclasses
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from models.attention.base import CLOSED, LayoutContext, Prior, compute_dtype
-from models.attention.skim import SkimLayout
+from models.attention.base import CLOSED, Prior
+from models.attention.relative_bias import Bias
+from models.attention.skim import SkimLayout, skim_scores
+from models.attention.softmax import SoftmaxAttention
 from models.config import TaggerConfig
 from models.encoding import TaggerBatch
 
 
-class SkimmingMask(nn.Module):
+class SkimmingMask(Prior[Bias]):
     """Closes what a trained skim would not look at, on top of another prior's bias.
 
     Args:
         config: sizes; `skim_top` is k.
-        inner: the text model's own prior, or None.
+        inner: the text model's own bias.
     """
 
-    def __init__(self, config: TaggerConfig, inner: Prior | None) -> None:
+    def __init__(self, config: TaggerConfig, inner: Prior[Bias]) -> None:
         super().__init__()
         self.top = config.skim_top
         # Frozen parts have no dropout, whatever the mode of the model around them.
-        self.layout = SkimLayout(dataclasses.replace(config, dropout=0.0)).requires_grad_(False)
+        still = dataclasses.replace(config, dropout=0.0)
+        self.layout = SkimLayout(still, SoftmaxAttention).requires_grad_(False)
         self.inner = inner
 
-    def forward(self, batch: TaggerBatch) -> LayoutContext:
+    def forward(self, batch: TaggerBatch) -> Bias:
         """Return the bias of the inner prior, CLOSED outside the mask, (B, H, L, L)."""
-        closed = ~self.open(batch)
-        bias = None if self.inner is None else self.inner(batch).bias
-        if bias is None:
-            kind = compute_dtype(batch.boxes)
-            zeros = torch.zeros(closed.shape, dtype=kind, device=closed.device)
-            return LayoutContext(zeros.masked_fill_(closed, CLOSED))
-        return LayoutContext(bias.masked_fill(closed, CLOSED))
+        inner: Bias = self.inner(batch)
+        return Bias(inner.bias.masked_fill(~self.open(batch), CLOSED))
 
     @torch.no_grad()
     def open(self, batch: TaggerBatch) -> Tensor:
         """Return the mask, (B, H, L, L) bool, True = open."""
-        scores = self.layout.scores(batch)
+        scores = skim_scores(self.layout, batch)  # (B, H, L, L)
         least = scores.topk(min(self.top, scores.shape[-1]), dim=-1).values[..., -1:]
         return (scores >= least) & batch.keep[:, None, None, :]

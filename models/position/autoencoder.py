@@ -20,6 +20,7 @@ from torch.nn import functional as F
 
 from models.config import PageUnit
 from models.encoding import TaggerBatch
+from models.position.base import Position
 from models.position.pages import page_mean, same_page
 from models.position.winding import page_units
 from models.roles import Role
@@ -59,7 +60,7 @@ def rasters(batch: TaggerBatch, page_unit: PageUnit) -> Tensor:
     return (counts > 0.5).to(boxes.dtype)
 
 
-class AutoencoderEmbedding(nn.Module):
+class AutoencoderEmbedding(Position):
     """Boxes to (B, L, D): the encoded surroundings of each piece through a linear adapter.
 
     Args:

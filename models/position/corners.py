@@ -9,10 +9,11 @@ tables.
 
 from __future__ import annotations
 
-from torch import Tensor, nn
+from torch import Tensor
 
 from models.config import Axis
 from models.encoding import TaggerBatch
+from models.position.base import Position
 from models.position.learned import LearnedAxis
 from models.position.lope import LopeAxis
 from models.position.sinusoidal import SineAxis
@@ -41,37 +42,62 @@ def grid(boxes: Tensor) -> Tensor:
     return (boxes * GRID).round().clamp(0, GRID).long()
 
 
-class CornerEmbedding(nn.Module):
+class CornerEmbedding(Position):
     """Boxes to (B, L, D), one encoding for x and one for y, summed over the two corners.
 
     Args:
         kind: of encoding, for both axes.
         size: D.
-        extent: add tables over width and height, as LayoutLM does.
     """
 
-    def __init__(self, kind: Axis, size: int, *, extent: bool = False) -> None:
+    def __init__(self, kind: Axis, size: int) -> None:
         super().__init__()
         self.x = build_axis(kind, GRID + 1, size)
         self.y = build_axis(kind, GRID + 1, size)
-        self.width = LearnedAxis(GRID + 1, size) if extent else None
-        self.height = LearnedAxis(GRID + 1, size) if extent else None
 
     def start_at(self, rms: float) -> None:
         """Draw the encodings anew so that their sum has about this root mean square."""
-        terms = 4 if self.width is None else 6
-        for part in (self.x, self.y, self.width, self.height):
-            if part is not None:
-                part.start_at(rms / terms**0.5)
+        for part in (self.x, self.y):
+            part.start_at(rms / 4**0.5)  # of four terms
+
+    def pretrained_tables(self) -> dict[str, str]:
+        """Return the tables over the page, under their own names."""
+        parts = self.named_children()
+        tables = [f"{name}.weight" for name, part in parts if isinstance(part, LearnedAxis)]
+        return dict(zip(tables, tables, strict=True))
 
     def forward(self, batch: TaggerBatch) -> Tensor:
         """Return the layout term of the input, (B, L, D)."""
         places = grid(batch.boxes)  # (B, L, 4)
         x0, top, x1, bottom = places.unbind(-1)
         term: Tensor = self.x(x0) + self.y(top) + self.x(x1) + self.y(bottom)
-        if self.width is not None and self.height is not None:
-            # Padding may hold any box; a real one never ends before it begins.
-            term = (
-                term + self.width((x1 - x0).clamp(min=0)) + self.height((bottom - top).clamp(min=0))
-            )
+        return term
+
+
+class ExtentEmbedding(CornerEmbedding):
+    """Boxes to (B, L, D) as in LayoutLM: tables over corners, widths and heights.
+
+    Args:
+        size: D.
+    """
+
+    x: LearnedAxis
+    y: LearnedAxis
+
+    def __init__(self, size: int) -> None:
+        super().__init__("learned", size)
+        self.width = LearnedAxis(GRID + 1, size)
+        self.height = LearnedAxis(GRID + 1, size)
+
+    def start_at(self, rms: float) -> None:
+        """Draw the tables anew so that their sum has about this root mean square."""
+        for part in (self.x, self.y, self.width, self.height):
+            part.start_at(rms / 6**0.5)  # of six terms
+
+    def forward(self, batch: TaggerBatch) -> Tensor:
+        """Return the layout term of the input, (B, L, D)."""
+        x0, top, x1, bottom = grid(batch.boxes).unbind(-1)  # (B, L) each
+        # Padding may hold any box; a real one never ends before it begins.
+        width, height = (x1 - x0).clamp(min=0), (bottom - top).clamp(min=0)
+        term: Tensor = super().forward(batch) + self.width(width) + self.height(height)
         return term

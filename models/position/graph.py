@@ -21,6 +21,7 @@ from torch.nn import functional as F
 
 from models.config import PageUnit
 from models.encoding import TaggerBatch
+from models.position.base import Position
 from models.position.pages import page_mean, same_page
 from models.position.winding import page_units
 from models.roles import Role
@@ -74,7 +75,7 @@ class GraphBlock(nn.Module):
         return result
 
 
-class GraphEmbedding(nn.Module):
+class GraphEmbedding(Position):
     """Boxes to (B, L, D): a graph network over nearest boxes through a linear adapter.
 
     Args:

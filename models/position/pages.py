@@ -5,10 +5,11 @@ from __future__ import annotations
 from torch import Tensor
 
 from models.encoding import TaggerBatch
+from models.position.base import Position
 from models.position.learned import LearnedAxis
 
 
-class PageEmbedding(LearnedAxis):
+class PageEmbedding(LearnedAxis, Position):
     """A trainable vector for each page; pages beyond the last row share it."""
 
     def forward(self, batch: TaggerBatch) -> Tensor:  # type: ignore[override]

@@ -10,15 +10,16 @@ q is 0 throughout. PE is a table as in BERT, or one of the functions of the LoPE
 from __future__ import annotations
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from models.config import Axis
 from models.encoding import TaggerBatch
+from models.position.base import Position
 from models.position.corners import build_axis
 from models.position.learned import LearnedAxis
 
 
-class SequentialEmbedding(nn.Module):
+class SequentialEmbedding(Position):
     """Embeddings of places 0 .. length - 1.
 
     Args:
@@ -46,6 +47,10 @@ class SequentialEmbedding(nn.Module):
     def start_at(self, rms: float) -> None:
         """Draw the encoding anew so that it has about this root mean square."""
         self.table.start_at(rms)
+
+    def pretrained_tables(self) -> dict[str, str]:
+        """Return the table of places, where it is one."""
+        return {"order.weight": "table.weight"} if isinstance(self.table, LearnedAxis) else {}
 
     def forward(self, batch: TaggerBatch) -> Tensor:
         """Return the order term of the input, (1, L, D) in use or (B, L, D) in training.

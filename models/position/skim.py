@@ -13,11 +13,12 @@ from typing import ClassVar
 from torch import Tensor, nn
 
 from models.encoding import TaggerBatch
-from models.position.corners import CornerEmbedding
+from models.position.base import Position
+from models.position.corners import ExtentEmbedding
 from models.roles import Role
 
 
-class SkimEmbedding(nn.Module):
+class SkimEmbedding(Position):
     """Boxes to (B, L, D) through a Skimformer's tables.
 
     Args:
@@ -28,21 +29,21 @@ class SkimEmbedding(nn.Module):
 
     def __init__(self, size: int) -> None:
         super().__init__()
-        self.tables = CornerEmbedding("learned", size, extent=True)
+        self.tables = ExtentEmbedding(size)
         self.adapter = nn.Linear(size, size, bias=False)
         self.start_at(0.02)
 
     def start_at(self, rms: float) -> None:
         """Draw P anew so that its output has about this root mean square, for the tables as are."""
+        tables = self.tables  # x and y are read twice a box
         energy = sum(
             times * float(table.weight.detach().square().mean())
             for times, table in (
-                (2, self.tables.x),
-                (2, self.tables.y),
-                (1, self.tables.width),
-                (1, self.tables.height),
+                (2, tables.x),
+                (2, tables.y),
+                (1, tables.width),
+                (1, tables.height),
             )
-            if isinstance(table, nn.Embedding)
         )
         nn.init.normal_(self.adapter.weight, std=rms / (energy * self.adapter.in_features) ** 0.5)
 

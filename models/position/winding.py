@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from models.config import PageUnit
 from models.encoding import TaggerBatch
+from models.position.base import Position
 from models.roles import Role
 
 
@@ -32,7 +33,7 @@ def page_units(boxes: Tensor, aspect: Tensor, unit: PageUnit) -> Tensor:
     return boxes * scale
 
 
-class WindingEmbedding(nn.Module):
+class WindingEmbedding(Position):
     """Boxes to (B, L, D): the winding embedding through a linear adapter.
 
     Args:

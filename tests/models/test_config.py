@@ -18,6 +18,10 @@ def test_presets_survive_json_and_know_their_name(preset: str) -> None:
     assert TaggerConfig.from_json(json.loads(json.dumps(config.to_json()))) == config
 
 
+def test_default_is_the_preset_that_it_names() -> None:
+    assert TaggerConfig() == PRESETS[TaggerConfig().preset]
+
+
 def test_unknown_key_is_refused() -> None:
     with pytest.raises(ValueError, match="unknown keys: colour"):
         TaggerConfig.from_json({**PRESETS["text"].to_json(), "colour": "red"})

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 import torch
 from torch import Tensor
 
-from models.attention.base import CLOSED, LayoutContext
-from models.attention.relative_bias import RelativeBias
+from models.attention.base import CLOSED, Padding
+from models.attention.relative_bias import Bias, BiasedAttention, PaddingBias, RelativeBias
 from models.attention.softmax import SoftmaxAttention
 from models.config import PageUnit
 from models.encoding import TaggerBatch
@@ -43,9 +45,11 @@ def test_relative_bias_is_its_equation(
     assert_twins(ours, theirs, list(bias.parameters()))
 
 
-def test_no_bias_is_no_context() -> None:
-    nothing = RelativeBias(3, sequence=False, layout=False, page_unit="height")
-    assert nothing(twin_batch(4)).bias is None
+def test_bias_without_layout_closes_padding_alone() -> None:
+    batch = twin_batch(8)
+    bias = PaddingBias()(batch).bias.expand(2, 3, 8, 8)
+    assert torch.equal(bias == CLOSED, ~batch.keep[:, None, None, :].expand_as(bias))
+    assert (bias[bias != CLOSED] == 0).all()
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -129,6 +133,13 @@ def test_page_corner_in_page_units(
     assert corner[0, 0].tolist() == [0.0, 0.0, *expected]
 
 
+def _attend(inputs: Sequence[Tensor], keep: Tensor, bias: Tensor | None) -> Tensor:
+    """Return attention with a bias, or without one."""
+    if bias is None:
+        return SoftmaxAttention()(inputs, Padding(keep))
+    return BiasedAttention()(inputs, Bias(bias))
+
+
 @every_length
 @pytest.mark.parametrize("kind", ["none", "fixed", "trained"])
 def test_attention_is_its_equation(length: int, kind: str) -> None:
@@ -146,7 +157,7 @@ def test_attention_is_its_equation(length: int, kind: str) -> None:
     if kind == "trained":
         assert bias is not None
         inputs.append(bias.requires_grad_())
-    ours = SoftmaxAttention()(query, key, value, keep, LayoutContext(bias))
+    ours = _attend((query, key, value), keep, bias)
     theirs = lambert.softmax_attention(query, key, value, keep, bias)
     assert_twins(ours, theirs, inputs)
 
@@ -160,12 +171,10 @@ def test_padding_is_inert_in_attention(kind: str) -> None:
     if kind != "none":
         bias = torch.randn(2, 2, 9, 9, generator=random)
         bias = bias.masked_fill(~keep[:, None, None, :], CLOSED).requires_grad_(kind == "trained")
-    attend, context = SoftmaxAttention(), LayoutContext(bias)
     real = keep[:, None, :, None]
-    planted = attend(
-        query, torch.where(real, key, 100.0), torch.where(real, value, 1e9), keep, context
-    )
-    clean = attend(query, key * real, value * real, keep, context)
+    loud = (query, torch.where(real, key, 100.0), torch.where(real, value, 1e9))
+    planted = _attend(loud, keep, bias)
+    clean = _attend((query, key * real, value * real), keep, bias)
     assert torch.equal(planted, clean)
 
 
@@ -177,5 +186,5 @@ def test_row_of_padding_alone_is_finite(kind: str) -> None:
     bias = None
     if kind != "none":
         bias = torch.full((1, 2, 3, 3), CLOSED).requires_grad_(kind == "trained")
-    out = SoftmaxAttention()(query, key, value, keep, LayoutContext(bias))
+    out = _attend((query, key, value), keep, bias)
     assert out.isfinite().all()

@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch import nn
 
-from models import encoder
+from models.attention import block
 from models.config import PRESETS
 from models.encoding import TaggerBatch
 from models.labels import LabelSet
@@ -100,7 +100,7 @@ def test_long_sequence_goes_in_parts_to_the_same_end(
     tagger, batch = _tagger(preset, progress=0.25), _batch(2, 11)
     with torch.inference_mode():
         whole = tagger(batch)
-        monkeypatch.setattr(encoder, "_AT_ONCE", 4)
+        monkeypatch.setattr(block, "_AT_ONCE", 4)
         torch.testing.assert_close(tagger(batch), whole, rtol=1e-4, atol=1e-5)
 
 

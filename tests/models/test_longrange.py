@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from models.attention import cosformer
-from models.attention.base import LayoutContext
+from models.attention.base import Padding
 from models.attention.cosformer import CosformerAttention, CosineForm, CosinePrior
 from models.attention.linformer import LinformerAttention
 from models.attention.longformer import LongformerAttention, SlidingWindow
@@ -34,7 +34,7 @@ def _heads(length: int, seed: int = 4) -> list[Tensor]:
 @every_form
 def test_linear_cosformer_is_its_quadratic_formula(length: int, form: CosineForm) -> None:
     batch, inputs = twin_batch(length), _heads(length)
-    ours = CosformerAttention()(*inputs, batch.keep, CosinePrior(form)(batch))
+    ours = CosformerAttention()(inputs, CosinePrior(form)(batch))
     theirs = longrange.cosformer(*inputs, batch, form, cosformer.EPSILON)
     assert_twins(ours, theirs, inputs)
 
@@ -45,9 +45,9 @@ def test_cosformer_in_steps_is_cosformer_at_once(
 ) -> None:
     batch, inputs = twin_batch(64), _heads(64)
     context = CosinePrior(form)(batch)
-    whole = CosformerAttention()(*inputs, batch.keep, context)
+    whole = CosformerAttention()(inputs, context)
     monkeypatch.setattr(cosformer, "_STEP_ON_CPU", 10)
-    assert_twins(CosformerAttention()(*inputs, batch.keep, context), whole, inputs)
+    assert_twins(CosformerAttention()(inputs, context), whole, inputs)
 
 
 @every_form
@@ -76,7 +76,7 @@ def test_sum_form_is_not_the_larger_cosine() -> None:
     batch, inputs = twin_batch(20), _heads(20)
     found = {}
     for form in ("cross-sum", "cross-larger"):
-        found[form] = CosformerAttention()(*inputs, batch.keep, CosinePrior(form)(batch))
+        found[form] = CosformerAttention()(inputs, CosinePrior(form)(batch))
     assert float((found["cross-sum"] - found["cross-larger"]).detach().abs().max()) > 0.05
 
 
@@ -85,7 +85,7 @@ def test_sum_form_is_not_the_larger_cosine() -> None:
 def test_piece_that_attends_to_nothing_takes_nothing(form: CosineForm, sign: float) -> None:
     batch, (query, key, value) = twin_batch(9), _heads(9)
     blind = (sign * query.abs()).detach().requires_grad_()
-    out = CosformerAttention()(blind, key, value, batch.keep, CosinePrior(form)(batch))
+    out = CosformerAttention()((blind, key, value), CosinePrior(form)(batch))
     assert not out.any()
     gradients = torch.autograd.grad(out.sum(), [blind, key, value])
     assert all(gradient.isfinite().all() for gradient in gradients)
@@ -101,18 +101,10 @@ def test_cosformer_under_bfloat16_sums_in_float32(form: CosineForm) -> None:
     inputs = [torch.rand(2, 1, length, 4, generator=random).bfloat16() for _ in range(3)]
     context = CosinePrior(form)(batch)
     with torch.autocast("cpu", torch.bfloat16):
-        ours = CosformerAttention()(*inputs, batch.keep, context)
-    exact = CosformerAttention()(*(x.double() for x in inputs), batch.keep, context)
+        ours = CosformerAttention()(inputs, context)
+    exact = CosformerAttention()([x.double() for x in inputs], context)
     assert ours.dtype == torch.bfloat16
     torch.testing.assert_close(ours.double(), exact, rtol=2**-8, atol=0)  # its last bit
-
-
-def test_attention_without_what_it_reads_is_an_error() -> None:
-    batch, inputs = twin_batch(3), _heads(3)
-    with pytest.raises(ValueError, match="gives waves"):
-        CosformerAttention()(*inputs, batch.keep, LayoutContext())
-    with pytest.raises(ValueError, match="gives a band"):
-        LongformerAttention()(*inputs, batch.keep, LayoutContext())
 
 
 @every_length
@@ -120,7 +112,7 @@ def test_linformer_is_its_equation(length: int) -> None:
     batch, inputs = twin_batch(length), _heads(length)
     attention = LinformerAttention(64, 5).double()
     projections = [attention.project_key, attention.project_value]
-    ours = attention(*inputs, batch.keep, LayoutContext())
+    ours = attention(inputs, Padding(batch.keep))
     theirs = longrange.linformer(*inputs, batch.keep, *projections)
     assert_twins(ours, theirs, [*inputs, *projections])
 
@@ -128,7 +120,7 @@ def test_linformer_is_its_equation(length: int) -> None:
 def test_linformer_says_its_longest_sequence() -> None:
     inputs, keep = _heads(12), torch.ones(2, 12, dtype=torch.bool)
     with pytest.raises(ValueError, match=r"12 pieces, but linformer .* at most 11: cut the"):
-        LinformerAttention(11, 5).double()(*inputs, keep, LayoutContext())
+        LinformerAttention(11, 5).double()(inputs, Padding(keep))
 
 
 @every_length
@@ -136,7 +128,7 @@ def test_linformer_says_its_longest_sequence() -> None:
 def test_longformer_is_its_equation(length: int, reach: int) -> None:
     batch, inputs = twin_batch(length), _heads(length)
     query, key, value = inputs
-    ours = LongformerAttention()(*inputs, batch.keep, SlidingWindow(reach)(batch))
+    ours = LongformerAttention()(inputs, SlidingWindow(reach)(batch))
     scores = query @ key.transpose(-1, -2) / 2.0  # d = 4
     theirs = longrange.windowed_weights(scores, batch.keep, reach) @ value
     assert_twins(ours, theirs, inputs)
@@ -144,6 +136,5 @@ def test_longformer_is_its_equation(length: int, reach: int) -> None:
 
 @pytest.mark.parametrize("length", [1, 7, 64, 65])
 def test_band_holds_no_square(length: int) -> None:
-    band = SlidingWindow(8)(twin_batch(length)).band
-    assert band is not None
+    band = SlidingWindow(8)(twin_batch(length)).open
     assert band[0].numel() <= (length + 8) * 3 * 8

@@ -7,7 +7,6 @@ import math
 import pytest
 import torch
 
-from models.attention.base import LayoutContext
 from models.attention.multiplicative import Form, MultiplicativeAttention, MultiplicativePrior
 from tests.reference.lambert import softmax_attention
 from tests.reference.positions import factor
@@ -25,9 +24,7 @@ def test_attention_is_softmax_times_b(length: int, form: Form) -> None:
         for _ in range(3)
     )
     batch = twin_batch(length)
-    ours = MultiplicativeAttention()(
-        query, key, value, batch.keep, MultiplicativePrior(form)(batch)
-    )
+    ours = MultiplicativeAttention()((query, key, value), MultiplicativePrior(form)(batch))
     b = factor(batch, form)
     # The twin's softmax gives row i of weights where values are unit vectors.
     units = torch.eye(length, dtype=torch.float64).expand(2, 2, length, length)
@@ -46,7 +43,6 @@ def test_factor_is_symmetric_1_on_itself_and_does_not_move_with_the_page(form: F
     batch = twin_batch(9)
     prior = MultiplicativePrior(form)
     b = prior(batch).factor
-    assert b is not None
     assert torch.equal(b, b.transpose(-1, -2))
     assert torch.equal(b.diagonal(dim1=-2, dim2=-1), torch.ones(2, 1, 9).double())
     half = type(batch)(batch.input_ids, batch.boxes / 2, batch.page_index, batch.aspect, batch.keep)
@@ -63,14 +59,5 @@ def test_cross_is_high_along_a_row_where_squircle_is_low() -> None:
         batch.input_ids[:1], boxes, batch.page_index[:1], batch.aspect[:1], batch.keep[:1]
     )
     cross, squircle = MultiplicativePrior("cross")(row), MultiplicativePrior("squircle")(row)
-    assert cross.factor is not None
-    assert squircle.factor is not None
     assert float(cross.factor[0, 0, 0, 1]) == 1.0
     assert float(squircle.factor[0, 0, 0, 1]) == pytest.approx(math.cos(math.pi / 2), abs=1e-12)
-
-
-def test_without_a_factor_it_is_refused() -> None:
-    batch = twin_batch(3)
-    tensor = torch.zeros(2, 1, 3, 4)
-    with pytest.raises(ValueError, match="needs a prior that gives a factor"):
-        MultiplicativeAttention()(tensor, tensor, tensor, batch.keep, LayoutContext())

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from models.config import Axis
 from models.encoding import TaggerBatch
 from models.position.autoencoder import AutoencoderEmbedding, RasterDecoder, rasters
-from models.position.corners import GRID, AnyAxis, CornerEmbedding, grid
+from models.position.corners import GRID, AnyAxis, CornerEmbedding, ExtentEmbedding, grid
 from models.position.graph import GraphEmbedding, neighbours
 from models.position.learned import LearnedAxis
 from models.position.lope import LopeAxis
@@ -62,9 +62,18 @@ def test_order_is_its_equation(length: int, kind: Axis) -> None:
 
 @every_length
 @every_axis
-@pytest.mark.parametrize("extent", [False, True])
-def test_corners_are_their_equation(length: int, kind: Axis, extent: bool) -> None:
-    module = CornerEmbedding(kind, SIZE, extent=extent)
+def test_corners_are_their_equation(length: int, kind: Axis) -> None:
+    _assert_boxes_are_their_equation(length, CornerEmbedding(kind, SIZE))
+
+
+@every_length
+def test_extents_are_their_equation(length: int) -> None:
+    _assert_boxes_are_their_equation(length, ExtentEmbedding(SIZE))
+
+
+def _assert_boxes_are_their_equation(
+    length: int, module: CornerEmbedding | ExtentEmbedding
+) -> None:
     _drawn(module)
     batch = twin_batch(length)
     rows = []
@@ -73,7 +82,7 @@ def test_corners_are_their_equation(length: int, kind: Axis, extent: bool) -> No
             x0, top, x1, bottom = reference.on_grid(batch, row, i)
             total = _place(module.x, x0) + _place(module.y, top)
             total = total + _place(module.x, x1) + _place(module.y, bottom)
-            if module.width is not None and module.height is not None:
+            if isinstance(module, ExtentEmbedding):
                 total = total + module.width.weight[x1 - x0] + module.height.weight[bottom - top]
             rows.append(total)
     theirs = torch.stack(rows).view(2, length, SIZE)
@@ -113,10 +122,9 @@ def test_axis_starts_at_the_size_asked_for(kind: Axis, rms: float) -> None:
     assert float(found.square().mean().sqrt()) == pytest.approx(rms, rel=0.2)
 
 
-@pytest.mark.parametrize("extent", [False, True])
-def test_corners_start_at_the_size_asked_for(extent: bool) -> None:
+@pytest.mark.parametrize("module", [CornerEmbedding("learned", 64), ExtentEmbedding(64)])
+def test_corners_start_at_the_size_asked_for(module: CornerEmbedding) -> None:
     torch.manual_seed(0)
-    module = CornerEmbedding("learned", 64, extent=extent)
     module.start_at(0.1)
     found = module(twin_batch(64)).detach()
     assert float(found.square().mean().sqrt()) == pytest.approx(0.1, rel=0.1)

@@ -9,10 +9,12 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from models.attention.base import CLOSED, LayoutContext
-from models.attention.relative_bias import RelativeBias
-from models.attention.skim import LongSkimAttention, SkimAttention, SkimLayout, SkimPrior
+from models.attention.base import CLOSED
+from models.attention.long_skim import LongSkimAttention, LongSkimPrior
+from models.attention.relative_bias import PaddingBias, RelativeBias
+from models.attention.skim import SkimAttention, SkimLayout, SkimPrior
 from models.attention.skimming_mask import SkimmingMask
+from models.attention.softmax import SoftmaxAttention
 from models.config import TaggerConfig
 from models.encoding import TaggerBatch
 from models.position.skim import SkimEmbedding
@@ -31,10 +33,12 @@ def _config(**changes: object) -> TaggerConfig:
     )  # fmt: skip
 
 
-def _prior(config: TaggerConfig, *, banded: bool = False) -> SkimPrior:
+def _prior(
+    config: TaggerConfig, kind: type[SkimPrior] | type[LongSkimPrior] = SkimPrior
+) -> SkimPrior | LongSkimPrior:
     """Return a prior in float64 whose weights are large enough to matter."""
     torch.manual_seed(0)
-    prior = SkimPrior(config, banded=banded).double().eval()
+    prior = kind(config).double().eval()
     with torch.no_grad():
         for parameter in prior.parameters():
             parameter.add_(torch.randn_like(parameter) * 0.3)
@@ -58,7 +62,7 @@ def test_skim_attention_is_its_equation(length: int, layers: int) -> None:
     batch, prior = twin_batch(length), _prior(_config(skim_layers=layers))
     random = torch.Generator().manual_seed(1)
     value = torch.randn(2, 2, length, 4, generator=random, dtype=torch.float64).requires_grad_()
-    ours = SkimAttention()(value, prior(batch))
+    ours = SkimAttention()([value], prior(batch))
     closed = torch.where(batch.keep, 0.0, -torch.inf)[:, None, None, :]
     theirs = (skim.skim_scores(prior.layout, batch) + closed).softmax(-1) @ value
     _assert_twins(ours, theirs, batch, [value, *_used(prior)])
@@ -68,10 +72,10 @@ def test_skim_attention_is_its_equation(length: int, layers: int) -> None:
 @pytest.mark.parametrize("reach", [3, 100])
 def test_long_skim_attention_is_its_equation(length: int, reach: int) -> None:
     config = _config(skim_layers=1, reach=reach)
-    batch, prior = twin_batch(length), _prior(config, banded=True)
+    batch, prior = twin_batch(length), _prior(config, LongSkimPrior)
     random = torch.Generator().manual_seed(1)
     value = torch.randn(2, 2, length, 4, generator=random, dtype=torch.float64).requires_grad_()
-    ours = LongSkimAttention()(value, prior(batch))
+    ours = LongSkimAttention()([value], prior(batch))
     scores = skim.skim_scores(prior.layout, batch, reach)
     theirs = windowed_weights(scores, batch.keep, reach) @ value
     _assert_twins(ours, theirs, batch, [value, *_used(prior)])
@@ -84,15 +88,13 @@ def test_skimming_mask_keeps_the_largest(length: int, top: int, biased: bool) ->
     config = _config(skim_top=top)
     inner = RelativeBias(2, sequence=True, layout=True, page_unit="height").double()
     nn.init.normal_(inner.sequence)
-    mask = SkimmingMask(config, inner if biased else None).double()
+    mask = SkimmingMask(config, inner if biased else PaddingBias()).double()
     mask.layout.load_state_dict(_prior(config).layout.state_dict())
     batch = twin_batch(length)
     real = batch.keep  # of the rows of the mask; its columns are part of what is tested
     scores = skim.skim_scores(mask.layout, batch)
     expected = skim.top_mask(scores, batch.keep, top).transpose(1, 2)[real]
-    bias = mask(batch).bias
-    assert bias is not None
-    bias = bias.transpose(1, 2)[real]
+    bias = mask(batch).bias.transpose(1, 2)[real]
     assert torch.equal(bias > CLOSED / 2, expected)
     base = torch.zeros_like(bias)
     if biased:
@@ -102,7 +104,7 @@ def test_skimming_mask_keeps_the_largest(length: int, top: int, biased: bool) ->
 
 
 def test_pieces_in_one_place_are_in_the_mask_together() -> None:
-    mask = SkimmingMask(_config(skim_top=2, skim_layers=0), None)
+    mask = SkimmingMask(_config(skim_top=2, skim_layers=0), PaddingBias())
     batch = twin_batch(6)
     one_place = batch.boxes[:, :1].expand_as(batch.boxes).float()
     batch = dataclasses.replace(batch, boxes=one_place)
@@ -110,7 +112,7 @@ def test_pieces_in_one_place_are_in_the_mask_together() -> None:
 
 
 def test_skimming_mask_is_not_trained_and_does_not_drop() -> None:
-    mask = SkimmingMask(_config(skim_top=2, dropout=0.5), None).train()
+    mask = SkimmingMask(_config(skim_top=2, dropout=0.5), PaddingBias()).train()
     assert not any(parameter.requires_grad for parameter in mask.parameters())
     batch = twin_batch(30)
     batch = dataclasses.replace(batch, boxes=batch.boxes.float())
@@ -133,7 +135,7 @@ def test_attention_is_computed_once_and_text_gives_values_only() -> None:
 @every_length
 def test_skim_embedding_is_the_projected_layout_embedding(length: int) -> None:
     batch, module = twin_batch(length), SkimEmbedding(8).double()
-    layout = SkimLayout(_config()).double()
+    layout = SkimLayout(_config(), SoftmaxAttention).double()
     layout.tables = module.tables
     theirs = skim.layout_embedding(layout, batch) @ module.adapter.weight.T
     assert_twins(module(batch), theirs, _used(module))
@@ -147,11 +149,3 @@ def test_skim_embedding_starts_at_the_size_asked_for(size: float) -> None:
     module.start_at(size)
     found = float(module(twin_batch(64)).detach().square().mean().sqrt())
     assert found == pytest.approx(size, rel=0.15)
-
-
-@pytest.mark.parametrize("attention", [SkimAttention, LongSkimAttention])
-def test_skim_attention_without_weights_is_an_error(
-    attention: type[SkimAttention] | type[LongSkimAttention],
-) -> None:
-    with pytest.raises(ValueError, match="needs a prior"):
-        attention()(torch.zeros(1, 1, 2, 4), LayoutContext())

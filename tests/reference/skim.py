@@ -6,8 +6,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from models.attention.block import Block
 from models.attention.skim import SkimLayout
-from models.encoder import Block
 from models.encoding import TaggerBatch
 from tests.reference.longrange import windowed_weights
 

@@ -160,7 +160,7 @@ def test_blocks_are_given_the_teachers_states(tmp_path: Path) -> None:
     own = student_states(pair.student, batch, None)
     assert torch.equal(forced[0], own[0])  # nothing stands before the first block but the input
     _, context = pair.student._enter(batch)
-    assert torch.equal(forced[1], pair.student.blocks[1](goals[1], batch.keep, context))
+    assert torch.equal(forced[1], pair.student.blocks[1](goals[1], context))
     assert torch.equal(own[1], pair.student(batch))
     assert not torch.equal(forced[1], own[1])
 
