@@ -86,9 +86,9 @@ def measure(system: str, example: Example, *, threads: int, repeats: int) -> dic
     from models.config import PRESETS
     from models.encoding import PieceEncoder
     from models.labels import LabelSet
+    from models.packages import BUNDLED
     from models.packages.manifest import TOKENIZER
     from models.packages.package import load_package
-    from models.packages.registry import BUNDLED
     from models.packed import pack
     from models.tagger import Tagger
 

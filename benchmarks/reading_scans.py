@@ -27,8 +27,8 @@ from PIL import Image
 from rapidfuzz.distance import Levenshtein
 
 from models.geometry import Box, intersection_over_union
+from models.packages import Registry
 from models.packages.package import LoadedPackage, load_package
-from models.packages.registry import Registry
 from pipeline.answers.calibration import Calibration
 from pipeline.document import Document, Page, Token
 from pipeline.errors import InvalidOption

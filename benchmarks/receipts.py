@@ -29,7 +29,7 @@ from typing import cast, get_args
 
 import torch
 
-from models.packages.registry import Registry
+from models.packages import Registry
 from pipeline.errors import FieldwrightError
 from pipeline.extract import Extractor
 from pipeline.reading.options import EngineName, ReadOptions

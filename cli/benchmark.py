@@ -15,7 +15,7 @@ from cli.benchmark_service import service
 if TYPE_CHECKING:
     from threading import Event
 
-    from models.speed import Measurement, Request
+    from cli.measuring_attention import Measurement, Request
 
 SYSTEMS = (
     "floor,cosformer,cosformer-squircle,cosformer-cross-sum,cosformer-cross-larger,linformer,"
@@ -85,8 +85,8 @@ def attention(
     import threading
 
     from cli.device import device_of
+    from cli.measuring_attention import FLOOR, LAYOUTLM, Request
     from models.config import PRESETS
-    from models.speed import FLOOR, LAYOUTLM, Request
     from pipeline.errors import InvalidOption
 
     names = [name.strip() for name in systems.split(",") if name.strip()]
@@ -174,7 +174,7 @@ def _measure_all(
 
 
 def _median(values: Sequence[Measurement]) -> Measurement | None:
-    from models.speed import Measurement
+    from cli.measuring_attention import Measurement
 
     if not values:
         return None
@@ -200,7 +200,7 @@ def _alone(request: Request) -> Measurement | None:
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    from models.speed import measure
+    from cli.measuring_attention import measure
 
     spawn = multiprocessing.get_context("spawn")
     # An interrupt goes to both processes; the measurement at hand is finished.

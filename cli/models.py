@@ -78,19 +78,25 @@ def show(
 
 def promote(model: Package) -> None:
     """Put a version in service under its name."""
-    typer.echo(f"{served().promote(model)} is in service.", err=True)
+    from models.packages import releases
+
+    typer.echo(f"{releases.promote(served(), model)} is in service.", err=True)
 
 
 def rollback(
     name: Annotated[str, typer.Argument(help="Name of the model.")],
 ) -> None:
     """Put the version back that was in service before the last promotion."""
-    typer.echo(f"{served().rollback(name)} is in service.", err=True)
+    from models.packages import releases
+
+    typer.echo(f"{releases.rollback(served(), name)} is in service.", err=True)
 
 
 def remove(model: Package) -> None:
     """Delete a version that is not in service from the disk."""
-    typer.echo(f"{served().remove(model)} was removed.", err=True)
+    from models.packages import releases
+
+    typer.echo(f"{releases.remove(served(), model)} was removed.", err=True)
 
 
 def profile(

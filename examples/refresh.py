@@ -16,7 +16,7 @@ from typing import Any
 from draw_fields import draw_fields
 from PIL import Image
 
-from models.packages.registry import Registry
+from models.packages import Registry
 from pipeline.extract import Extractor
 from store.settings import Settings
 

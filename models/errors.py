@@ -61,13 +61,6 @@ class ModelPackageError(FieldwrightError):
     default_advice = "Restore the package, or train the model again."
 
 
-class DependencyMissing(FieldwrightError):
-    """A system program that the reader needs is not installed."""
-
-    code = "dependency_missing"
-    default_advice = "Install the packages tesseract-ocr and poppler-utils."
-
-
 def error_from(code: str, detail: str, advice: str | None = None) -> FieldwrightError:
     """Return the error of that `code`, such as one kept with a failed job.
 

@@ -6,8 +6,8 @@ import time
 import uuid
 from pathlib import Path
 
+from models.packages import Registry
 from models.packages.manifest import FIELDS
-from models.packages.registry import Registry
 from models.precision import Precision
 from pipeline.errors import InvalidOption, ModelPackageError
 from pipeline.extract import Extractor

@@ -13,12 +13,12 @@ ReadingTimeout         beyond the time limit                 processing_timeout
 MemoryExceeded         beyond the memory limit               resource_limit
 ReaderCrashed          it ends the process that reads it     reader_crashed
 BadPageRange           cannot be parsed, or names no page    page_range_invalid
+DependencyMissing      a program that reads is missing       dependency_missing
 """
 
 from __future__ import annotations
 
 from models.errors import (
-    DependencyMissing,
     FieldwrightError,
     InvalidOption,
     ModelPackageError,
@@ -52,6 +52,13 @@ __all__ = [
     "WrongPassword",
     "error_from",
 ]
+
+
+class DependencyMissing(FieldwrightError):
+    """A system program that the reader needs is not installed."""
+
+    code = "dependency_missing"
+    default_advice = "Install the packages tesseract-ocr and poppler-utils."
 
 
 class DocumentError(FieldwrightError):

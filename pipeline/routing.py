@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from models.packages import PackageRef, Registry
 from models.packages.manifest import PROFILE
-from models.packages.registry import PackageRef, Registry
 from pipeline.document import Document
 from pipeline.errors import ModelPackageError
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from redis import Redis, RedisError
 
+from models.packages import Registry
 from models.packages.manifest import REQUIRED, SUMS, verify
-from models.packages.registry import Registry
 from pipeline.errors import FieldwrightError
 from store.errors import StoreUnavailable
 from store.jobs.records import STAGES, WorkerInfo

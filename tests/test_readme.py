@@ -12,7 +12,7 @@ import pytest
 
 from app.main import STATUS
 from app.settings import ApiSettings
-from models.packages.registry import BUNDLED, Registry
+from models.packages import BUNDLED, Registry
 from pipeline.result import Extraction
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from models.packages import PackageRef, Registry
 from models.packages.package import training_of
-from models.packages.registry import PackageRef, Registry
 from pipeline.document import Document
 from pipeline.errors import ModelPackageError
 from pipeline.routing import Router, choose

@@ -22,8 +22,15 @@ from models.build import build_encoder
 from models.config import PRESETS, TaggerConfig
 from models.encoder import Encoder
 from models.packages.package import load_encoder
-from models.pretrained import load_bert, minilm_folder, read_bert, scale_layout
-from models.starts import load_skim, load_teacher, start_fresh
+from models.starts import (
+    load_bert,
+    load_skim,
+    load_teacher,
+    minilm_folder,
+    read_bert,
+    scale_layout,
+    start_fresh,
+)
 from models.tagger import Head, Tagger
 from pipeline.errors import InvalidOption
 

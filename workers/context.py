@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from models.labels import Span
-from models.packages.registry import PackageRef
+from models.packages import PackageRef
 from pipeline.document import Document
 from pipeline.reading.options import ReadOptions
 from pipeline.result import Extraction

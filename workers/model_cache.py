@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from models.packages.registry import PackageRef
+from models.packages import PackageRef
 from pipeline.errors import ModelPackageError
 
 log = logging.getLogger(__name__)

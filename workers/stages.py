@@ -15,7 +15,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from models.labels import Span
-from models.packages.registry import PackageRef
+from models.packages import PackageRef
 from pipeline.document import Document
 from pipeline.reading.options import ReadOptions
 from pipeline.routing import AUTO, Choice, Router

@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Sequence
 from types import FrameType
 
-from models.packages.registry import PackageRef
+from models.packages import PackageRef
 from pipeline.answers.answerer import Answerer
 from pipeline.document import Document
 from pipeline.errors import DependencyMissing, FieldwrightError, ServiceError

@@ -1,1 +1,20 @@
-"""Model packages: what lies in one, loading and saving them, and which version is in service."""
+"""Model packages: what lies in one, which versions there are, and which is in service.
+
+What is named here needs no torch. Loading and saving do: see `models.packages.package`.
+"""
+
+from models.packages.manifest import Manifest, load_manifest, verify
+from models.packages.registry import BUNDLED, PackageRef, Registry
+from models.packages.releases import promote, remove, rollback
+
+__all__ = [
+    "BUNDLED",
+    "Manifest",
+    "PackageRef",
+    "Registry",
+    "load_manifest",
+    "promote",
+    "remove",
+    "rollback",
+    "verify",
+]

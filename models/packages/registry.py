@@ -1,4 +1,4 @@
-"""Model packages by name and version: where they lie, which one is in service. No torch.
+"""Model packages by name and version: where they lie, and which one is in service. No torch.
 
 Two places are searched, the user's first::
 
@@ -8,27 +8,23 @@ Two places are searched, the user's first::
 
 The version in service is the first line of `current` that is still there; without that file,
 the highest version of the user's; without one, the bundled one. A package, once written, is never
-changed: to promote or roll back only replaces `current`, in one rename.
+changed; see `models.packages.releases` for what changes `current`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import difflib
-import os
 import re
-import shutil
-import uuid
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from models.errors import InvalidOption, ModelPackageError, UnknownModel
-from models.packages.manifest import CONFIG, SUMS, check_name, load_manifest, verify
+from models.packages.manifest import CONFIG, SUMS, check_name, load_manifest
 
 BUNDLED = Path(__file__).resolve().parents[2] / "weights"
-_POINTER = "current"
-_KEPT = 20  # promotions remembered for rollback
+POINTER = "current"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +65,7 @@ class Registry:
     def packages(self) -> list[PackageRef]:
         """Return every package, by name, the newest version first; damaged folders left out."""
         names = {path.name for root in (self.home, self.bundled) for path in _folders(root)}
-        return [ref for name in sorted(names) for ref in self._versions(name)]
+        return [ref for name in sorted(names) for ref in self.versions(name)]
 
     def resolve(self, model: str | None = None) -> PackageRef:
         """Return the package that `model` means.
@@ -83,7 +79,7 @@ class Registry:
         """
         wanted = model or self.default
         name, _, version = wanted.partition("@")
-        found = self._versions(name)
+        found = self.versions(name)
         for ref in found:
             if ref.version == version or (not version and ref.current):
                 return ref
@@ -91,80 +87,20 @@ class Registry:
             raise ModelPackageError(f"The model package {name} is damaged or incomplete.")
         raise UnknownModel(f"There is no model {wanted[:100]!r}.", advice=self._near(name, found))
 
-    def promote(self, model: str) -> PackageRef:
-        """Put ``NAME@VERSION`` in service under its name and return it.
-
-        Its files are checked first: a damaged package never takes the place of a sound one.
+    def pinned(self, model: str) -> PackageRef:
+        """Return the package that ``NAME@VERSION`` means.
 
         Raises:
-            UnknownModel, ModelPackageError: as `resolve`; a file is missing or altered.
+            UnknownModel, ModelPackageError: as `resolve`.
             InvalidOption: `model` names no version.
         """
-        ref = self._pinned(model)
-        try:
-            verify(ref.path)
-        except (OSError, ValueError) as error:
-            raise ModelPackageError(f"The model package {ref} is damaged: {error}.") from error
-        history = [version for version in self._history(ref.name) if version != ref.version]
-        if not history:  # the version served so far is what a rollback goes back to
-            history = [r.version for r in self._versions(ref.name) if r.current]
-        self._write(ref.name, [ref.version, *(v for v in history if v != ref.version)])
-        return self.resolve(str(ref))
-
-    def rollback(self, name: str) -> PackageRef:
-        """Put back the version that was in service before the last promotion, and return it.
-
-        Raises:
-            UnknownModel: no such name.
-            InvalidOption: nothing was promoted before.
-        """
-        self.resolve(name)
-        known = {ref.version for ref in self._versions(name)}
-        history = [version for version in self._history(name) if version in known]
-        if len(history) < 2:
-            raise InvalidOption(
-                f"There is no earlier version of {name} to go back to.",
-                advice=f"Choose one with `fieldwright models promote {name}@VERSION`.",
-            )
-        self._write(name, history[1:])
-        return self.resolve(name)
-
-    def remove(self, model: str) -> PackageRef:
-        """Delete ``NAME@VERSION`` from the disk and return what it was.
-
-        A worker that has it loaded goes on with it.
-
-        Raises:
-            UnknownModel: no such package.
-            InvalidOption: it is bundled, or in service while others could be.
-        """
-        ref = self._pinned(model)
-        if ref.bundled:
-            raise InvalidOption(
-                f"{ref} comes with the product and cannot be removed.",
-                advice="Promote another version to put it out of service.",
-            )
-        others = [other for other in self._versions(ref.name) if other.version != ref.version]
-        if ref.current and others:
-            raise InvalidOption(
-                f"{ref} is in service.", advice=f"Promote another first, such as {others[0]}."
-            )
-        # Out of sight in one step: nobody meets a half-deleted package.
-        grave = ref.path.with_name(f".removed-{uuid.uuid4().hex}")
-        ref.path.rename(grave)
-        shutil.rmtree(grave)
-        if not others:
-            (ref.path.parent / _POINTER).unlink(missing_ok=True)
-        return ref
-
-    def _pinned(self, model: str) -> PackageRef:
         if "@" not in model:
             raise InvalidOption(
                 f"{model!r} names no version.", advice="Write NAME@VERSION, such as receipts@1.0.0."
             )
         return self.resolve(model)
 
-    def _versions(self, name: str) -> list[PackageRef]:
+    def versions(self, name: str) -> list[PackageRef]:
         """Return the packages of one name, the newest first, the one in service marked."""
         if not _usable(name):
             return []
@@ -176,28 +112,19 @@ class Registry:
             if (path / CONFIG).is_file():
                 places[path.name] = path, False
         own = [version for version, (_, bundled) in places.items() if not bundled]
-        promoted = [version for version in self._history(name) if version in places]
+        promoted = [version for version in self.history(name) if version in places]
         current = promoted[0] if promoted else max(own or places, key=_order, default=None)
         return [
             PackageRef(name, version, places[version][0], version == current, places[version][1])
             for version in sorted(places, key=_order, reverse=True)
         ]
 
-    def _history(self, name: str) -> list[str]:
+    def history(self, name: str) -> list[str]:
+        """Return the versions that were promoted, the last one first; some may be gone."""
         try:
-            return (self.home / name / _POINTER).read_text(encoding="utf-8").split()
+            return (self.home / name / POINTER).read_text(encoding="utf-8").split()
         except (FileNotFoundError, NotADirectoryError):
             return []
-
-    def _write(self, name: str, versions: list[str]) -> None:
-        folder = self.home / name
-        folder.mkdir(parents=True, exist_ok=True)
-        temporary = folder / f".{_POINTER}-{uuid.uuid4().hex}"
-        with temporary.open("w", encoding="utf-8") as file:
-            file.write("\n".join(versions[:_KEPT]) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(folder / _POINTER)
 
     def _near(self, name: str, found: list[PackageRef]) -> str:
         if found:

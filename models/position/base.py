@@ -28,6 +28,6 @@ class Position(nn.Module, ABC):
 
         Returns:
             The weight's name in this module, by the name that the table has among pretrained
-            weights: ``order.weight``, or ``x.weight`` and so on; see `models.starts.fill`.
+            weights: ``order.weight``, or ``x.weight`` and so on; see `models.starts.fill.fill`.
         """
         return {}

@@ -7,7 +7,7 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
-from models.packages.registry import Registry
+from models.packages import Registry
 from pipeline.errors import FieldwrightError
 from pipeline.reading.media import sniff
 from pipeline.reading.options import ReadOptions

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from models.packages.registry import BUNDLED
+from models.packages import BUNDLED
 from tests.builders import make_receipt, receipt_png
 from tests.service import serving
 

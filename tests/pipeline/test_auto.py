@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from models.packages import manifest
-from models.packages.registry import Registry
+from models.packages import Registry, manifest
 from pipeline.auto import AutoExtractor
 from pipeline.errors import ModelPackageError
 from pipeline.values.schema import FieldSpec, Kind

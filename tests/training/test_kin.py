@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from models.packages import manifest
-from models.packages.registry import Registry
+from models.packages import Registry, manifest
 from pipeline.document import Document
 from tests.builders import document_of, make_receipt
 from tests.datasets import SEEDS, write_dataset

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from models.packages.registry import PackageRef
+from models.packages import PackageRef
 from pipeline.errors import ModelPackageError
 from tests.patience import PATIENCE, until
 from workers.broker.slots import Slots

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models.packages import Registry, promote, remove, rollback
 from models.packages.manifest import CONFIG, REQUIRED, WEIGHTS, write_sums
-from models.packages.registry import Registry, _order
+from models.packages.registry import _order
 from pipeline.errors import InvalidOption, ModelPackageError, UnknownModel
 
 
@@ -58,7 +59,7 @@ def test_newest_version_answers_until_one_is_promoted(registry: Registry) -> Non
     for version in ("1.9.0", "1.10.0", "1.10.0-rc1"):
         add(registry, f"orders@{version}")
     assert registry.resolve("orders").version == "1.10.0"
-    assert registry.promote("orders@1.9.0").current
+    assert promote(registry, "orders@1.9.0").current
     assert registry.resolve("orders").version == "1.9.0"
     assert [ref.version for ref in registry.packages() if ref.name == "orders"] == [
         "1.10.0",
@@ -69,43 +70,43 @@ def test_newest_version_answers_until_one_is_promoted(registry: Registry) -> Non
 
 def test_damaged_package_is_not_promoted(registry: Registry) -> None:
     add(registry, "orders@1.0.0")
-    registry.promote("orders@1.0.0")
+    promote(registry, "orders@1.0.0")
     damaged = add(registry, "orders@2.0.0")
     (damaged / WEIGHTS).write_bytes(b"bits of something else")
     with pytest.raises(ModelPackageError, match="safetensors was altered"):
-        registry.promote("orders@2.0.0")
+        promote(registry, "orders@2.0.0")
     assert registry.resolve("orders").version == "1.0.0"
 
 
 def test_rollback_goes_back_one_promotion_at_a_time(registry: Registry) -> None:
     for version in ("1.0.0", "2.0.0", "3.0.0"):
         add(registry, f"orders@{version}")
-    registry.promote("orders@1.0.0")  # in service before: 3.0.0
-    registry.promote("orders@2.0.0")
-    assert registry.rollback("orders").version == "1.0.0"
-    assert registry.rollback("orders").version == "3.0.0"
+    promote(registry, "orders@1.0.0")  # in service before: 3.0.0
+    promote(registry, "orders@2.0.0")
+    assert rollback(registry, "orders").version == "1.0.0"
+    assert rollback(registry, "orders").version == "3.0.0"
     with pytest.raises(InvalidOption, match="no earlier version"):
-        registry.rollback("orders")
+        rollback(registry, "orders")
 
 
 def test_bundled_version_can_be_put_back(registry: Registry) -> None:
     add(registry, "receipts@2.0.0")
-    assert registry.promote("receipts@1.0.0").bundled
+    assert promote(registry, "receipts@1.0.0").bundled
     assert registry.resolve("receipts").version == "1.0.0"
 
 
 def test_remove_refuses_what_is_in_service_or_bundled(registry: Registry) -> None:
     old, new = add(registry, "orders@1.0.0"), add(registry, "orders@2.0.0")
     with pytest.raises(InvalidOption, match="in service"):
-        registry.remove("orders@2.0.0")
+        remove(registry, "orders@2.0.0")
     with pytest.raises(InvalidOption, match="comes with the product"):
-        registry.remove("receipts@1.0.0")
+        remove(registry, "receipts@1.0.0")
     with pytest.raises(InvalidOption, match="names no version"):
-        registry.remove("orders")
-    registry.remove("orders@1.0.0")
+        remove(registry, "orders")
+    remove(registry, "orders@1.0.0")
     assert not old.exists()
     assert new.exists()
-    registry.remove("orders@2.0.0")  # the last one may go
+    remove(registry, "orders@2.0.0")  # the last one may go
     with pytest.raises(UnknownModel):
         registry.resolve("orders")
 
@@ -113,8 +114,8 @@ def test_remove_refuses_what_is_in_service_or_bundled(registry: Registry) -> Non
 def test_promoted_version_that_was_deleted_by_hand_is_passed_over(registry: Registry) -> None:
     add(registry, "orders@1.0.0")
     gone = add(registry, "orders@2.0.0")
-    registry.promote("orders@1.0.0")
-    registry.promote("orders@2.0.0")
+    promote(registry, "orders@1.0.0")
+    promote(registry, "orders@2.0.0")
     (gone / CONFIG).unlink()
     assert registry.resolve("orders").version == "1.0.0"
 

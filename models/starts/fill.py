@@ -1,30 +1,16 @@
-"""Starts of an encoder: fresh ones, weights by name, a teacher's, and a Skimformer's layout."""
+"""Weights by name: an encoder's own, another library's renamed, or those of a teacher."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 
-from torch import Tensor, nn
+from torch import Tensor
 
-from models.attention.skimming_mask import SkimmingMask
 from models.encoder import Encoder
-from models.position.skim import SkimEmbedding
 
 # What may be new beside weights that come in: slots 1 and 2, and what slot 3 learns for itself.
 _SLOTS = re.compile(r"(positions|prior|blocks\.\d+\.attention)\.")
-
-
-def start_fresh(encoder: Encoder, deviation: float = 0.02) -> None:
-    """Draw an encoder's weights anew as BERT does: matrices and tables normal, biases 0.
-
-    What has a start of its own keeps it: norms, relative biases, projections of an attention.
-    """
-    for module in encoder.modules():
-        if isinstance(module, nn.Linear | nn.Embedding):
-            nn.init.normal_(module.weight, std=deviation)
-        if isinstance(module, nn.Linear) and module.bias is not None:
-            nn.init.zeros_(module.bias)
 
 
 def fill(encoder: Encoder, source: Mapping[str, Tensor]) -> list[str]:
@@ -111,38 +97,3 @@ def _tables(encoder: Encoder) -> dict[str, str | None]:
         for name, place in position.pretrained_tables().items():
             found[name] = f"positions.{index}.{place}"
     return found
-
-
-def load_skim(encoder: Encoder, skimformer: Mapping[str, Tensor]) -> None:
-    """Give an encoder what a trained Skimformer learnt of layout, where it has a place for it.
-
-    A SkimmingMask takes the whole layout part, SkimEmbeddings take the tables.
-
-    Args:
-        encoder: of a preset with one of the two.
-        skimformer: weights of a Skimformer's encoder, of the same width and depth of layout.
-
-    Raises:
-        ValueError: the source is no Skimformer, it does not fit, or the encoder has no such part.
-    """
-    layout = _under(skimformer, "prior.layout.")
-    if not layout:
-        raise ValueError("it holds no Skimformer")
-    places: list[tuple[nn.Module, dict[str, Tensor]]] = [
-        (position.tables, _under(layout, "tables."))
-        for position in encoder.positions
-        if isinstance(position, SkimEmbedding)
-    ]
-    if isinstance(encoder.prior, SkimmingMask):
-        places.append((encoder.prior.layout, layout))
-    if not places:
-        raise ValueError("this preset takes nothing from a Skimformer")
-    for module, weights in places:
-        try:
-            module.load_state_dict(weights)
-        except RuntimeError as error:
-            raise ValueError(f"the Skimformer does not fit: {error}") from error
-
-
-def _under(weights: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    return {n.removeprefix(prefix): value for n, value in weights.items() if n.startswith(prefix)}

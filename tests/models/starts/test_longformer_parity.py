@@ -15,7 +15,7 @@ from transformers import LongformerConfig, LongformerModel
 from models.build import build_encoder
 from models.config import PRESETS, TaggerConfig
 from models.encoding import TaggerBatch
-from models.pretrained import convert_longformer, load_weights
+from models.starts.pretrained import convert_longformer, load_weights
 from tests.packages import tiny_config
 
 PAD = 1  # RoBERTa's, from which its places are counted

@@ -21,7 +21,8 @@ from models.config import PRESETS, TaggerConfig
 from models.encoder import Encoder
 from models.encoding import TaggerBatch
 from models.position.sequential import SequentialEmbedding
-from models.pretrained import (
+from models.starts import scale_layout
+from models.starts.pretrained import (
     convert_bert,
     convert_layoutlm,
     convert_roberta,
@@ -29,7 +30,6 @@ from models.pretrained import (
     load_weights,
     minilm_folder,
     read_bert,
-    scale_layout,
 )
 from tests.packages import tiny_config
 

@@ -8,7 +8,7 @@ named as new. Anything else is an error.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import torch
@@ -17,7 +17,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from models.encoder import Encoder
-from models.starts import fill
+from models.starts.fill import fill
 
 # BertModel's pooler serves sentence tasks; position_ids is a constant.
 _DROPPED = ("pooler.dense.weight", "pooler.dense.bias", "embeddings.position_ids")
@@ -140,7 +140,7 @@ def load_weights(encoder: Encoder, source: dict[str, Tensor], convert: Converter
     """Fill an encoder from another library's weights; return the names that were left new.
 
     Args:
-        encoder: to fill, see `models.starts.fill`.
+        encoder: to fill, see `models.starts.fill.fill`.
         source: a state dict.
         convert: one of the converters above.
 
@@ -148,25 +148,6 @@ def load_weights(encoder: Encoder, source: dict[str, Tensor], convert: Converter
         ValueError: the shapes differ, or a parameter outside the slots would stay new.
     """
     return fill(encoder, convert(source, len(encoder.blocks)))
-
-
-def scale_layout(encoder: Encoder, share: float, new: Sequence[str]) -> None:
-    """Start new position terms at `share` of the word embeddings' root mean square, in all.
-
-    Args:
-        encoder: with the words that came in.
-        share: of their root mean square.
-        new: names that `load_weights` returned; positions that were filled stay as they came.
-    """
-    rms = float(encoder.words.weight.detach().square().mean().sqrt())
-    fresh = [
-        position
-        for index, position in enumerate(encoder.position_terms())
-        # The rate of order dropout is a counter, not a part of an encoding.
-        if any(n.startswith(f"positions.{index}.") and not n.endswith(".rate") for n in new)
-    ]
-    for position in fresh:
-        position.start_at(share * rms / len(fresh) ** 0.5)
 
 
 def minilm_folder() -> Path:

@@ -1,0 +1,98 @@
+"""Which version of a model is in service: promote, roll back, remove. No torch.
+
+A version is put in service by replacing the file `current` of its model, in one rename; the
+packages themselves never change. See `models.packages.registry` for the layout on disk.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import uuid
+
+from models.errors import InvalidOption, ModelPackageError
+from models.packages.manifest import verify
+from models.packages.registry import POINTER, PackageRef, Registry
+
+_KEPT = 20  # promotions remembered for rollback
+
+
+def promote(registry: Registry, model: str) -> PackageRef:
+    """Put ``NAME@VERSION`` in service under its name and return it.
+
+    Its files are checked first: a damaged package never takes the place of a sound one.
+
+    Raises:
+        UnknownModel, InvalidOption: as `Registry.pinned`.
+        ModelPackageError: a file is missing or altered.
+    """
+    ref = registry.pinned(model)
+    try:
+        verify(ref.path)
+    except (OSError, ValueError) as error:
+        raise ModelPackageError(f"The model package {ref} is damaged: {error}.") from error
+    history = [version for version in registry.history(ref.name) if version != ref.version]
+    if not history:  # the version served so far is what a rollback goes back to
+        history = [other.version for other in registry.versions(ref.name) if other.current]
+    _write(registry, ref.name, [ref.version, *(v for v in history if v != ref.version)])
+    return registry.resolve(str(ref))
+
+
+def rollback(registry: Registry, name: str) -> PackageRef:
+    """Put back the version that was in service before the last promotion, and return it.
+
+    Raises:
+        UnknownModel: no such name.
+        InvalidOption: nothing was promoted before.
+    """
+    registry.resolve(name)
+    known = {ref.version for ref in registry.versions(name)}
+    history = [version for version in registry.history(name) if version in known]
+    if len(history) < 2:
+        raise InvalidOption(
+            f"There is no earlier version of {name} to go back to.",
+            advice=f"Choose one with `fieldwright models promote {name}@VERSION`.",
+        )
+    _write(registry, name, history[1:])
+    return registry.resolve(name)
+
+
+def remove(registry: Registry, model: str) -> PackageRef:
+    """Delete ``NAME@VERSION`` from the disk and return what it was.
+
+    A worker that has it loaded goes on with it.
+
+    Raises:
+        UnknownModel: no such package.
+        InvalidOption: it is bundled, or in service while others could be.
+    """
+    ref = registry.pinned(model)
+    if ref.bundled:
+        raise InvalidOption(
+            f"{ref} comes with the product and cannot be removed.",
+            advice="Promote another version to put it out of service.",
+        )
+    others = [other for other in registry.versions(ref.name) if other.version != ref.version]
+    if ref.current and others:
+        raise InvalidOption(
+            f"{ref} is in service.", advice=f"Promote another first, such as {others[0]}."
+        )
+    # Out of sight in one step: nobody meets a half-deleted package.
+    removed = ref.path.with_name(f".removed-{uuid.uuid4().hex}")
+    ref.path.rename(removed)
+    shutil.rmtree(removed)
+    if not others:
+        (ref.path.parent / POINTER).unlink(missing_ok=True)
+    return ref
+
+
+def _write(registry: Registry, name: str, versions: list[str]) -> None:
+    """Replace the file `current` of a model, the version in service first."""
+    folder = registry.home / name
+    folder.mkdir(parents=True, exist_ok=True)
+    temporary = folder / f".{POINTER}-{uuid.uuid4().hex}"
+    with temporary.open("w", encoding="utf-8") as file:
+        file.write("\n".join(versions[:_KEPT]) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(folder / POINTER)

@@ -1,0 +1,24 @@
+"""Where an encoder's weights come from before training.
+
+start_fresh, scale_layout               drawn anew
+load_weights, load_bert                 from BERT and its kin, key by key
+load_teacher                            from an encoder of the same width and depth
+load_skim                               a Skimformer's layout
+"""
+
+from models.starts.fill import fill, load_teacher
+from models.starts.fresh import scale_layout, start_fresh
+from models.starts.pretrained import load_bert, load_weights, minilm_folder, read_bert
+from models.starts.skim import load_skim
+
+__all__ = [
+    "fill",
+    "load_bert",
+    "load_skim",
+    "load_teacher",
+    "load_weights",
+    "minilm_folder",
+    "read_bert",
+    "scale_layout",
+    "start_fresh",
+]
