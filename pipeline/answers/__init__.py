@@ -1,1 +1,4 @@
-"""Labelled spans to an answer: one value a field, with its confidence, place and candidates."""
+"""Tagged spans to an answer: one value a field, with its confidence, its place and alternatives.
+
+`resolve` makes the fields of an answer, `answerer.Answerer` the whole of it, `export` its rows.
+"""

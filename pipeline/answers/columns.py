@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from models.labels import Span
+from pipeline.answers.mentions import Mention
 from pipeline.document import Page, Token
 from pipeline.values.strings import lenient
 
@@ -18,40 +18,6 @@ _NEAR = 40  # words after a line's end among which the line below begins
 _MOST_MORE = 6  # words that an unfinished name takes in
 # Where no name ends: "Smith for". After a comma, a sentence may go on in place of the name.
 _UNFINISHED = re.compile(r"[/&–-]$|^(?:for|of|the|and|to|in|at|by|de)$", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """One place that says a value: a span, or the parts of one that stand below each other.
-
-    Attributes:
-        parts: spans of one field, in the order in which they are read.
-    """
-
-    parts: tuple[Span, ...]
-
-    @property
-    def start(self) -> int:
-        """Its first word."""
-        return self.parts[0].start
-
-    @property
-    def words(self) -> list[int]:
-        """Its words, in the order in which they are read."""
-        return [index for part in self.parts for index in range(part.start, part.end)]
-
-    @property
-    def score(self) -> float:
-        """Geometric mean of the word scores of all parts, as `Span.score`."""
-        first = self.parts[0]
-        if len(self.parts) == 1:
-            return first.score
-        scores = [
-            score
-            for part in self.parts
-            for score in part.token_scores or (1.0,) * (part.end - part.start)
-        ]
-        return Span(first.field, 0, len(scores), tuple(scores)).score
 
 
 def goes_on_below(upper: tuple[Page, Token], lower: tuple[Page, Token], left: Token) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from models.labels import Span
-from pipeline.answers.columns import Mention
-from pipeline.answers.spans import Value
-from pipeline.values.normalise import DocumentContext, normalise
+from pipeline.answers.evidence import Evidence
+from pipeline.answers.mentions import Mention
+from pipeline.answers.ranking import Value
+from pipeline.values.normalise import normalise
 from pipeline.values.schema import FieldSpec
 
 _BESIDE = 3  # most words from the beginning to the end: "from 02/17/20 to 02/23/20"
@@ -21,7 +22,7 @@ _SURE = 0.5  # score from which on the tagger is believed
 _LEAST = 0.3  # score of the places beside the beginning from which on they decide
 
 
-def ends_of(values: Sequence[Value[Mention]], start: Value[Mention]) -> list[Value[Mention]]:
+def ends_of(values: Sequence[Value], start: Value) -> list[Value]:
     """Return the values that may end the range that `start` begins, the most credible first.
 
     A date before the beginning ends nothing and is left out. Where a date stands right behind the
@@ -29,13 +30,13 @@ def ends_of(values: Sequence[Value[Mention]], start: Value[Mention]) -> list[Val
     ends of many periods, of the month, the invoice or the line.
 
     Args:
-        values: dates, the most credible first, see `pipeline.answers.spans.rank_values`.
+        values: dates, the most credible first, see `pipeline.answers.ranking.rank_values`.
         start: the date of the beginning.
     """
     late = [value for value in values if not _is_before(value, start)]
     closings = {place.words[-1] for place in start.places}
 
-    def beside(value: Value[Mention]) -> float:
+    def beside(value: Value) -> float:
         if value.normalised.status == "failed":  # what is no date comes after all dates
             return 0.0
         return sum(
@@ -54,58 +55,48 @@ def ends_of(values: Sequence[Value[Mention]], start: Value[Mention]) -> list[Val
     ]
 
 
-def is_sure(values: Sequence[Value[Mention]]) -> bool:
+def is_sure(values: Sequence[Value]) -> bool:
     """Return whether the tagger is sure of one of the values."""
     return any(value.best.score >= _SURE for value in values)
 
 
 def with_untagged_end(
-    mentions: Sequence[Mention],
-    start: Value[Mention],
-    texts: Sequence[str],
-    others: Collection[int],
-    spec: FieldSpec,
-    context: DocumentContext,
+    mentions: Sequence[Mention], start: Value, spec: FieldSpec, evidence: Evidence
 ) -> list[Mention]:
     """Return the mentions of an end, with those that a dash or "to" joins to the beginning.
 
     Such a date is as sure as the place of the beginning that it follows, whatever the tagger
-    thought of it.
+    thought of it. A word that is tagged as another field is no part of it.
 
     Args:
         mentions: of the end, as tagged.
         start: the date of the beginning.
-        texts: of all words of the document.
-        others: words that were tagged as other fields.
         spec: the field of the end.
-        context: what the document shows about its dates.
+        evidence: the document as tagged.
     """
-    joined = list(_joined_to(start, texts, others, spec, context))
+    joined = list(_joined_to(start, spec, evidence))
     words = {index for mention in joined for index in mention.words}
     return [*(one for one in mentions if words.isdisjoint(one.words)), *joined]
 
 
-def _joined_to(
-    start: Value[Mention],
-    texts: Sequence[str],
-    others: Collection[int],
-    spec: FieldSpec,
-    context: DocumentContext,
-) -> Iterator[Mention]:
+def _joined_to(start: Value, spec: FieldSpec, evidence: Evidence) -> Iterator[Mention]:
+    texts = [token.text for _, token in evidence.words]
+    others = evidence.tagged(but=spec.name)
     for place in start.places:
-        first = place.words[-1] + 2
-        if texts[first - 1 : first] == [] or texts[first - 1].casefold() not in _BETWEEN:
+        between = place.words[-1] + 1
+        first = between + 1
+        if between >= len(texts) or texts[between].casefold() not in _BETWEEN:
             continue
         for end in range(first + 1, min(first + _MOST_WORDS, len(texts)) + 1):
             if end - 1 in others:
                 break
-            found = normalise(" ".join(texts[first:end]), spec, context)
+            found = normalise(" ".join(texts[first:end]), spec, evidence.context)
             if found.status != "failed" and len(str(found.value)) == _WHOLE_DATE:
                 yield Mention((Span(spec.name, first, end, (place.score,) * (end - first)),))
                 break
 
 
-def _is_before(value: Value[Mention], start: Value[Mention]) -> bool:
+def _is_before(value: Value, start: Value) -> bool:
     """Return whether a date is surely before another; months without a day are not compared on."""
     if "failed" in (value.normalised.status, start.normalised.status):
         return False

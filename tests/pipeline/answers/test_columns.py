@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from models.labels import Span
-from pipeline.answers.columns import Mention, by_column, finished, without_caption
+from pipeline.answers.columns import by_column, finished, without_caption
+from pipeline.answers.mentions import Mention
 from tests.builders import document_of
 
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.labels import Span
-from pipeline.answers.spans import join_runs, rank_values
+from pipeline.answers.mentions import Mention, join_runs
+from pipeline.answers.ranking import rank_values
 from pipeline.values.normalise import DocumentContext
 from pipeline.values.schema import FieldSpec, Kind
 
@@ -22,24 +23,28 @@ def _span(start: int, score: float, field: str = "total") -> Span:
     return Span(field, start, start + 1, (score,))
 
 
+def _mention(start: int, score: float) -> Mention:
+    return Mention((_span(start, score),))
+
+
 def test_equal_values_add_up_however_they_are_written() -> None:
-    spans = [_span(0, 0.9), _span(2, 0.5), _span(4, 0.6)]
-    first, second = rank_values(spans, ["20.00", "9.00", "RM9.0"], TOTAL, NOTHING)
+    mentions = [_mention(0, 0.9), _mention(2, 0.5), _mention(4, 0.6)]
+    first, second = rank_values(mentions, ["20.00", "9.00", "RM9.0"], TOTAL, NOTHING)
     assert [value.normalised.key for value in (first, second)] == ["9", "20"]
     assert [value.total for value in (first, second)] == pytest.approx([1.1, 0.9])
-    assert first.best is spans[2]
+    assert first.best is mentions[2]
 
 
 def test_value_that_is_none_comes_last() -> None:
-    spans = [_span(0, 0.99), _span(2, 0.1)]
-    first, second = rank_values(spans, ["nil", "9.00"], TOTAL, NOTHING)
+    mentions = [_mention(0, 0.99), _mention(2, 0.1)]
+    first, second = rank_values(mentions, ["nil", "9.00"], TOTAL, NOTHING)
     assert first.normalised.key == "9"
     assert second.normalised.status == "failed"
 
 
-def test_first_of_equal_values_and_spans_is_shown() -> None:
-    spans = [_span(6, 0.5), _span(2, 0.5), _span(4, 0.5), _span(0, 0.5)]
-    ranked = rank_values(spans, ["1.00", "2.00", "1.00", "2.00"], TOTAL, NOTHING)
+def test_first_of_equal_values_and_mentions_is_shown() -> None:
+    mentions = [_mention(6, 0.5), _mention(2, 0.5), _mention(4, 0.5), _mention(0, 0.5)]
+    ranked = rank_values(mentions, ["1.00", "2.00", "1.00", "2.00"], TOTAL, NOTHING)
     assert [(value.normalised.key, value.best.start) for value in ranked] == [("2", 0), ("1", 4)]
 
 
@@ -54,17 +59,19 @@ offers = st.lists(
 
 
 @given(offers, st.randoms(use_true_random=False))
-def test_rank_does_not_depend_on_the_order_of_spans(
+def test_rank_does_not_depend_on_the_order_of_mentions(
     items: list[tuple[str, float]], random: Random
 ) -> None:
-    spans = [_span(2 * index, score) for index, (_, score) in enumerate(items)]
+    mentions = [_mention(2 * index, score) for index, (_, score) in enumerate(items)]
     texts = [text for text, _ in items]
-    ranked = rank_values(spans, texts, TOTAL, NOTHING)
+    ranked = rank_values(mentions, texts, TOTAL, NOTHING)
     order = list(range(len(items)))
     random.shuffle(order)
-    again = rank_values([spans[i] for i in order], [texts[i] for i in order], TOTAL, NOTHING)
+    again = rank_values([mentions[i] for i in order], [texts[i] for i in order], TOTAL, NOTHING)
     assert [value.best for value in again] == [value.best for value in ranked]
-    assert sum(value.total for value in ranked) == pytest.approx(sum(span.score for span in spans))
+    assert sum(value.total for value in ranked) == pytest.approx(
+        sum(mention.score for mention in mentions)
+    )
     keys = [value.normalised.key for value in ranked]
     assert len(keys) == len(set(keys))
 
@@ -74,7 +81,7 @@ def test_three_single_words_side_by_side_are_one_date() -> None:
     [joined] = join_runs(spans)
     assert (joined.start, joined.end, joined.token_scores) == (3, 6, (0.9, 0.8, 0.7))
     assert joined.score == pytest.approx((0.9 * 0.8 * 0.7) ** (1 / 3))
-    [value] = rank_values([joined], ["05 MAY 18"], DATE, NOTHING)
+    [value] = rank_values([Mention((joined,))], ["05 MAY 18"], DATE, NOTHING)
     assert value.normalised.value == "2018-05-05"
 
 

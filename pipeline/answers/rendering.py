@@ -1,0 +1,97 @@
+"""Ranked values as the answer shows them: text, confidence, place, and whether to review them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from models.geometry import union
+from pipeline.answers.calibration import Calibration, raw_confidence
+from pipeline.answers.evidence import Evidence
+from pipeline.answers.ranking import Value
+from pipeline.result import Candidate, FieldValue, Normalisation
+from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.surface import BY_VALUE, FORM, restyle, written_value
+
+Answer = FieldValue | list[FieldValue] | None
+
+_MOST_CANDIDATES = 5  # as many as a reviewer takes in at a glance
+# Kinds whose text is the part that was normalised; of others it is restyled as labels write it.
+_SHOWN_AS_PRINTED = (Kind.DATE, Kind.AMOUNT, Kind.DURATION, Kind.IDENTIFIER)
+
+
+def answer_for(
+    spec: FieldSpec, values: Sequence[Value], evidence: Evidence, calibration: Calibration
+) -> Answer:
+    """Return what the answer says of a field.
+
+    Values below the field's answer threshold, learnt on documents that have it and that have it
+    not, are not given: the field is then null, or its list is shorter.
+
+    Args:
+        spec: the field.
+        values: all that the document offers, the most credible first.
+        evidence: the document as tagged.
+        calibration: of the model.
+    """
+    least = calibration.of(spec.name).answer_threshold
+    rendered = [_rendered(value, values, spec, evidence, calibration) for value in values]
+    if spec.many:
+        given = [value for value in rendered if value.confidence >= least]
+        return sorted(given, key=lambda value: value.words[0])
+    if not rendered or rendered[0].confidence < least:
+        return None
+    left = 1.0 - rendered[0].confidence  # one value is right: the others share the rest
+    others = [_candidate(value, left) for value in rendered[1 : 1 + _MOST_CANDIDATES]]
+    return rendered[0].model_copy(update={"candidates": others})
+
+
+def _rendered(
+    value: Value,
+    values: Sequence[Value],
+    spec: FieldSpec,
+    evidence: Evidence,
+    calibration: Calibration,
+) -> FieldValue:
+    normalised = value.normalised
+    covered = [evidence.words[index] for index in value.best.words]
+    page = covered[0][0]
+    tuned = calibration.of(spec.name)
+    reading = min(token.confidence for _, token in covered)
+    if spec.many:  # each stands for itself, by all places that say it
+        raw = raw_confidence(value.at_least_one, 1.0, 1.0, reading)
+    else:
+        of_all = sum(other.total for other in values)
+        raw = raw_confidence(value.best.score, value.total, of_all, reading)
+    confidence = tuned.probability(raw)
+    style = calibration.styles.get(spec.name, {})
+    text = normalised.text
+    if spec.kind not in _SHOWN_AS_PRINTED or normalised.status == "failed":
+        text = restyle(evidence.text(value.best), style)
+    elif style.get(FORM) == BY_VALUE:
+        text = written_value(normalised.value, spec.kind)
+    return FieldValue(
+        kind=spec.kind.value,
+        text=text,
+        value=normalised.value,
+        confidence=confidence,
+        page=page.number,
+        # A span that runs over a page's end shows its part on the first page.
+        box=union(token.box for at, token in covered if at is page).as_list(),
+        words=value.best.words,
+        normalisation=Normalisation(
+            status=normalised.status,
+            reason=normalised.reason,
+            alternatives=list(normalised.alternatives),
+        ),
+        needs_review=confidence < tuned.review_threshold or normalised.status != "ok",
+    )
+
+
+def _candidate(value: FieldValue, most: float) -> Candidate:
+    return Candidate(
+        text=value.text,
+        value=value.value,
+        confidence=min(value.confidence, most),
+        page=value.page,
+        box=value.box,
+    )
