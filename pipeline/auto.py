@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import time
-import uuid
 from pathlib import Path
 
 from models.packages import Registry
 from models.packages.manifest import FIELDS
 from models.precision import Precision
+from pipeline.document import Document
 from pipeline.errors import InvalidOption, ModelPackageError
-from pipeline.extract import Extractor
-from pipeline.reading.options import ReadOptions
-from pipeline.reading.reader import read_document
-from pipeline.result import Extraction
-from pipeline.routing import Router
+from pipeline.extract import Extractor, Route
+from pipeline.routing import Choice, Router
 from pipeline.values.schema import FieldSpec, load_fields
 
 
-class AutoExtractor:
-    """Reads documents of several kinds; models are loaded when the first document wants them.
+class AutoExtractor(Route):
+    """Reads documents of several kinds; a model is loaded when the first document needs it.
 
     Args:
         registry: the packages to choose from, those in service.
@@ -27,6 +23,9 @@ class AutoExtractor:
 
     Attributes:
         fields: the fields of all models that can be chosen, each name once.
+
+    Raises:
+        ModelPackageError: no model can be chosen, or one that can is damaged.
     """
 
     def __init__(
@@ -44,25 +43,11 @@ class AutoExtractor:
             found = {spec.name: spec for spec in specs} | found
         self.fields: tuple[FieldSpec, ...] = tuple(found.values())
 
-    def extract(
-        self, data: bytes, options: ReadOptions | None = None, *, job_id: str | None = None
-    ) -> Extraction:
-        """Return the fields of a document by the model that fits it; see `Extractor.extract`.
-
-        Raises:
-            ModelPackageError: no model can be chosen, or the one chosen is damaged.
-        """
-        started = time.perf_counter()
-        document = read_document(data, options or ReadOptions())
-        read = time.perf_counter()
+    def choose(self, document: Document) -> tuple[Extractor, Choice]:
+        """Return the model whose documents are most like this one; see `Router.choose`."""
         ref, choice = self._router.choose(document)
         if ref.path not in self._loaded:
             self._loaded[ref.path] = Extractor(
                 ref.path, device=self._device, precision=self._precision
             )
-        extractor = self._loaded[ref.path]
-        spans = extractor.tag(document)
-        timings = {"read": read - started, "tag": time.perf_counter() - read}
-        return extractor.resolve(
-            document, spans, job_id=job_id or str(uuid.uuid4()), timings=timings, choice=choice
-        )
+        return self._loaded[ref.path], choice

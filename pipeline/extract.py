@@ -1,9 +1,10 @@
-"""The route of one document in three calls: read, tag, resolve. Bytes in, Extraction out."""
+"""The route of one document: read, tag, resolve. Bytes in, Extraction out, in one process."""
 
 from __future__ import annotations
 
 import time
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -15,17 +16,78 @@ from pipeline.document import Document
 from pipeline.errors import InvalidOption
 from pipeline.reading.options import ReadOptions
 from pipeline.result import Extraction
+from pipeline.routing import Choice
 from pipeline.tagging import example_of
 
 
-class Extractor(Answerer):
+class Route(ABC):
+    """The one way through the pipeline; what differs is which model a document gets."""
+
+    @abstractmethod
+    def choose(self, document: Document) -> tuple[Extractor, Choice | None]:
+        """Return the model for a document, and how sure the choice is where there was one.
+
+        Raises:
+            ModelPackageError: no model can be chosen, or the one chosen is damaged.
+        """
+
+    def read(
+        self,
+        data: bytes,
+        options: ReadOptions | None = None,
+        on_page: Callable[[int, int], None] | None = None,
+    ) -> Document:
+        """Return the words of a document; needs no model. See `read_document` for errors."""
+        # Imported late: a process that only tags does without the readers.
+        from pipeline.reading.reader import read_document
+
+        return read_document(data, options or ReadOptions(), on_page)
+
+    def extract(
+        self,
+        data: bytes,
+        options: ReadOptions | None = None,
+        *,
+        job_id: str | None = None,
+        on_page: Callable[[int, int], None] | None = None,
+    ) -> Extraction:
+        """Return the fields of a document.
+
+        While it is tagged, a process is started that will read the next one, see `read_ahead`.
+
+        Args:
+            data: the bytes of a PDF, PNG, JPEG or TIFF.
+            options: pages, password, language and limits.
+            job_id: id of the answer; a new one by default.
+            on_page: called with (done, total) after each page.
+
+        Raises:
+            DocumentError: the document cannot be read; see `pipeline.errors`.
+            BadPageRange: the pages asked for are not there.
+            ModelPackageError: as `choose`.
+        """
+        from pipeline.reading.reader import read_ahead
+
+        started = time.perf_counter()
+        document = self.read(data, options, on_page)
+        read = time.perf_counter()
+        read_ahead()
+        model, choice = self.choose(document)
+        spans = model.tag(document)
+        timings = {"read": read - started, "tag": time.perf_counter() - read}
+        return model.resolve(
+            document, spans, job_id=job_id or str(uuid.uuid4()), timings=timings, choice=choice
+        )
+
+
+class Extractor(Answerer, Route):
     """One loaded model package; loading takes about a second, each call milliseconds.
 
     Args:
         package: folder of the package; its checksums are verified.
         device: ``cpu`` or ``cuda``.
         precision: of the matrix products; by default ``auto`` on a GPU and float32 on a CPU, where
-            the answers are those of the scores on every machine.
+            answers are the same on every machine and the same as those that were scored.
 
     Attributes:
         name, version, sha256: identity of the package.
@@ -52,18 +114,9 @@ class Extractor(Answerer):
             raise unusable(package, error) from error
         self._tagger, self._pieces = loaded.tagger, loaded.pieces
 
-    def read(
-        self,
-        data: bytes,
-        options: ReadOptions | None = None,
-        on_page: Callable[[int, int], None] | None = None,
-    ) -> Document:
-        """Return the words of a document; needs no model. See `read_document` for errors."""
-        from pipeline.reading.reader import (
-            read_document,  # where only tags are asked for, none is here
-        )
-
-        return read_document(data, options or ReadOptions(), on_page)
+    def choose(self, document: Document) -> tuple[Extractor, None]:
+        """Return this model, whatever the document is."""
+        return self, None
 
     def tag(self, document: Document) -> list[Span]:
         """Return the labelled spans over the document's words, left to right."""
@@ -76,35 +129,3 @@ class Extractor(Answerer):
             found = self._tagger.probabilities_of(examples, self._pieces)
         doubtful = self._calibration.doubtful
         return [self._tagger.labels.spans(probabilities, doubtful) for probabilities in found]
-
-    def extract(
-        self,
-        data: bytes,
-        options: ReadOptions | None = None,
-        *,
-        job_id: str | None = None,
-        on_page: Callable[[int, int], None] | None = None,
-    ) -> Extraction:
-        """Return the fields of a document, all three calls in this process.
-
-        From here on a process waits that will read the next document, see `read_ahead`.
-
-        Args:
-            data: the bytes of a PDF, PNG, JPEG or TIFF.
-            options: pages, password, language and limits.
-            job_id: id of the answer; a new one by default.
-            on_page: called with (done, total) after each page.
-
-        Raises:
-            DocumentError: the document cannot be read; see `pipeline.errors`.
-            BadPageRange: the pages asked for are not there.
-        """
-        from pipeline.reading.reader import read_ahead
-
-        started = time.perf_counter()
-        document = self.read(data, options, on_page)
-        read = time.perf_counter()
-        read_ahead()
-        spans = self.tag(document)
-        timings = {"read": read - started, "tag": time.perf_counter() - read}
-        return self.resolve(document, spans, job_id=job_id or str(uuid.uuid4()), timings=timings)

@@ -10,6 +10,7 @@ import pytest
 from models.packages import Registry, manifest
 from pipeline.auto import AutoExtractor
 from pipeline.errors import ModelPackageError
+from pipeline.reading.options import ReadOptions
 from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import document_of, draw_pdf, make_receipt, receipt_pdf
 from tests.packages import RECEIPT_FIELDS, tiny_package
@@ -93,3 +94,19 @@ def test_the_profile_is_covered_by_the_sums(home: Path, tmp_path: Path) -> None:
 def test_auto_is_no_name_of_a_model() -> None:
     with pytest.raises(ValueError, match="'auto'"):
         manifest.check_name("auto", "1.0.0")
+
+
+def test_all_options_of_an_extraction_hold_for_a_model_that_is_chosen(
+    home: Path, tmp_path: Path
+) -> None:
+    extractor = AutoExtractor(Registry(home, bundled=tmp_path))
+    pages: list[tuple[int, int]] = []
+    answer = extractor.extract(
+        receipt_pdf(make_receipt(8), pages=3),
+        ReadOptions(pages="2-3", processes=1),
+        job_id="one",
+        on_page=lambda done, total: pages.append((done, total)),
+    )
+    assert answer.id == "one"
+    assert [page.number for page in answer.document.pages] == [2, 3]
+    assert pages == [(1, 2), (2, 2)]
