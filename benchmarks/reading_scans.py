@@ -39,10 +39,9 @@ from pipeline.reading.options import EngineName, ReadOptions
 from pipeline.reading.scans import read_scan
 from pipeline.values.schema import parse_fields
 from store.settings import Settings
-from training.align import autotag
-from training.corpus import Corpus, oracle, predict, texts_of
-from training.dataset import Row, gold_document, load_dataset
-from training.score import score
+from training.data import Corpus, Row, gold_document, load_dataset
+from training.data.autotag import autotag
+from training.scoring import oracle, predict, score, texts_of
 
 _OVERLAP = 0.5
 _MARGIN = 0.01  # of the page's width by which words may stand beyond the ends of their line

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 if TYPE_CHECKING:  # torch comes in with it
-    from training.field_model import Trained
+    from training.field_model.learning import Trained
 
 
 class _Bar:
@@ -32,7 +32,7 @@ class _Bar:
 
 
 class ReadingBar(_Bar):
-    """A bar over documents; give `on_row` to `training.dataset.read_rows`.
+    """A bar over documents; give `on_row` to `training.data.dataset.read_rows`.
 
     Args:
         title: in front of the bar.

@@ -30,7 +30,7 @@ def documents_of(corpus: list[Path], pages: str | None, *, whole: bool) -> Itera
     """Yield whole documents, or each page that has words as a document of its own."""
     from dataclasses import replace
 
-    from training.unlabelled import load_pages
+    from training.pretraining.unlabelled import load_pages
 
     for path in corpus:
         for document in load_pages(path) if path.is_file() else _read(path, pages):
@@ -51,7 +51,7 @@ def _read(folder: Path, pages: str | None) -> Iterator[Document]:
     from pipeline.errors import FieldwrightError
     from pipeline.reading.options import ReadOptions
     from store.settings import Settings
-    from training.dataset import load_dataset, read_rows
+    from training.data import load_dataset, read_rows
 
     rows = load_dataset(folder).rows
     cache, options = Settings.load().home / "readings", ReadOptions(pages=pages)

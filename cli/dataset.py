@@ -13,8 +13,8 @@ import typer
 from cli.evaluate import Reading
 
 if TYPE_CHECKING:
-    from training.dataset import Dataset
-    from training.templates import Templates
+    from training.data import Dataset
+    from training.data.templates import Templates
 
 Folder = Annotated[Path, typer.Argument(help="Folder with labels.jsonl and documents/.")]
 
@@ -37,8 +37,7 @@ def register(app: typer.Typer) -> None:
 def check(dataset: Folder) -> None:
     """Check that a dataset can be used, and show its fields as a fields.toml on standard output."""
     from pipeline.values.schema import dump_fields
-    from training.dataset import load_dataset
-    from training.fields import infer_fields
+    from training.data import infer_fields, load_dataset
 
     data = load_dataset(dataset)
     gold = sum(row.ocr is not None for row in data.rows)
@@ -69,13 +68,10 @@ def autotag(
     from pipeline.values.schema import load_fields
     from pipeline.values.strings import fold_space
     from store.settings import Settings
-    from training.corpus import build_corpus, oracle, texts_of
-    from training.dataset import default_transcription, load_dataset
-    from training.doubts import doubtful_labels
-    from training.fields import infer_fields
-    from training.occurrences import How
-    from training.report import scores_table, table
-    from training.score import score
+    from training.data import build_corpus, default_transcription, infer_fields, load_dataset
+    from training.data.autotag import How, doubtful_labels
+    from training.scoring import oracle, score, texts_of
+    from training.scoring.report import scores_table, table
 
     home = Settings.load().home
     data = load_dataset(dataset)
@@ -171,10 +167,9 @@ def split(
     template is held out once. Groups and samples of them are shown on standard error.
     """
     from pipeline.errors import InvalidOption
-    from training.dataset import load_dataset
+    from training.data import infer_fields, load_dataset
+    from training.data.split import folds, group_by_issuer, whole_folds
     from training.errors import DatasetError
-    from training.fields import infer_fields
-    from training.split import folds, group_by_issuer, whole_folds
 
     data = load_dataset(dataset)
     if by is Grouping.TEMPLATE:
@@ -185,7 +180,7 @@ def split(
                 shown = ", ".join(names[:3])
                 typer.echo(f"template {number}: {len(names)} documents, such as {shown}", err=True)
         if plot is not None:
-            from training.plot import plot_templates
+            from training.data.plot import plot_templates
 
             if not plot_templates(templates, plot):
                 raise InvalidOption(
@@ -216,8 +211,8 @@ def _templates(data: Dataset, transcription: Reading | None) -> Templates:
     from cli.console import ReadingBar
     from pipeline.document import Document
     from store.settings import Settings
-    from training.dataset import default_transcription, read_rows
-    from training.templates import group_by_template
+    from training.data import default_transcription, read_rows
+    from training.data.templates import group_by_template
 
     chosen = transcription or Reading(default_transcription(data))
     cache = Settings.load().home / "readings"

@@ -46,10 +46,10 @@ def distil(
     from cli.device import device_of
     from models.encoding import PieceEncoder
     from models.packages.package import save_encoder
-    from training.distil import DistilConfig
-    from training.distil import distil as run
-    from training.start import parse_changes, start_from_teacher
-    from training.unlabelled import hold_out, windows_of
+    from training.pretraining.distillation import DistilConfig
+    from training.pretraining.distillation import distil as run
+    from training.pretraining.unlabelled import hold_out, windows_of
+    from training.starts import parse_changes, start_from_teacher
 
     if threads:
         torch.set_num_threads(threads)

@@ -59,11 +59,10 @@ def evaluate(
     from pipeline.errors import InvalidOption, ModelPackageError
     from pipeline.values.schema import parse_fields
     from store.settings import Settings
-    from training.corpus import build_corpus, oracle, predict, texts_of
-    from training.dataset import Dataset, load_dataset
-    from training.packaging import seen_before
-    from training.report import Evaluation, render
-    from training.score import score
+    from training.data import Dataset, build_corpus, load_dataset
+    from training.data.seen import seen_before
+    from training.scoring import oracle, predict, score, texts_of
+    from training.scoring.report import Evaluation, render
 
     settings = Settings.load()
     for path in (predictions, report):

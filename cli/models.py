@@ -120,7 +120,7 @@ def profile(
     from pipeline.errors import InvalidOption
     from pipeline.routing import fit_profile
     from store.settings import Settings
-    from training.dataset import load_dataset, read_rows
+    from training.data import load_dataset, read_rows
 
     ref = served().resolve(model)
     home = Settings.load().home

@@ -53,12 +53,12 @@ def pretrain(
     from models.encoding import PieceEncoder
     from models.packages.package import save_encoder
     from pipeline.errors import InvalidOption
-    from training.masked import MaskedConfig
-    from training.masked import perplexity as perplexity_of
-    from training.masked import pretrain as run
-    from training.rasters import learn_rasters
-    from training.start import MINILM, SCRATCH, choose_start, parse_changes
-    from training.unlabelled import hold_out, windows_of
+    from training.pretraining.masked import MaskedConfig
+    from training.pretraining.masked import perplexity as perplexity_of
+    from training.pretraining.masked import pretrain as run
+    from training.pretraining.rasters import learn_rasters
+    from training.pretraining.unlabelled import hold_out, windows_of
+    from training.starts import MINILM, SCRATCH, choose_start, parse_changes
 
     if threads:
         torch.set_num_threads(threads)

@@ -11,8 +11,8 @@ import typer
 from cli.served import served
 
 if TYPE_CHECKING:
-    from training.dataset import Row
-    from training.recipe import Prepared
+    from training.data import Row
+    from training.field_model.recipe import Prepared
 
 AUTO = "auto"
 
@@ -47,7 +47,7 @@ def start_of(init: str) -> str:
         ModelPackageError: it is a damaged model.
     """
     from pipeline.errors import InvalidOption, UnknownModel
-    from training.start import MINILM, SCRATCH
+    from training.starts import MINILM, SCRATCH
 
     if init in (AUTO, MINILM, SCRATCH) or Path(init).exists():
         return init
@@ -66,8 +66,7 @@ def likely_start(prepared: Prepared, held_out: Sequence[Row]) -> str:
     It is the package in service whose documents are most alike, unless it was trained on some that
     are held out now; where there is none, MiniLM.
     """
-    from training.kin import nearest_package
-    from training.start import MINILM
+    from training.starts import MINILM, nearest_package
 
     corpus = next(iter(prepared.corpora.values()))
     found = nearest_package(corpus.documents.values(), served(), held_out=held_out)

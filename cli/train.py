@@ -13,7 +13,7 @@ import typer
 from cli.start import AUTO, Changes, Kin, Preset, Skim, likely_start, start_of
 
 if TYPE_CHECKING:
-    from training.score import Scores
+    from training.scoring import Scores
 
 
 class Reading(StrEnum):
@@ -138,22 +138,22 @@ def train(
     from pipeline.values.schema import load_fields
     from store.settings import Settings
     from training.augment import AugmentConfig
-    from training.cross import cross_train
-    from training.curve import learning_curve
-    from training.dataset import Transcription, default_transcription, load_dataset
-    from training.field_model import train_model
-    from training.fields import infer_fields
-    from training.loop import LoopConfig
-    from training.packaging import seen_before, write_package
-    from training.plot import plot_log
-    from training.recipe import (
+    from training.data import Transcription, default_transcription, infer_fields, load_dataset
+    from training.data.seen import seen_before
+    from training.field_model.cross import cross_train
+    from training.field_model.curve import learning_curve
+    from training.field_model.learning import train_model
+    from training.field_model.package import write_package
+    from training.field_model.recipe import (
         Recipe,
         chosen_fold,
         prepare_folds,
         usual_passes,
         usual_share,
     )
-    from training.start import MINILM, parse_changes
+    from training.loop import LoopConfig
+    from training.loop.plot import plot_log
+    from training.starts import MINILM, parse_changes
 
     try:
         check_name(name, version)

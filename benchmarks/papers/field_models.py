@@ -18,15 +18,13 @@ from benchmarks.papers.runs import Settings, Summands
 from models.encoding import PieceEncoder
 from pipeline.values.schema import load_fields
 from training.augment import AugmentConfig
-from training.corpus import Corpus
-from training.dataset import load_dataset
+from training.data import Corpus, infer_fields, load_dataset
+from training.data.split import folds, whole_folds
 from training.errors import DatasetError
-from training.field_model import Trained, evaluate, train_model
-from training.fields import infer_fields
+from training.field_model.learning import Trained, train_model
+from training.field_model.recipe import Prepared, Recipe, prepare
 from training.loop import LoopConfig
-from training.recipe import Prepared, Recipe, prepare
-from training.score import Counts, Metric, Scores
-from training.split import folds, whole_folds
+from training.scoring import Counts, Metric, Scores, evaluate
 
 
 @dataclass(frozen=True, slots=True)

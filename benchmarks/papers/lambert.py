@@ -25,8 +25,8 @@ from models.labels import Span
 from pipeline.document import Document
 from pipeline.tagging import example_of
 from training.augment import AugmentConfig
-from training.corpus import Corpus
-from training.reorder import shuffle_blocks
+from training.augment.reorder import shuffle_blocks
+from training.data import Corpus
 
 _SYSTEMS = ("text", "lambert-plain", "lambert-plain-unordered", "lambert", "lambert-unordered")
 _AS_READ, _SHUFFLED = "as read", "lines shuffled"
@@ -91,7 +91,7 @@ def shuffled(corpus: Corpus, ids: Sequence[str]) -> Corpus:
 
 
 def shuffle_lines(document: Document, spans: tuple[Span, ...], random: Generator) -> Document:
-    """Return a document whose words come in the order of `training.reorder.shuffle_blocks`."""
+    """Return a document with its words in the order that `shuffle_blocks` puts them in."""
     example = example_of(document, spans=spans)
     # Words that are their own index tell where each of them went.
     numbered = replace(example, words=tuple(map(str, range(len(example.words)))))

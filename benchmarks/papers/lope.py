@@ -32,12 +32,12 @@ from models.example import Example
 from models.tagger import Tagger
 from pipeline.values.schema import FieldSpec, Kind
 from training.augment import NONE, AugmentConfig, Augmenter
-from training.field_model import build_tagger
-from training.formats.funsd import FIELDS, load_funsd
+from training.augment.reorder import shuffle_blocks
+from training.data.formats.funsd import FIELDS, load_funsd
+from training.field_model.learning import build_tagger
+from training.field_model.recipe import Recipe
 from training.loop import LoopConfig, train
-from training.recipe import Recipe
-from training.reorder import shuffle_blocks
-from training.score import Counts
+from training.scoring import Counts
 
 _AXES = ("learned", "sine", "lope", "lope-sc")
 _PLAIN, _SHUFFLED, _SWAPPED = "plain", "blocks shuffled", "neighbours swapped"

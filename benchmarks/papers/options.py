@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.papers.runs import Budget, Settings, Store
-from training.start import SCRATCH, parse_changes
+from training.starts import SCRATCH, parse_changes
 
 
 @dataclass(frozen=True, slots=True)

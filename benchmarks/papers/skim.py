@@ -21,9 +21,9 @@ from models.build import build_encoder
 from models.config import TaggerConfig
 from models.encoding import PieceEncoder, Window
 from pipeline.errors import InvalidOption
-from training.masked import MaskedConfig, pretrain
-from training.start import SCRATCH, choose_start
-from training.unlabelled import hold_out, load_pages, windows_of
+from training.pretraining.masked import MaskedConfig, pretrain
+from training.pretraining.unlabelled import hold_out, load_pages, windows_of
+from training.starts import SCRATCH, choose_start
 
 _LONG = ("longformer", "long-skimformer")
 _SYSTEMS = ("text", "layoutlm", "skimformer", "skimformer-plain", *_LONG)

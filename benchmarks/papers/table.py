@@ -150,7 +150,7 @@ def value(measure: Measure, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(np.exp(nats / np.maximum(pieces, 1)))
     tp, fp, fn = (sums[..., index] for index in range(3))
     total = 2 * tp + fp + fn
-    return np.where(total, 2 * tp / np.maximum(total, 1), 1.0)  # as `training.score.Counts.f1`
+    return np.where(total, 2 * tp / np.maximum(total, 1), 1.0)  # as `Counts.f1`
 
 
 def _array(runs: Sequence[Summands], names: Sequence[str]) -> NDArray[np.float64]:

@@ -2,7 +2,7 @@
 
 A printed address has line ends, spaces before commas and stops where the labels have commas. What
 stands between two letters or digits is a gap. A style maps a printed gap to the gap that labels
-have in its place; training counts the pairs (`training.surface`), this module applies them.
+have in its place; training counts the pairs (`autotag.styles`), this module applies them.
 Gaps without a rule stay as printed, so an empty style changes nothing but white space.
 
 A style also maps words that labels write otherwise ("&" to "and", "Incorporated" to "Inc."), and

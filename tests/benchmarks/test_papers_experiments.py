@@ -27,8 +27,8 @@ from pipeline.tagging import example_of
 from tests.builders import document_of
 from tests.datasets import write_dataset
 from tests.packages import tiny_config, tiny_tokenizer
-from training.formats.funsd import FIELDS, load_funsd
-from training.score import Counts
+from training.data.formats.funsd import FIELDS, load_funsd
+from training.scoring import Counts
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = ["hidden_size=16", "layers=1", "heads=2", "intermediate_size=32", "reach=16", "rank=8"]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from benchmarks.papers.runs import Budget, OutOfTimeError, Record, Result, Store, key_of, run_all
 from benchmarks.papers.table import Experiment, rows_of, tables, value
 from training.errors import DatasetError
-from training.score import Counts
+from training.scoring import Counts
 
 RESULT = Result("f1", {"plain": {"a": [2.0, 1.0, 1.0], "b": [0.0, 0.0, 2.0]}}, "7 documents")
 SHOWN = Experiment("toy", "A toy", ("first", "second"), {("second", "so", "plain"): "82.0"}, "one.")

@@ -270,7 +270,7 @@ def _fails(
         pytest.param(["--fields", "no.toml"], 2, "no.toml cannot be read", id="fields"),
         pytest.param(["--fold", "99"], 2, "Fold 99", id="fold"),
         pytest.param(["--group-by", "shop"], 2, "field 'shop'", id="group_by"),
-        pytest.param(["--rate", "1e30", "--epochs", "1"], 2, "went astray", id="rate"),
+        pytest.param(["--rate", "1e30", "--epochs", "1"], 2, "diverged", id="rate"),
         pytest.param(["--device", "abacus"], 2, "no device 'abacus'", id="device"),
         pytest.param(["--curve", "25;50"], 2, "'25;50' is no list of numbers", id="curve"),
     ],

@@ -13,9 +13,8 @@ from PIL import Image
 
 from pipeline.reading.reader import read_document
 from pipeline.values.schema import load_fields
-from training.corpus import build_corpus, oracle, texts_of
-from training.dataset import load_dataset
-from training.score import score
+from training.data import build_corpus, load_dataset
+from training.scoring import oracle, score, texts_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -1,0 +1,131 @@
+"""Splits by issuer: nobody on both sides, nobody too large, always the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.errors import InvalidOption
+from pipeline.values.schema import FieldSpec, Kind
+from training.data import Row
+from training.data.split import folds, group_by_issuer, issuer_field
+
+COMPANY = FieldSpec("company", Kind.NAME)
+ADDRESS = FieldSpec("address", Kind.ADDRESS)
+TOTAL = FieldSpec("total", Kind.AMOUNT)
+FIELDS = (TOTAL, COMPANY, ADDRESS)
+
+
+def _row(name: str, **fields: str) -> Row:
+    return Row(name, Path("unused"), None, {key: (value,) for key, value in fields.items()})
+
+
+def _together(*rows: Row, by: str | None = None) -> set[frozenset[str]]:
+    groups = group_by_issuer(rows, FIELDS, by)
+    return {
+        frozenset(name for name, group in groups.items() if group == one) for one in groups.values()
+    }
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        pytest.param({"company": "KEDAI BUKU"}, {"company": "Kedai Buku."}, True, id="spelling"),
+        pytest.param(
+            {"company": "KEDAI BUKU SERI SDN BHD"},
+            {"company": "KEDAI BUKU 5ERI SDN BHD"},
+            True,
+            id="misread",
+        ),
+        pytest.param({"company": "ALPHA"}, {"company": "OMEGA"}, False, id="two_companies"),
+        pytest.param(
+            {"company": "ALPHA", "address": "NO 5, JALAN X"},
+            {"company": "OMEGA", "address": "NO 5 JALAN X"},
+            True,
+            id="renamed_at_one_address",
+        ),
+        pytest.param(
+            {"company": "ALPHA", "address": "NO 5"},
+            {"company": "OMEGA", "address": "NO 6"},
+            False,
+            id="two_addresses",
+        ),
+        pytest.param({"total": "9.00"}, {"total": "9.00"}, False, id="neither_name_nor_address"),
+        pytest.param({"company": "--"}, {"company": ""}, False, id="names_without_letters"),
+    ],
+)
+def test_who_is_one_issuer(first: dict[str, str], second: dict[str, str], same: bool) -> None:
+    assert (len(_together(_row("a", **first), _row("b", **second))) == 1) == same
+
+
+def test_links_chain() -> None:
+    rows = (
+        _row("a", company="ALPHA", address="NO 5"),
+        _row("b", company="OMEGA", address="NO 5"),
+        _row("c", company="OMEGA", address="NO 6"),
+        _row("d", company="SIGMA", address="NO 7"),
+    )
+    assert _together(*rows) == {frozenset("abc"), frozenset("d")}
+
+
+def test_issuer_is_the_first_name_or_the_field_named() -> None:
+    assert issuer_field(FIELDS) == "company"
+    assert issuer_field([TOTAL]) is None
+    rows = (_row("a", company="X", total="1.00"), _row("b", company="Y", total="1.00"))
+    assert len(_together(*rows)) == 2
+    assert len(_together(*rows, by="total")) == 1
+
+
+def test_field_that_no_document_has_is_refused() -> None:
+    with pytest.raises(InvalidOption, match="shop"):
+        group_by_issuer([_row("a", company="X")], FIELDS, "shop")
+
+
+sizes = st.lists(st.integers(1, 12), min_size=1, max_size=40)
+
+
+def _groups(of_sizes: list[int]) -> dict[str, str]:
+    return {
+        f"d{number}-{index}": f"g{number}"
+        for number, size in enumerate(of_sizes)
+        for index in range(size)
+    }
+
+
+@given(sizes, st.floats(0.05, 0.5), st.integers(0, 3))
+def test_splits_are_whole_issuers_of_about_the_share(
+    of_sizes: list[int], share: float, seed: int
+) -> None:
+    groups = _groups(of_sizes)
+    size = max(1, round(share * len(groups)))
+    most = max(1, size // 12)
+    small = [count for count in of_sizes if count <= most]
+    if sum(small) < size:
+        with pytest.raises(ValueError, match="small enough"):
+            folds(groups, share, seed)
+        return
+    found = folds(groups, share, seed)
+    everyone = [name for fold in found for name in fold]
+    assert len(everyone) == len(set(everyone))
+    members = Counter(groups.values())
+    for fold in found:
+        assert size <= len(fold) < size + most
+        inside = Counter(groups[name] for name in fold)
+        assert all(members[group] == count <= most for group, count in inside.items())
+    assert folds(dict(reversed(groups.items())), share, seed)[0] != []
+    assert folds(groups, share, seed) == found
+
+
+def test_seed_deals_anew() -> None:
+    groups = _groups([1] * 30)
+    assert folds(groups, 0.2, 0) != folds(groups, 0.2, 1)
+
+
+@pytest.mark.parametrize("share", [0.0, -0.1, 0.51, float("nan")])
+def test_share_out_of_range_is_refused(share: float) -> None:
+    with pytest.raises(ValueError, match="expected above 0 and at most"):
+        folds(_groups([1] * 4), share)

@@ -1,0 +1,158 @@
+"""Scores: a table of cases with a reason each, and laws."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.values.schema import FieldSpec, Kind
+from training.scoring import METRICS, Counts, Metric, score
+from training.scoring.scores import form_of
+
+DATE = FieldSpec("date", Kind.DATE, day_first=True)
+TOTAL = FieldSpec("total", Kind.AMOUNT)
+NAME = FieldSpec("name", Kind.NAME)
+FIELDS = (DATE, TOTAL, NAME)
+RIGHT, WRONG, MISSED, SPURIOUS = Counts(1), Counts(0, 1, 1), Counts(0, 0, 1), Counts(0, 1)
+
+
+def _count(spec: FieldSpec, metric: Metric, predicted: list[str], labelled: list[str]) -> Counts:
+    scores = score({"d": {spec.name: predicted}}, {"d": {spec.name: labelled}}, [spec])
+    return scores.total(metric, spec.name)
+
+
+@pytest.mark.parametrize(
+    ("spec", "predicted", "labelled", "exact", "lenient", "normalised"),
+    [
+        pytest.param(NAME, "A B", "A B", RIGHT, RIGHT, RIGHT, id="equal"),
+        pytest.param(NAME, "A  B\n", "A B", RIGHT, RIGHT, RIGHT, id="white_space_is_folded"),
+        pytest.param(NAME, "a, b.", "A B", WRONG, RIGHT, RIGHT, id="case_and_marks"),
+        pytest.param(NAME, "A", "A B", WRONG, WRONG, WRONG, id="boundary"),
+        pytest.param(TOTAL, "9.0", "9.00", WRONG, RIGHT, RIGHT, id="amounts_are_decimals"),
+        pytest.param(TOTAL, "RM 9.00", "9.00", WRONG, RIGHT, RIGHT, id="currency_is_no_matter"),
+        pytest.param(TOTAL, "900", "9.00", WRONG, WRONG, WRONG, id="digits_alone_do_not_make_it"),
+        pytest.param(TOTAL, "1,234.50", "1234.5", WRONG, RIGHT, RIGHT, id="thousands"),
+        pytest.param(DATE, "25-12-2018", "25/12/2018", WRONG, RIGHT, RIGHT, id="separators"),
+        pytest.param(DATE, "25 DEC 2018", "25/12/2018", WRONG, WRONG, RIGHT, id="written_month"),
+        pytest.param(DATE, "2018-12-25", "25/12/18", WRONG, WRONG, RIGHT, id="order_of_parts"),
+        pytest.param(DATE, "26/12/2018", "25/12/2018", WRONG, WRONG, WRONG, id="other_day"),
+    ],
+)
+def test_one_value_against_one_label(
+    spec: FieldSpec,
+    predicted: str,
+    labelled: str,
+    exact: Counts,
+    lenient: Counts,
+    normalised: Counts,
+) -> None:
+    found = tuple(_count(spec, metric, [predicted], [labelled]) for metric in METRICS)
+    assert found == (exact, lenient, normalised)
+
+
+@pytest.mark.parametrize(
+    ("predicted", "labelled", "expected"),
+    [
+        pytest.param([], [], Counts(), id="nothing_to_find_and_nothing_found"),
+        pytest.param([], ["A"], MISSED, id="missed"),
+        pytest.param(["A"], [], SPURIOUS, id="spurious"),
+        pytest.param(["A", "a"], ["A"], RIGHT, id="said_twice_counts_once"),
+        pytest.param(["A"], ["A", "A."], RIGHT, id="labelled_twice_counts_once"),
+        pytest.param(["A", "B"], ["B", "C", "D"], Counts(1, 1, 2), id="many_values"),
+    ],
+)
+def test_lists_of_values(predicted: list[str], labelled: list[str], expected: Counts) -> None:
+    assert _count(NAME, "lenient", predicted, labelled) == expected
+
+
+@pytest.mark.parametrize(
+    ("counts", "precision", "recall", "f1"),
+    [
+        pytest.param(Counts(3, 1, 2), 3 / 4, 3 / 5, 2 / 3, id="usual"),
+        pytest.param(Counts(), 1, 1, 1, id="nothing_to_find_and_nothing_found"),
+        pytest.param(Counts(0, 0, 4), 1, 0, 0, id="nothing_found"),
+        pytest.param(Counts(0, 4, 0), 0, 1, 0, id="all_spurious"),
+    ],
+)
+def test_rates(counts: Counts, precision: float, recall: float, f1: float) -> None:
+    found = (counts.precision, counts.recall, counts.f1)
+    assert found == pytest.approx((precision, recall, f1))
+
+
+texts = st.lists(st.text("aB1. /", max_size=5), max_size=3)
+answers = st.fixed_dictionaries({spec.name: texts for spec in FIELDS})
+collections = st.dictionaries(st.sampled_from("abcd"), answers, min_size=1)
+
+
+@given(collections, collections)
+def test_exchanging_prediction_and_label_exchanges_precision_and_recall(
+    one: dict[str, dict[str, list[str]]], other: dict[str, dict[str, list[str]]]
+) -> None:
+    ids = one.keys() & other.keys()
+    one, other = {i: one[i] for i in ids}, {i: other[i] for i in ids}
+    for metric in METRICS:
+        there, back = (score(a, b, FIELDS).total(metric) for a, b in ((one, other), (other, one)))
+        assert (there.tp, there.fp, there.fn) == (back.tp, back.fn, back.fp)
+        assert (there.precision, there.recall) == (back.recall, back.precision)
+        assert there.f1 == back.f1
+
+
+@given(collections)
+def test_labels_score_one_against_themselves(labels: dict[str, dict[str, list[str]]]) -> None:
+    scores = score(labels, labels, FIELDS)
+    for metric in METRICS:
+        assert scores.total(metric).f1 == 1.0
+        assert scores.interval(metric, draws=20) == (1.0, 1.0)
+    assert all(faults == 0 for _, faults in scores.faults("exact"))
+
+
+@given(collections, collections)
+def test_coarser_forms_never_find_fewer_faults_of_the_finer(
+    predicted: dict[str, dict[str, list[str]]], labels: dict[str, dict[str, list[str]]]
+) -> None:
+    # Texts that are equal under one metric are equal under every coarser one.
+    for spec in FIELDS:
+        for one in (text for fields in predicted.values() for text in fields[spec.name]):
+            for other in (text for fields in labels.values() for text in fields[spec.name]):
+                if form_of(one, spec, "exact") == form_of(other, spec, "exact"):
+                    assert form_of(one, spec, "lenient") == form_of(other, spec, "lenient")
+                    assert form_of(one, spec, "normalised") == form_of(other, spec, "normalised")
+
+
+@given(collections, collections)
+def test_micro_counts_are_the_sum_over_fields_and_documents(
+    predicted: dict[str, dict[str, list[str]]], labels: dict[str, dict[str, list[str]]]
+) -> None:
+    scores = score(predicted, labels, FIELDS)
+    assert scores.ids == tuple(labels)
+    for metric in METRICS:
+        parts = [count for spec in FIELDS for count in scores.counts[metric][spec.name]]
+        assert scores.total(metric) == sum(parts, Counts())
+        by_field = [scores.total(metric, spec.name) for spec in FIELDS]
+        assert scores.total(metric) == sum(by_field, Counts())
+
+
+def test_document_without_prediction_counts_as_missed() -> None:
+    scores = score({}, {"d": {"name": ["A"], "total": ["9.00"]}}, FIELDS)
+    assert scores.total("exact") == Counts(0, 0, 2)
+
+
+def test_worst_documents_come_first() -> None:
+    labels = {"a": {"name": ["A"]}, "b": {"name": ["B"], "total": ["1.00"]}, "c": {}}
+    scores = score({"a": {"name": ["X"]}, "c": {"name": ["Y"]}}, labels, FIELDS)
+    assert scores.faults("exact") == [("a", 2), ("b", 2), ("c", 1)]
+
+
+def test_interval_holds_the_score_and_narrows_with_documents() -> None:
+    def of(count: int) -> tuple[float, float]:
+        labels = {str(i): {"name": ["A"]} for i in range(count)}
+        predicted = {str(i): {"name": ["A" if i % 4 else "B"]} for i in range(count)}
+        scores = score(predicted, labels, [NAME])
+        low, high = scores.interval("exact")
+        assert low <= scores.total("exact").f1 <= high
+        assert scores.interval("exact") == (low, high)
+        return low, high
+
+    few, many = of(20), of(400)
+    assert many[1] - many[0] < few[1] - few[0]

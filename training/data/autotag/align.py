@@ -1,0 +1,213 @@
+"""Auto-tagging: values-only labels to the places of their words (Garncarek et al., 2020, sec. 4).
+
+For each value of a row, its occurrences in the whole document (`occurrences`):
+
+* dates, amounts and durations by value, in every written form, as the label;
+* everything else by letters and digits: each exact occurrence, also where a column's edge cuts it,
+  or else the most similar stretch of words, over as many lines as it takes.
+
+Of several occurrences, those beside the field's captions count and coincidences (in a table, in an
+address) do not. The captions are learnt from the data set itself (`captions`). Spans
+never overlap: the better match of the longer value keeps its words; of two fields with one value,
+such as the ends of a flight of one day, each takes the place whose captions speak for it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from models.labels import Span
+from pipeline.document import Document
+from pipeline.values.normalise import normalise
+from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.strings import lenient
+from training.data.autotag.captions import Captions, Place
+from training.data.autotag.occurrences import Match, find_matches, nearest_words
+from training.data.autotag.places import Range, rivals, surroundings
+from training.data.autotag.text import Text
+from training.data.dataset import Row
+
+_CAPTIONED = (Kind.DATE, Kind.AMOUNT, Kind.IDENTIFIER, Kind.DURATION)
+_FEW = 0.25  # distinct values a labelled document, up to which names are one of few
+_AS_TYPED = 3.0  # log odds of a place that writes a value as the label does
+
+Key = tuple[str, str]
+"""Field and value, as typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A label that was not found, and why."""
+
+    field: str
+    value: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """What auto-tagging found in one document.
+
+    Attributes:
+        spans: disjoint spans, left to right.
+        matches: the occurrence behind each span.
+        misses: values without any.
+    """
+
+    spans: tuple[Span, ...]
+    matches: tuple[Match, ...]
+    misses: tuple[Miss, ...] = field(default=())
+
+
+def autotag(
+    rows: Sequence[Row], documents: Mapping[str, Document], fields: Sequence[FieldSpec]
+) -> dict[str, Tagged]:
+    """Return the spans of every row that has a document.
+
+    Args:
+        rows: labelled documents.
+        documents: by row id, as read or as transcribed.
+        fields: the fields to tag, with their kinds.
+    """
+    texts = {row.id: Text(documents[row.id]) for row in rows if row.id in documents}
+    found = {
+        row.id: {
+            (spec.name, value): find_matches(texts[row.id], spec, value)
+            for spec in fields
+            for value in row.fields.get(spec.name, ())
+        }
+        for row in rows
+        if row.id in texts
+    }
+    scores: dict[str, dict[tuple[str, Range], float]] = {name: {} for name in texts}
+    for spec in fields:
+        known = _one_of_few(rows, spec)
+        if spec.kind in _CAPTIONED or known:
+            _weigh(spec, texts, found, scores, known)
+    return {name: _settle(texts[name], matches, scores[name]) for name, matches in found.items()}
+
+
+def _one_of_few(rows: Sequence[Row], spec: FieldSpec) -> tuple[str, ...]:
+    """Return the values of a field of names where it is one of few, such as a state; else none."""
+    if spec.kind is not Kind.NAME or spec.many:
+        return ()
+    counts = Counter(value for row in rows for value in row.fields.get(spec.name, ()))
+    return tuple(counts) if len(counts) <= _FEW * counts.total() else ()
+
+
+def _weigh(
+    spec: FieldSpec,
+    texts: Mapping[str, Text],
+    found: Mapping[str, dict[Key, list[Match]]],
+    scores: Mapping[str, dict[tuple[str, Range], float]],
+    known: Sequence[str],
+) -> None:
+    """Score the occurrences of a field's values, and drop those that stand beside no caption."""
+    places: dict[str, list[Place]] = {}
+    for name, text in texts.items():
+        labelled = {
+            (match.start, match.end)
+            for (field_name, _), matches in found[name].items()
+            if field_name == spec.name
+            for match in matches
+        }
+        around = surroundings(text, labelled | rivals(text, spec, known))
+        places[name] = [
+            Place(*place, place in labelled, words) for place, words in sorted(around.items())
+        ]
+    captions = Captions.learn(places.values())
+    for name, items in places.items():
+        for place in items:
+            if place.labelled:
+                scores[name][spec.name, (place.start, place.end)] = captions.score(place)
+        for key, matches in found[name].items():
+            if key[0] == spec.name and len(matches) > 1:
+                of = [
+                    scores[name][spec.name, (match.start, match.end)]
+                    + _AS_TYPED * _is_typed_so(texts[name], match, spec)
+                    for match in matches
+                ]
+                least = captions.least(max(of))
+                found[name][key] = [
+                    match for match, score in zip(matches, of, strict=True) if score >= least
+                ]
+
+
+def _is_typed_so(text: Text, match: Match, spec: FieldSpec) -> bool:
+    """Return whether the label copies this place's writing, apart from its marks."""
+    printed = normalise(text.printed(match.start, match.end), spec, text.context).text
+    return lenient(printed) == lenient(match.value)
+
+
+def _settle(
+    text: Text,
+    found: Mapping[Key, list[Match]],
+    scores: Mapping[tuple[str, Range], float],
+) -> Tagged:
+    """Return disjoint spans: better and longer matches take their words first.
+
+    Where two fields claim the same words, the one whose captions speak louder has them, unless
+    it has other places and the other has none.
+    """
+    order = {"exact": 0, "value": 0, "column": 0, "fuzzy": 1}
+    every = [match for matches in found.values() for match in matches]
+
+    def score(match: Match) -> float:
+        return scores.get((match.field, (match.start, match.end)), 0.0)
+
+    every.sort(
+        key=lambda match: (
+            order[match.how],
+            match.start - match.end,
+            len(found[match.field, match.value]) > 1,
+            -score(match),
+            match.start,
+        )
+    )
+    owner: list[Match | None] = [None] * len(text.words)
+    kept: list[Match] = []
+    refused: list[Match] = []
+    for match in every:
+        if any(taken is not None for taken in owner[match.start : match.end]):
+            refused.append(match)
+            continue
+        owner[match.start : match.end] = [match] * (match.end - match.start)
+        kept.append(match)
+    places = Counter((match.field, match.value) for match in kept)
+    for match in sorted(refused, key=score, reverse=True):
+        rival = owner[match.start]
+        if (
+            places[match.field, match.value] == 0
+            and rival is not None
+            and (rival.start, rival.end) == (match.start, match.end)
+            and places[rival.field, rival.value] > 1
+        ):
+            owner[match.start : match.end] = [match] * (match.end - match.start)
+            kept[kept.index(rival)] = match
+            places[rival.field, rival.value] -= 1
+            places[match.field, match.value] += 1
+    kept.sort(key=lambda match: match.start)
+    misses = [
+        Miss(name, value, _reason(text, value, matches))
+        for (name, value), matches in found.items()
+        if not places[name, value]
+    ]
+    spans = tuple(
+        Span(match.field, match.start, match.end, (1.0,) * (match.end - match.start))
+        for match in kept
+    )
+    return Tagged(spans, tuple(kept), tuple(misses))
+
+
+def _reason(text: Text, value: str, matches: list[Match]) -> str:
+    if matches:
+        return "all its words belong to another field's value"
+    if not lenient(value):
+        return "the label has neither letters nor digits"
+    nearest = nearest_words(text, lenient(value))
+    if nearest is None:
+        return "the document has no words"
+    start, end, similarity = nearest
+    return f"not found; nearest is {text.printed(start, end)!r} ({similarity:.2f} alike)"

@@ -1,0 +1,136 @@
+"""The interchange folder: values-only labels beside documents, and gold transcriptions.
+
+labels.jsonl   {"id", "document", "ocr" (optional), "fields": {name: [values]}, "split"}
+documents/     PDF, PNG, JPEG or TIFF
+ocr/           {"id", "pages": [{"number", "width", "height", "lines": [{"text", "box"}]}]}
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from training.errors import DatasetError
+
+Transcription = Literal["gold", "own"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One labelled document.
+
+    Attributes:
+        id: unique in its dataset.
+        document: path of the file.
+        ocr: path of the gold transcription, or None.
+        fields: the values of each field, as typed; an absent value is an empty tuple.
+        split: name of the split that the dataset assigns, such as ``train``.
+    """
+
+    id: str
+    document: Path
+    ocr: Path | None
+    fields: dict[str, tuple[str, ...]]
+    split: str = "train"
+
+    def value(self, field: str) -> str:
+        """Return the first value of a field, or an empty string."""
+        return next(iter(self.fields.get(field, ())), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A folder of labelled documents.
+
+    Attributes:
+        folder: where it lies.
+        rows: in the order of labels.jsonl.
+    """
+
+    folder: Path
+    rows: tuple[Row, ...]
+
+    @property
+    def name(self) -> str:
+        """Name of the folder."""
+        return self.folder.resolve().name
+
+    @property
+    def field_names(self) -> tuple[str, ...]:
+        """Names of all fields that any row has, in order of first appearance."""
+        return tuple(dict.fromkeys(name for row in self.rows for name in row.fields))
+
+
+def default_transcription(dataset: Dataset) -> Transcription:
+    """Return gold where every document has a gold transcription, else own."""
+    return "gold" if all(row.ocr is not None for row in dataset.rows) else "own"
+
+
+def load_dataset(folder: Path) -> Dataset:
+    """Return a dataset folder's rows; every fault of labels.jsonl is named with its line.
+
+    Raises:
+        DatasetError: no labels.jsonl, a row that is not as described, a file that is not there.
+    """
+    path = folder / "labels.jsonl"
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DatasetError(
+            f"{path} cannot be read: {error}.",
+            advice="A dataset is a folder with labels.jsonl and documents/.",
+        ) from error
+    rows: list[Row] = []
+    faults: list[str] = []
+    seen: set[str] = set()
+    # Not splitlines: JSON texts may hold U+2028 and other marks that it takes for line ends.
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = _row(folder, json.loads(line))
+        except (ValueError, OSError) as error:
+            faults.append(f"line {number}: {error}")
+            continue
+        if row.id in seen:
+            faults.append(f"line {number}: id {row.id!r} is there twice")
+        seen.add(row.id)
+        rows.append(row)
+    if faults:
+        raise DatasetError(f"{path}: {'; '.join(faults[:5])}.", advice="Correct these lines.")
+    if not rows:
+        raise DatasetError(f"{path} holds no documents.", advice="Add one JSON object a document.")
+    return Dataset(folder, tuple(rows))
+
+
+def _row(folder: Path, data: Any) -> Row:
+    if not isinstance(data, dict):
+        raise ValueError("a row must be a JSON object")
+    if missing := [key for key in ("id", "document", "fields") if key not in data]:
+        raise ValueError(f"a row must have {' and '.join(missing)}")
+    fields = data["fields"]
+    if not isinstance(fields, dict) or not all(
+        isinstance(values, list) and all(isinstance(value, str) for value in values)
+        for values in fields.values()
+    ):
+        raise ValueError("`fields` must map each name to a list of texts")
+    document = _inside(folder, data["document"])
+    ocr = _inside(folder, data["ocr"]) if data.get("ocr") else None
+    return Row(
+        str(data["id"]),
+        document,
+        ocr,
+        {name: tuple(values) for name, values in fields.items()},
+        str(data.get("split") or "train"),
+    )
+
+
+def _inside(folder: Path, name: Any) -> Path:
+    path = folder / str(name)
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise ValueError(f"{name} lies outside the dataset")
+    if not path.is_file():
+        raise ValueError(f"{name} is not there")
+    return path

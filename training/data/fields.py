@@ -1,0 +1,149 @@
+"""Guesses a dataset's fields from its label values, where no fields.toml is given."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from itertools import chain
+
+from pipeline.values.amounts import find_amounts
+from pipeline.values.dates import find_dates, infer_day_first
+from pipeline.values.durations import find_durations
+from pipeline.values.normalise import DocumentContext, normalise
+from pipeline.values.schema import FieldSpec, Kind, is_field_name
+from training.data.dataset import Dataset
+from training.errors import DatasetError
+
+_MOST = 0.8  # share of a field's values that must be of a kind
+_FEWEST_RANGES = 20  # documents with both dates, below which their order would be chance
+_IN_ORDER, _APART = 0.95, 0.5  # least shares of ranges that do not end too soon, and that end later
+_WRITTEN_AMOUNT = re.compile(r"\d[.,]\d{2}(?!\d)")
+_CODE = re.compile(r"(?=\S*\d)[A-Za-z0-9#./_-]+")
+
+
+def infer_fields(dataset: Dataset) -> tuple[FieldSpec, ...]:
+    """Return one spec for every field of the dataset, its kind guessed from the labels.
+
+    A date that is never before another one, and mostly after it, ends the range which that begins.
+    The guess is written to the package's fields.toml, where it can be read and corrected.
+
+    Raises:
+        DatasetError: a field has a name that fields.toml cannot hold.
+    """
+    if unusable := [name for name in dataset.field_names if not is_field_name(name)]:
+        raise DatasetError(
+            f"{dataset.folder} has field names that are not usable: {', '.join(unusable)}.",
+            advice="Use lower-case letters, digits and underscores, starting with a letter.",
+        )
+    return _with_ranges([_infer(name, dataset) for name in dataset.field_names], dataset)
+
+
+def _infer(name: str, dataset: Dataset) -> FieldSpec:
+    per_row = [row.fields.get(name, ()) for row in dataset.rows]
+    values = list(chain.from_iterable(per_row))
+    kind = _kind(values)
+    return FieldSpec(
+        name,
+        kind,
+        many=any(len(set(row)) > 1 for row in per_row),
+        day_first=infer_majority_order(values) if kind is Kind.DATE else None,
+    )
+
+
+def _with_ranges(specs: list[FieldSpec], dataset: Dataset) -> tuple[FieldSpec, ...]:
+    """Return specs in which the ends of ranges name their beginnings, and stand below them.
+
+    A date is of one range: where it could be of several, of the shortest.
+    """
+    dates = [spec for spec in specs if spec.kind is Kind.DATE and not spec.many]
+    gaps = {
+        (start.name, end.name): gap
+        for start, end in itertools.permutations(dates, 2)
+        if (gap := _days_between(start, end, dataset)) is not None
+    }
+    ordered = {spec.name: spec for spec in specs}
+    names = [spec.name for spec in specs]
+    taken: set[str] = set()
+    for first, last in sorted(gaps, key=lambda pair: gaps[pair]):
+        if not taken & {first, last}:
+            taken |= {first, last}
+            ordered[last] = replace(ordered[last], range_start=first)
+            if names.index(first) > names.index(last):
+                names.remove(first)
+                names.insert(names.index(last), first)
+    return tuple(ordered[name] for name in names)
+
+
+def _days_between(start: FieldSpec, end: FieldSpec, dataset: Dataset) -> int | None:
+    """Return the median number of days from one date to another; None where they are no range."""
+    days = []
+    for row in dataset.rows:
+        both = [_day(row.fields.get(spec.name, ()), spec) for spec in (start, end)]
+        if both[0] is not None and both[1] is not None:
+            days.append((both[1] - both[0]).days)
+    in_order = sum(number >= 0 for number in days)
+    apart = sum(number > 0 for number in days)
+    if len(days) < _FEWEST_RANGES or in_order < _IN_ORDER * len(days) or apart < _APART * len(days):
+        return None
+    return sorted(days)[len(days) // 2]
+
+
+def _day(labels: Sequence[str], spec: FieldSpec) -> date | None:
+    """Return the one day that a field's labels name."""
+    if len(labels) != 1:
+        return None
+    found = normalise(labels[0], spec, DocumentContext())
+    if found.status == "failed":
+        return None
+    try:
+        return date.fromisoformat(found.value)
+    except ValueError:  # a month without a day
+        return None
+
+
+def infer_majority_order(values: Sequence[str]) -> bool | None:
+    """Return the order of day and month of most of the dates that tell it.
+
+    One label typed the other way round does not make a dataset silent, as it would a document.
+    """
+    orders = [order for value in values if (order := infer_day_first([value])) is not None]
+    if not orders:
+        return None
+    return orders.count(True) >= orders.count(False)
+
+
+def _kind(values: Sequence[str]) -> Kind:
+    if not values:
+        return Kind.TEXT
+
+    def most(hits: int) -> bool:
+        return hits >= _MOST * len(values)
+
+    if most(sum(_is_all(find_dates(value, day_first=None), value) for value in values)):
+        return Kind.DATE
+    amounts = sum(
+        bool(_WRITTEN_AMOUNT.search(value)) and _is_all(find_amounts(value, decimal=None), value)
+        for value in values
+    )
+    if most(amounts):
+        return Kind.AMOUNT
+    if most(sum(bool(find_durations(value)) for value in values)):
+        return Kind.DURATION
+    if most(sum(bool(_CODE.fullmatch(value)) for value in values)):
+        return Kind.IDENTIFIER
+    if most(sum(bool(re.search(r"\d", value)) and "," in value for value in values)):
+        return Kind.ADDRESS
+    if most(sum(bool(re.search(r"[^\W\d_]", value)) for value in values)):
+        return Kind.NAME
+    return Kind.TEXT
+
+
+def _is_all(found: Sequence[object], value: str) -> bool:
+    """Return whether one reading covers the value but for white space at its ends."""
+    if len(found) != 1:
+        return False
+    start, end = getattr(found[0], "start"), getattr(found[0], "end")  # noqa: B009
+    return not value[:start].strip() and not value[end:].strip()

@@ -1,0 +1,122 @@
+"""The documents of a dataset as words on pages: transcribed by its makers, or read by the product.
+
+ocr/           {"id", "pages": [{"number", "width", "height", "lines": [{"text", "box"}]}]}
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from models.geometry import clamped_box
+from pipeline.document import Document, Page, Token
+from pipeline.errors import FieldwrightError
+from pipeline.reading.layout import order_tokens, split_line
+from pipeline.reading.reader import REVISION, ReadOptions, read_document
+from training.data.dataset import Row, Transcription
+from training.errors import DatasetError
+
+
+def gold_document(row: Row) -> Document:
+    """Return a row's gold transcription as a Document.
+
+    Its lines are split into words by numbers of characters and put into reading order by the
+    same function that orders words read by OCR.
+
+    Raises:
+        DatasetError: the row has none, or it is not as described.
+    """
+    if row.ocr is None:
+        raise DatasetError(
+            f"Document {row.id} has no gold transcription.",
+            advice="Use --transcription own, or add ocr/ files.",
+        )
+    try:
+        data = json.loads(row.ocr.read_text(encoding="utf-8"))
+        pages = tuple(_gold_page(page) for page in data["pages"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
+        raise DatasetError(
+            f"{row.ocr} is not a transcription: {error!r}.",
+            advice="Expected pages with number, width, height and lines of text and box.",
+        ) from error
+    digest = hashlib.sha256(row.document.read_bytes()).hexdigest()
+    return Document(digest, "application/octet-stream", pages, len(pages))
+
+
+def _gold_page(data: dict[str, Any]) -> Page:
+    width, height = float(data["width"]), float(data["height"])
+    tokens: list[Token] = []
+    for number, line in enumerate(data["lines"]):
+        x0, top, x1, bottom = line["box"]
+        box = clamped_box(x0 / width, top / height, x1 / width, bottom / height)
+        tokens += split_line(line["text"], box, number)
+    return Page(
+        int(data["number"]),
+        width,
+        height,
+        text_source="gold",
+        reason="transcription of the dataset",
+        tokens=order_tokens(tokens, height / width),
+    )
+
+
+def read_rows(
+    rows: Sequence[Row],
+    transcription: Transcription,
+    *,
+    cache: Path,
+    options: ReadOptions | None = None,
+    on_row: Callable[[int, int], None] | None = None,
+) -> dict[str, Document | FieldwrightError]:
+    """Return the Document of each row by id; a document that cannot be read maps to its error.
+
+    Own readings are kept in `cache` by content, options and revision of the reader, so that a
+    training reads each scan once; as many documents as there are cores are read at a time, each
+    by one process.
+
+    Args:
+        rows: which to read.
+        transcription: ``gold`` from the dataset's ocr/, ``own`` through the product's reader.
+        cache: folder for own readings; made if it is not there.
+        options: of the reader.
+        on_row: called with (done, total) after each.
+    """
+    if transcription == "gold":
+        return {row.id: gold_document(row) for row in rows}
+    options = options or ReadOptions()
+    cache.mkdir(parents=True, exist_ok=True)
+    found: dict[str, Document | FieldwrightError] = {}
+
+    def read(row: Row) -> Document | FieldwrightError:
+        try:
+            return _read_cached(row.document, replace(options, processes=1), cache)
+        except FieldwrightError as error:
+            return error
+
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        for done, (row, result) in enumerate(zip(rows, pool.map(read, rows), strict=True), 1):
+            found[row.id] = result
+            if on_row is not None:
+                on_row(done, len(rows))
+    return found
+
+
+def _read_cached(path: Path, options: ReadOptions, cache: Path) -> Document:
+    data = path.read_bytes()
+    key = hashlib.sha256(data + f"{REVISION} {options!r}".encode()).hexdigest()
+    kept = cache / f"{key}.json"
+    if kept.is_file():
+        return Document.from_json(json.loads(kept.read_text(encoding="utf-8")))
+    document = read_document(data, options)
+    if any(page.is_unread for page in document.pages):
+        return document  # another time it may come out whole
+    draft = kept.with_suffix(f".{os.getpid()}.part")
+    draft.write_text(json.dumps(document.to_json()), encoding="utf-8")
+    draft.replace(kept)
+    return document

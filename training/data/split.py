@@ -1,0 +1,138 @@
+"""Validation documents by issuer or template: what one of them sent is never on both sides."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from rapidfuzz import fuzz
+
+from pipeline.errors import InvalidOption
+from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.strings import lenient
+from training.data.dataset import Row
+
+_ALIKE = 88.0  # Indel similarity of two issuers' letters and digits, 0 to 100
+
+
+def issuer_field(fields: Sequence[FieldSpec]) -> str | None:
+    """Return the field that names the issuer: the first name, or None where there is none."""
+    return next((spec.name for spec in fields if spec.kind is Kind.NAME), None)
+
+
+def group_by_issuer(
+    rows: Sequence[Row], fields: Sequence[FieldSpec], by: str | None = None
+) -> dict[str, str]:
+    """Return row id -> name of its group; rows of one issuer share a group.
+
+    Two rows are of one issuer where the issuer's names are alike but for spelling, or where an
+    address is the same: a shop that changed its name is still one template. A row without
+    either is a group of its own.
+
+    Args:
+        rows: labelled documents.
+        fields: the dataset's fields.
+        by: the field that names the issuer; by default the first one of kind name.
+
+    Raises:
+        InvalidOption: no document has the field `by`.
+    """
+    if by is not None and not any(row.value(by) for row in rows):
+        raise InvalidOption(
+            f"No document has the field {by!r} to tell issuers by.",
+            advice="Name a field of the dataset, or leave --group-by out.",
+        )
+    issuer = by or issuer_field(fields)
+    same = [spec.name for spec in fields if spec.kind is Kind.ADDRESS]
+    leader: dict[str, str] = {row.id: row.id for row in rows}
+
+    def find(name: str) -> str:
+        while leader[name] != name:
+            leader[name] = leader[leader[name]]
+            name = leader[name]
+        return name
+
+    def merge(first: str, second: str) -> None:
+        leader[find(second)] = find(first)
+
+    by_value: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for row in rows:
+        for name in ([issuer] if issuer else []) + same:
+            if value := lenient(row.value(name)):
+                by_value[name, value].append(row.id)
+    for ids in by_value.values():
+        for other in ids[1:]:
+            merge(ids[0], other)
+    names = [(value, ids[0]) for (name, value), ids in by_value.items() if name == issuer]
+    for index, (value, first) in enumerate(names):
+        for other_value, other in names[index + 1 :]:
+            if fuzz.ratio(value, other_value) >= _ALIKE:
+                merge(first, other)
+    return {row.id: find(row.id) for row in rows}
+
+
+def folds(groups: Mapping[str, str], share: float = 0.1, seed: int = 0) -> list[list[str]]:
+    """Return disjoint validation splits of about `share` of the documents each.
+
+    Issuers with many documents always stay in training: a split that one of them fills would
+    measure one template. An issuer is small enough when it is at most a twelfth of a split (or
+    one document). The small issuers are shuffled by the seed and dealt out whole.
+
+    Args:
+        groups: row id -> group.
+        share: of all documents that one split holds, above 0 and at most 0.5.
+        seed: of the shuffle.
+
+    Raises:
+        ValueError: the small issuers do not fill one split; `share` is out of range.
+    """
+    if not 0 < share <= 0.5:
+        raise ValueError(f"share is {share}, expected above 0 and at most 0.5")
+    members: defaultdict[str, list[str]] = defaultdict(list)
+    for name, group in groups.items():
+        members[group].append(name)
+    size = max(1, round(share * len(groups)))
+    most = max(1, size // 12)
+    order = sorted(group for group, names in members.items() if len(names) <= most)
+    random.Random(seed).shuffle(order)
+    found: list[list[str]] = [[]]
+    for group in order:
+        if len(found[-1]) >= size:
+            found.append([])
+        found[-1] += members[group]
+    if len(found[-1]) < size:
+        found.pop()
+    if not found:
+        raise ValueError(
+            f"{len(order)} of {len(members)} issuers are small enough to validate on, and they do "
+            f"not fill a split of {size} documents"
+        )
+    return found
+
+
+def whole_folds(groups: Mapping[str, str], count: int) -> list[list[str]]:
+    """Return `count` validation splits that hold every document once, groups whole.
+
+    For data of few and large templates: every template is held out in turn, so that the mean over
+    the folds speaks of unseen templates. The largest group goes first, each to the emptiest fold
+    (longest processing time first, Graham 1969).
+
+    Args:
+        groups: row id -> group.
+        count: how many splits, at least 2.
+
+    Raises:
+        ValueError: there are fewer groups than splits, or fewer than 2 splits.
+    """
+    if count < 2:
+        raise ValueError(f"{count} folds leave nothing to train on, expected at least 2")
+    members: defaultdict[str, list[str]] = defaultdict(list)
+    for name, group in groups.items():
+        members[group].append(name)
+    if len(members) < count:
+        raise ValueError(f"{len(members)} groups do not make {count} folds")
+    found: list[list[str]] = [[] for _ in range(count)]
+    for names in sorted(members.values(), key=lambda names: (-len(names), min(names))):
+        min(found, key=len).extend(names)
+    return found

@@ -1,0 +1,1 @@
+"""One field model: its recipe, the trainings it takes, and the package that they end in."""

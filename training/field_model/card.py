@@ -1,0 +1,144 @@
+"""The model card: what a package was trained on, how good it is, and where it ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from models.config import TaggerConfig
+from pipeline.values.schema import FieldSpec
+from training.scoring import METRICS, Scores
+from training.scoring.report import short_table, table
+
+_LENGTHS = (0, 512, 2048, 1 << 60)
+
+
+def write_card(
+    scores: Mapping[Any, Scores],
+    ceiling: Mapping[Any, Scores],
+    fields: Sequence[FieldSpec],
+    *,
+    name: str,
+    version: str,
+    dataset: str,
+    counts: tuple[int, int],
+    also: str,
+    by_fold: Sequence[Mapping[Any, Scores]],
+    curve: Mapping[int, Mapping[Any, Scores]],
+    lengths: Mapping[str, int],
+    config: TaggerConfig,
+    recipe: Mapping[str, Any],
+    best_epoch: int,
+    data_licence: str,
+    description: str,
+) -> str:
+    """Return the card as Markdown.
+
+    Args:
+        scores: on the validation split, by transcription.
+        ceiling: oracle scores of the same documents.
+        fields: the model's fields.
+        name: of the package.
+        version: of the package.
+        dataset: name of the training data.
+        counts: documents in training, and documents scored.
+        also: how many documents of other datasets were learnt from besides, in words.
+        by_fold: scores of each fold where the recipe was cross-validated.
+        curve: scores by the number of documents in training, empty where not measured.
+        lengths: pieces of the documents that were scored.
+        config: of the tagger.
+        recipe: every setting of the training, as JSON values.
+        best_epoch: whose weights are kept.
+        data_licence: licence and source of the training data, in words.
+        description: what documents the model is for, in words.
+    """
+    runs = {f"{key} transcription": value for key, value in scores.items()}
+    runs |= {f"oracle, {key} transcription": value for key, value in ceiling.items()}
+    kinds = [[spec.name, spec.kind.value, "many" if spec.many else "one"] for spec in fields]
+    trained = counts[0]
+    lines = [
+        f"# {name} {version}",
+        description or f"Reads {', '.join(spec.name for spec in fields)}.",
+        table(["field", "kind", "values"], kinds),
+        "## Data",
+        _split_in_words(dataset, counts, len(by_fold), by_template=bool(recipe["by_template"])),
+        *([f"Besides, {also} were learnt from; none of them was held out."] if also else []),
+        "Labels are values; their places were found by auto-tagging.",
+        f"Source and licence of the data: {data_licence}.",
+        "## Scores on documents held out (micro F1)",
+        short_table(runs, fields),
+        *([_folds_table(by_fold)] if by_fold else []),
+        *([_curve_table(curve, by_fold[0] if by_fold else scores)] if curve else []),
+        _lengths_table(scores, lengths),
+        "Exact: white space folded. Lenient: upper case, letters and digits only, amounts as "
+        "decimals. Normalised: by value. The interval is a bootstrap over documents. Epochs were "
+        "chosen and confidences fitted on the same documents, which flatters both a little.",
+        "## Model",
+        f"Preset `{config.preset}`, {config.layers} layers, {config.hidden_size} wide, windows of "
+        f"{config.window} pieces; weights of epoch {best_epoch}, stored in float16. "
+        "The encoder started from all-MiniLM-L6-v2 (Apache 2.0)."
+        if recipe["init"] == "minilm"
+        else f"Preset `{config.preset}`, started from the package {recipe['init']}.",
+        "## Limits",
+        f"Trained on {trained} documents of one kind and region; other kinds, languages and "
+        "layouts will score lower. Values that run over two pages, and handwriting, are not "
+        "learnt. Confidence is fitted on few documents: set thresholds on documents of your own.",
+        "## Settings",
+        "```json\n" + json.dumps(recipe, indent=2, default=str) + "\n```",
+    ]
+    return "\n\n".join(lines) + "\n"
+
+
+def _split_in_words(dataset: str, counts: tuple[int, int], folds: int, *, by_template: bool) -> str:
+    trained, scored = counts
+    rule = (
+        "by template: documents of like layout and boiler-plate stand on one side"
+        if by_template
+        else "by issuer: no company, and no address, is on both sides, and issuers with many "
+        "documents are never validated on"
+    )
+    if folds:
+        return (
+            f"{trained} documents of `{dataset}`, all of them in training. What the recipe is "
+            f"worth was measured before, in {folds} folds: {scored} documents were held out in "
+            f"turn and answered by a model that had not seen them. The folds are {rule}."
+        )
+    return (
+        f"{trained} documents of `{dataset}` for training, {scored} for validation. The split is "
+        f"{rule}."
+    )
+
+
+def _folds_table(by_fold: Sequence[Mapping[Any, Scores]]) -> str:
+    rows = []
+    for number, scores in enumerate(by_fold):
+        for key, found in scores.items():
+            values = [f"{found.total(metric).f1:.3f}" for metric in METRICS]
+            rows.append([f"{number}, {key} transcription", str(len(found.ids)), *values])
+    return table(["fold", "documents", *METRICS], rows)
+
+
+def _curve_table(curve: Mapping[int, Mapping[Any, Scores]], whole: Mapping[Any, Scores]) -> str:
+    """Return F1 by the number of documents in training, each way scored on the same documents."""
+    rows = []
+    for size, scores in [*((f"{size:,}", of) for size, of in curve.items()), ("all", whole)]:
+        for key, found in scores.items():
+            values = [f"{found.total(metric).f1:.3f}" for metric in METRICS]
+            rows.append([f"{size}, {key} transcription", str(len(found.ids)), *values])
+    return table(["in training", "documents", *METRICS], rows)
+
+
+def _lengths_table(scores: Mapping[Any, Scores], lengths: Mapping[str, int]) -> str:
+    """Return F1 by the length of documents; lengths that no document has are left out."""
+    rows = []
+    for key, found in scores.items():
+        for low, high in pairwise(_LENGTHS):
+            ids = [name for name, pieces in lengths.items() if low < pieces <= high]
+            if ids:
+                part = found.only(ids)
+                title = f"over {low:,}" if high == _LENGTHS[-1] else f"up to {high:,}"
+                values = [f"{part.total(metric).f1:.3f}" for metric in METRICS]
+                rows.append([f"{title}, {key} transcription", str(len(part.ids)), *values])
+    return table(["pieces", "documents", *METRICS], rows)

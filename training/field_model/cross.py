@@ -1,0 +1,115 @@
+"""Cross-validated training: every group is held out in turn, then all documents train one model.
+
+What a model is worth is measured on documents that none of the judged models has seen, and
+nothing is kept from the one that ships. Its confidences and thresholds are fitted on the answers
+of the models of the folds, each about the documents that were held out from it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from models.labels import Span
+from training.data import Transcription
+from training.field_model.learning import (
+    Learnt,
+    Trained,
+    doubtful_fields,
+    held_out_spans,
+    judged,
+    learn,
+)
+from training.field_model.recipe import Prepared, Recipe
+from training.loop import Progress
+from training.scoring import Scores
+
+
+@dataclass(frozen=True, slots=True)
+class Crossed:
+    """A model of all documents, and how its recipe does on documents held out.
+
+    Attributes:
+        trained: the model; its scores are of all documents, each answered by the model of the
+            fold that held it out.
+        prepared: all documents in training, and all of those scored as validation.
+        by_fold: the scores of each fold, by transcription.
+    """
+
+    trained: Trained
+    prepared: Prepared
+    by_fold: tuple[dict[Transcription, Scores], ...]
+
+
+def cross_train(
+    folds: Sequence[Prepared],
+    recipe: Recipe,
+    *,
+    folder: Path,
+    progress: Progress,
+    device: str = "cpu",
+    resume: bool = False,
+    on_fold: Callable[[int, Trained], None] | None = None,
+) -> Crossed:
+    """Train a model a fold and then one on all documents, for as many epochs as served the folds.
+
+    Args:
+        folds: of one dataset, see `training.field_model.recipe.prepare_folds`; at least two.
+        recipe: of every training.
+        folder: of the run; each training has a folder in it.
+        progress: told of steps and epochs of each training in turn.
+        device: ``cpu`` or ``cuda``.
+        resume: go on from the last checkpoints.
+        on_fold: told of each fold's model when it is scored.
+
+    Raises:
+        ValueError: fewer than two folds.
+        DatasetError, InvalidOption: as `training.field_model.learning.learn`.
+    """
+    if len(folds) < 2:
+        raise ValueError(f"{len(folds)} folds are no cross-validation")
+    spans: dict[Transcription, dict[str, list[Span]]] = {name: {} for name in folds[0].corpora}
+    by_fold, epochs = [], []
+    doubtful = doubtful_fields(folds[0], sum(len(prepared.validation) for prepared in folds))
+    learnt: Learnt | None = None
+    for number, prepared in enumerate(folds):
+        learnt = learn(
+            prepared,
+            recipe,
+            folder=folder / f"fold-{number}",
+            progress=progress,
+            device=device,
+            resume=resume,
+        )
+        epochs.append(learnt.outcome.best_epoch)
+        found = held_out_spans(prepared, learnt, doubtful)
+        for name, of_documents in found.items():
+            spans[name] |= of_documents
+        result = judged(prepared, learnt, found, source=f"fold {number}", doubtful=doubtful)
+        by_fold.append(result.scores)
+        if on_fold is not None:
+            on_fold(number, result)
+    scored = tuple(name for prepared in folds for name in prepared.validation)
+    whole = dataclasses.replace(
+        folds[0],
+        train=tuple(dict.fromkeys(name for prepared in folds for name in prepared.train)),
+        validation=(),
+    )
+    # Of one schedule: the rate has then fallen as far as where the folds were best.
+    last = max(1, round(statistics.mean(epochs)))
+    final = learn(
+        whole,
+        dataclasses.replace(recipe, loop=dataclasses.replace(recipe.loop, stop_after=last)),
+        folder=folder / "all",
+        progress=progress,
+        device=device,
+        resume=resume,
+    )
+    shown = dataclasses.replace(whole, validation=scored)
+    source = f"{len(folds)} folds, each document answered by a model that had not seen it"
+    return Crossed(
+        judged(shown, final, spans, source=source, doubtful=doubtful), shown, tuple(by_fold)
+    )

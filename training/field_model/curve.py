@@ -1,0 +1,76 @@
+"""Learning curves: how good a recipe is, by the number of documents it learns from.
+
+Whoever has fifty labelled documents sees from it whether fifty more are worth their labels.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from training.data import Transcription
+from training.field_model.learning import train_model
+from training.field_model.recipe import Prepared, Recipe, drawn_in_a_pass
+from training.loop import Progress
+from training.scoring import Scores
+
+Curve = Mapping[int, Mapping[Transcription, Scores]]
+"""Scores on the documents held out, by the number of documents in training."""
+
+
+def learning_curve(
+    prepared: Prepared,
+    recipe: Recipe,
+    sizes: Sequence[int],
+    *,
+    folder: Path,
+    progress: Progress,
+    device: str = "cpu",
+    resume: bool = False,
+    on_size: Callable[[int], None] = lambda size: None,
+) -> Curve:
+    """Train on ever more documents, and score each model on the same documents held out.
+
+    The smaller parts lie within the larger ones. Few documents are passed over more often, so
+    that all trainings take about as many steps.
+
+    Args:
+        prepared: documents to draw from, and those held out.
+        recipe: of every training.
+        sizes: numbers of documents; those that are not below the number there is are left out.
+        folder: of the run; each training has a folder in it.
+        progress: told of steps and epochs of each training in turn.
+        device: ``cpu`` or ``cuda``.
+        resume: go on from the last checkpoints.
+        on_size: told of each number before its training.
+
+    Returns:
+        Scores in the order of the numbers.
+
+    Raises:
+        DatasetError, InvalidOption: as `training.field_model.learning.train_model`.
+    """
+    found: dict[int, Mapping[Transcription, Scores]] = {}
+    order = np.random.default_rng(recipe.split_seed).permutation(len(prepared.train))
+    whole = drawn_in_a_pass(prepared, recipe.loop.per_group)
+    for size in sorted(set(sizes)):
+        if size >= len(prepared.train):
+            break
+        on_size(size)
+        drawn = sorted(order[:size].tolist())
+        part = dataclasses.replace(prepared, train=tuple(prepared.train[place] for place in drawn))
+        in_part = drawn_in_a_pass(part, recipe.loop.per_group)
+        passes = round(recipe.loop.passes * whole / in_part)
+        loop = dataclasses.replace(recipe.loop, passes=passes)
+        found[size] = train_model(
+            part,
+            dataclasses.replace(recipe, loop=loop),
+            folder=folder / f"curve-{size}",
+            progress=progress,
+            device=device,
+            resume=resume,
+        ).scores
+    return found

@@ -1,0 +1,104 @@
+"""The training loop of a tagger: epochs, each of them scored, until the score no longer rises.
+
+Deterministic by seed and epoch, so that a resumed run draws what the uninterrupted one would have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import torch
+from torch import nn
+
+from models.encoding import IGNORED, PieceEncoder, collate
+from models.example import Example
+from models.precision import autocast
+from models.tagger import Tagger
+from training.augment import Augmenter
+from training.loop.config import LoopConfig
+from training.loop.drawing import Drawing, cropped
+from training.loop.run import Outcome, Run
+
+
+class Progress(Protocol):
+    """What a caller may show while training runs."""
+
+    def step(self, done: int, total: int, loss: float) -> None:
+        """Called after each step of the whole run."""
+
+    def epoch(self, number: int, score: float, best: bool) -> None:
+        """Called after each epoch's validation."""
+
+
+def train(
+    tagger: Tagger,
+    pieces: PieceEncoder,
+    examples: Sequence[Example],
+    *,
+    groups: Sequence[str],
+    evaluate: Callable[[Tagger], float] | None,
+    augment: Augmenter,
+    folder: Path,
+    config: LoopConfig,
+    progress: Progress,
+    device: str = "cpu",
+    resume: bool = False,
+) -> Outcome:
+    """Train a tagger in place; it ends with the weights of the best epoch.
+
+    Args:
+        tagger: with the weights to start from.
+        pieces: for the tagger's config.
+        examples: labelled training documents.
+        groups: issuer of each example.
+        evaluate: validation score of a tagger, 0 to 1, higher is better; None where no document
+            is held out: then the last epoch is kept, and scores are the share of epochs done.
+        augment: varies the examples anew each epoch.
+        folder: of this run; made if it is not there.
+        config: settings.
+        progress: told of steps and epochs.
+        device: ``cpu`` or ``cuda``.
+        resume: continue from the folder's last checkpoint, where there is one.
+
+    Raises:
+        ValueError: no examples.
+        InvalidOption: the checkpoint is of a run with other settings, or the loss is not finite.
+    """
+    if not examples:
+        raise ValueError("no training documents")
+    tagger.to(device)
+    tagger.encoder.words.weight.requires_grad_(not config.freeze_words)
+    shown = cropped(pieces, config.crop)
+    drawing = Drawing(examples, groups, shown, tagger.labels, augment, config)
+    begin = Run.resume if resume else Run.start
+    run = begin(tagger, config, folder, steps=drawing.steps)
+    while run.continues():
+        fit_epoch(run, drawing, progress)
+        with run.averaged() as scored:
+            measured = evaluate(scored) if evaluate else (run.epoch + 1) / config.epochs
+        best = run.record(measured)
+        progress.epoch(run.epoch, measured, best)
+    return run.finish()
+
+
+def fit_epoch(run: Run, drawing: Drawing, progress: Progress) -> None:
+    """Train on the batches of a run's next epoch.
+
+    Raises:
+        InvalidOption: the loss is not finite.
+    """
+    tagger, done = run.tagger, run.epoch * run.steps
+    torch.manual_seed(run.config.seed * 1000 + run.epoch)
+    for number, (windows, labels) in enumerate(drawing.batches(run.epoch), start=1):
+        tagger.train()
+        tagger.set_progress((done + number) / run.total)
+        batch = collate(windows, labels).to(run.device)
+        with autocast(run.device, run.config.precision):
+            logits = tagger(batch)
+        assert batch.labels is not None
+        loss = nn.functional.cross_entropy(
+            logits.float().flatten(0, 1), batch.labels.flatten(), ignore_index=IGNORED
+        )
+        progress.step(done + number, run.total, run.step(loss, number))

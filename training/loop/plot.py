@@ -1,0 +1,38 @@
+"""Draws a run's loss and validation score from its log, and a dataset's templates."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+
+def plot_log(log: Path, picture: Path) -> bool:
+    """Write a PNG of the training curve; return False where matplotlib is not installed.
+
+    Args:
+        log: log.jsonl of a run.
+        picture: path to write.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError:
+        return False
+    lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    steps = [line for line in lines if "loss" in line]
+    scores = [line for line in lines if "score" in line]
+    last = max((line["step"] for line in steps), default=1)
+    figure = Figure(figsize=(8, 4.5), layout="constrained")
+    losses = figure.add_subplot()
+    places = [line["epoch"] - 1 + line["step"] / last for line in steps]
+    losses.plot(places, [line["loss"] for line in steps], color="tab:blue", linewidth=0.8)
+    losses.set(xlabel="epoch", ylabel="training loss", yscale="log")
+    marks = losses.twinx()
+    marks.plot(
+        [line["epoch"] for line in scores],
+        [line["score"] for line in scores],
+        color="tab:orange",
+        marker="o",
+    )
+    marks.set_ylabel("validation F1 (lenient)")
+    figure.savefig(picture, dpi=120)
+    return True

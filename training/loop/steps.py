@@ -1,0 +1,110 @@
+"""A training that goes by steps: rates up and down, a log, checkpoints to go on from.
+
+What a step draws depends on its number alone, so that a resumed run draws what the unbroken one
+would have. A run's folder holds:
+
+    last.safetensors   weights, optimiser and the number of steps done (`training.loop.checkpoint`)
+    log.jsonl          one line every ten steps: step, loss, seconds
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from models.precision import Precision
+from pipeline.errors import InvalidOption
+from training.loop.checkpoint import load_checkpoint, save_checkpoint
+from training.loop.descent import Descent, linear_rate
+
+_CLIP = 1.0  # largest norm of the gradient
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepsConfig:
+    """Settings that every training by steps has.
+
+    Attributes:
+        warmup: share of the steps over which rates rise; they fall linearly afterwards.
+        weight_decay: of all parameters.
+        save_every: steps between checkpoints.
+        seed: of everything drawn.
+        precision: of the matrix products.
+    """
+
+    warmup: float = 0.06
+    weight_decay: float = 0.01
+    save_every: int = 100
+    seed: int = 0
+    precision: Precision = "auto"
+
+
+def train_steps(
+    model: nn.Module,
+    groups: Iterable[dict[str, Any]],
+    loss_of: Callable[[int], Tensor],
+    *,
+    config: StepsConfig,
+    total: int,
+    folder: Path,
+    on_step: Callable[[int, int, float], None],
+    resume: bool,
+) -> None:
+    """Train a model in place.
+
+    Args:
+        model: whose weights are kept.
+        groups: of its parameters, with ``lr`` the peak rate of each, as AdamW takes them.
+        loss_of: the loss of a step, a scalar, from its number, 0 to `total` - 1.
+        config: settings of the run; a checkpoint of others is refused.
+        total: steps of the whole run.
+        folder: of the run; made if it is not there.
+        on_step: called with (done, total, loss).
+        resume: go on from the folder's checkpoint, where there is one.
+
+    Raises:
+        InvalidOption: the checkpoint is of a run with other settings or another architecture, or
+            the loss is not finite.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    optimizer = torch.optim.AdamW(groups, weight_decay=config.weight_decay, fused=True)
+    kept = load_checkpoint(folder, optimizer, config=config) if resume else None
+    done = 0
+    if kept is not None:
+        parts, state = kept
+        try:
+            model.load_state_dict(parts["weights"])
+        except RuntimeError as error:
+            raise InvalidOption(
+                f"{folder} holds a run of another architecture.",
+                advice="Give the preset of that run, or leave --resume out to start anew.",
+            ) from error
+        done = int(state["step"])
+    descent = Descent(
+        model, optimizer, lambda further: linear_rate(done + further, total, config.warmup), _CLIP
+    )
+    started = time.monotonic()
+    for step in range(done, total):
+        torch.manual_seed(config.seed + step)
+        model.train()
+        value = descent.step(loss_of(step), f"step {step + 1}")
+        on_step(step + 1, total, value)
+        if (step + 1) % 10 == 0 or step + 1 == total:
+            line = {"step": step + 1, "loss": value, "seconds": time.monotonic() - started}
+            with (folder / "log.jsonl").open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line) + "\n")
+        if (step + 1) % config.save_every == 0 or step + 1 == total:
+            save_checkpoint(
+                folder,
+                {"weights": model.state_dict()},
+                optimizer,
+                config=config,
+                state={"step": step + 1},
+            )

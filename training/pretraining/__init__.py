@@ -1,0 +1,1 @@
+"""Encoders that learn from documents without labels, before any field model."""

@@ -1,0 +1,219 @@
+"""Masked-language pre-training with layout: words are hidden, their boxes never are.
+
+    15% of the pieces are chosen; of these 80% become [MASK], 10% a random piece, 10% stay; the
+    loss is the cross-entropy of the chosen ones (Devlin et al., 2019; boxes kept visible as in
+    Garncarek et al., 2020, sec. 3.4, and in MVLM).
+
+The decoder shares its matrix with the word embeddings and is thrown away afterwards.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.random import Generator
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from models.encoder import Encoder
+from models.encoding import IGNORED, NO_WORD, TaggerBatch, Window, collate
+from models.precision import autocast
+from models.roles import Role, parts_of
+from training.errors import DatasetError
+from training.loop import StepsConfig, train_steps
+
+_CHOSEN, _HIDDEN, _RANDOM = 0.15, 0.8, 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MaskedConfig(StepsConfig):
+    """Settings of a pre-training, with those of `StepsConfig`.
+
+    Attributes:
+        epochs: passes over the windows.
+        steps: of the whole run, in place of `epochs`; 0 goes by epochs.
+        batch_size: windows a step.
+        rate: peak learning rate of the encoder.
+        layout_rate: of adapters and relative biases, which start from nothing.
+        validation: share of the windows that is held out, in whole documents, to measure
+            perplexity on; see `training.pretraining.unlabelled.hold_out`.
+    """
+
+    epochs: int = 1
+    steps: int = 0
+    batch_size: int = 8
+    rate: float = 1e-4
+    layout_rate: float = 2e-3
+    validation: float = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Guesses:
+    """How well the hidden pieces of one document were guessed.
+
+    Attributes:
+        nats: summed cross-entropy.
+        pieces: number of hidden pieces; 0 where the document is short.
+    """
+
+    nats: float
+    pieces: int
+
+
+class MaskedModel(nn.Module):
+    """An encoder under a decoder that guesses hidden pieces.
+
+    Args:
+        encoder: to be trained.
+        size: its width D.
+    """
+
+    def __init__(self, encoder: Encoder, size: int) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.transform = nn.Linear(size, size)
+        self.norm = nn.LayerNorm(size)
+        self.bias = nn.Parameter(torch.zeros(encoder.words.num_embeddings))
+
+    def forward(self, batch: TaggerBatch) -> Tensor:
+        """Return the mean cross-entropy of the pieces that carry a label, a scalar."""
+        assert batch.labels is not None
+        chosen = batch.labels != IGNORED  # (B, L)
+        hidden = self.encoder(batch)[chosen]  # (N, D): only the chosen ones are decoded
+        guesses = self.norm(F.gelu(self.transform(hidden)))
+        logits = F.linear(guesses, self.encoder.words.weight, self.bias)  # (N, vocabulary)
+        total = F.cross_entropy(logits.float(), batch.labels[chosen], reduction="sum")
+        return total / max(len(guesses), 1)  # short pages may have no piece chosen
+
+
+def mask(window: Window, random: Generator, mask_id: int, vocabulary: int) -> tuple[Window, Tensor]:
+    """Return a window with pieces hidden, and the labels: the piece where chosen, else IGNORED."""
+    chosen = (random.random(len(window)) < _CHOSEN) & (window.word != NO_WORD)
+    kind = random.random(len(window))
+    ids = window.input_ids.copy()
+    ids[chosen & (kind < _HIDDEN)] = mask_id
+    swapped = chosen & (kind >= _HIDDEN) & (kind < _HIDDEN + _RANDOM)
+    ids[swapped] = random.integers(0, vocabulary, int(swapped.sum()))
+    labels = np.where(chosen, window.input_ids, IGNORED)
+    hidden = Window(ids, window.boxes, window.page, window.aspect, window.word)
+    return hidden, torch.from_numpy(labels)
+
+
+def pretrain(
+    encoder: Encoder,
+    windows: Sequence[Window],
+    held: Mapping[str, Sequence[Window]],
+    *,
+    size: int,
+    mask_id: int,
+    folder: Path,
+    config: MaskedConfig,
+    on_step: Callable[[int, int, float], None],
+    device: str = "cpu",
+    resume: bool = False,
+) -> dict[str, Guesses]:
+    """Train an encoder in place; return how well it guesses in each document that was held out.
+
+    Args:
+        encoder: with the weights to start from.
+        windows: to train on.
+        held: of the documents that are held out.
+        size: width D of the encoder.
+        mask_id: id of the mask piece.
+        folder: of the run, for checkpoints and log.jsonl.
+        config: settings.
+        on_step: called with (done, total, loss).
+        device: ``cpu`` or ``cuda``.
+        resume: go on from the folder's checkpoint, where there is one.
+
+    Raises:
+        DatasetError: too few windows.
+        InvalidOption: the checkpoint is of a run with other settings, or the loss is not finite.
+    """
+    if len(windows) < config.batch_size:
+        raise DatasetError(
+            f"{len(windows)} windows of text are fewer than the {config.batch_size} of one step.",
+            advice="Add documents, or give a smaller --batch-size.",
+        )
+    torch.manual_seed(config.seed)
+    model = MaskedModel(encoder, size).to(device)
+    layout: list[nn.Parameter] = []
+    rest: list[nn.Parameter] = []
+    for _, parameter, role in parts_of(model):
+        (layout if role in (Role.ADAPTER, Role.BIAS) else rest).append(parameter)
+    per_epoch = len(windows) // config.batch_size
+    total = config.steps or per_epoch * config.epochs
+    vocabulary = encoder.words.num_embeddings
+
+    def loss_of(step: int) -> Tensor:
+        epoch, place = divmod(step, per_epoch)
+        random = np.random.default_rng((config.seed, 1, step))
+        shuffled = np.random.default_rng((config.seed, 2, epoch)).permutation(len(windows))
+        picks = shuffled[place * config.batch_size : (place + 1) * config.batch_size]
+        batch = _batch([windows[int(i)] for i in picks], random, mask_id, vocabulary)
+        encoder.set_progress((step + 1) / total)
+        with autocast(device, config.precision):
+            loss: Tensor = model(batch.to(device))
+        return loss
+
+    train_steps(
+        model,
+        [{"params": rest, "lr": config.rate}, {"params": layout, "lr": config.layout_rate}],
+        loss_of,
+        config=config,
+        total=total,
+        folder=folder,
+        on_step=on_step,
+        resume=resume,
+    )
+    return guess(model, held, mask_id, config, device)
+
+
+@torch.inference_mode()
+def guess(
+    model: MaskedModel,
+    documents: Mapping[str, Sequence[Window]],
+    mask_id: int,
+    config: MaskedConfig,
+    device: str,
+) -> dict[str, Guesses]:
+    """Return how well a model guesses in each document, hidden by a fixed seed and its place."""
+    model.eval()
+    vocabulary = model.encoder.words.num_embeddings
+    found = {}
+    for place, (name, windows) in enumerate(documents.items()):
+        random = np.random.default_rng((config.seed, 3, place))
+        nats, pieces = 0.0, 0
+        for start in range(0, len(windows), config.batch_size):
+            batch = _batch(windows[start : start + config.batch_size], random, mask_id, vocabulary)
+            assert batch.labels is not None
+            count = int((batch.labels != IGNORED).sum())
+            if count:
+                nats += float(model(batch.to(device))) * count
+                pieces += count
+        found[name] = Guesses(nats, pieces)
+    return found
+
+
+def perplexity(guesses: Iterable[Guesses]) -> float:
+    """Return exp of the mean cross-entropy of all pieces; 1 where there are none."""
+    found = list(guesses)
+    return math.exp(sum(g.nats for g in found) / max(sum(g.pieces for g in found), 1))
+
+
+def _batch(
+    windows: Sequence[Window], random: Generator, mask_id: int, vocabulary: int
+) -> TaggerBatch:
+    masked = [mask(window, random, mask_id, vocabulary) for window in windows]
+    batch = collate([window for window, _ in masked])
+    labels = torch.full_like(batch.input_ids, IGNORED)
+    for row, (_, own) in enumerate(masked):
+        labels[row, : len(own)] = own
+    return TaggerBatch(
+        batch.input_ids, batch.boxes, batch.page_index, batch.aspect, batch.keep, labels
+    )

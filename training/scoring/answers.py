@@ -1,0 +1,90 @@
+"""What a tagger answers about documents, and what a perfect one would."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from models.encoding import PieceEncoder
+from models.labels import Span
+from models.tagger import Tagger
+from pipeline.answers.calibration import Calibration
+from pipeline.answers.resolve import Answer, resolve
+from pipeline.document import Document
+from pipeline.tagging import example_of
+from pipeline.values.schema import FieldSpec
+from training.data import Corpus
+from training.scoring.scores import Scores, score
+
+
+def oracle(
+    corpus: Corpus, ids: Sequence[str], styles: dict[str, dict[str, str]]
+) -> dict[str, dict[str, Answer]]:
+    """Return what a perfect tagger would answer: post-processing run on the auto-tags."""
+    tags = {name: corpus.tags[name].spans for name in ids if name in corpus.documents}
+    return answers_of(corpus.documents, tags, corpus.fields, Calibration(styles=styles))
+
+
+Spans = Mapping[str, Sequence[Span]]
+
+
+def tag_all(
+    tagger: Tagger,
+    pieces: PieceEncoder,
+    documents: Mapping[str, Document],
+    doubtful: Collection[str] = (),
+) -> dict[str, list[Span]]:
+    """Return the spans that a tagger labels in each document; see `LabelSet.spans`."""
+    return {
+        name: tagger.tag(example_of(document, name), pieces, doubtful)
+        for name, document in documents.items()
+    }
+
+
+def answers_of(
+    documents: Mapping[str, Document],
+    spans: Spans,
+    fields: Sequence[FieldSpec],
+    calibration: Calibration,
+) -> dict[str, dict[str, Answer]]:
+    """Return what the spans of each document spell."""
+    return {
+        name: resolve(documents[name], found, fields, calibration) for name, found in spans.items()
+    }
+
+
+def predict(
+    tagger: Tagger,
+    pieces: PieceEncoder,
+    documents: Mapping[str, Document],
+    fields: Sequence[FieldSpec],
+    calibration: Calibration,
+) -> dict[str, dict[str, Answer]]:
+    """Return the answers of a tagger for each document."""
+    spans = tag_all(tagger, pieces, documents, calibration.doubtful)
+    return answers_of(documents, spans, fields, calibration)
+
+
+def texts_of(answers: Mapping[str, Mapping[str, Answer]]) -> dict[str, dict[str, list[str]]]:
+    """Return the texts of the answers, document -> field -> texts, for `score`."""
+
+    def texts(answer: Answer) -> list[str]:
+        items = answer if isinstance(answer, list) else [] if answer is None else [answer]
+        return [item.text for item in items]
+
+    return {
+        name: {field: texts(answer) for field, answer in answer_of.items()}
+        for name, answer_of in answers.items()
+    }
+
+
+def evaluate(
+    tagger: Tagger,
+    pieces: PieceEncoder,
+    corpus: Corpus,
+    ids: Sequence[str],
+    calibration: Calibration,
+) -> Scores:
+    """Return a tagger's scores on some documents of a corpus; unread ones count as not found."""
+    documents = {name: corpus.documents[name] for name in ids if name in corpus.documents}
+    answers = predict(tagger, pieces, documents, corpus.fields, calibration)
+    return score(texts_of(answers), corpus.labels(ids), corpus.fields)

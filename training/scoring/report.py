@@ -1,0 +1,137 @@
+"""What an evaluation says, as Markdown: scores, confidence, and the worst documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pipeline.answers.resolve import Answer
+from pipeline.values.schema import FieldSpec
+from training.scoring.answers import texts_of
+from training.scoring.calibrate import auroc, expected_error, judge
+from training.scoring.scores import METRICS, Scores, Values
+
+_WORST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """An evaluation, ready to be shown.
+
+    Attributes:
+        title: model, data, split and transcription, in words.
+        fields: scored.
+        scores: of the model.
+        ceiling: of a perfect tagger on the same documents, or None.
+        answers: of the model.
+        labels: as typed.
+        unread: document -> why it could not be read.
+    """
+
+    title: str
+    fields: Sequence[FieldSpec]
+    scores: Scores
+    ceiling: Scores | None
+    answers: Mapping[str, Mapping[str, Answer]]
+    labels: Mapping[str, Values]
+    unread: Mapping[str, str]
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a Markdown table."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def scores_table(scores: Scores, fields: Sequence[FieldSpec]) -> str:
+    """Return precision, recall and F1 of every field and of all together (micro)."""
+    rows = []
+    for name in [spec.name for spec in fields] + [None]:
+        cells = [name or "**all (micro)**"]
+        for metric in METRICS:
+            counts = scores.total(metric, name)
+            cells += [f"{counts.precision:.3f}", f"{counts.recall:.3f}", f"**{counts.f1:.3f}**"]
+        rows.append(cells)
+    header = ["field"] + [f"{metric} {part}" for metric in METRICS for part in ("P", "R", "F1")]
+    return table(header, rows)
+
+
+def short_table(named: Mapping[str, Scores], fields: Sequence[FieldSpec]) -> str:
+    """Return F1 of several runs side by side: micro by metric, then lenient by field."""
+    rows = [
+        [
+            name,
+            *(f"{scores.total(metric).f1:.3f}" for metric in METRICS),
+            "{:.3f} to {:.3f}".format(*scores.interval("lenient")),
+            *(f"{scores.total('lenient', spec.name).f1:.3f}" for spec in fields),
+        ]
+        for name, scores in named.items()
+    ]
+    header = ["", *METRICS, "lenient, 95%", *(f"{spec.name} (lenient)" for spec in fields)]
+    return table(header, rows)
+
+
+def confidence_table(evaluation: Evaluation) -> str:
+    """Return how far confidences can be relied on, field by field."""
+    rows = []
+    for spec in evaluation.fields:
+        judged = judge(evaluation.answers, evaluation.labels, spec)
+        ranked = auroc(judged)
+        rows.append(
+            [
+                spec.name,
+                str(len(judged.right)),
+                f"{judged.right.mean():.3f}" if len(judged.right) else "-",
+                f"{judged.confidence.mean():.3f}" if len(judged.right) else "-",
+                f"{expected_error(judged):.3f}",
+                "-" if ranked is None else f"{ranked:.3f}",
+            ]
+        )
+    return table(["field", "answers", "right", "mean confidence", "ECE", "AUROC"], rows)
+
+
+def render(evaluation: Evaluation) -> str:
+    """Return the whole report."""
+    low, high = evaluation.scores.interval("lenient")
+    parts = [
+        f"# {evaluation.title}",
+        f"{len(evaluation.scores.ids)} documents. Exact: white space folded. Lenient: upper case, "
+        "letters and digits only, amounts as decimals. Normalised: by value.",
+        scores_table(evaluation.scores, evaluation.fields),
+        f"Lenient micro F1, 95% bootstrap interval over documents: {low:.3f} to {high:.3f}.",
+    ]
+    if evaluation.ceiling is not None:
+        parts += [
+            "## Oracle: post-processing on the auto-tags, the ceiling of any tagger",
+            scores_table(evaluation.ceiling, evaluation.fields),
+        ]
+    parts += ["## Confidence (right by value)", confidence_table(evaluation)]
+    if evaluation.unread:
+        parts += [
+            "## Documents that could not be read",
+            "\n".join(f"- {name}: {why}" for name, why in evaluation.unread.items()),
+        ]
+    parts += [f"## The {_WORST} worst documents (lenient)", *_worst(evaluation)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _worst(evaluation: Evaluation) -> list[str]:
+    texts = texts_of(evaluation.answers)
+    shown = []
+    for name, faults in evaluation.scores.faults("lenient")[:_WORST]:
+        if not faults:
+            break
+        place = evaluation.scores.ids.index(name)
+        lines = [f"**{name}**: {faults} wrong or missing values"]
+        for spec in evaluation.fields:
+            counts = evaluation.scores.counts["lenient"][spec.name][place]
+            if counts.fp or counts.fn:
+                expected = _listed(evaluation.labels[name].get(spec.name, ()))
+                found = _listed(texts.get(name, {}).get(spec.name, ()))
+                lines.append(f"- {spec.name}: expected {expected}, found {found}")
+        shown.append("\n".join(lines))
+    return shown or ["None: every value is right."]
+
+
+def _listed(values: Sequence[str]) -> str:
+    return "; ".join(f"`{' '.join(value.split())}`" for value in values) or "nothing"

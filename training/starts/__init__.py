@@ -1,0 +1,13 @@
+"""What the weights of a training start from: a sentence encoder, nothing, or a trained model."""
+
+from training.starts.nearest import nearest_package
+from training.starts.start import MINILM, SCRATCH, choose_start, parse_changes, start_from_teacher
+
+__all__ = [
+    "MINILM",
+    "SCRATCH",
+    "choose_start",
+    "nearest_package",
+    "parse_changes",
+    "start_from_teacher",
+]
