@@ -10,8 +10,8 @@ import pytest
 from tests.datasets import SEEDS, write_dataset
 from tests.packages import tiny_package
 from tests.quiet import Quiet
-from training import curve
 from training.data import infer_fields, load_dataset
+from training.field_model import curve
 from training.field_model.curve import learning_curve
 from training.field_model.learning import Trained, train_model
 from training.field_model.recipe import Prepared, Recipe, prepare
