@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import logging
 import time
 from ipaddress import IPv4Address, IPv6Address
@@ -13,6 +12,7 @@ from urllib.parse import urlsplit
 from anyio import to_thread
 from fastapi import Request
 
+from app.clients import address_of
 from app.errors import ForeignPage, KeyInvalid, KeyMissing
 from pipeline.errors import ServiceError
 from store.access.keys import OPEN, TOUCH_SECONDS, KeyRing, Keys, Principal
@@ -21,6 +21,13 @@ log = logging.getLogger(__name__)
 
 _MAX_AGE = 2.0  # seconds; a revoked key works so long at most
 _MIN_AGE = 0.25  # seconds; a key that is not known is looked for in the store no more often
+# What proxies, balancers and meshes add (lower case); their clients are never this machine.
+_FORWARDING = {
+    *("forwarded", "via", "client-ip", "true-client-ip", "fastly-client-ip", "fly-client-ip"),
+    *("x-azure-clientip", "x-client-ip", "x-cluster-client-ip", "x-originating-ip"),
+    *("x-real-ip", "x-remote-addr", "x-remote-ip"),
+}
+_FORWARDING_PREFIXES = ("x-forwarded", "x-original-", "x-envoy-", "cf-", "cdn-")
 
 
 class Doorkeeper:
@@ -105,20 +112,31 @@ def presented_key(request: Request) -> str | None:
 
 
 def _on_this_machine(request: Request) -> bool:
-    """Say whether the request came to a loopback address, a Unix socket, or within the process."""
-    address = _arrived_at(request)
-    if address is None:
-        return True
-    mapped = getattr(address, "ipv4_mapped", None)
-    return bool((mapped or address).is_loopback)
+    """Say whether a request comes from this machine: to and from loopback, by no proxy.
+
+    A proxy on this machine connects from loopback whoever its client is. One that says that it
+    forwards is noticed; what it says of the client is believed only of a trusted one, and only
+    where that named a client (`X-Forwarded-For`).
+    """
+    client = request.scope.get("client")
+    named = client != getattr(request.state, "peer", client)  # by a trusted proxy
+    if not named and any(map(_forwarding, request.headers)):
+        return False
+    reached = _arrived_at(request)
+    if reached is None:
+        return not named
+    sender = address_of(client[0]) if client else None
+    return reached.is_loopback and sender is not None and sender.is_loopback
+
+
+def _forwarding(header: str) -> bool:
+    """Say whether a header is one that proxies add to what they forward."""
+    return header in _FORWARDING or header.startswith(_FORWARDING_PREFIXES)
 
 
 def _arrived_at(request: Request) -> IPv4Address | IPv6Address | None:
     """Return the address that a request came to, None where it did not come over a network."""
-    try:
-        return ipaddress.ip_address((request.scope.get("server") or ("",))[0])
-    except ValueError:
-        return None
+    return address_of((request.scope.get("server") or ("",))[0])
 
 
 def _check_page(request: Request) -> None:
@@ -136,7 +154,8 @@ def _check_page(request: Request) -> None:
         return
     host = request.headers.get("host", "")
     name = _name_in(f"//{host}")
-    if name and name != "localhost" and not name.endswith(".localhost") and not _is_address(name):
+    own = not name or name == "localhost" or name.endswith(".localhost")
+    if not own and address_of(name) is None:
         raise ForeignPage(
             "The service wants no keys, and is asked for by another name than its own."
         )
@@ -151,11 +170,3 @@ def _name_in(url: str) -> str:
         return urlsplit(url).hostname or ""
     except ValueError:
         return "?"
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True

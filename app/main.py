@@ -14,11 +14,13 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app.access import Access, describe
+from app.bodies import Bodies
 from app.keyring import Doorkeeper
 from app.metrics import Metrics
-from app.middleware import BodyLimit, Edge, Uploads
+from app.middleware import Edge
 from app.rates import Rates
 from app.routes import batches, events, extract, health, jobs, metrics, models, webhooks
 from app.routes.docs import add_docs
@@ -54,12 +56,14 @@ STATUS = {
     "scope_missing": 403,
     "rate_limited": 429,
     "too_many_uploads": 503,
+    "too_many_client_uploads": 429,
     "page_range_invalid": 400,
     "request_malformed": 400,
     "model_unknown": 404,
     "job_unknown": 404,
     "batch_unknown": 404,
     "batch_too_large": 413,
+    "body_too_large": 413,
     "webhook_unknown": 404,
     "delivery_unknown": 404,
     "webhook_disabled": 409,
@@ -87,10 +91,12 @@ STATUS = {
 }
 _RETRY_AFTER = {
     "too_many_uploads": "1",
+    "too_many_client_uploads": "1",
     "store_unavailable": "2",
     "not_ready": "2",
     "job_not_finished": "1",
 }
+_SHOWN_FAULTS = 10
 _HTTP_CODES = {400: "request_malformed", 404: "not_found", 405: "method_not_allowed"}
 _ABOUT = """Send a business document, get its fields: typed values with their place and confidence.
 
@@ -151,21 +157,13 @@ def build(
             app.include_router(module.router, prefix=prefix)
     if settings.docs != "off":
         add_docs(app)
-    app.add_middleware(
-        BodyLimit,
-        problem=problem,
-        limit=settings.max_bytes + settings.form_overhead,
-        batch_limit=settings.batch_max_bytes
-        + settings.batch_max_files * settings.part_overhead
-        + settings.form_overhead,
-        grace=settings.slow_upload_grace_s,
-        rate=settings.slow_upload_rate,
-    )
-    app.add_middleware(Uploads, problem=problem, most=settings.max_uploads)
+    app.add_middleware(Bodies, problem=problem, settings=settings)
     doorkeeper = Doorkeeper(Keys(queue.database), settings.access)
     app.add_middleware(
         Access, problem=problem, settings=settings, doorkeeper=doorkeeper, rates=rates
     )
+    if settings.trusted_proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=settings.trusted_proxies)
     app.add_middleware(
         Edge, problem=problem, observe=app.state.metrics.observe
     )  # the last one added stands outermost
@@ -197,6 +195,7 @@ def problem(
         headers: added to the answer.
     """
     status = status or STATUS.get(code, 500)
+    detail = cut(detail, 500)  # it may name what was sent
     body = Problem(
         type=f"urn:fieldwright:problem:{code}",
         title=HTTPStatus(status).phrase,
@@ -217,6 +216,11 @@ def problem(
     )
 
 
+def cut(text: str, length: int) -> str:
+    """Return the first `length` characters of a text; the last is an ellipsis if it was longer."""
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
 async def _on_own(request: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, FieldwrightError):
         raise error
@@ -232,10 +236,14 @@ async def _on_invalid(request: Request, error: Exception) -> JSONResponse:
     """Say which part of a request is wrong, without repeating what was sent."""
     if not isinstance(error, RequestValidationError):
         raise error
+    found = error.errors()
     faults = [
-        {"where": ".".join(map(str, item["loc"])), "what": item["msg"]} for item in error.errors()
+        {"where": cut(".".join(map(str, item["loc"])), 100), "what": cut(item["msg"], 200)}
+        for item in found[:_SHOWN_FAULTS]
     ]
     first = f"{faults[0]['where']}: {faults[0]['what']}." if faults else ""
+    if len(found) > len(faults):
+        first += f" {len(found)} faults in all; the first {len(faults)} are listed."
     advice = "See /docs for the parameters of this call."
     return problem(
         request, "request_invalid", f"The request is not valid. {first}", advice, errors=faults

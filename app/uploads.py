@@ -1,24 +1,30 @@
-"""Forms with many files: each part goes to the disk as it arrives, all into one nameless file.
+"""Forms with documents: what is large goes to the disk as it arrives, into one nameless file.
 
-The framework's own form parser keeps a megabyte of every file in memory, or an open file for
-each: too much of either for a batch. Here memory stays flat and one file is open, whatever comes.
+The framework's own form parser keeps a megabyte of every part in memory, or an open file for
+each, until the answer is out. Here memory stays flat and one file is open, whatever comes, on the
+disk that holds the documents; it ends once they are stored. Bytes are parsed in a thread, one at
+a time, because the parser is Python and a form can be made to keep it busy.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import io
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
+from fastapi import UploadFile
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from python_multipart import MultipartParser
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import parse_options_header
+from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 
 from store.batches.batches import Upload
 from store.errors import BatchTooLarge
@@ -27,28 +33,44 @@ from store.spool import Spool
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
-FILES = "files"
+FILE, FILES = "file", "files"
 _MOST_FIELDS = 50
-_FIELD_BYTES = 65_536
-_FLUSH_BYTES = 1 << 20
+_FIELD_BYTES = 65_536  # of all fields of a form
+_MEMORY_BYTES = 1 << 18  # of the files of a form; what is more goes to the disk
+_DIRECT_BYTES = 1 << 14  # parsed on the event loop; what is more in a thread
+_PARSING = CapacityLimiter(1)
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a request brought: its fields, the last of each name, and its files in their order."""
+    """What a request brought: its fields, the last of each name, and its files in their order.
+
+    Attributes:
+        fields: by name.
+        files: readable until `close`.
+        spool: where they lie; None where they are small.
+    """
 
     fields: dict[str, str]
     files: list[Upload]
+    spool: Spool | None
+
+    async def close(self) -> None:
+        """Give the room of the files back."""
+        if self.spool is not None:
+            await to_thread.run_sync(self.spool.close)
 
 
-@asynccontextmanager
-async def form_of(request: Request, spool: Spool, *, most_files: int) -> AsyncIterator[Form]:
-    """Give the form of a request; its files end with the context.
+async def read_form(
+    request: Request, new_spool: Callable[[], Spool], *, name: str, most_files: int
+) -> Form:
+    """Return the form of a request once its body has ended; to be closed.
 
     Args:
         request: its body is read here.
-        spool: where the files lie; closed at the end.
-        most_files: most of them in one request.
+        new_spool: makes a file on the disk, where one is needed.
+        name: of the field that holds documents.
+        most_files: most of them.
 
     Raises:
         HTTPException: 400, the form cannot be read.
@@ -56,18 +78,61 @@ async def form_of(request: Request, spool: Spool, *, most_files: int) -> AsyncIt
         BatchTooLarge: more files than allowed.
         StorageFull: no room on the disk.
     """
+    receiver = _Receiver(request, new_spool, name, most_files)
     try:
-        receiver = _Receiver(request, spool, most_files)
-        try:
-            async for chunk in request.stream():
-                await receiver.feed(chunk)
-            yield await receiver.form()
-        except FormParserError as error:
+        async for chunk in request.stream():
+            await receiver.feed(chunk)
+        return await receiver.form()
+    except BaseException as error:
+        await receiver.discard()
+        if isinstance(error, FormParserError):
             raise _unreadable() from error
-        except ClientDisconnect as error:
+        if isinstance(error, ClientDisconnect):
             raise HTTPException(400, "The upload broke off") from error
-    finally:
-        await to_thread.run_sync(spool.close)
+        raise
+
+
+class DocumentRequest(Request):
+    """A request whose form is read as above; its document ends with `close`."""
+
+    async def form(self, **_limits: Any) -> FormData:  # type: ignore[override]
+        """Return the form, read once."""
+        if self._form is None:
+            spool = self.app.state.jobs.blobs.spool
+            self._form = _DocumentForm(await read_form(self, spool, name=FILE, most_files=1))
+        return self._form
+
+    async def close(self) -> None:
+        """Give back the room of the document, and its place among the uploads."""
+        await super().close()
+        self.state.upload_stored()
+
+
+class DocumentRoute(APIRoute):
+    """A route with a document in the field `file`; it closes the request once that is stored."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the handler, which is given a `DocumentRequest`."""
+        handler = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            document = DocumentRequest(request.scope, request.receive)
+            await document.form()  # here, because the framework makes a 400 of any error of it
+            return await handler(document)
+
+        return handle
+
+
+class _DocumentForm(FormData):
+    """The framework's view of a form."""
+
+    def __init__(self, form: Form) -> None:
+        files = [(FILE, UploadFile(f.content, filename=f.filename)) for f in form.files]
+        super().__init__([*form.fields.items(), *files])
+        self._opened = form
+
+    async def close(self) -> None:
+        await self._opened.close()
 
 
 @dataclass(slots=True)
@@ -84,21 +149,25 @@ class _Part:
 
 
 class _Receiver:
-    """Takes the body's bytes; the parser calls back, and the disk is written in a thread."""
+    """Takes the body's bytes; the parser calls back, in a thread where they are many."""
 
-    def __init__(self, request: Request, spool: Spool, most_files: int) -> None:
+    def __init__(
+        self, request: Request, new_spool: Callable[[], Spool], name: str, most_files: int
+    ) -> None:
         kind, options = parse_options_header(request.headers.get("content-type", ""))
-        boundary = options.get(b"boundary")
-        if kind != b"multipart/form-data" or not boundary:
+        if kind != b"multipart/form-data":
             raise RequestValidationError(
-                [{"loc": ("body", FILES), "msg": "Send a form of type multipart/form-data"}]
+                [{"loc": ("body", name), "msg": "Send a form of type multipart/form-data"}]
             )
-        self._spool = spool
+        self._new_spool = new_spool
+        self._spool: Spool | None = None
+        self._name = name
         self._most_files = most_files
         self._parts: list[_Part] = []
         self._waiting: list[tuple[_Part, bytes]] = []  # for the disk
         self._bytes = 0
         self._files = 0
+        self._field_bytes = 0
         self._header = bytearray()
         self._value = bytearray()
         callbacks: MultipartCallbacks = {
@@ -109,29 +178,52 @@ class _Receiver:
             "on_headers_finished": self._named,
             "on_part_data": self._data,
         }
-        self._parser = MultipartParser(boundary, callbacks)
+        try:
+            self._parser = MultipartParser(options[b"boundary"], callbacks)
+        except (FormParserError, KeyError) as error:  # the boundary is too long, or missing
+            raise _unreadable() from error
 
     async def feed(self, chunk: bytes) -> None:
         """Take some bytes of the body."""
-        self._parser.write(chunk)
-        if self._bytes >= _FLUSH_BYTES:
+        if len(chunk) <= _DIRECT_BYTES:
+            self._parser.write(chunk)
+        else:
+            await to_thread.run_sync(self._parser.write, chunk, limiter=_PARSING)
+        if self._bytes >= _MEMORY_BYTES:
             await to_thread.run_sync(self._flush)
 
     async def form(self) -> Form:
         """Return the form once the body has ended."""
         self._parser.finalize()
-        await to_thread.run_sync(self._flush)
+        if self._spool is not None:
+            await to_thread.run_sync(self._flush)
+        content = self._in_memory() if self._spool is None else self._on_disk(self._spool)
         fields = {p.name: _text(bytes(p.text)) for p in self._parts if p.filename is None}
         files = [
-            Upload(
-                part.filename, self._spool.window(part.start, part.size), part.digest.hexdigest()
-            )
+            Upload(part.filename, content(part), part.digest.hexdigest())
             for part in self._parts
             if part.filename is not None
         ]
-        return Form(fields, files)
+        return Form(fields, files, self._spool)
+
+    async def discard(self) -> None:
+        """Give the room of what arrived back."""
+        if self._spool is not None:
+            await to_thread.run_sync(self._spool.close)
+
+    def _in_memory(self) -> Callable[[_Part], BinaryIO]:
+        contents: dict[int, bytearray] = {}
+        for part, data in self._waiting:
+            part.digest.update(data)
+            contents.setdefault(id(part), bytearray()).extend(data)
+        return lambda part: io.BytesIO(contents.get(id(part), b""))
+
+    def _on_disk(self, spool: Spool) -> Callable[[_Part], BinaryIO]:
+        return lambda part: spool.window(part.start, part.size)
 
     def _flush(self) -> None:
+        if self._spool is None:
+            self._spool = self._new_spool()
         waiting, self._waiting, self._bytes = self._waiting, [], 0
         for part, data in waiting:
             if not part.size:
@@ -158,12 +250,21 @@ class _Receiver:
         part.name = _text(options[b"name"])
         if b"filename" not in options:
             return
-        if part.name != FILES:
+        if part.name != self._name:
             raise RequestValidationError(
-                [{"loc": ("body", FILES), "msg": "Documents go into the field `files`"}]
+                [
+                    {
+                        "loc": ("body", self._name),
+                        "msg": f"Documents go into the field `{self._name}`",
+                    }
+                ]
             )
         part.filename = _text(options[b"filename"])
         self._files += 1
+        if self._files > self._most_files == 1:
+            raise RequestValidationError(
+                [{"loc": ("body", self._name), "msg": "Send one document, or several to /batches"}]
+            )
         if self._files > self._most_files:
             raise BatchTooLarge(f"The batch has more than {self._most_files} files.")
 
@@ -173,7 +274,8 @@ class _Receiver:
             self._waiting.append((part, data[start:end]))
             self._bytes += end - start
             return
-        if len(part.text) + end - start > _FIELD_BYTES:
+        self._field_bytes += end - start
+        if self._field_bytes > _FIELD_BYTES:
             raise _unreadable()
         part.text += data[start:end]
 

@@ -109,6 +109,7 @@ def run_api(handle: int) -> None:
         import uvicorn
 
         from app.main import Service, build
+        from app.server import allow_connections, bounded_http
         from app.settings import ApiSettings
         from store.jobs.jobs import Jobs
         from workers.announcing import announcer_for
@@ -134,13 +135,15 @@ def run_api(handle: int) -> None:
             app.state.jobs.watcher.stop()
             await super().shutdown(sockets)
 
+    allow_connections(settings.max_connections)
     config = uvicorn.Config(
         app,
         log_config=None,
         access_log=False,  # the edge of the app writes one line a request, without the query
         server_header=False,
-        proxy_headers=bool(app.state.settings.trusted_proxies),
-        forwarded_allow_ips=app.state.settings.trusted_proxies,
+        http=bounded_http(settings),
+        ws="none",
+        proxy_headers=False,  # the app listens to them itself, and notes whom they came from
         timeout_graceful_shutdown=10,
     )
     Server(config).run([socket.socket(fileno=handle)])

@@ -22,7 +22,7 @@ from app.deps import (
     refuse_password_in_address,
 )
 from app.schemas_batches import BatchPage, BatchView, ItemPage, ItemView, Retried, Stopping
-from app.uploads import FILES, form_of
+from app.uploads import FILES, read_form
 from store.batches.batches import ItemState
 
 log = logging.getLogger(__name__)
@@ -117,8 +117,8 @@ async def create_batch(
     with the same batch.
     """
     refuse_password_in_address(request)
-    spool = await to_thread.run_sync(batches.spool)
-    async with form_of(request, spool, most_files=settings.batch_max_files) as form:
+    form = await read_form(request, batches.spool, name=FILES, most_files=settings.batch_max_files)
+    try:
         values = {name: value or None for name, value in form.fields.items() if name in _FIELDS}
         name = values.pop("name", None) or ""
 
@@ -134,6 +134,8 @@ async def create_batch(
             return BatchView.of(batch, prefix)
 
         view = await to_thread.run_sync(submit)
+    finally:
+        await form.close()
     log.info("batch accepted", extra={"request": request.state.request_id, "batch": view.id})
     headers = {"Location": view.links.self, "Retry-After": _RETRY_AFTER}
     return Response(view.model_dump_json(), 202, headers, "application/json")

@@ -19,11 +19,12 @@ from app.deps import (
 )
 from app.routes.jobs import RETRY_AFTER, answered
 from app.schemas import JobView
+from app.uploads import DocumentRoute
 from pipeline.result import Extraction
 
 log = logging.getLogger(__name__)
 
-router = APIRouter(tags=["extract"])
+router = APIRouter(tags=["extract"], route_class=DocumentRoute)
 
 _Ocr = Annotated[
     Literal["auto", "always", "never"] | None,
@@ -139,6 +140,7 @@ async def extract(
             cache=bool(cache_query if cache is None else cache),
         )
     )
+    await request.close()  # the document is stored, and whoever waits needs no upload for that
     log.info("job accepted", extra={"request": request.state.request_id, "job": job.id})
     asked = wait if wait is not None else wait_query
     seconds = min(settings.wait_default_s if asked is None else asked, settings.wait_max_s)

@@ -24,7 +24,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         Path(tmp_path_factory.mktemp("service")),
         max_bytes=MAX_BYTES,
         max_pages=3,
-        slow_upload_grace_s=2,
+        slow_upload_s=2,
         fault=f"in_read@{digest(SLOW)}:sleep:1",
     ) as running:
         yield running

@@ -32,7 +32,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         max_bytes=200_000,
         batch_max_files=MOST,
         batch_max_bytes=30_000_000,
-        slow_upload_grace_s=30,
+        slow_upload_s=30,
         fault=f"in_read@{digest(SLOW)}:sleep:1",
     ) as running:
         yield running

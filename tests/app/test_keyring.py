@@ -124,3 +124,58 @@ def test_keys_in_memory_outlive_an_outage_of_the_store(
     assert "keys could not be read again" in caplog.messages
     check_problem(call(api, "GET", "/models"), 401, "key_missing")
     api.state.jobs.close()
+
+
+FORWARDING = [
+    ("Forwarded", "for=192.0.2.1"),
+    ("Via", "1.1 proxy"),
+    ("X-Forwarded-For", "192.0.2.1"),
+    ("x-forwarded-host", "127.0.0.1"),
+    ("X-Forwarded-Proto", "https"),
+    ("X-Real-IP", "127.0.0.1"),
+    ("CF-Connecting-IP", "192.0.2.1"),
+    ("True-Client-IP", "192.0.2.1"),
+    ("X-Envoy-External-Address", "192.0.2.1"),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), FORWARDING)
+def test_what_a_proxy_forwards_is_not_of_this_machine(
+    tmp_path: Path, name: str, value: str
+) -> None:
+    api = build(ApiSettings(home=tmp_path))
+    api.state.jobs.prepare()
+    for trusted in ({}, {"Host": "localhost"}):
+        headers = {name: value, **trusted}
+        answer = call(api, "GET", "/jobs", base="http://127.0.0.1", headers=headers)
+        check_problem(answer, 401, "key_missing")
+    api.state.jobs.close()
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"X-Forwarded-For": "127.0.0.1"}, 200),
+        ({"X-Forwarded-For": "192.0.2.1"}, 401),
+        ({"X-Forwarded-For": "127.0.0.1, 192.0.2.1"}, 401),
+        ({"X-Forwarded-For": "unknown"}, 401),
+        ({"X-Real-IP": "127.0.0.1"}, 401),  # names nobody whom the service would believe
+        ({"Forwarded": "for=127.0.0.1"}, 401),
+        ({}, 200),
+    ],
+)
+def test_trusted_proxy_says_who_is_of_this_machine(
+    tmp_path: Path, headers: dict[str, str], status: int
+) -> None:
+    api = build(ApiSettings(home=tmp_path, trusted_proxies="127.0.0.1"))
+    api.state.jobs.prepare()
+    answer = call(api, "GET", "/jobs", base="http://127.0.0.1", headers=headers)
+    assert answer.status_code == status
+    api.state.jobs.close()
+
+
+def test_proxies_are_addresses_and_networks(tmp_path: Path) -> None:
+    settings = ApiSettings(home=tmp_path, trusted_proxies="10.0.0.1, fd00::/8")
+    assert settings.trusted_proxies
+    with pytest.raises(ValueError, match="trusted_proxies"):
+        ApiSettings(home=tmp_path, trusted_proxies="proxy.example")

@@ -1,31 +1,21 @@
-"""Limits by key and by process: what is over them is sent away, and told when to come back."""
+"""Requests a minute by key: what is over them is sent away, and told when to come back."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import select
-import socket
 from pathlib import Path
 
-import httpx
 import pytest
-from starlette.responses import Response
-from starlette.types import Message, Receive, Scope, Send
 
-from app.main import build, problem
-from app.middleware import Uploads
+from app.main import build
 from app.rates import Rates
 from app.settings import ApiSettings
 from store.access.keys import Keys
 from tests.app.conftest import Guarded
 from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
-from tests.builders import make_receipt, receipt_pdf
 from tests.patience import until
 from tests.servers import RedisServer
-
-PDF = receipt_pdf(make_receipt(5))
 
 
 def test_key_over_its_rate_is_sent_away(guarded: Guarded) -> None:
@@ -114,72 +104,3 @@ def test_without_redis_each_process_counts_for_itself(url: str) -> None:
     assert rates.local
     assert [rates.hit("k", 1).granted for _ in range(2)] == [True, False]
     rates.close()
-
-
-def test_too_many_documents_at_once_are_sent_away(guarded: Guarded) -> None:
-    service = guarded.service
-    headers = guarded.headers("a")
-    url = service.client.base_url
-    half = (
-        "POST /extract HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\n"
-        f"Authorization: {headers['Authorization']}\r\nContent-Length: 1000\r\n\r\n--b\r\n"
-    )
-
-    def begun() -> socket.socket:
-        connection = socket.create_connection((url.host, url.port))
-        connection.sendall(half.encode())
-        return connection
-
-    arriving = [begun() for _ in range(2)]
-
-    def refusal() -> httpx.Response | None:
-        for place, connection in enumerate(arriving):
-            # Beside our own document it may itself have been one too many.
-            if select.select([connection], [], [], 0)[0]:
-                connection.close()
-                arriving[place] = begun()
-        answer = service.post(PDF, headers=headers, wait=0)
-        return answer if answer.status_code == 503 else None
-
-    try:
-        refused = until(refusal, "the refusal")
-        check_problem(refused, 503, "too_many_uploads")
-        assert refused.headers["retry-after"] == "1"
-        assert service.client.get("/jobs", headers=headers).status_code == 200  # no document
-        wrong = service.post(PDF, headers={"X-API-Key": "fw_1_2"})
-        check_problem(wrong, 401, "key_invalid")  # strangers learn nothing of the load
-    finally:
-        for connection in arriving:
-            connection.close()
-    until(
-        lambda: service.post(PDF, headers=headers, wait=0).status_code == 202, "room for documents"
-    )
-
-
-def test_request_that_waits_for_its_answer_is_no_upload() -> None:
-    async def run() -> list[int]:
-        waiting, statuses = asyncio.Event(), list[int]()
-
-        async def route(scope: Scope, receive: Receive, send: Send) -> None:
-            await receive()
-            await waiting.wait()
-            await Response(status_code=200)(scope, receive, send)
-
-        async def receive() -> Message:
-            return {"type": "http.request", "body": b"all of it", "more_body": False}
-
-        async def send(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                statuses.append(message["status"])
-
-        door = Uploads(route, problem, most=1)
-        scope = {"type": "http", "method": "POST", "path": "/extract", "headers": []}
-        posts = [asyncio.create_task(door({**scope}, receive, send)) for _ in range(3)]
-        for _ in range(10):
-            await asyncio.sleep(0)
-        assert door.arriving == 0
-        waiting.set()
-        await asyncio.gather(*posts)
-        return statuses
-
-    assert asyncio.run(run()) == [200, 200, 200]

@@ -18,7 +18,7 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A running service whose disk is full once, when the words of a document are written."""
     home = Path(tmp_path_factory.mktemp("embedded"))
     fault = "write_document.json:enospc:1"
-    with serving(home, fault=fault, slow_upload_grace_s=2) as running:
+    with serving(home, fault=fault, slow_upload_s=2) as running:
         yield running
 
 
