@@ -127,7 +127,12 @@ class Service(Api):
     Args:
         home: folder of the service; kept over restarts.
         settings: ``FIELDWRIGHT_`` settings in lower case.
+
+    Attributes:
+        root: of the code that runs; to be changed before the start.
     """
+
+    root = ROOT
 
     def __init__(self, home: Path, **settings: object) -> None:
         super().__init__()
@@ -143,8 +148,8 @@ class Service(Api):
             begin = log.tell()
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "cli.main", "serve", "--port=0", f"--workers={workers}"],
-                cwd=ROOT,
-                env=environment(self.home, self.settings),
+                cwd=self.root,
+                env={**environment(self.home, self.settings), "PYTHONPATH": str(self.root)},
                 stderr=log,
             )
         self.client.base_url = address(self.process, self.log, begin)

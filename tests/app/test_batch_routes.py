@@ -228,7 +228,7 @@ def test_batches_that_are_refused(
     ("content_type", "body", "status"),
     [
         pytest.param("application/json", b"{}", 422, id="json"),
-        pytest.param("multipart/form-data", b"--x", 422, id="no_boundary"),
+        pytest.param("multipart/form-data", b"--x", 400, id="no_boundary"),
         pytest.param("multipart/form-data; boundary=x", b"nothing of the kind", 400, id="no_parts"),
         pytest.param(
             "multipart/form-data; boundary=x",
