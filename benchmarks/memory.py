@@ -67,7 +67,7 @@ def over_documents(service: Service, source: Iterator[bytes], number: int) -> li
         if answer.status_code != 200:
             raise SystemExit(f"document {done}: {answer.status_code} {answer.text[:300]}")
         if done % step == 0:
-            worker, api = service.child("workers.worker"), service.child("cli.serve")
+            worker, api = service.child("workers.embedded.worker"), service.child("cli.serve")
             seen.append((resident(worker), resident(api)))
             lines.append(f"| {done} | {seen[-1][0]:.0f} | {seen[-1][1]:.0f} |")
             print(lines[-1], file=sys.stderr)

@@ -29,11 +29,12 @@ def measured(home: Path, database_url: str, jobs: int) -> str:
     import torch
 
     from pipeline.extract import Extractor
+    from store.jobs.jobs import Jobs
     from store.settings import Settings
     from workers.worker import Worker
 
     torch.set_num_threads(1)  # a second one spins for a while after each document
-    worker = Worker("benchmark", Settings(home=home, database_url=database_url))
+    worker = Worker("benchmark", Jobs(Settings(home=home, database_url=database_url)))
     worker.jobs.prepare()
     if not worker.prepare():
         raise SystemExit("The worker did not become ready.")

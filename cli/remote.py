@@ -15,7 +15,9 @@ from pipeline.errors import FieldwrightError, InvalidOption, error_from
 from store.errors import NotReady
 
 _PASSING = (429, 502, 503, 504)
+_BROKEN = (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError)
 _TIMEOUT = httpx.Timeout(120.0, connect=10.0)
+_KEPT = httpx.Limits(keepalive_expiry=2.0)  # seconds; servers close idle connections after 5
 _PAUSES = (0.5, 10.0)  # seconds, the shortest and the longest, where the service names none
 
 
@@ -47,7 +49,9 @@ class Remote:
         try:
             if httpx.URL(self.url).scheme not in ("http", "https"):
                 raise httpx.InvalidURL("no such scheme")
-            self._client = httpx.Client(base_url=self.url, headers=headers, timeout=_TIMEOUT)
+            self._client = httpx.Client(
+                base_url=self.url, headers=headers, timeout=_TIMEOUT, limits=_KEPT
+            )
         except (httpx.InvalidURL, UnicodeError) as error:
             raise InvalidOption(
                 "The address of the service, or the key, cannot be used.",
@@ -65,7 +69,7 @@ class Remote:
         return _json(self._send(lambda: self._client.get(path), patience))
 
     def post(self, path: str, data: dict[str, str]) -> Any:
-        """Send a form and return the JSON of the answer."""
+        """Send a form and return the JSON of the answer; the request must bear repetition."""
         return _json(self._send(lambda: self._client.post(path, data=data)))
 
     def upload(
@@ -113,13 +117,21 @@ class Remote:
     def _send(
         self, request: Callable[[], httpx.Response], patience: float | None = None
     ) -> httpx.Response:
-        """Return the answer to a request, sent again until the service has one."""
+        """Return the answer to a request, sent again until the service has one.
+
+        A connection that was kept may have been closed by the service at this very moment: the
+        first request that breaks off is repeated at once.
+        """
         limit = self._patience if patience is None else patience
         silent_since, pause = time.monotonic(), _PAUSES[0]
+        broken = False
         while True:
             try:
                 response = request()
             except httpx.TransportError as error:
+                if isinstance(error, _BROKEN) and not broken:
+                    broken = True
+                    continue
                 reason, told = f"The service at {self.url} does not answer", None
                 fault: FieldwrightError = NotReady(
                     f"{reason} ({type(error).__name__}).",

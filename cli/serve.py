@@ -1,7 +1,7 @@
 """`fieldwright serve`: the API and its workers on this machine, with one command.
 
-Run as a module (``python -m cli.serve HANDLE``) this file is the API process that the command
-keeps running: it serves on the socket that it inherits.
+Run as a module (``python -m cli.serve HANDLE PIPE PIPE``) this file is the API process that the
+command keeps running: it serves on the socket that it inherits.
 """
 
 from __future__ import annotations
@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from app.main import Service
     from app.settings import ApiSettings
+    from store.jobs.jobs import Jobs
+    from workers.embedded.pipe import WakeupPipe
+    from workers.sweeper import Sweeper
 
 
 def register(app: typer.Typer) -> None:
@@ -62,7 +66,22 @@ def serve(
         if settings.broker_url:
             console.print("Workers run by themselves: start them with `fieldwright worker`.")
             workers = 0
-        Supervisor(settings, workers=workers, api=api, handles=(handle,)).run()
+        jobs, sweeper = _queue(settings)
+        Supervisor(jobs, sweeper, workers=workers, api=api, handles=(handle,)).run()
+
+
+def _queue(settings: ApiSettings) -> tuple[Jobs, Sweeper]:
+    """Return the queue of the supervisor, and what does its chores."""
+    from store.jobs.jobs import Jobs
+    from workers.sweeper import Sweeper, queue_chores
+
+    if not settings.broker_url:
+        jobs = Jobs(settings)
+        return jobs, Sweeper(jobs, queue_chores(jobs))
+    from workers.broker.announcer import BrokerAnnouncer, announcing_chore
+
+    jobs = Jobs(settings, BrokerAnnouncer(settings))
+    return jobs, Sweeper(jobs, [*queue_chores(jobs), announcing_chore(jobs)])
 
 
 def _demand_keys(settings: ApiSettings, address: str) -> None:
@@ -95,11 +114,13 @@ def _family(host: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
-def run_api(handle: int) -> None:
+def run_api(handle: int, wakeup: WakeupPipe, ends: WakeupPipe) -> None:
     """Serve the API on an inherited listening socket until SIGTERM.
 
     Args:
         handle: file descriptor of the socket.
+        wakeup: wakes the workers of this service.
+        ends: tells which jobs have ended.
     """
     from pipeline.loading import loading
     from pipeline.reading.isolation.parent import die_with_parent
@@ -108,31 +129,21 @@ def run_api(handle: int) -> None:
     with loading("fastapi"):
         import uvicorn
 
-        from app.main import Service, build
+        from app.main import build
         from app.server import allow_connections, bounded_http
         from app.settings import ApiSettings
-        from store.jobs.jobs import Jobs
-        from workers.announcing import announcer_for
-        from workers.embedded.bell import Bell
         from workers.logs import configure_logging
-        from workers.sender import Sender
 
         configure_logging()
         settings = ApiSettings.load()
-        ends = Bell.inherited(settings.end_bell)
-        jobs = Jobs(settings, announcer_for(settings), ends)
-        services: list[Service] = [Sender(jobs.database, settings)]
-        if settings.broker_url and ends is not None:
-            from workers.broker.publish import Listening
-
-            services.append(Listening(settings, ends))
+        jobs, services = _api_queue(settings, wakeup, ends)
         app = build(settings, jobs, services)
 
     class Server(uvicorn.Server):
         """Answers those who wait for a job with 202 before it stops."""
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            app.state.jobs.watcher.stop()
+            jobs.watcher.stop()
             await super().shutdown(sockets)
 
     allow_connections(settings.max_connections)
@@ -149,5 +160,29 @@ def run_api(handle: int) -> None:
     Server(config).run([socket.socket(fileno=handle)])
 
 
+def _api_queue(
+    settings: ApiSettings, wakeup: WakeupPipe, ends: WakeupPipe
+) -> tuple[Jobs, list[Service]]:
+    """Return the queue of the API, which announces as the installation does, and what serves it."""
+    from store.jobs.jobs import Jobs
+    from workers.embedded.pipe import PipeAnnouncer
+    from workers.sender import Sender
+
+    if not settings.broker_url:
+        jobs = Jobs(settings, PipeAnnouncer(wakeup, ends), ends)
+        return jobs, [Sender(jobs.database, settings)]
+    from workers.broker.announcer import BrokerAnnouncer
+    from workers.broker.ends import EndListener
+
+    jobs = Jobs(settings, BrokerAnnouncer(settings), ends)
+    return jobs, [Sender(jobs.database, settings), EndListener(settings, ends.send)]
+
+
+def _main(handle: str, wakeup: str, ends: str) -> None:
+    from workers.embedded.pipe import WakeupPipe
+
+    run_api(int(handle), WakeupPipe.inherited(wakeup), WakeupPipe.inherited(ends))
+
+
 if __name__ == "__main__":
-    run_api(int(sys.argv[1]))
+    _main(*sys.argv[1:])

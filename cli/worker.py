@@ -54,6 +54,6 @@ def worker(
         settings = settings.model_copy(update={"device": device})
     prepare_home(settings)
     configure_logging()
-    from workers.broker.production import work
+    from workers.broker.launch import work
 
-    raise typer.Exit(work(settings, chosen, concurrency or len(os.sched_getaffinity(0))))
+    work(settings, chosen, concurrency or len(os.sched_getaffinity(0)))

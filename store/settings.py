@@ -79,9 +79,6 @@ class Settings(BaseSettings):
         env: ``test`` switches the fault hooks on; anything else leaves them dead. In
             ``production`` nothing starts with a well-known password in an address.
         fault: fault hooks, see `store.faults`.
-        bell, end_bell: set by `fieldwright serve` for its own processes: the pipes by which the
-            API wakes the workers, and they those who wait for an answer; see
-            `workers.embedded.bell`.
     """
 
     model_config = SettingsConfigDict(env_prefix="FIELDWRIGHT_", frozen=True, extra="ignore")
@@ -122,8 +119,6 @@ class Settings(BaseSettings):
     max_webhooks: Count = 20
     env: str = "production"
     fault: str = ""
-    bell: str = ""
-    end_bell: str = ""
 
     @model_validator(mode="after")
     def _heartbeat_within_lease(self) -> Self:

@@ -73,7 +73,10 @@ class Api:
     """A client of a running service."""
 
     def __init__(self) -> None:
-        self.client = httpx.Client(timeout=PATIENCE)
+        # A kept connection may be closed by the service while the next request is on its way.
+        self.client = httpx.Client(
+            timeout=PATIENCE, limits=httpx.Limits(max_keepalive_connections=0)
+        )
 
     def status(self, path: str) -> int:
         """Return the status of a GET."""

@@ -1,8 +1,8 @@
 """One pass of a model for the words of many documents.
 
 A model on a GPU takes as long for ten short documents as for one. Their jobs are claimed together
-(`Claims.claim_more`): those of one model version, and none that was in trouble before. What goes
-wrong with one of them is its own matter; where the pass itself fails, each is tagged by itself.
+(`Claims.claim_more`): jobs of one model version, none of which was in trouble before. What goes
+wrong with one of them concerns it alone; where the pass itself fails, each is tagged by itself.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pipeline.document import Document
 from pipeline.errors import FieldwrightError
 from store.faults import fault_at
 from store.jobs.records import Job
-from workers.context import Desk, Work
-from workers.settling import settling
+from workers.context import JobRun, StageDependencies
+from workers.outcomes import recorded_outcome
 from workers.stages import document_of, package, proceed, started, tag, tagged
 
 log = logging.getLogger(__name__)
@@ -35,52 +35,52 @@ def words_at_once(device: str, chosen: int) -> int:
     return chosen or _WORDS.get(device.partition(":")[0], _WORDS["cpu"])
 
 
-def run_together(desk: Desk, jobs: Sequence[Job]) -> None:
+def run_together(deps: StageDependencies, jobs: Sequence[Job]) -> None:
     """Take claimed jobs, all of one model and waiting to be tagged, as far as this worker can.
 
-    Every outcome is in the store afterwards, as after `tasks.run`.
+    Every outcome is in the store afterwards, as after `stages.run_job`.
     """
-    works: list[Work] = []
+    runs: list[JobRun] = []
     for job in jobs:
         started(job)
-        with settling(desk, job):
-            work = Work(job)
-            document_of(desk, work)
-            works.append(work)
-    spans = _spans(desk, works)
-    for work, found in zip(works, spans, strict=True):
-        with settling(desk, work.job):
+        with recorded_outcome(deps.jobs, job):
+            run = JobRun(job)
+            document_of(deps, run)
+            runs.append(run)
+    spans = _spans(deps, runs)
+    for run, found in zip(runs, spans, strict=True):
+        with recorded_outcome(deps.jobs, run.job):
             if isinstance(found, FieldwrightError):
                 raise found
             if found is None:
-                tag(desk, work)
+                tag(deps, run)
             else:
-                tagged(desk, work, *found)
-            proceed(desk, work)
+                tagged(deps, run, *found)
+            proceed(deps, run)
 
 
 def _spans(
-    desk: Desk, works: Sequence[Work]
+    deps: StageDependencies, runs: Sequence[JobRun]
 ) -> Sequence[tuple[list[Span], float] | FieldwrightError | None]:
     """Return each document's spans with its share of the seconds.
 
     In their place stands the error that keeps the model from working, or None where the pass
     failed and the document is to be tagged by itself.
     """
-    if not works:
+    if not runs:
         return []
-    documents: list[Document] = [document_of(desk, work) for work in works]
+    documents: list[Document] = [document_of(deps, run) for run in runs]
     try:
-        model = desk.model(package(desk, works[0]))
-        for work in works:
-            fault_at("in_tag", desk.jobs.settings, sha256=work.job.sha256)
+        model = deps.model(package(deps, runs[0]))
+        for run in runs:
+            fault_at("in_tag", deps.jobs.settings, sha256=run.job.sha256)
         began = time.perf_counter()
         found = model.tag_many(documents)
     except FieldwrightError as error:
-        return [error] * len(works)
+        return [error] * len(runs)
     except Exception:  # out of memory, or a document that no model can take
-        log.exception("pass failed", extra={"jobs": [work.job.id for work in works]})
-        return [None] * len(works)
+        log.exception("pass failed", extra={"jobs": [run.job.id for run in runs]})
+        return [None] * len(runs)
     seconds = time.perf_counter() - began
     words = [max(1, sum(len(page.tokens) for page in document.pages)) for document in documents]
     return [

@@ -1,4 +1,4 @@
-"""What a worker works with, and what it has in hand."""
+"""What a worker works with, and what it knows of the job in hand."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ class Reader(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """What a worker works with.
+class StageDependencies:
+    """What the stages of a worker work with.
 
     Attributes:
         jobs: the queue.
         reader: reads documents.
-        model: gives the model of a package, loaded now or before.
-        resolver: gives what answers for a package, which may be its model.
+        model: returns the model of a package, loaded now or before.
+        resolver: returns what answers for a package, which may be its model.
         stages: that are done here.
     """
 
@@ -68,16 +68,16 @@ class Desk:
 
 
 @dataclass(slots=True)
-class Work:
+class JobRun:
     """A claimed job, and what its stages have made of it so far.
 
     Attributes:
         job: at the stage that is next.
         package: that answers, once it was looked up.
-        document, spans: where they are at hand.
+        document, spans: where they are in memory.
         choice: how sure it is that the model fits, where it was chosen for the document.
         timings: seconds by stage.
-        progress: what is not noted in the store yet, since the answer comes in a moment.
+        progress: what is not noted in the store yet, because the answer comes in a moment.
     """
 
     job: Job

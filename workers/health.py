@@ -1,7 +1,7 @@
 """Health check of the workers on this host: ``python -m workers.health`` ends with 0 or 1.
 
-A worker is healthy while it tells the job store that it lives and is ready. What is missing goes
-to standard error, where `docker inspect` shows it.
+A worker is healthy while it reports to the job store and is ready. What is missing goes to
+standard error, where `docker inspect` shows it.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from store.database import Database
 from store.jobs.records import WorkerInfo
 from store.jobs.store import Store
 from store.settings import Settings
-
-HOST_LENGTH = 20  # characters of the host's name in the name of a worker
+from workers.names import host_label, host_of
 
 
 def complaint(workers: list[WorkerInfo], host: str, lease: float) -> str:
@@ -24,9 +23,9 @@ def complaint(workers: list[WorkerInfo], host: str, lease: float) -> str:
     Args:
         workers: all that have reported.
         host: its name.
-        lease: seconds of silence after which a worker is taken for dead.
+        lease: seconds of silence after which a worker counts as dead.
     """
-    own = [w for w in workers if host[:HOST_LENGTH] in w.name and w.age < lease]
+    own = [w for w in workers if host_of(w.name) == host_label(host) and w.age < lease]
     if any(worker.ready for worker in own):
         return ""
     return " ".join(worker.detail for worker in own) or f"No worker of {host} has reported."

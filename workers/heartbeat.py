@@ -1,4 +1,4 @@
-"""The heartbeat of a worker: says that it lives, and renews the leases of the jobs in its hands."""
+"""The heartbeat of a worker: reports that it lives, and renews the leases of the jobs it holds."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ log = logging.getLogger(__name__)
 _TICK = 0.25  # seconds between two looks at the time
 
 Held = dict[str, tuple[Job, float]]
-"""Jobs in hand by id, each with the `time.monotonic` since when."""
+"""Jobs that a worker holds, by id, each with the `time.monotonic` since when."""
 
 
-class Heart:
-    """Beats in a thread of its own, through everything that the worker does.
+class Heartbeat:
+    """Reports and renews in a thread of its own, whatever the worker does.
 
     Args:
         name: of the worker.
@@ -30,7 +30,7 @@ class Heart:
         stages: that the worker works at.
         state: gives what is missing for it to be ready, what it lacks all the same, and the
             models in its memory.
-        watch: called often with the jobs in hand, to stop what takes too long.
+        watch: called often with the jobs held, to stop what takes too long.
     """
 
     def __init__(
@@ -52,11 +52,11 @@ class Heart:
         self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
 
     def start(self) -> None:
-        """Begin to beat."""
+        """Begin."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Beat no more."""
+        """End."""
         self._stopped.set()
         self._thread.join()
 
@@ -88,7 +88,7 @@ class Heart:
             log.warning("heartbeat missed", extra={"worker": self._name})
 
     def _beat(self) -> None:
-        # A daemon: it beats as long as the process lives, through the drain too.
+        # A daemon: it goes on as long as the process lives, through the drain too.
         due = 0.0
         while not self._stopped.wait(_TICK):
             with self._lock:
@@ -100,7 +100,7 @@ class Heart:
             try:
                 self._renew([job for job, _ in held.values()])
                 self.report()
-            except Exception:  # a fault of ours: a worker without a heart would work in vain
+            except Exception:  # a fault of ours: without a heartbeat the worker would work in vain
                 log.exception("heartbeat failed", extra={"worker": self._name})
 
     def _renew(self, jobs: Sequence[Job]) -> None:

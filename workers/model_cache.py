@@ -1,4 +1,4 @@
-"""The models in a worker's memory: loaded at the first need, the ones used last are kept."""
+"""The models in a worker's memory: loaded when first needed, the most recently used are kept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-class Shelf(Generic[T]):
+class ModelCache(Generic[T]):
     """Models of one process, shared by its threads; one loads while the others wait.
 
     Args:

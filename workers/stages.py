@@ -1,9 +1,9 @@
 """The three stages of a job, as plain functions: read, tag, resolve; and a job's way through them.
 
-A worker takes a job through all stages that it works at, and hands it on to the queue of the
-next one where others do. What reading made lies in the blob store before the job moves on, and
-so does what tagging made where another process goes on: a job that comes back after a crash
-starts at the stage it had reached. Who woke the worker (a bell, a broker) is not known here.
+A worker takes a job through all stages that it works at, and hands it on to the queue of the next
+one where others do that. What reading made is in the blob store before the job moves on, and so is
+what tagging made where another process goes on: a job that comes back after a crash starts at the
+stage it had reached. What woke the worker (a pipe, a broker) is not known here.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from store.blobs.blobs import FILE, PASSWORD
 from store.faults import fault_at
 from store.jobs.records import Job, LeaseLost, Stage
 from store.jobs.rows import New
-from workers.context import Desk, Work
-from workers.settling import kept, renew, settling
+from workers.context import JobRun, StageDependencies
+from workers.outcomes import recorded_outcome, renew, retry_until_stored
 
 log = logging.getLogger(__name__)
 
@@ -34,19 +34,19 @@ _DOCUMENT, _SPANS = "document.json", "spans.json"
 _READING_SHARE = 0.9
 _NOTED_EVERY = 0.25  # seconds between two notes of the pages done; each is a write to the store
 
-# What is made and used up within a moment is not kept for whoever comes after a crash.
+# What took a moment to make is not kept for whoever comes after a crash.
 _QUICK = 1.0  # seconds that it took to make
 _SHORT = 1000  # words; those of longer documents take a while to be tagged
 
 
-def run(desk: Desk, job: Job) -> None:
+def run_job(deps: StageDependencies, job: Job) -> None:
     """Take a claimed job as far as this worker can, whatever happens to it.
 
     Every outcome is in the store afterwards: the answer, the error, or the job in a queue.
     """
     started(job)
-    with settling(desk, job):
-        proceed(desk, _pinned(desk, job))
+    with recorded_outcome(deps.jobs, job):
+        proceed(deps, _pinned(deps, job))
 
 
 def started(job: Job) -> None:
@@ -54,17 +54,17 @@ def started(job: Job) -> None:
     log.info("job started", extra={"job": job.id, "stage": job.stage, "attempt": job.attempts})
 
 
-def proceed(desk: Desk, work: Work) -> None:
+def proceed(deps: StageDependencies, run: JobRun) -> None:
     """Do the stages that are to be done here, and hand the job on where another is next."""
-    if work.job.stage == "read" and "read" in desk.stages:
-        read(desk, work)
-    if work.job.stage == "tag" and "tag" in desk.stages:
-        tag(desk, work)
-    if work.job.stage == "resolve" and "resolve" in desk.stages:
-        resolve(desk, work)
+    if run.job.stage == "read" and "read" in deps.stages:
+        read(deps, run)
+    if run.job.stage == "tag" and "tag" in deps.stages:
+        tag(deps, run)
+    if run.job.stage == "resolve" and "resolve" in deps.stages:
+        resolve(deps, run)
 
 
-def read(desk: Desk, work: Work) -> None:
+def read(deps: StageDependencies, run: JobRun) -> None:
     """Read a job's document, page by page, and move the job on to tagging.
 
     Raises:
@@ -72,7 +72,7 @@ def read(desk: Desk, work: Work) -> None:
         JobCancelled: asked for between two pages.
         LeaseLost: the job went to another worker.
     """
-    jobs, job = desk.jobs, work.job
+    jobs, job = deps.jobs, run.job
     data = jobs.blobs.get(job.id, FILE)
     if data is None:  # deleted meanwhile
         raise LeaseLost(job.id)
@@ -92,131 +92,131 @@ def read(desk: Desk, work: Work) -> None:
         pages = done, total
         # The last page is noted with the next stage.
         if done < total and time.monotonic() - noted >= _NOTED_EVERY:
-            renew(desk, job, pages_done=done, pages_total=total)
+            renew(deps.jobs, job, pages_done=done, pages_total=total)
             noted = time.monotonic()
         fault_at("in_read", jobs.settings, sha256=job.sha256)
 
     began = time.perf_counter()
-    document = desk.reader(data, options, on_page)
-    work.timings["read"] = round(time.perf_counter() - began, 4)
-    work.document = document
+    document = deps.reader(data, options, on_page)
+    run.timings["read"] = round(time.perf_counter() - began, 4)
+    run.document = document
     words = sum(len(page.tokens) for page in document.pages)
     progress: dict[str, New] = {"words": words, "pages_done": pages[0], "pages_total": pages[1]}
     if job.model == AUTO:
-        ref, work.choice = Router(jobs.registry).choose(document)
+        ref, run.choice = Router(jobs.registry).choose(document)
         progress |= {"model": ref.name, "model_version": ref.version}
-        work.job = replace(job, model=ref.name, model_version=ref.version)
-    here = {"tag", "resolve"} <= set(desk.stages)
-    if here and work.timings["read"] < _QUICK and words <= _SHORT:
-        work.job, work.progress = replace(work.job, stage="tag"), work.progress | progress
+        run.job = replace(job, model=ref.name, model_version=ref.version)
+    here = {"tag", "resolve"} <= set(deps.stages)
+    if here and run.timings["read"] < _QUICK and words <= _SHORT:
+        run.job, run.progress = replace(run.job, stage="tag"), run.progress | progress
         return
-    made: dict[str, Any] = {"document": document.to_json(), "timings": work.timings}
-    if work.choice is not None:
-        made["choice"] = asdict(work.choice)
+    made: dict[str, Any] = {"document": document.to_json(), "timings": run.timings}
+    if run.choice is not None:
+        made["choice"] = asdict(run.choice)
     jobs.blobs.put(job.id, _DOCUMENT, json.dumps(made).encode())
-    _move_on(desk, work, "tag", **progress)
+    _move_on(deps, run, "tag", **progress)
 
 
-def tag(desk: Desk, work: Work) -> None:
+def tag(deps: StageDependencies, run: JobRun) -> None:
     """Label a job's words, and move the job on to its answer.
 
     Raises:
         ModelPackageError: the model cannot be loaded.
         LeaseLost, JobCancelled: as `read`.
     """
-    document = document_of(desk, work)
-    model = desk.model(package(desk, work))
-    fault_at("in_tag", desk.jobs.settings, sha256=work.job.sha256)
+    document = document_of(deps, run)
+    model = deps.model(package(deps, run))
+    fault_at("in_tag", deps.jobs.settings, sha256=run.job.sha256)
     began = time.perf_counter()
     (spans,) = model.tag_many([document])
-    tagged(desk, work, spans, time.perf_counter() - began)
+    tagged(deps, run, spans, time.perf_counter() - began)
 
 
-def tagged(desk: Desk, work: Work, spans: list[Span], seconds: float) -> None:
+def tagged(deps: StageDependencies, run: JobRun, spans: list[Span], seconds: float) -> None:
     """Move a job on whose words are labelled.
 
     Raises:
         LeaseLost, JobCancelled: as `read`.
     """
-    work.spans = spans
-    work.timings["tag"] = round(seconds, 4)
-    if "resolve" in desk.stages and (seconds < _QUICK or work.progress):
-        work.job = replace(work.job, stage="resolve")
+    run.spans = spans
+    run.timings["tag"] = round(seconds, 4)
+    if "resolve" in deps.stages and (seconds < _QUICK or run.progress):
+        run.job = replace(run.job, stage="resolve")
         return
-    made = {"spans": [span.to_json() for span in spans], "timings": work.timings}
-    desk.jobs.blobs.put(work.job.id, _SPANS, json.dumps(made).encode())
-    _move_on(desk, work, "resolve")
+    made = {"spans": [span.to_json() for span in spans], "timings": run.timings}
+    deps.jobs.blobs.put(run.job.id, _SPANS, json.dumps(made).encode())
+    _move_on(deps, run, "resolve")
 
 
-def resolve(desk: Desk, work: Work) -> None:
+def resolve(deps: StageDependencies, run: JobRun) -> None:
     """Turn a job's spans into its answer and end the job with it.
 
     Raises:
         ModelPackageError, LeaseLost, JobCancelled: as `tag`.
     """
-    job, jobs = work.job, desk.jobs
-    document = document_of(desk, work)
-    if work.spans is None:
-        made = _made(desk, job, _SPANS)
-        work.spans = [Span.from_json(item) for item in made["spans"]]
-        work.timings = made["timings"]
-    resolver = desk.resolver(package(desk, work))
+    job, jobs = run.job, deps.jobs
+    document = document_of(deps, run)
+    if run.spans is None:
+        made = _made(deps, job, _SPANS)
+        run.spans = [Span.from_json(item) for item in made["spans"]]
+        run.timings = made["timings"]
+    resolver = deps.resolver(package(deps, run))
     answer = resolver.resolve(
-        document, work.spans, job_id=job.id, timings=work.timings, choice=work.choice
+        document, run.spans, job_id=job.id, timings=run.timings, choice=run.choice
     )
     fault_at("before_finish", jobs.settings, sha256=job.sha256)
     counts, body = counters.answered(job, answer), answer.model_dump_json()
-    kept(desk, lambda: jobs.store.succeed(job, body, counts, **work.progress))
+    retry_until_stored(deps.jobs, lambda: jobs.store.succeed(job, body, counts, **run.progress))
     jobs.announcer.ended(job.id)
     fault_at("after_finish", jobs.settings, sha256=job.sha256)
     jobs.blobs.keep_only(job.id, FILE)
     log.info("job succeeded", extra={"job": job.id, **answer.timings})
 
 
-def package(desk: Desk, work: Work) -> PackageRef:
+def package(deps: StageDependencies, run: JobRun) -> PackageRef:
     """Return the package that answers a job: of the version that was fixed at its first claim."""
-    wanted = f"{work.job.model.partition('@')[0]}@{work.job.model_version}"
-    if work.package is None or str(work.package) != wanted:
-        work.package = desk.jobs.registry.resolve(wanted)
-    return work.package
+    wanted = f"{run.job.model.partition('@')[0]}@{run.job.model_version}"
+    if run.package is None or str(run.package) != wanted:
+        run.package = deps.jobs.registry.resolve(wanted)
+    return run.package
 
 
-def document_of(desk: Desk, work: Work) -> Document:
+def document_of(deps: StageDependencies, run: JobRun) -> Document:
     """Return a job's document, from the blob store where it is not at hand."""
-    if work.document is None:
-        made = _made(desk, work.job, _DOCUMENT)
-        work.document = Document.from_json(made["document"])
-        work.timings = made["timings"]
+    if run.document is None:
+        made = _made(deps, run.job, _DOCUMENT)
+        run.document = Document.from_json(made["document"])
+        run.timings = made["timings"]
         if "choice" in made:
-            work.choice = Choice(**made["choice"])
-    return work.document
+            run.choice = Choice(**made["choice"])
+    return run.document
 
 
-def _pinned(desk: Desk, job: Job) -> Work:
+def _pinned(deps: StageDependencies, job: Job) -> JobRun:
     """Fix the version that answers where the claim did not; raises why it cannot."""
     if job.model_version is not None or job.model == AUTO:  # which is chosen by what it reads
-        return Work(job)
-    version = desk.jobs.registry.resolve(job.model).version
-    return Work(replace(job, model_version=version), progress={"model_version": version})
+        return JobRun(job)
+    version = deps.jobs.registry.resolve(job.model).version
+    return JobRun(replace(job, model_version=version), progress={"model_version": version})
 
 
-def _move_on(desk: Desk, work: Work, stage: Stage, **progress: New) -> None:
+def _move_on(deps: StageDependencies, run: JobRun, stage: Stage, **progress: New) -> None:
     """Note that a job is at its next stage, and hand it on where that is not done here."""
-    job, noted = work.job, work.progress | progress
-    work.job, work.progress = replace(job, stage=stage), {}
-    if stage in desk.stages:
-        renew(desk, job, stage=stage, **noted)
+    job, noted = run.job, run.progress | progress
+    run.job, run.progress = replace(job, stage=stage), {}
+    if stage in deps.stages:
+        renew(deps.jobs, job, stage=stage, **noted)
         return
-    kept(desk, lambda: desk.jobs.store.hand_on(job, stage, **noted))
-    desk.jobs.announcer.announce(stage, [job.id])
+    retry_until_stored(deps.jobs, lambda: deps.jobs.store.hand_on(job, stage, **noted))
+    deps.jobs.announcer.announce(stage, [job.id])
     log.info("job handed on", extra={"job": job.id, "stage": stage})
 
 
-def _made(desk: Desk, job: Job, name: str) -> dict[str, Any]:
+def _made(deps: StageDependencies, job: Job, name: str) -> dict[str, Any]:
     """Return what an earlier stage left; where a crash of the machine took it, begin again."""
     try:
-        made: dict[str, Any] = json.loads(desk.jobs.blobs.get(job.id, name) or b"")
+        made: dict[str, Any] = json.loads(deps.jobs.blobs.get(job.id, name) or b"")
         return made
     except ValueError:
-        renew(desk, job, stage="read")
+        renew(deps.jobs, job, stage="read")
         raise

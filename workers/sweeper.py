@@ -1,4 +1,4 @@
-"""What has to be looked after every few seconds, whatever died: jobs, announcements, left-overs.
+"""Chores that are done every few seconds: jobs of dead workers, and what crashes left behind.
 
 Each chore is done in turns by the processes that share a store (`Store.take_turn`): one does it,
 once in its time, and where that one dies another takes the next turn. All chores may be done
@@ -8,20 +8,14 @@ twice, or at the same time, without harm.
 from __future__ import annotations
 
 import logging
-import os
-import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from redis import RedisError
-
 from pipeline.errors import ServiceError
-from store.announce import MOST
 from store.jobs.jobs import Jobs
-from store.jobs.records import STAGES
-from workers.health import HOST_LENGTH
+from workers.names import worker_name
 
 log = logging.getLogger(__name__)
 
@@ -49,16 +43,16 @@ class Sweeper:
 
     Args:
         jobs: the queue.
-        chores: to be done; those of the queue where None.
+        chores: to be done.
     """
 
-    def __init__(self, jobs: Jobs, chores: Sequence[Chore] | None = None) -> None:
+    def __init__(self, jobs: Jobs, chores: Sequence[Chore]) -> None:
         self._jobs = jobs
-        self._name = f"{socket.gethostname()[:HOST_LENGTH]}-{os.getpid()}"
+        self._name = worker_name("sweeper")
         self._stopping = threading.Event()
         self._threads = [
             threading.Thread(target=self._do, args=(chore,), name=chore.name, daemon=True)
-            for chore in (queue_chores(jobs) if chores is None else chores)
+            for chore in chores
         ]
 
     def start(self) -> None:
@@ -82,7 +76,7 @@ class Sweeper:
                     chore.act()
                     seconds = round(time.monotonic() - began, 2)
                     log.debug("chore done", extra={"chore": chore.name, "seconds": seconds})
-            except (ServiceError, RedisError, OSError) as error:
+            except (ServiceError, OSError) as error:
                 log.warning(
                     "chore put off", extra={"chore": chore.name, "reason": type(error).__name__}
                 )
@@ -93,45 +87,11 @@ class Sweeper:
 
 
 def queue_chores(jobs: Jobs) -> list[Chore]:
-    """Return what the queue needs."""
+    """Return what a queue needs, with a broker or without."""
     settings = jobs.settings
     every, most = settings.sweep_seconds, settings.max_attempts
-    chores = [
+    return [
         Chore("sweep-lost", lambda: jobs.store.end_hopeless(max_attempts=most), every),
         Chore("sweep-clean", jobs.clean, every),
         Chore("sweep-deep", lambda: jobs.clean(deep=True), _DEEP_S),
     ]
-    if settings.broker_url:
-        chores.append(Chore("sweep-announce", lambda: announce_again(jobs), every))
-    return chores
-
-
-def announce_again(jobs: Jobs) -> int:
-    """Tell the broker of jobs that have waited for a while, where it holds too few announcements.
-
-    Whatever the broker lost comes back by this. It never holds more than one announcement a job
-    and period, nor many in all: a worker that is woken goes on while there is work.
-
-    Returns:
-        How many announcements were made.
-
-    Raises:
-        ServiceError: the store does not answer.
-        RedisError: the broker does not.
-    """
-    from workers.broker.publish import pending
-
-    made = 0
-    for stage in STAGES:
-        waiting = jobs.store.unannounced(
-            stage, older_than=jobs.settings.announce_seconds, most=MOST
-        )
-        if not waiting:
-            continue
-        missing = waiting[: max(0, len(waiting) - pending(jobs.settings, stage))]
-        jobs.announcer.announce(stage, missing)
-        jobs.store.note_announced(waiting)
-        made += len(missing)
-    if made:
-        log.info("announced again", extra={"jobs": made})
-    return made

@@ -13,18 +13,14 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import (
     ColumnElement,
     CompoundSelect,
-    Double,
     Select,
     and_,
     bindparam,
-    func,
     literal,
     or_,
     select,
     union_all,
-    update,
 )
-from sqlalchemy.sql.dml import ReturningUpdate
 
 from store.jobs.rows import COLUMNS
 from store.tables import JobRow, db_now
@@ -84,32 +80,3 @@ def lock_best(place: Place, limited: bool) -> Select[*tuple[Any, ...]]:
     """Return the query that locks the best job of a place; the time stands behind its columns."""
     query = best(select(*COLUMNS, db_now()), place.where(limited=limited))
     return query.with_for_update(skip_locked=True, of=JobRow)
-
-
-@cache
-def take_best(place: Place, limited: bool) -> ReturningUpdate[tuple[Any, ...]]:
-    """Return the statement that gives the best job of a place to a worker, if it may run.
-
-    Its parameters are ``to_worker``, ``to_token``, ``for_seconds`` and ``max_attempts``.
-    """
-    sound = and_(
-        place.where(limited=limited),
-        JobRow.attempts < bindparam("max_attempts"),
-        JobRow.cancel_requested.is_(False),
-    )
-    chosen = best(select(JobRow.id), sound).with_for_update(skip_locked=True).scalar_subquery()
-    return (
-        update(JobRow)
-        .where(JobRow.id == chosen)
-        .values(
-            state="running",
-            attempts=JobRow.attempts + 1,
-            token=bindparam("to_token"),
-            worker=bindparam("to_worker"),
-            lease_until=db_now() + bindparam("for_seconds", type_=Double()),
-            not_before=None,
-            claimed_at=db_now(),
-            started_at=func.coalesce(JobRow.started_at, db_now()),
-        )
-        .returning(*COLUMNS)
-    )

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from pipeline.errors import FieldwrightError
 from store.database import Database
 from store.errors import JobCancelled, WorkerCrashed
-from store.jobs.claim_queries import Place, best, best_at_each, every_place, lock_best, take_best
+from store.jobs.claim_queries import Place, best, best_at_each, every_place, lock_best
 from store.jobs.records import STAGES, Job, LeaseLost, Stage, State
 from store.jobs.rows import (
     COLUMNS,
@@ -68,7 +68,6 @@ class Claims:
         stages: Sequence[str] = STAGES,
         priority_at_most: int | None = None,
         version_of: VersionOf = lambda model: None,
-        told: bool = False,
     ) -> Job | None:
         """Take the best job that waits, or whose worker fell silent; None where there is none.
 
@@ -84,26 +83,16 @@ class Claims:
             priority_at_most: leave jobs of higher numbers to others.
             version_of: gives the version that answers for a model; asked at a job's first claim,
                 which fixes it: a later promotion changes nothing. None leaves it open.
-            told: there should be one, by what the claimant was told.
         """
         limited = priority_at_most is not None
         options = {"most": priority_at_most} if limited else {}
         every = every_place(tuple(stages))
-
-        def heads(connection: Connection) -> Sequence[Row[Any]]:
-            return connection.execute(best_at_each(every, limited), options).all()
-
-        def places(found: Sequence[Row[Any]]) -> list[Place]:
-            return [every[row.number] for row in sorted(found, key=lambda row: row[1:])]
-
-        chosen: list[Place] = []
-        if not told:
-            with self.database.reading() as connection:  # idle workers never take the write lock
-                chosen = places(heads(connection))
-            if not chosen:
-                return None
+        with self.database.reading() as connection:  # idle workers never take the write lock
+            heads = connection.execute(best_at_each(every, limited), options).all()
+        if not heads:
+            return None
         with self.database.writing(durable=False) as connection:
-            for place in chosen or places(heads(connection)):
+            for place in (every[row.number] for row in sorted(heads, key=lambda row: row[1:])):
                 query = lock_best(place, limited)
                 while (row := connection.execute(query, options).first()) is not None:
                     job, now = Job(*row[:-1]), float(row[-1])
@@ -113,32 +102,11 @@ class Claims:
                     return _take(connection, job, worker, now, lease, model_version=version)
         return None
 
-    def take(
-        self,
-        worker: str,
-        stage: str,
-        *,
-        lease: float,
-        max_attempts: int,
-        priority_at_most: int | None = None,
-    ) -> Job | None:
-        """Take the best job that waits at one stage, in one step; arguments as of `claim`.
-
-        For a worker that has just looked everywhere, and then was told of this job. A job that
-        may not run again is left for `claim` to end, and so is fixing a version: the worker notes
-        the one that it runs.
-        """
-        limited = priority_at_most is not None
-        statement = take_best(Place((stage,), False), limited)
-        values = {
-            "to_worker": worker,
-            "to_token": str(uuid.uuid4()),
-            "for_seconds": lease,
-            "max_attempts": max_attempts,
-        }
-        values |= {"most": priority_at_most} if limited else {}
-        row = self.database.step(statement, values, durable=False)
-        return None if row is None else Job(*row)
+    def waits(self, stages: Sequence[str]) -> bool:
+        """Return whether a job of these stages waits to be claimed."""
+        with self.database.reading() as connection:
+            query = best_at_each(every_place(tuple(stages)), False)
+            return connection.execute(query).first() is not None
 
     def claim_more(self, worker: str, like: Job, *, lease: float, words: int) -> list[Job]:
         """Take further jobs that go through the same model in one pass with a claimed one.

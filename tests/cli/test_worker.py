@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.service import ROOT, environment
-from workers.broker.production import groups
+from workers.broker.launch import nodes_for
 
 
 def run(home: Path, *options: str, **settings: object) -> subprocess.CompletedProcess[str]:
@@ -40,7 +40,7 @@ def test_unknown_option_is_named(tmp_path: Path, option: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("queues", "stations"),
+    ("queues", "nodes"),
     [
         pytest.param(["read", "tag", "resolve"], [("read",), ("tag", "resolve")], id="all"),
         pytest.param(["resolve", "read"], [("read", "resolve")], id="without_a_model"),
@@ -49,11 +49,11 @@ def test_unknown_option_is_named(tmp_path: Path, option: str) -> None:
         pytest.param(["resolve", "tag"], [("tag", "resolve")], id="in_the_order_of_a_job"),
     ],
 )
-def test_queues_that_share_a_station(queues: list[str], stations: list[tuple[str, ...]]) -> None:
-    assert groups(queues) == stations
+def test_queues_that_share_a_node(queues: list[str], nodes: list[tuple[str, ...]]) -> None:
+    assert nodes_for(queues) == nodes
 
 
 @pytest.mark.parametrize("queues", [[], ["read", "write"]])
 def test_queues_that_are_none(queues: list[str]) -> None:
     with pytest.raises(ValueError, match="no such queue"):
-        groups(queues)
+        nodes_for(queues)

@@ -125,14 +125,15 @@ assert not heavy & set(sys.modules), heavy & set(sys.modules)
     in_image("api", code, document, home=tmp_path)
 
 
-# A station of `fieldwright worker` as far as its first job.
+# A node of `fieldwright worker` as far as its first job.
 READY = """
 import cli.main
 cli.main.build()
-import workers.broker.production
+import workers.broker.node
 from store.settings import Settings
+from store.jobs.jobs import Jobs
 from workers.worker import Worker
-worker = Worker("w", Settings.load(), sys.argv[3].split(","))
+worker = Worker("w", Jobs(Settings.load()), sys.argv[3].split(","))
 worker.jobs.prepare()
 assert worker.prepare()
 """

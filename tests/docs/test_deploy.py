@@ -16,9 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from app.main import build
 from app.settings import ApiSettings
 from cli.main import build as build_command
-from store.jobs.records import WorkerInfo
 from tests.app.inside import call
-from workers.health import complaint
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
@@ -82,14 +80,3 @@ def test_every_metric_is_explained_and_every_explained_one_exists(tmp_path: Path
             shown.add(f"{family.name}_total" if family.type == "counter" else family.name)
     table = PAGE.partition("| metric | labels | tells |")[2].partition("\n\n")[0]
     assert set(re.findall(r"`(fieldwright_\w+)`", table)) == shown
-
-
-def test_workers_of_a_host_are_found_by_its_name() -> None:
-    host = "a-machine-with-a-very-long-name"
-    well = WorkerInfo(f"tag-{host[:20]}-1", 1, True, "", (), 3.0)
-    ill = WorkerInfo(f"read-{host[:20]}-2", 1, False, "The model is being loaded.", (), 3.0)
-    gone = WorkerInfo(f"tag-{host[:20]}-3", 1, True, "", (), 300.0)
-    other = WorkerInfo("tag-elsewhere-4", 1, True, "", (), 3.0)
-    assert complaint([well, ill], host, 60.0) == ""
-    assert complaint([ill, gone, other], host, 60.0) == "The model is being loaded."
-    assert host in complaint([gone, other], host, 60.0)

@@ -1,9 +1,8 @@
-"""One process group of the service: started, killed, frozen and stopped as a whole."""
+"""One command of the service with all its processes: started, killed, frozen and stopped."""
 
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from tests.service import ROOT, over
 
 
 class Group:
-    """A command in a process group of its own, with its log.
+    """A command and the processes that it starts, with its log.
 
     Args:
         name: of the log too.
@@ -67,7 +66,7 @@ class Group:
         return []
 
     def kill(self) -> None:
-        """Kill the group with -9 and wait for its first process."""
+        """Kill all its processes with -9, as the end of a machine does."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
@@ -75,13 +74,17 @@ class Group:
         return self._end(signal.SIGTERM)
 
     def freeze(self) -> None:
-        """Stop the whole group in its tracks."""
-        os.killpg(self.pid, signal.SIGSTOP)
+        """Stop all its processes in their tracks."""
+        self._send(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let a frozen group go on."""
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.pid, signal.SIGCONT)
+        """Let frozen processes go on."""
+        self._send(signal.SIGCONT)
+
+    def _send(self, number: signal.Signals) -> None:
+        for process in self.family():  # the first one first: it starts nothing anew
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.send_signal(number)
 
     def survivors(self) -> list[psutil.Process]:
         """Return what still runs of the families of ended groups."""
@@ -93,8 +96,7 @@ class Group:
             return 0
         self._mourned += self.family()
         if number == signal.SIGKILL:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, number)
+            self._send(number)
         else:
             self.process.send_signal(number)  # it tells its own children
         status = self.process.wait(timeout=PATIENCE)

@@ -69,7 +69,7 @@ def test_worker_killed_in_every_stage_completes_its_job_once(service: Service) -
 def test_worker_killed_from_outside_takes_its_tesseract_along(service: Service) -> None:
     scan = multipage_tiff([receipt_image(make_receipt(seed)) for seed in range(3)])
     job_id = service.submit(scan, engine="tesseract")
-    worker = service.child("workers.worker")
+    worker = service.child("workers.embedded.worker")
     reading = until(lambda: _tesseracts(worker), "Tesseract to run")
     worker.kill()
     until(lambda: not any(process.is_running() for process in reading), "Tesseract to go")
@@ -101,7 +101,7 @@ def test_poison_is_set_aside_and_others_go_on(service: Service) -> None:
 
 
 def test_document_beyond_its_time_is_stopped(service: Service) -> None:
-    worker = service.child("workers.worker")
+    worker = service.child("workers.embedded.worker")
     job = service.ended(service.submit(ENDLESS))
     assert (job["state"], job["error"]["code"]) == ("failed", "processing_timeout")
     until(lambda: not worker.is_running(), "the slow worker to go")
@@ -111,7 +111,7 @@ def test_document_beyond_its_time_is_stopped(service: Service) -> None:
 def test_stopped_worker_is_replaced(service: Service) -> None:
     job_id = service.submit(STOPPED)
     until(lambda: service.job(job_id)["state"] == "running", "the job to run")
-    service.child("workers.worker").send_signal(signal.SIGSTOP)
+    service.child("workers.embedded.worker").send_signal(signal.SIGSTOP)
     job = service.ended(job_id)
     assert (job["state"], job["attempts"]) == ("succeeded", 2)
     assert service.results(job_id) == 1

@@ -9,10 +9,10 @@ import pytest
 from store.jobs.jobs import Jobs
 from store.settings import Settings
 from tests.patience import until
-from workers.heartbeat import Heart
+from workers.heartbeat import Heartbeat
 
 
-def test_heart_beats_on_after_a_fault_of_ours(
+def test_heartbeat_goes_on_after_a_fault_of_ours(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     jobs = Jobs(Settings(home=tmp_path, heartbeat_seconds=0.1))
@@ -25,12 +25,12 @@ def test_heart_beats_on_after_a_fault_of_ours(
             raise RuntimeError("a fault of ours")
         return True, "", ["tiny@1.0.0"]
 
-    heart = Heart("w", jobs, ("read",), state)
-    heart.start()
+    heartbeat = Heartbeat("w", jobs, ("read",), state)
+    heartbeat.start()
     try:
         until(jobs.store.workers, "the worker to be seen")
     finally:
-        heart.stop()
+        heartbeat.stop()
         jobs.close()
     assert len(looks) >= 2
     assert "heartbeat failed" in caplog.text

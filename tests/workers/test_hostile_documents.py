@@ -37,7 +37,7 @@ def readers(worker: psutil.Process) -> list[psutil.Process]:
 
 
 def test_an_endless_page_costs_itself_alone(service: Service) -> None:
-    worker = service.child("workers.worker")
+    worker = service.child("workers.embedded.worker")
     job = service.ended(service.submit(endless_pdf(receipt_pdf(make_receipt(2), pages=3), page=2)))
     assert (job["state"], job["attempts"]) == ("succeeded", 1)
     assert (job["pages_done"], job["pages_total"]) == (3, 3)
@@ -46,17 +46,17 @@ def test_an_endless_page_costs_itself_alone(service: Service) -> None:
     assert sources == ["text_layer", "none", "text_layer"]
     assert answer["document"]["pages"][1]["reason"].removeprefix("not read: ") in CODES
     assert any(warning.startswith("Page 2 was not read. ") for warning in answer["warnings"])
-    assert service.child("workers.worker").pid == worker.pid
+    assert service.child("workers.embedded.worker").pid == worker.pid
     until(lambda: len(readers(worker)) == 1, "the readers to go, but the one ahead")
     (ahead,) = readers(worker)
     assert ahead.cpu_times().user < 1.0  # of the endless page it knows nothing
 
 
 def test_a_document_of_an_endless_page_fails_with_a_reason(service: Service) -> None:
-    worker = service.child("workers.worker")
+    worker = service.child("workers.embedded.worker")
     job = service.ended(service.submit(endless_pdf(GOOD, page=1)))
     assert (job["state"], job["attempts"]) == ("failed", 1)
     assert job["error"]["code"] in CODES
     assert service.client.get(f"/jobs/{job['id']}/result").status_code == 422
     assert service.ended(service.submit(GOOD))["state"] == "succeeded"
-    assert service.child("workers.worker").pid == worker.pid
+    assert service.child("workers.embedded.worker").pid == worker.pid

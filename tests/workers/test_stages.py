@@ -20,7 +20,7 @@ from tests.builders import make_receipt, receipt_pdf
 from tests.packages import tiny_package
 from tests.patience import until
 from tests.service import digest
-from workers.context import Desk
+from workers.context import StageDependencies
 from workers.worker import Worker
 
 DOCUMENTS = [receipt_pdf(make_receipt(number)) for number in range(3)]
@@ -40,7 +40,7 @@ def hire(tmp_path: Path, package: Path) -> Iterator[Hire]:
 
     def hired(*stages: str, **changes: Any) -> Worker:
         settings = Settings(home=tmp_path, model="tiny", **changes)
-        worker = Worker(f"worker-{len(workers)}", settings, stages or STAGES)
+        worker = Worker(f"worker-{len(workers)}", Jobs(settings), stages or STAGES)
         worker.jobs.prepare()
         worker.start()
         workers.append(worker)
@@ -185,11 +185,11 @@ def test_time_of_a_suspect_runs_from_when_it_is_alone(hire: Hire) -> None:
     store.hand_back(claimed, spent=True)  # it was in trouble: the next claim is its second
     seen: list[float | None] = []
 
-    def run(desk: Desk, suspect: Job) -> None:
+    def run(deps: StageDependencies, suspect: Job) -> None:
         seen.append(worker.jobs.status(suspect.id).claimed_at)
         seen.append(suspect.claimed_at)
 
-    with patch("workers.worker.run", run):
+    with patch("workers.worker.run_job", run):
         assert worker.serve()
     noted, when_claimed = seen
     assert noted is not None

@@ -1,7 +1,7 @@
 """The Celery application: three queues of hints in Redis, JSON only, and no results.
 
 A message says that there is work for a stage; it names a job, but what is done is the best job of
-that stage in the job store (`workers.broker.production`). So a message that is lost costs a delay,
+that stage in the job store (`workers.broker.node`). So a message that is lost costs a delay,
 one that comes twice or late finds nothing to do, and a forged one can start nothing.
 
 Redis is never the store: what it holds may be thrown away at any moment. Messages are
@@ -14,22 +14,29 @@ is longer than any message takes, so none is delivered again while it is being w
 from __future__ import annotations
 
 from celery import Celery
+from redis import Redis
 
 from store.jobs.records import STAGES
 from store.settings import Settings
 
 PREFIX = "fieldwright:"
+ENDS = f"{PREFIX}ends"  # the channel on which the ends of jobs are told
 TURN_S = 10.0  # after so many seconds a process takes no further job on the same message
 
 _GRACE_S = 60.0  # beyond a document's time limit: then the process is killed from outside
 _BROKER_PATIENCE_S = 10.0  # of a worker, which has nothing to do without its broker
-_ANNOUNCER_PATIENCE_S = 1.0  # of whoever has something better to do than to announce
+_ANNOUNCER_PATIENCE_S = 1.0  # of an announcer, which the sweeper makes up for
 _LONGEST_WAIT_S = 3600.0
 
 
 def task_name(stage: str) -> str:
     """Return the name of the task of a stage."""
     return f"fieldwright.{stage}"
+
+
+def connect(settings: Settings) -> Redis:
+    """Return a client of the broker itself, which waits for a second at most."""
+    return Redis.from_url(settings.broker_url, socket_timeout=1.0, socket_connect_timeout=1.0)
 
 
 def build_app(settings: Settings, *, announcing: bool = False) -> Celery:

@@ -118,46 +118,16 @@ def test_version_that_cannot_be_told_stays_open(store: Store) -> None:
     assert claimed(store, version_of=lambda model: None).model_version is None
 
 
-def take(store: Store, **options: Any) -> Job | None:
-    return store.take("w", "read", **{"lease": LEASE, "max_attempts": 3, **options})
-
-
-def test_job_of_one_stage_is_taken_as_it_is_claimed(store: Store) -> None:
-    tagging(store)
-    batch, first, second = add(store, priority=1), add(store), add(store)
-    found = [take(store) for _ in range(4)]
-    assert [job and job.id for job in found] == [first.id, second.id, batch.id, None]
-    taken = store.get(first.id)
-    assert found[0] == taken
-    assert (taken.state, taken.worker, taken.attempts) == ("running", "w", 1)
-    assert taken.claimed_at is not None
-    assert taken.started_at == pytest.approx(taken.claimed_at, abs=1)
-    assert taken.lease_until == pytest.approx(taken.claimed_at + LEASE, abs=1)
-    store.hand_on(taken, "tag", words=1)
-    with pytest.raises(LeaseLost):
-        store.hand_on(taken, "tag")
-
-
-def test_job_in_hand_or_for_later_is_not_taken(store: Store) -> None:
-    add(store)
-    lost = claimed(store, lease=-1.0)
-    assert take(store) is None  # jobs of dead workers are for `claim`
-    store.hand_back(lost, delay=3600)
-    assert take(store) is None
-
-
-def test_job_that_may_not_run_again_is_not_taken(store: Store) -> None:
-    add(store)
-    poison = claimed(store)
-    store.hand_back(poison, spent=True)
-    assert take(store, max_attempts=1) is None
-    unwanted = claimed(store)
-    store.delete(unwanted.id)  # asks its worker to stop
-    store.hand_back(unwanted)
-    assert take(store) is None
-    assert store.end_hopeless(max_attempts=3) == 0  # `claim` ends it
-    assert claim(store) is None
-    assert store.get(unwanted.id).state == "cancelled"
+def test_only_waiting_jobs_of_the_stages_wait(store: Store) -> None:
+    assert not store.waits(("read", "tag"))
+    job = add(store, priority=1)
+    assert store.waits(("read", "tag"))
+    assert not store.waits(("tag",))
+    held = claimed(store)
+    assert not store.waits(("read", "tag"))
+    store.hand_back(held, delay=3600)
+    assert not store.waits(("read", "tag"))
+    assert store.get(job.id).state == "queued"
 
 
 def test_each_job_is_taken_once(store: Store) -> None:
@@ -165,14 +135,14 @@ def test_each_job_is_taken_once(store: Store) -> None:
 
     def take_all(number: int) -> list[str]:
         found = []
-        while (job := store.take(f"w{number}", "read", lease=LEASE, max_attempts=3)) is not None:
+        while (job := store.claim(f"w{number}", lease=LEASE, max_attempts=3)) is not None:
             found.append(job.id)
         return found
 
     with ThreadPoolExecutor(6) as pool:
         taken = [job_id for found in pool.map(take_all, range(6)) for job_id in found]
     assert len(taken) == len(set(taken))
-    while (left := take(store)) is not None:  # of a row that another one had locked
+    while (left := claim(store)) is not None:  # of a row that another one had locked
         taken.append(left.id)
     assert set(taken) == jobs
 

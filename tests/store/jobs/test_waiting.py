@@ -15,7 +15,7 @@ from store.jobs.records import Job, Progress
 from store.jobs.store import Store
 from store.jobs.waiting import Watcher
 from tests.patience import PATIENCE
-from workers.embedded.bell import Bell
+from workers.embedded.pipe import WakeupPipe
 
 
 class CountingStore(Store):
@@ -90,21 +90,21 @@ def test_all_who_wait_share_each_look(store: CountingStore) -> None:
 
 def test_who_waits_for_an_end_needs_no_look_once_it_is_told(store: CountingStore) -> None:
     ended, other = add(store), add(store)
-    bell = Bell.made()
+    pipe = WakeupPipe.create()
 
     async def test() -> None:
-        watcher = Watcher(store, interval=60, ends=bell)
+        watcher = Watcher(store, interval=60, ends=pipe)
         seen = Progress.of(ended)
         waiting = [asyncio.create_task(watcher.ended(ended.id, PATIENCE)) for _ in range(3)]
         still = asyncio.create_task(watcher.ended(other.id, PATIENCE))
         await asyncio.sleep(0)
         store.succeed(claim(store), "{}")
-        bell.ring(ended.id)
+        pipe.send(ended.id)
         assert await asyncio.gather(*waiting) == [True] * 3
         assert store.asked == []
         following = asyncio.create_task(watcher.changed(ended.id, seen, PATIENCE))
         await asyncio.sleep(0)
-        bell.ring(ended.id)
+        pipe.send(ended.id)
         changed, now = await following  # what became of it only the store knows
         assert changed
         assert now is not None
@@ -114,7 +114,7 @@ def test_who_waits_for_an_end_needs_no_look_once_it_is_told(store: CountingStore
         still.cancel()
 
     run(test)
-    bell.close()
+    pipe.close()
 
 
 def test_each_change_is_told_once(store: CountingStore) -> None:

@@ -1,4 +1,4 @@
-"""A few places that processes share: whoever holds one gives it back even by dying."""
+"""A semaphore of several processes that a process gives back even by dying."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import tempfile
 from collections.abc import Iterator
 
 
-class Slots:
-    """So many places; made before the processes fork, and used in each of them by one thread.
+class ProcessSemaphore:
+    """Lets so many processes in; made before they fork, and used in each of them by one thread.
 
-    Each is a byte of one nameless file. The lock on it is the process's own: the system frees it
-    when the process ends, however it does.
+    Each place is a byte of one nameless file. The lock on it belongs to the process: the system
+    releases it when the process ends, however it does.
 
     Args:
-        count: how many.
+        count: how many places there are.
     """
 
     def __init__(self, count: int) -> None:
@@ -24,12 +24,16 @@ class Slots:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115  (open as long as the processes live)
 
     @contextlib.contextmanager
-    def place(self) -> Iterator[bool]:
-        """Give whether one was free; it is ours meanwhile."""
+    def acquired(self) -> Iterator[bool]:
+        """Take a place, without waiting for one, for as long as the context lasts.
+
+        Yields:
+            Whether there was one.
+        """
         for index in range(self._count):
             try:
                 fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, index, os.SEEK_SET)
-            except OSError:  # somebody else's
+            except OSError:  # another process has it
                 continue
             try:
                 yield True

@@ -1,8 +1,10 @@
-"""Announcements to the broker, and what is heard of them: each from a thread of its own."""
+"""Announcements to the broker, and again of those that it lost.
+
+Announcing never fails and never waits: a thread sends what there is.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import threading
 import time
@@ -14,10 +16,11 @@ from kombu.exceptions import KombuError
 from redis import Redis, RedisError
 
 from store.announce import MOST
+from store.jobs.jobs import Jobs
+from store.jobs.records import STAGES
 from store.settings import Settings
-from workers.broker.celery_app import PREFIX, build_app, task_name
-from workers.broker.idle import Waking
-from workers.embedded.bell import Bell
+from workers.broker.celery_app import ENDS, PREFIX, build_app, connect, task_name
+from workers.sweeper import Chore
 
 log = logging.getLogger(__name__)
 
@@ -25,17 +28,13 @@ _KEPT = 1000  # announcements not yet sent
 _ENOUGH = 8  # that wait for a worker: all are busy, and look by themselves when they are not
 _PAUSE_S = 1.0  # while the broker is away
 _FAREWELL_S = 2.0  # for what is still to be sent at the end
-_ENDS = f"{PREFIX}ends"  # the channel on which the ends of jobs are told
-_SILENCE_S = 1.0  # after which a listener looks whether it is to stop
-_ALIVE_S = 30.0  # between two looks of it whether the broker is still there
 
 
-class Publishing:
-    """Announces to the broker, from a thread of its own.
+class BrokerAnnouncer:
+    """Announces to the broker, from a thread of its own; an `Announcer` of `store.announce`.
 
-    Workers that are idle and awake are woken directly; what is left goes to Celery. Where enough
-    announcements wait to be heard, no more are sent: whoever hears one looks for all jobs of its
-    stage. While the broker is away they are dropped: the sweeper makes up for them.
+    Where enough announcements wait to be heard, no more are sent: whoever hears one looks for all
+    jobs of its stage. While the broker is away they are dropped: the sweeper makes up for them.
 
     Args:
         settings: of the installation, with its broker.
@@ -81,8 +80,7 @@ class Publishing:
 
     def _work(self) -> None:
         app = build_app(self._settings, announcing=True)
-        channel = _client(self._settings)
-        waking = Waking(channel)
+        channel = connect(self._settings)
         away = False
         while True:
             with self._changed:
@@ -94,8 +92,8 @@ class Publishing:
                 self._ends.clear()
             try:
                 if ends:
-                    channel.publish(_ENDS, "\n".join(ends))
-                _send(app, channel, waking, chosen)
+                    channel.publish(ENDS, "\n".join(ends))
+                _send(app, channel, chosen)
                 away = False
             except (KombuError, RedisError, OSError) as error:
                 if not away:
@@ -107,70 +105,60 @@ class Publishing:
         app.close()
 
 
-class Listening:
-    """Hears from the broker that jobs have ended, and rings a bell; in a thread of its own.
+def announcing_chore(jobs: Jobs) -> Chore:
+    """Return the chore that a queue with a broker has besides those of `queue_chores`."""
+    return Chore("sweep-announce", lambda: announce_again(jobs), jobs.settings.sweep_seconds)
 
-    While the broker is away nothing is heard: who waits looks for himself now and then.
 
-    Args:
-        settings: of the installation, with its broker.
-        bell: rung for every end of a job.
+def announce_again(jobs: Jobs) -> int:
+    """Tell the broker of jobs that have waited for a while, where it holds too few announcements.
+
+    Whatever the broker lost comes back by this. It never holds more than one announcement a job
+    and period, nor many in all: a worker that is woken goes on while there is work.
+
+    Returns:
+        How many announcements were made.
+
+    Raises:
+        ServiceError: the store does not answer.
+        ConnectionError: the broker does not.
     """
-
-    def __init__(self, settings: Settings, bell: Bell) -> None:
-        self._settings = settings
-        self._bell = bell
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._listen, name="listener", daemon=True)
-
-    def start(self) -> None:
-        """Begin to listen."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Hear no more; returns when the bell will not be rung again, in three seconds at most."""
-        self._stopped.set()
-        self._thread.join(_FAREWELL_S + _SILENCE_S)
-
-    def _listen(self) -> None:
-        while not self._stopped.is_set():
-            with contextlib.suppress(RedisError, OSError), _client(self._settings) as client:
-                channel = client.pubsub(ignore_subscribe_messages=True)
-                channel.subscribe(_ENDS)
-                due = time.monotonic() + _ALIVE_S
-                while not self._stopped.is_set():
-                    message = channel.get_message(timeout=_SILENCE_S)
-                    for job_id in message["data"].decode().splitlines() if message else ():
-                        self._bell.ring(job_id)
-                    if time.monotonic() > due:
-                        channel.ping()
-                        due = time.monotonic() + _ALIVE_S
-            self._stopped.wait(_PAUSE_S)
+    made = 0
+    for stage in STAGES:
+        waiting = jobs.store.unannounced(
+            stage, older_than=jobs.settings.announce_seconds, most=MOST
+        )
+        if not waiting:
+            continue
+        missing = waiting[: max(0, len(waiting) - pending(jobs.settings, stage))]
+        jobs.announcer.announce(stage, missing)
+        jobs.store.note_announced(waiting)
+        made += len(missing)
+    if made:
+        log.info("announced again", extra={"jobs": made})
+    return made
 
 
 def pending(settings: Settings, stage: str) -> int:
     """Return how many announcements of a stage the broker holds for workers to come.
 
     Raises:
-        RedisError: it does not answer within a second.
+        ConnectionError: it does not answer within a second.
     """
-    with _client(settings) as client:
-        return _waiting(client, stage)
+    try:
+        with connect(settings) as client:
+            return _waiting(client, stage)
+    except RedisError as error:
+        raise ConnectionError(f"The broker does not answer: {error}") from error
 
 
-def _client(settings: Settings) -> Redis:
-    return Redis.from_url(settings.broker_url, socket_timeout=1.0, socket_connect_timeout=1.0)
-
-
-def _send(app: Celery, channel: Redis, waking: Waking, chosen: Sequence[tuple[str, str]]) -> None:
+def _send(app: Celery, channel: Redis, chosen: Sequence[tuple[str, str]]) -> None:
     for stage in dict(chosen):
-        job_ids = [job_id for other, job_id in chosen if other == stage]
-        asleep = job_ids[waking.wake(stage, len(job_ids)) :]
-        if asleep and _waiting(channel, stage) < _ENOUGH:
-            with app.producer_or_acquire() as producer:
-                for job_id in asleep:
-                    task = task_name(stage)
-                    app.send_task(task, args=[job_id], producer=producer, retry=False)
+        if _waiting(channel, stage) >= _ENOUGH:
+            continue
+        with app.producer_or_acquire() as producer:
+            for job_id in (job_id for other, job_id in chosen if other == stage):
+                app.send_task(task_name(stage), args=[job_id], producer=producer, retry=False)
 
 
 def _waiting(client: Redis, stage: str) -> int:
