@@ -57,8 +57,8 @@ class Encoder(nn.Module):
 
         Args:
             batch: of B sequences of L pieces.
-            given: states that blocks from the second on get in place of those behind the block
-                before them; of the same form and order as what is yielded.
+            given: states to feed to the blocks, in the form and order of what is yielded; the
+                first block takes its own input all the same.
         """
         x, context = self._enter(batch)
         yield x

@@ -43,7 +43,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class TaggerBatch:
-    """What a tagger sees.
+    """The input of a tagger.
 
     Attributes:
         input_ids: (B, L) int64 ids of pieces; 0 where padded.
@@ -80,7 +80,7 @@ class PieceEncoder:
         tokenizer: WordPiece or BPE; must know the pieces named below.
         config: window, overlap and separator settings are read.
         first, last, unknown: names of the pieces that open and close a window (the last one also
-            separates lines), and that stand for a word the tokenizer leaves without pieces.
+            separates lines), and that stand for a word the tokenizer gives no pieces for.
 
     Raises:
         ValueError: the tokenizer lacks one of the named pieces.
@@ -250,12 +250,15 @@ def join_votes(
     """Return the probabilities of the labels of each word, (words, labels).
 
     A word's pieces, in every window that holds it, vote with equal weight: the mean of their
-    log-probabilities, normalised again. A word without votes is an error of the caller.
+    log-probabilities, normalised again.
 
     Args:
         windows: the windows of one document.
         log_probabilities: for each window, (l, labels).
         words: number of words of the document.
+
+    Raises:
+        ValueError: a word is in no window.
     """
     total = np.zeros((words, log_probabilities[0].shape[-1]), dtype=np.float64)
     votes = np.zeros(words, dtype=np.int64)

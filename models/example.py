@@ -1,4 +1,4 @@
-"""An example: what a dataset row and a live document both become before a tagger sees them."""
+"""Examples: what rows of a dataset and live documents become before a tagger sees them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boxes on a page: one vocabulary, one unit, origin top left."""
+"""Boxes on a page: one vocabulary, one unit, origin at the top left."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Box:
 def clamped_box(x0: float, top: float, x1: float, bottom: float) -> Box:
     """Return the part of a rectangle that lies on the page; swapped edges are put in order.
 
-    Readers use it at the door, where OCR and PDF producers go a little over the page's edge.
+    For what comes from OCR and PDF producers, which may go a little over the page's edge.
 
     Raises:
         ValueError: a coordinate is NaN.

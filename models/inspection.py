@@ -1,4 +1,4 @@
-"""What a word of a document attends to, from the attention matrices of a tagger."""
+"""What a word of a document attends to, read from the attention matrices of a tagger."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class WordAttention:
     Attributes:
         shares: (n,) what each word of the document gets, summed over its pieces; 0 outside the
             window. A softmax gives 1 in all, words and specials together.
-        specials: what the pieces that are no words get: line separators, the window's ends.
-        seen: (n,) bool, which words are in the window that was looked at.
+        specials: share of the pieces that are not words: line separators, the window's ends.
+        seen: (n,) bool, True for words within the window.
     """
 
     shares: NDArray[np.float64]
@@ -45,10 +45,10 @@ def word_attention(
         tagger: of a preset whose attention has a matrix.
         example: a document.
         pieces: encoder of words, for this tagger's config.
-        word: index of the word in the document. Of a long document, the window that holds the
-            word furthest from its ends is looked at.
-        layer: from 1, this one alone.
-        head: from 1, this one alone.
+        word: index of the word in the document. In a long document, the window is the one in
+            which the word is furthest from the ends.
+        layer: only this one, counted from 1; None for the mean of all.
+        head: only this one, counted from 1; None for the mean of all.
 
     Raises:
         IndexError: the document has no such word, or the tagger no such layer or head.

@@ -1,4 +1,4 @@
-"""BIESO labels and the spans they spell: one door in (`encode`), one door out (`decode`)."""
+"""BIESO labels and the spans they spell: spans to labels (`encode`) and back (`decode`)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 OUTSIDE = 0
 _ROLES = "BIES"
-# Of a word to be looked at for a second time: its probability, and its share of the best one's.
+# A word counts in the second look from this probability on, and from this share of the best one's.
 _LEAST_DOUBT, _DOUBT_SHARE = 0.01, 0.5
-_LIKELY = 0.5  # a word beside a span that belongs to it sooner than not
+_LIKELY = 0.5  # from here on a word beside a span more likely belongs to it than not
 _FLOOR = 1e-12  # a score of exactly 0 would make the geometric mean's logarithm infinite
 
 
@@ -167,15 +167,15 @@ class LabelSet:
     ) -> list[Span]:
         """Return the spans of the best valid path, each word scored by its field's probability.
 
-        A word's score sums the four roles of its field: whether the word belongs is the question;
-        in which role it does is settled by the path. A word beside a span that the path leaves out
-        only because no single role wins is taken in where its score is a half or more.
+        A word's score sums the four roles of its field: the score says whether the word belongs,
+        the path in which role. A word beside a span may be left out by the path only because no
+        single role wins; it is taken in where its score is a half or more.
 
         Args:
             probabilities: of each label for each word, (n, labels), rows sum to 1.
-            doubtful: fields that are looked for a second time where the path has none of theirs:
-                their likeliest words are spans then, with the low scores that they have. On
-                layouts never seen "no field" often wins narrowly over the right word.
+            doubtful: fields to look for a second time where the path has none of them: their
+                likeliest words become spans, with the low scores that they have. On layouts never
+                seen, "no field" often wins narrowly over the right word.
         """
         path = self.best_path(probabilities)
         if not len(path):

@@ -1,7 +1,7 @@
-"""Linear maps that only answer: their weights lie the way oneDNN multiplies by them.
+"""Linear maps for inference: their weights are laid out the way oneDNN multiplies by them.
 
-PyTorch takes MKL for float32 products on a CPU, which on AMD's processors does half of what oneDNN
-does there (220 pieces of 384 to 1536: 2.6 ms and 1.1 ms); on Intel's they are about equal.
+For float32 products on a CPU PyTorch uses MKL, which on AMD processors is half as fast as oneDNN
+(220 pieces, 384 to 1536: 2.6 ms and 1.1 ms); on Intel's the two are about equal.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from torch.nn import functional as F
 
 from models.encoder import Encoder
 
-# oneDNN makes a program of some 2 MB for every number of rows that it meets, and keeps a thousand:
-# there are eight numbers for it, the multiples of one up to the other.
+# oneDNN compiles a kernel of some 2 MB for each number of rows it meets, and caches a thousand.
+# Rows are filled up to a multiple of _STEP, _MOST at most: there are eight such numbers.
 _STEP, _MOST = 64, 512
 
 
 class PackedLinear(nn.Module):
-    """What `nn.Linear` computes, in float32 on a CPU; neither trained nor saved.
+    """Computes what `nn.Linear` does, in float32 on a CPU; can be neither trained nor saved.
 
     Args:
         linear: whose weights are copied.
@@ -57,7 +57,7 @@ class PackedLinear(nn.Module):
         return out[: len(rows)]
 
     def state_dict(self, *args: Any, **kwargs: Any) -> Any:
-        """Refuse: what was packed is no longer what was trained.
+        """Refuse to save: packed weights have another layout than trained ones.
 
         Raises:
             ValueError: always.
@@ -66,9 +66,9 @@ class PackedLinear(nn.Module):
 
 
 def pack(encoder: Encoder) -> None:
-    """Pack the linear maps of an encoder's blocks, which are most of its work, for good.
+    """Pack the linear maps of an encoder's blocks, which do most of its work; there is no way back.
 
-    Where PyTorch comes without oneDNN they stay as they are.
+    Where PyTorch was built without oneDNN they stay as they are.
     """
     onednn: Any = torch.backends.mkldnn  # without annotations
     if not onednn.is_available():

@@ -1,4 +1,4 @@
-"""The precision of matrix products: one rule for training and for use."""
+"""The precision of matrix products: one rule for training and for inference."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Precision = Literal["auto", "float32", "bfloat16"]
 
 
 def autocast(device: str, precision: Precision) -> AbstractContextManager[Any]:
-    """Return the context in which matrix products run as asked for; see `is_float32`."""
+    """Return the context in which matrix products run as asked; see `is_float32`."""
     if is_float32(device, precision):
         return nullcontext()
     return torch.autocast(torch.device(device).type, torch.bfloat16)
 
 
 def is_float32(device: str, precision: Precision) -> bool:
-    """Return whether the precision asked for comes to float32.
+    """Return whether the precision asked for means float32 on this device.
 
     Args:
         device: ``cpu`` or ``cuda``, with or without a number.

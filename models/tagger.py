@@ -22,7 +22,7 @@ from models.roles import Role
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a head has learnt, to be taken over by another.
+    """The weights of a head, for another head to start from.
 
     Attributes:
         names: of its labels, one a row.
@@ -61,10 +61,10 @@ class Tagger(nn.Module):
 
     @torch.no_grad()
     def take_over(self, head: Head) -> list[str]:
-        """Take over the rows of the fields that both know; return their names.
+        """Copy the rows of the fields that both heads know; return the names of those fields.
 
-        Where they share none, nothing is taken over: what is no field of one kind of document may
-        well be one of another.
+        Where they share none nothing is copied, not even the row of "no field": a word that is no
+        field in one kind of document may well be one in another.
 
         Raises:
             ValueError: the heads differ in width.
@@ -81,7 +81,7 @@ class Tagger(nn.Module):
         return shared
 
     def set_progress(self, progress: float) -> None:
-        """Tell the parts that follow a schedule how much of training is done, 0 to 1."""
+        """Tell the parts that follow a schedule how much of the training is done, 0 to 1."""
         self.encoder.set_progress(progress)
 
     def probabilities(
@@ -100,9 +100,9 @@ class Tagger(nn.Module):
     def probabilities_of(
         self, examples: Sequence[Example], pieces: PieceEncoder, *, batch_pieces: int = 4096
     ) -> list[NDArray[np.float64]]:
-        """Return what `probabilities` does for several documents, whose windows share passes."""
+        """Return the `probabilities` of several documents, whose windows share passes."""
         was_training = self.training
-        if was_training:  # it goes through all parts, at two milliseconds a time
+        if was_training:  # eval() visits every module, which takes two milliseconds
             self.eval()
         windows = [pieces.windows(example) for example in examples]
         device = self.head.weight.device

@@ -6,7 +6,7 @@ Nguyen et al., EMNLP Findings 2021.
 
 A is that of `models.attention.skim`, head by head, with weights that a Skimformer learnt and that
 are not trained here: the choice of the k largest has no gradient. All pieces that tie with the
-k-th stay open, so that the order of pieces decides nothing. A sequence of fewer than k pieces is
+k-th stay open, so that the order of pieces does not matter. A sequence of fewer than k pieces is
 all open. Cost O(H L^2), once in a forward pass.
 """
 

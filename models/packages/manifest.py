@@ -1,4 +1,4 @@
-"""What a model package is, without loading it: its files, name, version and checksums. No torch."""
+"""What a model package is, without loading it: files, name, version, checksums. No torch."""
 
 from __future__ import annotations
 

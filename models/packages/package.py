@@ -56,7 +56,7 @@ class LoadedEncoder:
         weights: by name, float32.
         config: that it was built from.
         tokenizer: that it was trained with.
-        head: of the package that it is from, None where it is from none.
+        head: of the model package; None where the folder holds an encoder alone.
     """
 
     weights: dict[str, Tensor]
@@ -78,7 +78,7 @@ def save_package(
     training: dict[str, Any] | None = None,
     profile: dict[str, Any] | None = None,
 ) -> None:
-    """Write a package whole or not at all: into a temporary folder beside, then renamed.
+    """Write a package, whole or not at all: into a temporary folder beside, which is then renamed.
 
     Weights are stored in float16, half the size; training keeps its own float32 checkpoints.
 
@@ -91,7 +91,7 @@ def save_package(
         fields_toml: content of fields.toml.
         calibration: content of calibration.json.
         card: content of README.md.
-        training: what it was trained on, kept in config.json for whoever evaluates it.
+        training: what it was trained on, kept in config.json for later evaluations.
         profile: content of profile.json, by which the model is chosen for a document.
 
     Raises:
@@ -121,7 +121,7 @@ def save_package(
 
 
 def copy_package(source: Path, folder: Path, *, version: str, profile: dict[str, Any]) -> None:
-    """Write a new version of a package with the same weights and another profile, whole or not.
+    """Write a new version of a package, with the same weights and another profile.
 
     Args:
         source: folder of a package, which is verified and stays as it is.
@@ -191,11 +191,11 @@ def save_encoder(
     """Write a pre-trained encoder, in float32, as a folder that training can start from.
 
     Args:
-        folder: made, or written over.
+        folder: created where it does not exist; its files are overwritten.
         encoder: as trained.
         config: that it was built from.
         tokenizer: that it was trained with.
-        notes: a JSON value on how it was trained, for whoever reads the folder.
+        notes: a JSON value on how it was trained, for people.
     """
     folder.mkdir(parents=True, exist_ok=True)
     weights = {name: value.contiguous() for name, value in encoder.state_dict().items()}
@@ -233,7 +233,7 @@ def load_encoder(folder: Path) -> LoadedEncoder:
 
 
 def training_of(folder: Path) -> dict[str, Any]:
-    """Return what a package says of its training; nothing where the folder is none."""
+    """Return what a package says of its training; an empty one where the folder is no package."""
     try:
         content = json.loads((folder / manifest.CONFIG).read_text(encoding="utf-8"))
         return dict(content["training"])
@@ -243,7 +243,7 @@ def training_of(folder: Path) -> dict[str, Any]:
 
 @contextmanager
 def _draft(folder: Path) -> Iterator[Path]:
-    """Give a folder to write a package into, which takes its place with its sums at the end."""
+    """Yield a folder to write a package into; at the end it gets its sums and its final name."""
     if folder.exists():
         raise FileExistsError(f"{folder} exists; a package is never overwritten")
     folder.parent.mkdir(parents=True, exist_ok=True)

@@ -63,7 +63,7 @@ class Registry:
         self.bundled = bundled
 
     def packages(self) -> list[PackageRef]:
-        """Return every package, by name, the newest version first; damaged folders left out."""
+        """Return every package by name, the newest version first, without damaged folders."""
         names = {path.name for root in (self.home, self.bundled) for path in _folders(root)}
         return [ref for name in sorted(names) for ref in self.versions(name)]
 

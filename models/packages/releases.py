@@ -60,7 +60,7 @@ def rollback(registry: Registry, name: str) -> PackageRef:
 def remove(registry: Registry, model: str) -> PackageRef:
     """Delete ``NAME@VERSION`` from the disk and return what it was.
 
-    A worker that has it loaded goes on with it.
+    A worker that has loaded it keeps using it.
 
     Raises:
         UnknownModel: no such package.
@@ -77,7 +77,7 @@ def remove(registry: Registry, model: str) -> PackageRef:
         raise InvalidOption(
             f"{ref} is in service.", advice=f"Promote another first, such as {others[0]}."
         )
-    # Out of sight in one step: nobody meets a half-deleted package.
+    # Renamed in one step, so that nobody sees a half-deleted package.
     removed = ref.path.with_name(f".removed-{uuid.uuid4().hex}")
     ref.path.rename(removed)
     shutil.rmtree(removed)

@@ -5,7 +5,7 @@
 
 W1 and W2 are D x D. Each axis has its own network. As in `SineAxis` a fixed factor stands before
 all of it: among small word embeddings the encoding starts small, while its weights do not. An
-optimizer moves every weight by about as much, and would blow a network of small weights up.
+optimizer moves every weight by about as much, which would blow up a network of small weights.
 """
 
 from __future__ import annotations

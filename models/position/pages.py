@@ -1,4 +1,4 @@
-"""Pages as positions (Douzon et al., ICDAR 2023): x_i = ... + P[page_i]; and who shares a page."""
+"""Page embeddings (Douzon et al., ICDAR 2023), x_i = ... + P[page_i], and who shares a page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def page_mean(values: Tensor, counted: Tensor) -> Tensor:
     """Return for each piece the mean of the counted pieces' values; 0 where none counts.
 
     Args:
-        values: (B, L, C); may hold anything where a piece counts for no one.
+        values: (B, L, C); may hold anything where a piece is not counted.
         counted: (B, L, L) bool, which pieces j count for piece i, see `same_page`.
     """
     seen = counted.any(1)[..., None]  # (B, L, 1)

@@ -40,7 +40,7 @@ class SequentialEmbedding(Position):
         self.register_buffer("rate", torch.zeros(()), persistent=droppable)
 
     def set_progress(self, progress: float) -> None:
-        """Set q for a share of training done, 0 to 1: linear to 1 at one half."""
+        """Set q by the share of training done, 0 to 1: it rises linearly to 1 at one half."""
         if self.droppable:
             self.rate.fill_(min(1.0, 2.0 * progress))
 

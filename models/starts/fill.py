@@ -18,9 +18,9 @@ def fill(encoder: Encoder, source: Mapping[str, Tensor]) -> list[str]:
 
     New are the parts of the three slots only: positions that the source does not have, the prior,
     and what an attention learns for itself. A table shorter than the source's takes its first
-    rows; a longer one of places repeats them, as Longformer did (Beltagy et al., 2020, sec. 5).
-    The source's is left out where the encoder has no table of places, and so are its queries and
-    keys where layout alone says where to look (Skimformer).
+    rows; a longer table of places repeats them, as Longformer did (Beltagy et al., 2020, sec. 5).
+    The source's table is left out where the encoder has none, and so are its queries and keys
+    where the attention takes values only (Skimformer).
 
     Args:
         encoder: to fill.

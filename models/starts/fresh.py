@@ -12,7 +12,8 @@ from models.encoder import Encoder
 def start_fresh(encoder: Encoder, deviation: float = 0.02) -> None:
     """Draw an encoder's weights anew as BERT does: matrices and tables normal, biases 0.
 
-    What has a start of its own keeps it: norms, relative biases, projections of an attention.
+    Parts with an initialisation of their own keep it: norms, relative biases, projections of an
+    attention.
     """
     for module in encoder.modules():
         if isinstance(module, nn.Linear | nn.Embedding):

@@ -1,4 +1,4 @@
-"""The one door through which foreign weights enter: those of BERT and its kin, key by key.
+"""Weights of BERT and its kin under our names, key by key.
 
 Written against `transformers`' BertModel, RobertaModel, LongformerModel and LayoutLMModel; every
 key of the source is mapped, folded or named as dropped, and every parameter of ours is filled or
