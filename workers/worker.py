@@ -206,9 +206,9 @@ class Worker:
 
 
 def _read(data: bytes, options: ReadOptions, on_page: Callable[[int, int], None]) -> Document:
-    from pipeline.reading.reader import read_ahead, read_document
+    from pipeline.reading.reader import read_ahead, read_once
 
     try:
-        return read_document(data, options, on_page)
+        return read_once(data, options, on_page)
     finally:
         read_ahead()

@@ -30,9 +30,9 @@ def readers(worker: psutil.Process) -> list[psutil.Process]:
     """Return the confined children of a worker, and theirs."""
     return [
         child
-        for nursery in worker.children()
-        if "pipeline.reading.isolation.nursery" in nursery.cmdline()
-        for child in nursery.children(recursive=True)
+        for server in worker.children()
+        if "pipeline.reading.isolation.forkserver" in server.cmdline()
+        for child in server.children(recursive=True)
     ]
 
 

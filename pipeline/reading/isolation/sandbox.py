@@ -1,0 +1,156 @@
+"""The sandbox of the processes that read documents: what code in the hands of one still reaches.
+
+Its own folder, the document (read only), libraries, fonts and the data of programs (read only), and
+the programs tesseract, pdftoppm and pdfinfo. No socket but the one to its caller, no other program,
+no other process, no capability. Landlock restricts files, TCP and signals, seccomp system calls;
+neither needs privileges, so that it works in a container without any.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from pipeline.errors import DependencyMissing
+from pipeline.reading.isolation import landlock, seccomp
+from pipeline.reading.isolation.programs import PROGRAMS
+from pipeline.reading.options import Confinement
+
+_CODE = Path(__file__).resolve().parents[3]
+_OUR_PACKAGES = ("models", "pipeline")  # not the folder around them: data may lie there, too
+_LIBRARIES = ("lib", "lib32", "lib64", "share")
+_READ_ONLY = (
+    *("/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime"),
+    *("/etc/fonts", "/var/cache/fontconfig"),
+    # How many cores, how much memory: asked by OpenMP, onnxruntime and malloc.
+    *("/proc/cpuinfo", "/proc/meminfo", "/proc/sys/vm/overcommit_memory"),
+    *("/sys/devices/system/cpu", "/dev/urandom", "/dev/zero"),
+)
+_FONTS_AT_HOME = (".fonts", ".local/share/fonts", ".cache/fontconfig")
+_LOADER = re.compile(r"(/\S*/ld-[^/\s]+)$", re.MULTILINE)  # in a memory map: what starts programs
+
+_NO_NEW_PRIVILEGES = 38  # of prctl
+_CAPABILITIES_VERSION = 0x20080522
+
+
+def in_force(confinement: Confinement) -> str:
+    """Return what confines readers here: ``landlock+seccomp``, one of them, or ``none``."""
+    if confinement == "off":
+        return "none"
+    parts = [
+        name
+        for name, there in (("landlock", landlock.abi() > 0), ("seccomp", seccomp.available()))
+        if there
+    ]
+    return "+".join(parts) or "none"
+
+
+def lacking(confinement: Confinement) -> str:
+    """Return a sentence on what readers are not confined by, empty where it is as it should be."""
+    if confinement == "off":
+        return "Readers are not confined: FIELDWRIGHT_CONFINEMENT is off."
+    absent = {"landlock", "seccomp"} - set(in_force(confinement).split("+"))
+    named = {"landlock": "Landlock", "seccomp": "seccomp filters"}
+    names = " and no ".join(named[name] for name in sorted(absent))
+    return f"Readers are not fully confined: the kernel offers no {names} here." if absent else ""
+
+
+def require(confinement: Confinement) -> None:
+    """Check that there is the confinement asked for.
+
+    Raises:
+        DependencyMissing: it is required, and a part of it is not there.
+    """
+    if confinement == "required" and (detail := lacking(confinement)):
+        raise DependencyMissing(
+            detail,
+            advice="Use Linux 5.13 or newer with Landlock among its security modules, and Docker "
+            "23 or newer; or set FIELDWRIGHT_CONFINEMENT=auto to read without.",
+        )
+
+
+class Sandbox:
+    """The sandbox of this process, prepared; `enter` closes it behind the process.
+
+    What all readers have in common is prepared before their document is known, for it takes longer.
+    """
+
+    def __init__(self) -> None:
+        self._rules = landlock.Ruleset() if landlock.abi() else None
+        if self._rules is None:
+            return
+        for path in _read_only():
+            self._rules.allow(path, landlock.READ)
+        self._rules.allow(os.devnull, landlock.READ | landlock.WRITE_FILE)
+        for program in _executable():
+            self._rules.allow(program, landlock.READ | landlock.EXECUTE)
+
+    def enter(self, folder: str, readable: Iterable[str]) -> None:
+        """Confine this process and all that it will start, for good.
+
+        Args:
+            folder: may be written to.
+            readable: files, or folders with all in them, that may be read.
+
+        Raises:
+            OSError: the kernel refuses.
+        """
+        _drop_capabilities()
+        if self._rules is not None:
+            self._rules.allow(folder, landlock.READ_WRITE)
+            for path in readable:
+                self._rules.allow(path, landlock.READ)
+            self._rules.enforce()
+        if seccomp.available():
+            seccomp.enforce(signals=landlock.abi() >= landlock.SIGNALS_SINCE)
+
+
+def no_new_privileges() -> None:
+    """Have no program that this process starts gain privileges; what restricts it needs that."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+
+
+def _read_only() -> Iterator[Path]:
+    """Yield what Python, the programs and the engines of recognition load."""
+    yield from map(Path, _READ_ONLY)
+    prefixes = {"/usr", "/usr/local", sys.prefix, sys.base_prefix}
+    prefixes |= {str(Path(program).parents[1]) for program in _programs()}
+    for prefix in prefixes:
+        for name in _LIBRARIES:
+            yield Path(prefix, name)
+    for name in _OUR_PACKAGES:
+        yield _CODE / name
+    for name in ("LD_LIBRARY_PATH", "TESSDATA_PREFIX"):
+        for path in filter(None, os.environ.get(name, "").split(":")):
+            yield Path(path)
+    if home := os.environ.get("HOME"):
+        for name in _FONTS_AT_HOME:
+            yield Path(home, name)
+
+
+def _executable() -> Iterator[str]:
+    """Yield the programs that may be started, and what starts them."""
+    yield from _programs()
+    yield from _LOADER.findall(Path("/proc/self/maps").read_text(encoding="utf-8"))
+
+
+def _programs() -> Iterator[str]:
+    for name in PROGRAMS:
+        if path := shutil.which(name):
+            yield os.path.realpath(path)
+
+
+def _drop_capabilities() -> None:
+    """Give up the privileges of root, where this process is root's; programs do not regain them."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    head = (ctypes.c_uint32 * 2)(_CAPABILITIES_VERSION, 0)
+    none = (ctypes.c_uint32 * 6)()
+    if libc.capset(head, none):
+        error = ctypes.get_errno()
+        raise OSError(error, f"capset: {os.strerror(error)}")
