@@ -30,7 +30,7 @@ from typing import Any
 from pipeline.reading.isolation.channel import Channel
 from pipeline.reading.isolation.limits import Limits
 from pipeline.reading.isolation.parent import die_with_parent
-from pipeline.reading.isolation.sandbox import Sandbox, no_new_privileges
+from pipeline.reading.isolation.sandbox import Sandbox, no_new_privileges, prepare
 
 REQUEST_BYTES = 64 << 10  # the longest request
 
@@ -212,6 +212,7 @@ def main(descriptor: str, *modules: str) -> None:
     control = socket.socket(fileno=int(descriptor))
     for module in modules:
         importlib.import_module(module)
+    prepare()
     gc.collect()
     gc.freeze()  # a collection in a child would copy the memory that it shares with us
     if sys.platform == "linux":

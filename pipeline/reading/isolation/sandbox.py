@@ -13,7 +13,8 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from pipeline.errors import DependencyMissing
@@ -31,6 +32,7 @@ _READ_ONLY = (
     *("/proc/cpuinfo", "/proc/meminfo", "/proc/sys/vm/overcommit_memory"),
     *("/sys/devices/system/cpu", "/dev/urandom", "/dev/zero"),
 )
+_NAMES = ("PATH", "LD_LIBRARY_PATH", "TESSDATA_PREFIX", "HOME")  # of variables
 _FONTS_AT_HOME = (".fonts", ".local/share/fonts", ".cache/fontconfig")
 _LOADER = re.compile(r"(/\S*/ld-[^/\s]+)$", re.MULTILINE)  # in a memory map: what starts programs
 
@@ -84,11 +86,8 @@ class Sandbox:
         self._rules = landlock.Ruleset() if landlock.abi() else None
         if self._rules is None:
             return
-        for path in _read_only():
-            self._rules.allow(path, landlock.READ)
-        self._rules.allow(os.devnull, landlock.READ | landlock.WRITE_FILE)
-        for program in _executable():
-            self._rules.allow(program, landlock.READ | landlock.EXECUTE)
+        for path, rights in _common(*(os.environ.get(name, "") for name in _NAMES)):
+            self._rules.allow(path, rights)
 
     def enter(self, folder: str, readable: Iterable[str]) -> None:
         """Confine this process and all that it will start, for good.
@@ -116,34 +115,45 @@ def no_new_privileges() -> None:
         ctypes.CDLL(None, use_errno=True).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
 
 
-def _read_only() -> Iterator[Path]:
-    """Yield what Python, the programs and the engines of recognition load."""
-    yield from map(Path, _READ_ONLY)
+def prepare() -> None:
+    """Look up in advance what `Sandbox` allows: for a process that will be forked."""
+    if landlock.abi():
+        Sandbox()
+    seccomp.available()
+
+
+@cache
+def _common(
+    path: str, libraries: str, recognition_data: str, home: str
+) -> tuple[tuple[str, int], ...]:
+    """Return the paths that all readers may use, with their rights.
+
+    Args:
+        path: value of PATH.
+        libraries: value of LD_LIBRARY_PATH.
+        recognition_data: value of TESSDATA_PREFIX.
+        home: value of HOME.
+    """
+    found = (shutil.which(name, path=path) for name in PROGRAMS)
+    programs = [os.path.realpath(program) for program in found if program]
+    loaders = _LOADER.findall(Path("/proc/self/maps").read_text(encoding="utf-8"))
     prefixes = {"/usr", "/usr/local", sys.prefix, sys.base_prefix}
-    prefixes |= {str(Path(program).parents[1]) for program in _programs()}
-    for prefix in prefixes:
-        for name in _LIBRARIES:
-            yield Path(prefix, name)
-    for name in _OUR_PACKAGES:
-        yield _CODE / name
-    for name in ("LD_LIBRARY_PATH", "TESSDATA_PREFIX"):
-        for path in filter(None, os.environ.get(name, "").split(":")):
-            yield Path(path)
-    if home := os.environ.get("HOME"):
-        for name in _FONTS_AT_HOME:
-            yield Path(home, name)
-
-
-def _executable() -> Iterator[str]:
-    """Yield the programs that may be started, and what starts them."""
-    yield from _programs()
-    yield from _LOADER.findall(Path("/proc/self/maps").read_text(encoding="utf-8"))
-
-
-def _programs() -> Iterator[str]:
-    for name in PROGRAMS:
-        if path := shutil.which(name):
-            yield os.path.realpath(path)
+    prefixes |= {str(Path(program).parents[1]) for program in programs}
+    readable = [
+        *_READ_ONLY,
+        *(f"{prefix}/{name}" for prefix in sorted(prefixes) for name in _LIBRARIES),
+        *(str(_CODE / name) for name in _OUR_PACKAGES),
+        *filter(None, f"{libraries}:{recognition_data}".split(":")),
+        *(f"{home}/{name}" for name in _FONTS_AT_HOME if home),
+    ]
+    rights = [
+        *((path, landlock.READ) for path in readable),
+        *((path, landlock.READ | landlock.EXECUTE) for path in (*programs, *loaders)),
+        (os.devnull, landlock.READ | landlock.WRITE_FILE),
+    ]
+    # Once each, by what a path leads to: /lib is a link to /usr/lib.
+    places = {(os.path.realpath(path), right) for path, right in rights}
+    return tuple(sorted(place for place in places if os.path.exists(place[0])))  # noqa: PTH110
 
 
 def _drop_capabilities() -> None:

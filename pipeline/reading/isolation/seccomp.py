@@ -169,6 +169,7 @@ def enforce(*, signals: bool) -> None:
         raise OSError(error, f"seccomp: {os.strerror(error)}")
 
 
+@cache
 def _program(machine: str, only_signals_to: int) -> bytes:
     """Return the filter as an array of `struct sock_filter`.
 
