@@ -2,7 +2,7 @@
 
 One table says which addresses are open and which want more than a key; what it does not name is
 never open. Reading wants the scope ``read``, anything else ``extract``. Whose objects a caller
-sees is decided further in: every query takes `Principal.reach`.
+sees is decided further in: every query takes `Principal.owner_scope`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from app.middleware import ProblemMaker
 from app.rates import Rates
 from app.settings import ApiSettings
 from pipeline.errors import FieldwrightError
-from store.access.keys import Principal
+from store.access import Principal
 
 Need: TypeAlias = Literal["nothing", "key", "read", "extract", "admin"]
 

@@ -9,11 +9,14 @@ from typing import Annotated, Any, cast
 
 from fastapi import Depends, Header, Request
 
+from app.catalogue import Catalogue
+from app.intake import Submissions
+from app.readiness import Inspector
 from app.settings import ApiSettings
 from pipeline.errors import InvalidOption
-from store.batches.batches import Batches
-from store.jobs.jobs import Jobs
-from store.webhooks.webhooks import Webhooks
+from store.batches import Batches
+from store.jobs import Jobs
+from store.webhooks import Webhooks
 
 
 async def jobs_of(request: Request) -> Jobs:
@@ -23,13 +26,27 @@ async def jobs_of(request: Request) -> Jobs:
 
 async def batches_of(request: Request) -> Batches:
     """Return the batches of that queue."""
-    return Batches(await jobs_of(request))
+    return cast(Batches, request.app.state.batches)
 
 
 async def webhooks_of(request: Request) -> Webhooks:
     """Return the webhooks of the same store."""
-    jobs = await jobs_of(request)
-    return Webhooks(jobs.database, jobs.settings)
+    return cast(Webhooks, request.app.state.webhooks)
+
+
+async def submissions_of(request: Request) -> Submissions:
+    """Return what judges and accepts documents."""
+    return cast(Submissions, request.app.state.submissions)
+
+
+async def catalogue_of(request: Request) -> Catalogue:
+    """Return the models that can be asked for."""
+    return cast(Catalogue, request.app.state.catalogue)
+
+
+async def inspector_of(request: Request) -> Inspector:
+    """Return what tells whether documents can be processed."""
+    return cast(Inspector, request.app.state.inspector)
 
 
 async def settings_of(request: Request) -> ApiSettings:
@@ -45,6 +62,9 @@ async def prefix_of(request: Request) -> str:
 JobsDep = Annotated[Jobs, Depends(jobs_of)]
 BatchesDep = Annotated[Batches, Depends(batches_of)]
 WebhooksDep = Annotated[Webhooks, Depends(webhooks_of)]
+SubmissionsDep = Annotated[Submissions, Depends(submissions_of)]
+CatalogueDep = Annotated[Catalogue, Depends(catalogue_of)]
+InspectorDep = Annotated[Inspector, Depends(inspector_of)]
 SettingsDep = Annotated[ApiSettings, Depends(settings_of)]
 PrefixDep = Annotated[str, Depends(prefix_of)]
 IdempotencyKey = Annotated[

@@ -15,7 +15,7 @@ from fastapi import Request
 from app.clients import address_of
 from app.errors import ForeignPage, KeyInvalid, KeyMissing
 from pipeline.errors import ServiceError
-from store.access.keys import OPEN, TOUCH_SECONDS, KeyRing, Keys, Principal
+from store.access import OPEN, TOUCH_SECONDS, KeyRing, Keys, Principal
 
 log = logging.getLogger(__name__)
 

@@ -18,17 +18,23 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app.access import Access, describe
 from app.bodies import Bodies
+from app.catalogue import Catalogue
+from app.intake import Submissions
 from app.keyring import Doorkeeper
 from app.metrics import Metrics
 from app.middleware import Edge
 from app.rates import Rates
+from app.readiness import Inspector
 from app.routes import batches, events, extract, health, jobs, metrics, models, webhooks
 from app.routes.docs import add_docs
 from app.schemas import ANSWER, JobEvent, JobView, Problem
 from app.settings import ApiSettings
+from models.packages import Registry
 from pipeline.errors import FieldwrightError
-from store.access.keys import Keys
-from store.jobs.jobs import Jobs
+from store.access import Keys
+from store.batches import Batches
+from store.jobs import Jobs
+from store.webhooks import Webhooks
 
 log = logging.getLogger(__name__)
 
@@ -150,7 +156,20 @@ def build(
         docs_url=None,  # FastAPI's own pages load their scripts from the internet
         redoc_url=None,
     )
+    registry = Registry(settings.home / "models", default=settings.model)
     app.state.jobs, app.state.settings = queue, settings
+    app.state.batches = Batches(queue)
+    app.state.webhooks = Webhooks(
+        queue.database, policy=settings.webhook_policy, most=settings.max_webhooks
+    )
+    app.state.submissions = Submissions(queue, registry)
+    app.state.catalogue = Catalogue(registry)
+    app.state.inspector = Inspector(
+        queue.workers,
+        registry,
+        broker_url=settings.broker_url,
+        silent_after=settings.lease_seconds,
+    )
     app.state.metrics = Metrics(queue)
     for prefix in ("", "/v1"):
         for module in (extract, batches, jobs, events, models, health, metrics, webhooks):

@@ -28,7 +28,7 @@ from prometheus_client.core import (
 from prometheus_client.registry import Collector
 
 from store.errors import StoreUnavailable
-from store.jobs.jobs import Jobs, Telemetry
+from store.jobs import Jobs, Telemetry
 
 log = logging.getLogger(__name__)
 

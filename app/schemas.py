@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from store.jobs.jobs import Job, ModelSummary, Progress
+from app.catalogue import ModelSummary
+from store.jobs import Job, Progress
 
 _JOB_ID = "5f0c1f0e-6d5e-4a55-9d4f-0f4f2b0f3c11"
 

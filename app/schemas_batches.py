@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.schemas import JobError, moment
-from store.batches.batches import Batch, Item, ItemState
+from store.batches import Batch, Item, ItemState
 
 _BATCH_ID = "0d9a6d3e-4f0b-4a58-8b43-2f3a2f6f1c77"
 

@@ -7,9 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from store.webhooks.delivery_log import Delivery
-from store.webhooks.outbox import Event
-from store.webhooks.webhooks import Webhook
+from store.webhooks import Delivery, Event, Webhook
 
 _ID = "3c1d2f2e-8a55-4d0a-9f3e-52f6a8c1f0aa"
 _URL = "https://example.com/hooks/fieldwright"

@@ -26,9 +26,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from store.batches.batches import Upload
+from app.intake import Spool, Upload
 from store.errors import BatchTooLarge
-from store.spool import Spool
 
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
@@ -98,7 +97,7 @@ class DocumentRequest(Request):
     async def form(self, **_limits: Any) -> FormData:  # type: ignore[override]
         """Return the form, read once."""
         if self._form is None:
-            spool = self.app.state.jobs.blobs.spool
+            spool = self.app.state.submissions.spool
             self._form = _DocumentForm(await read_form(self, spool, name=FILE, most_files=1))
         return self._form
 

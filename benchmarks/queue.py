@@ -28,8 +28,9 @@ def measured(home: Path, database_url: str, jobs: int) -> str:
     """Return a line with the milliseconds of processor time, medians over the jobs."""
     import torch
 
+    from app.intake import Submissions
     from pipeline.extract import Extractor
-    from store.jobs.jobs import Jobs
+    from store.jobs import Jobs
     from store.settings import Settings
     from workers.worker import Worker
 
@@ -38,14 +39,16 @@ def measured(home: Path, database_url: str, jobs: int) -> str:
     worker.jobs.prepare()
     if not worker.prepare():
         raise SystemExit("The worker did not become ready.")
-    extractor = Extractor(worker.jobs.registry.resolve(None).path)
+    submissions = Submissions(worker.jobs, worker.registry)
+    order = submissions.order()
+    extractor = Extractor(worker.registry.resolve(None).path)
     alone, submitted, served = list[float](), list[float](), list[float]()
     for number in range(_WARM + jobs):
         data = text_pdf(number)
         started = time.process_time()
         extractor.extract(data)
         extracted = time.process_time()
-        worker.jobs.submit(io.BytesIO(data))
+        submissions.submit(io.BytesIO(data), order)
         accepted = time.process_time()
         if not worker.serve():
             raise SystemExit("The worker did not find the job.")

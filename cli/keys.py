@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from store.access.keys import Key, Keys
+    from store.access import Key, Keys
 
 Which = Annotated[str, typer.Argument(help="Id, prefix or name; see `fieldwright keys list`.")]
 
@@ -114,7 +114,7 @@ def revoke(which: Which) -> None:
 def _keys() -> Iterator[Keys]:
     """Give the keys of the installation that the environment names."""
     from cli.home import prepare_home
-    from store.access.keys import Keys
+    from store.access import Keys
     from store.database import Database
     from store.settings import Settings
 

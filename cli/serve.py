@@ -15,7 +15,7 @@ import typer
 if TYPE_CHECKING:
     from app.main import Service
     from app.settings import ApiSettings
-    from store.jobs.jobs import Jobs
+    from store.jobs import Jobs
     from workers.embedded.pipe import WakeupPipe
     from workers.sweeper import Sweeper
 
@@ -72,7 +72,7 @@ def serve(
 
 def _queue(settings: ApiSettings) -> tuple[Jobs, Sweeper]:
     """Return the queue of the supervisor, and what does its chores."""
-    from store.jobs.jobs import Jobs
+    from store.jobs import Jobs
     from workers.sweeper import Sweeper, queue_chores
 
     if not settings.broker_url:
@@ -89,7 +89,7 @@ def _demand_keys(settings: ApiSettings, address: str) -> None:
     import ipaddress
 
     from pipeline.errors import InvalidOption
-    from store.access.keys import Keys
+    from store.access import Keys
     from store.database import Database
 
     loopback = ipaddress.ip_address(address).is_loopback
@@ -164,7 +164,7 @@ def _api_queue(
     settings: ApiSettings, wakeup: WakeupPipe, ends: WakeupPipe
 ) -> tuple[Jobs, list[Service]]:
     """Return the queue of the API, which announces as the installation does, and what serves it."""
-    from store.jobs.jobs import Jobs
+    from store.jobs import Jobs
     from workers.embedded.pipe import PipeAnnouncer
     from workers.sender import Sender
 

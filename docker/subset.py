@@ -28,7 +28,8 @@ IMAGES = {
         "uvloop",
     ),
     "read": (
-        *_WORKER, "onnxruntime", "opencv-python-headless", "pillow", "pypdfium2", "rapidocr",
+        *_WORKER, "onnxruntime", "opencv-python-headless", "pdf2image", "pillow", "pypdfium2",
+        "pytesseract", "rapidocr",
     ),
     "tag": (
         *_WORKER, "safetensors", "tokenizers",

@@ -3,7 +3,7 @@
 Both are hints, sent as soon as can be and never waited for. Whether a job runs does not depend on
 them: embedded workers poll, the sweeper announces again what the broker lost, and whoever waits
 for an end looks at the store now and then. How hints travel is decided by who runs the processes
-(`workers.announcing`) and handed to `store.jobs.jobs.Jobs`.
+(`workers.announcing`) and handed to `store.jobs.Jobs`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Announcer(Protocol):
         """Tell that these jobs wait at a stage; returns at once, and never fails."""
 
     def ended(self, job_id: str) -> None:
-        """Tell that a job has ended, once it stands in the store; returns at once, never fails."""
+        """Tell that a job has ended, once it is stored; returns at once, and never fails."""
 
     def close(self) -> None:
         """Send what is left, for a moment, and stop."""

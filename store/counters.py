@@ -1,8 +1,8 @@
 """Counters that only grow, kept in the job store: no restart and no removal of jobs lowers them.
 
-They are added to in the transaction that ends a job, so each job counts exactly once, whatever
-runs twice. A counter has a name and a label; a label of several parts has them joined by ``|``.
-No label names a job, a document, a field's value or a caller.
+They are increased in the transaction that ends a job, so each job counts exactly once, whatever
+runs twice. A counter has a name and a label; the parts of a label are joined by ``|``. No label
+names a job, a document, a field's value or a caller.
 """
 
 from __future__ import annotations
@@ -10,15 +10,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping
-from functools import cache
-from typing import Any
 
-from sqlalchemy import CTE, JSON, Connection, Double, String, bindparam, column, func, select, true
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, select
 
 from pipeline.result import Extraction
-from store.jobs.records import Job
-from store.tables import CounterRow
+from store.tables import CounterRow, insert_where
 
 ENDED = "jobs_ended"  # state|error code
 PAGES = "pages_read"
@@ -38,40 +34,24 @@ Amounts = Mapping[tuple[str, str], float]
 def add(connection: Connection, amounts: Amounts) -> None:
     """Add to counters within the transaction of `connection`; best as its last statement.
 
-    Their rows stay locked until the transaction ends; the order of locking is always the same.
+    Their rows stay locked until the transaction ends; they are always locked in the same order.
 
     Args:
         connection: of a writing transaction.
         amounts: what to add by (name, label).
     """
-    if amounts:
-        connection.execute(_add(connection.dialect.name), rows(amounts))
-
-
-def rows(amounts: Amounts) -> list[dict[str, Any]]:
-    """Return what is to be added as rows, in the order of locking."""
-    return [
+    if not amounts:
+        return
+    new = insert_where(connection, CounterRow)
+    added = new.on_conflict_do_update(
+        index_elements=[CounterRow.name, CounterRow.label],
+        set_={"value": CounterRow.value + new.excluded.value},
+    )
+    rows = [
         {"name": name, "label": label, "value": value}
         for (name, label), value in sorted(amounts.items())
     ]
-
-
-def add_where(ended: CTE) -> postgresql.Insert:
-    """Return `add` as a part of another statement; PostgreSQL only.
-
-    Its parameter ``amounts`` are the `rows`.
-
-    Args:
-        ended: has one row where they are to be added, and else none.
-    """
-    columns = column("name", String), column("label", String), column("value", Double)
-    given = func.json_to_recordset(bindparam("amounts", type_=JSON)).table_valued(*columns)
-    given = given.render_derived(with_types=True)
-    chosen = select(*given.c).join_from(given, ended, true())
-    new = postgresql.insert(CounterRow).from_select(
-        [item.name for item in columns], chosen.order_by(given.c.name, given.c.label)
-    )
-    return new.on_conflict_do_update(**_more(new))
+    connection.execute(added, rows)
 
 
 def ended(state: str, code: str | None = None) -> Amounts:
@@ -79,17 +59,16 @@ def ended(state: str, code: str | None = None) -> Amounts:
     return {(ENDED, f"{state}|{code or ''}"): 1.0}
 
 
-def answered(job: Job, answer: Extraction) -> Amounts:
+def answered(answer: Extraction, *, waited: float) -> Amounts:
     """Return what an answer adds: its pages and words, its times, its confidences.
 
     Args:
-        job: as claimed; the time it waited for its first worker is counted as the stage ``wait``.
-        answer: to the job.
+        answer: to a job.
+        waited: seconds that the job waited for its first worker; counted as the stage ``wait``.
     """
     amounts: defaultdict[tuple[str, str], float] = defaultdict(float)
     amounts[PAGES, ""] = len(answer.document.pages)
     amounts[WORDS, ""] = answer.document.word_count
-    waited = max(0.0, (job.started_at or job.created_at) - job.created_at)
     for stage, seconds in {"wait": waited, **answer.timings}.items():
         _observe(amounts, SECONDS, stage, seconds, SECONDS_BOUNDS)
     model = f"{answer.model.name}@{answer.model.version}"[:_MODEL_LENGTH]
@@ -104,21 +83,6 @@ def read(connection: Connection) -> dict[tuple[str, str], float]:
     """Return all counters by (name, label)."""
     rows = connection.execute(select(CounterRow.name, CounterRow.label, CounterRow.value))
     return {(name, label): value for name, label, value in rows}
-
-
-@cache
-def _add(dialect: str) -> postgresql.Insert | sqlite.Insert:
-    module = postgresql if dialect == "postgresql" else sqlite
-    new: postgresql.Insert | sqlite.Insert = module.insert(CounterRow)
-    return new.on_conflict_do_update(**_more(new))
-
-
-def _more(new: postgresql.Insert | sqlite.Insert) -> dict[str, Any]:
-    """Return what a counter becomes that is there already."""
-    return {
-        "index_elements": [CounterRow.name, CounterRow.label],
-        "set_": {"value": CounterRow.value + new.excluded.value},
-    }
 
 
 def _observe(

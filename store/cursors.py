@@ -1,4 +1,7 @@
-"""Cursors of lists: opaque marks of where a page ended, which stay right while rows come and go."""
+"""Ids and cursors as they come from outside.
+
+A cursor is an opaque mark of where a page ended; it stays right while rows come and go.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,37 @@ import base64
 import binascii
 import json
 import uuid
-from typing import Any
+from typing import Any, TypeVar
 
 from pipeline.errors import InvalidOption
+
+Listed = TypeVar("Listed")
 
 
 def cursor(*place: float | str) -> str:
     """Return the cursor that stands for a place in a list."""
     return base64.urlsafe_b64encode(json.dumps(place).encode()).decode()
+
+
+def page(found: list[Listed], limit: int) -> tuple[list[Listed], str | None]:
+    """Return one page of a list, and the cursor of the next one or None at the end.
+
+    Args:
+        found: rows with an `id` and `created_at`, one more than a page has where there is more.
+        limit: most of a page.
+    """
+    if len(found) <= limit:
+        return found, None
+    last: Any = found[limit - 1]
+    return found[:limit], cursor(last.created_at, last.id)
+
+
+def plain_id(text: str) -> str:
+    """Return an id from outside as ids are stored; empty where nothing can have it."""
+    try:
+        return str(uuid.UUID(text))
+    except ValueError:
+        return ""
 
 
 def moment_and_id(text: str | None) -> tuple[float, str] | None:

@@ -1,4 +1,4 @@
-"""Faults on purpose: hooks by which the tests stop, slow or break a process at a named point.
+"""Fault injection: hooks by which tests stop, slow or break a process at a named point.
 
 ``FIELDWRIGHT_FAULT`` holds hooks separated by commas, each ``POINT[@SHA256]:ACTION[:ARGUMENTS]``.
 A hook with a hash prefix fires for that document alone. The hooks are dead unless
@@ -27,35 +27,42 @@ import signal
 import time
 from pathlib import Path
 
-from store.settings import Settings
-
 
 class PlannedFault(Exception):
     """Raised by the action ``raise``."""
 
 
-def fault_at(point: str, settings: Settings, *, sha256: str = "") -> None:
-    """Do what the hooks at `point` ask for; nothing outside tests.
+class Faults:
+    """The hooks of an installation.
 
     Args:
-        point: where the process is.
-        settings: where the hooks stand; counts are kept as files in its home.
-        sha256: hash of the document at hand, empty where none is.
-
-    Raises:
-        PlannedFault: asked for by ``raise``.
-        OSError: asked for by ``enospc``.
+        hooks: as FIELDWRIGHT_FAULT has them; empty for none.
+        folder: where the processes count how often each one fired.
     """
-    if settings.env != "test" or not settings.fault:
-        return
-    for hook in settings.fault.split(","):
-        place, action, *arguments = hook.split(":")
-        name, _, prefix = place.partition("@")
-        if name != point or not sha256.startswith(prefix):
-            continue
-        seconds = float(arguments.pop(0)) if action == "sleep" else 0.0
-        if _fires(settings.home / "faults", hook, int(arguments[0]) if arguments else 0):
-            _do(action, seconds, hook)
+
+    def __init__(self, hooks: str, folder: Path) -> None:
+        self._hooks = hooks.split(",") if hooks else []
+        self._folder = folder
+
+    def at(self, point: str, *, sha256: str = "") -> None:
+        """Do what the hooks at a point ask for.
+
+        Args:
+            point: where the process is.
+            sha256: hash of the document at hand, empty where there is none.
+
+        Raises:
+            PlannedFault: asked for by ``raise``.
+            OSError: asked for by ``enospc``.
+        """
+        for hook in self._hooks:
+            place, action, *arguments = hook.split(":")
+            name, _, prefix = place.partition("@")
+            if name != point or not sha256.startswith(prefix):
+                continue
+            seconds = float(arguments.pop(0)) if action == "sleep" else 0.0
+            if _fires(self._folder, hook, int(arguments[0]) if arguments else 0):
+                _do(action, seconds, hook)
 
 
 def _do(action: str, seconds: float, hook: str) -> None:

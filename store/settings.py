@@ -11,9 +11,9 @@ from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from pipeline.errors import InvalidOption
-from pipeline.reading.options import Confinement
-from store.webhooks.backoff import Schedule
-from store.webhooks.networks import Policy
+from store.backoff import Schedule
+from store.faults import Faults
+from store.networks import Policy
 
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Hours = Seconds  # likewise above zero and finite
@@ -31,7 +31,7 @@ class Settings(BaseSettings):
     """What the queue, its workers and the API share; every field is ``FIELDWRIGHT_`` + its name.
 
     A field may also be a file of that name, in lower case, in the folder FIELDWRIGHT_SECRETS_DIR:
-    what is secret need not stand in the environment.
+    secrets need not be in the environment.
 
     Attributes:
         home: folder of the job store, the documents and the user's models.
@@ -61,9 +61,6 @@ class Settings(BaseSettings):
             what suits the device.
         read_processes: processes that a worker spreads the pages of a document over; 0 for its
             share of the cores.
-        confinement: of those processes: ``auto`` confines them by Landlock and seccomp as far as
-            the kernel has them, ``required`` reads nothing unless it has both, ``off`` sets limits
-            alone.
         idempotency_hours: how long a request with an Idempotency-Key may be repeated.
         retention_hours: the document and the answer of an ended job are removed after so long,
             its line in the lists after ten times that; 0 keeps all.
@@ -109,7 +106,6 @@ class Settings(BaseSettings):
     loaded_models: Count = 2
     tag_words: Annotated[int, Field(ge=0)] = 0
     read_processes: Annotated[int, Field(ge=0)] = 0
-    confinement: Confinement = "auto"
     idempotency_hours: Hours = 24.0
     retention_hours: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 168.0
     max_queue_seconds: Seconds = 600.0
@@ -171,6 +167,11 @@ class Settings(BaseSettings):
                 f"The settings are not valid: {'; '.join(faults)}.",
                 advice="Correct the environment variables.",
             ) from error
+
+    @property
+    def faults(self) -> Faults:
+        """The fault hooks, dead unless `env` is ``test``."""
+        return Faults(self.fault if self.env == "test" else "", self.home / "faults")
 
     @property
     def webhook_policy(self) -> Policy:

@@ -25,7 +25,7 @@ SQLITE_NOW = "fieldwright_now"
 
 
 class db_now(FunctionElement[float]):
-    """Seconds since 1970 by the clock of the database: the one clock that all hosts share."""
+    """Seconds since 1970 by the clock of the database, the one clock that all hosts share."""
 
     type = Double()
     inherit_cache = True
@@ -33,7 +33,7 @@ class db_now(FunctionElement[float]):
 
 @compiles(db_now, "sqlite")
 def _sqlite_now(element: Any, compiler: Any, **options: Any) -> str:
-    # Of SQLite's own clock, which ticks every millisecond, jobs of one tick would have no order.
+    # SQLite's own clock ticks every millisecond: jobs of one tick would have no order.
     return f"{SQLITE_NOW}()"
 
 
@@ -50,9 +50,9 @@ def now(connection: Connection) -> float:
 def insert_where(
     connection: Connection, table: type[DeclarativeBase]
 ) -> postgresql.Insert | sqlite.Insert:
-    """Return an insert that can say what is done where the row is there already.
+    """Return an insert with ``on_conflict_do_nothing`` and ``on_conflict_do_update``.
 
-    See ``on_conflict_do_nothing`` and ``on_conflict_do_update``, which both databases have.
+    Both databases have them; SQLAlchemy has them in the dialects only.
     """
     if connection.dialect.name == "postgresql":
         return postgresql.insert(table)
@@ -71,7 +71,7 @@ class Base(DeclarativeBase):
 class JobRow(Base):
     """One document to read. `token` fences: only its holder may write to a running job.
 
-    Of lower `priority` numbers is taken first: 0 where somebody waits, 1 in a batch. The
+    Lower `priority` numbers are claimed first: 0 where somebody waits, 1 in a batch. The
     `fingerprint` hashes document, model and options: equal ones have equal answers. `words` is
     known once the document is read, `announced_at` says when the broker was last told. What
     belongs to the job was removed for its age at `expired_at`.
@@ -132,7 +132,7 @@ class ResultRow(Base):
 
 
 class WorkerRow(Base):
-    """One worker process: when it was last heard of, which stages it works at, with what models."""
+    """One worker process: when it last reported, its stages, the models in its memory."""
 
     __tablename__ = "workers"
 
@@ -170,9 +170,9 @@ class KeyRow(Base):
 
 
 class BatchRow(Base):
-    """Documents that were sent together; how far they are is counted from their jobs.
+    """Documents that were sent together; their progress is counted from their jobs.
 
-    `skipped` names the files of its archives that are no documents, such as those of a Mac.
+    `skipped` names the files of its archives that are no documents, such as those of macOS.
     """
 
     __tablename__ = "batches"
@@ -208,7 +208,7 @@ class BatchItemRow(Base):
 
 
 class IdempotencyRow(Base):
-    """A request that may be repeated: its key, what it asked for, and what it became.
+    """A repeatable request: its key, what it asked for, and what it became.
 
     `owner` is empty where the service has no keys. It is stored together with the job or the
     batch, of which it names one, and goes with it.
@@ -230,7 +230,7 @@ class IdempotencyRow(Base):
 
 
 class WebhookRow(Base):
-    """An address that is told of events; the secrets sign, and are never shown again."""
+    """An address that is told of events; the secrets sign requests, and are never shown again."""
 
     __tablename__ = "webhooks"
 
@@ -279,7 +279,7 @@ class DeliveryRow(Base):
 
 
 class AttemptRow(Base):
-    """One try to deliver: the status that came back, or why none did. Written before it is made."""
+    """One attempt to deliver: the status that came back, or why none did. Stored beforehand."""
 
     __tablename__ = "delivery_attempts"
 
@@ -294,7 +294,7 @@ class AttemptRow(Base):
 
 
 class CounterRow(Base):
-    """A number that only grows, whatever is deleted; added to in the transaction it counts."""
+    """A number that only grows, increased in the transaction that it counts."""
 
     __tablename__ = "counters"
 
@@ -304,7 +304,7 @@ class CounterRow(Base):
 
 
 class LockRow(Base):
-    """What one process at a time does, such as sweeping."""
+    """A turn of what one process at a time does, such as sweeping."""
 
     __tablename__ = "locks"
 

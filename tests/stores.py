@@ -8,7 +8,25 @@ from pathlib import Path
 import pytest
 
 from store.database import Database
-from store.jobs.store import Store
+from store.jobs.announcements import Announcements
+from store.jobs.claims import Claims
+from store.jobs.leases import Leases
+from store.jobs.repository import JobRepository
+from store.jobs.workers import WorkerRegistry
+from store.turns import Turns
+
+
+class JobStore:
+    """The parts of the job store, as `store.jobs.Jobs` puts them together, without documents."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.jobs = JobRepository(database)
+        self.claims = Claims(database)
+        self.leases = Leases(database)
+        self.workers = WorkerRegistry(database)
+        self.announcements = Announcements(database)
+        self.turns = Turns(database)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -29,6 +47,6 @@ def database(url: str) -> Iterator[Database]:
 
 
 @pytest.fixture
-def store(database: Database) -> Store:
+def store(database: Database) -> JobStore:
     """The store of that database."""
-    return Store(database)
+    return JobStore(database)

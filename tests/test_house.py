@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.mark.parametrize(
-    "module", ["app.main", "cli.main", "store.jobs.jobs", "workers.embedded.supervisor"]
+    "module", ["app.main", "cli.main", "store.batches", "workers.embedded.supervisor"]
 )
 def test_light_processes_load_no_torch(module: str) -> None:
     code = f"import {module}, sys; sys.exit('torch' in sys.modules)"

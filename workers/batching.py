@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from models.labels import Span
 from pipeline.document import Document
 from pipeline.errors import FieldwrightError
-from store.faults import fault_at
-from store.jobs.records import Job
+from store.jobs import Job
 from workers.context import JobRun, StageDependencies
 from workers.outcomes import recorded_outcome
 from workers.stages import document_of, package, proceed, started, tag, tagged
@@ -73,7 +72,7 @@ def _spans(
     try:
         model = deps.model(package(deps, runs[0]))
         for run in runs:
-            fault_at("in_tag", deps.jobs.settings, sha256=run.job.sha256)
+            deps.jobs.settings.faults.at("in_tag", sha256=run.job.sha256)
         began = time.perf_counter()
         found = model.tag_many(documents)
     except FieldwrightError as error:

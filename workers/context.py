@@ -7,14 +7,12 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from models.labels import Span
-from models.packages import PackageRef
+from models.packages import PackageRef, Registry
 from pipeline.document import Document
 from pipeline.reading.options import ReadOptions
 from pipeline.result import Extraction
 from pipeline.routing import Choice
-from store.jobs.jobs import Jobs
-from store.jobs.records import STAGES, Job
-from store.jobs.rows import New
+from store.jobs import STAGES, Job, Jobs, New
 
 
 class Resolver(Protocol):
@@ -54,6 +52,7 @@ class StageDependencies:
 
     Attributes:
         jobs: the queue.
+        registry: the model packages.
         reader: reads documents.
         model: returns the model of a package, loaded now or before.
         resolver: returns what answers for a package, which may be its model.
@@ -61,6 +60,7 @@ class StageDependencies:
     """
 
     jobs: Jobs
+    registry: Registry
     reader: Reader
     model: Callable[[PackageRef], Model]
     resolver: Callable[[PackageRef], Resolver]

@@ -11,8 +11,7 @@ import sys
 
 from pipeline.errors import FieldwrightError
 from store.database import Database
-from store.jobs.records import WorkerInfo
-from store.jobs.store import Store
+from store.jobs import WorkerInfo, WorkerRegistry
 from store.settings import Settings
 from workers.names import host_label, host_of
 
@@ -37,7 +36,7 @@ def main() -> int:
         settings = Settings.load()
         database = Database(settings.store_url)
         try:
-            found = Store(database).workers()
+            found = WorkerRegistry(database).list()
         finally:
             database.close()
         fault = complaint(found, socket.gethostname(), settings.lease_seconds)

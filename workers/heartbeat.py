@@ -10,8 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from pipeline.errors import ServiceError
-from store.jobs.jobs import Jobs
-from store.jobs.records import Job
+from store.jobs import Job, Jobs
 
 log = logging.getLogger(__name__)
 
@@ -76,7 +75,7 @@ class Heartbeat:
         """Tell the store that the worker lives, and how it is."""
         ready, detail, models = self._state()
         try:
-            self._jobs.store.report(
+            self._jobs.workers.report(
                 self._name,
                 pid=os.getpid(),
                 ready=ready,
@@ -107,6 +106,6 @@ class Heartbeat:
         if not jobs:
             return
         try:
-            self._jobs.store.renew_all(jobs, lease=self._jobs.settings.lease_seconds)
+            self._jobs.leases.renew_all(jobs, lease=self._jobs.settings.lease_seconds)
         except ServiceError:
             log.warning("heartbeat missed", extra={"jobs": [job.id for job in jobs]})

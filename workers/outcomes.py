@@ -8,18 +8,10 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from pipeline.errors import (
-    FieldwrightError,
-    ModelPackageError,
-    ReaderCrashed,
-    ReaderLost,
-    StorageFull,
-)
-from store.blobs.blobs import FILE
+from pipeline.errors import FieldwrightError, ModelPackageError, StorageFull
+from store.blobs import FILE
 from store.errors import JobCancelled, StoreUnavailable
-from store.jobs.jobs import Jobs
-from store.jobs.records import Job, LeaseLost
-from store.jobs.rows import New
+from store.jobs import Job, Jobs, LeaseLost, New
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +26,7 @@ def recorded_outcome(jobs: Jobs, job: Job) -> Iterator[None]:
 
     A fault of the installation (a damaged model, a full disk) never fails a job: it waits.
     """
-    store = jobs.store
+    leases, limit = jobs.leases, jobs.settings.max_attempts
     try:
         try:
             yield
@@ -42,26 +34,27 @@ def recorded_outcome(jobs: Jobs, job: Job) -> Iterator[None]:
             log.error("job waits", extra={"job": job.id, "code": error.code})
             # Tried again as often as the rest of the installation is looked after.
             pause = jobs.settings.sweep_seconds
-            retry_until_stored(jobs, lambda: store.hand_back(job, delay=pause))
+            retry_until_stored(jobs, lambda: leases.hand_back(job, delay=pause))
         except FieldwrightError as error:
             _fail(jobs, job, error)
         except LeaseLost:
             raise
-        except ReaderLost as error:
-            log.warning("reader lost", extra={"job": job.id, "attempt": job.attempts})
-            _retry(jobs, job, ReaderCrashed(f"{error}, at the last of {job.attempts} attempts."))
         except Exception:  # a fault of ours: counted, tried again, and never the end of the worker
             log.exception("job stumbled", extra={"job": job.id, "attempt": job.attempts})
-            _retry(jobs, job, FieldwrightError("The document could not be processed."))
+            if job.attempts < limit:
+                pause = float(job.attempts)
+                retry_until_stored(jobs, lambda: leases.hand_back(job, delay=pause, spent=True))
+            else:
+                _fail(jobs, job, FieldwrightError("The document could not be processed."))
     except (LeaseLost, *_AWAY):
         # Another worker has it by now, or will have it: its files are theirs to keep or remove.
         log.warning("lease lost", extra={"job": job.id})
 
 
 def renew(jobs: Jobs, job: Job, **progress: New) -> None:
-    """Extend the lease of a job and note its progress; see `Claims.renew`."""
+    """Extend the lease of a job and note its progress; see `Leases.renew`."""
     lease = jobs.settings.lease_seconds
-    retry_until_stored(jobs, lambda: jobs.store.renew(job, lease=lease, **progress))
+    retry_until_stored(jobs, lambda: jobs.leases.renew(job, lease=lease, **progress))
 
 
 def retry_until_stored(jobs: Jobs, write: Callable[[], T]) -> T:
@@ -81,17 +74,8 @@ def retry_until_stored(jobs: Jobs, write: Callable[[], T]) -> T:
             time.sleep(0.2)
 
 
-def _retry(jobs: Jobs, job: Job, final: FieldwrightError) -> None:
-    """Have a job tried again, a little later; fail it with `final` after its last attempt."""
-    if job.attempts < jobs.settings.max_attempts:
-        pause = float(job.attempts)
-        retry_until_stored(jobs, lambda: jobs.store.hand_back(job, delay=pause, spent=True))
-    else:
-        _fail(jobs, job, final)
-
-
 def _fail(jobs: Jobs, job: Job, error: FieldwrightError) -> None:
-    retry_until_stored(jobs, lambda: jobs.store.fail(job, error))
+    retry_until_stored(jobs, lambda: jobs.leases.fail(job, error))
     jobs.announcer.ended(job.id)
     if isinstance(error, JobCancelled):
         jobs.blobs.remove(job.id)

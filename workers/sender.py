@@ -24,13 +24,21 @@ import httpx
 from standardwebhooks import Webhook as Signer
 
 from pipeline.errors import ServiceError
+from store.backoff import wish_of
 from store.database import Database
 from store.errors import WebhookTargetRefused
-from store.faults import fault_at
 from store.settings import Settings
-from store.webhooks.backoff import wish_of
-from store.webhooks.deliveries import BLOCKED, Claimed, Deliveries, Outcome
-from store.webhooks.targets import NameNotResolved, Resolver, Target, judged, resolved
+from store.webhooks import (
+    BLOCKED,
+    Claimed,
+    Deliveries,
+    NameNotResolved,
+    Outcome,
+    Resolver,
+    Target,
+    judged,
+    resolved,
+)
 
 log = logging.getLogger(__name__)
 
@@ -153,7 +161,7 @@ class Sender:
             await self._written(lambda: self._deliveries.give_back(claimed))
             raise
         address = hashlib.sha256(claimed.url.encode()).hexdigest()
-        fault_at("before_webhook_commit", self._settings, sha256=address)
+        self._settings.faults.at("before_webhook_commit", sha256=address)
         await self._written(lambda: self._deliveries.settle(claimed, outcome))
         (log.info if outcome.error is None else log.warning)(
             "webhook blocked" if outcome.error == BLOCKED else "webhook attempt",

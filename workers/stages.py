@@ -20,10 +20,8 @@ from pipeline.document import Document
 from pipeline.reading.options import ReadOptions
 from pipeline.routing import AUTO, Choice, Router
 from store import counters
-from store.blobs.blobs import FILE, PASSWORD
-from store.faults import fault_at
-from store.jobs.records import Job, LeaseLost, Stage
-from store.jobs.rows import New
+from store.blobs import FILE, PASSWORD
+from store.jobs import Job, LeaseLost, New, Stage
 from workers.context import JobRun, StageDependencies
 from workers.outcomes import recorded_outcome, renew, retry_until_stored
 
@@ -71,7 +69,6 @@ def read(deps: StageDependencies, run: JobRun) -> None:
         DocumentError, BadPageRange: the document cannot be read as asked.
         JobCancelled: asked for between two pages.
         LeaseLost: the job went to another worker.
-        ReaderLost: the process that read was killed from outside.
     """
     jobs, job = deps.jobs, run.job
     data = jobs.blobs.get(job.id, FILE)
@@ -85,7 +82,6 @@ def read(deps: StageDependencies, run: JobRun) -> None:
         page_timeout_s=jobs.settings.page_timeout_s,
         document_timeout_s=_READING_SHARE * jobs.settings.document_timeout_s,
         processes=jobs.settings.read_processes or None,
-        confinement=jobs.settings.confinement,
     )
     noted, pages = float("-inf"), (0, 0)
 
@@ -96,7 +92,7 @@ def read(deps: StageDependencies, run: JobRun) -> None:
         if done < total and time.monotonic() - noted >= _NOTED_EVERY:
             renew(deps.jobs, job, pages_done=done, pages_total=total)
             noted = time.monotonic()
-        fault_at("in_read", jobs.settings, sha256=job.sha256)
+        jobs.settings.faults.at("in_read", sha256=job.sha256)
 
     began = time.perf_counter()
     document = deps.reader(data, options, on_page)
@@ -105,7 +101,7 @@ def read(deps: StageDependencies, run: JobRun) -> None:
     words = sum(len(page.tokens) for page in document.pages)
     progress: dict[str, New] = {"words": words, "pages_done": pages[0], "pages_total": pages[1]}
     if job.model == AUTO:
-        ref, run.choice = Router(jobs.registry).choose(document)
+        ref, run.choice = Router(deps.registry).choose(document)
         progress |= {"model": ref.name, "model_version": ref.version}
         run.job = replace(job, model=ref.name, model_version=ref.version)
     here = {"tag", "resolve"} <= set(deps.stages)
@@ -128,7 +124,7 @@ def tag(deps: StageDependencies, run: JobRun) -> None:
     """
     document = document_of(deps, run)
     model = deps.model(package(deps, run))
-    fault_at("in_tag", deps.jobs.settings, sha256=run.job.sha256)
+    deps.jobs.settings.faults.at("in_tag", sha256=run.job.sha256)
     began = time.perf_counter()
     (spans,) = model.tag_many([document])
     tagged(deps, run, spans, time.perf_counter() - began)
@@ -166,11 +162,11 @@ def resolve(deps: StageDependencies, run: JobRun) -> None:
     answer = resolver.resolve(
         document, run.spans, job_id=job.id, timings=run.timings, choice=run.choice
     )
-    fault_at("before_finish", jobs.settings, sha256=job.sha256)
-    counts, body = counters.answered(job, answer), answer.model_dump_json()
-    retry_until_stored(deps.jobs, lambda: jobs.store.succeed(job, body, counts, **run.progress))
+    jobs.settings.faults.at("before_finish", sha256=job.sha256)
+    counts, body = counters.answered(answer, waited=job.waited), answer.model_dump_json()
+    retry_until_stored(deps.jobs, lambda: jobs.leases.succeed(job, body, counts, **run.progress))
     jobs.announcer.ended(job.id)
-    fault_at("after_finish", jobs.settings, sha256=job.sha256)
+    jobs.settings.faults.at("after_finish", sha256=job.sha256)
     jobs.blobs.keep_only(job.id, FILE)
     log.info("job succeeded", extra={"job": job.id, **answer.timings})
 
@@ -179,7 +175,7 @@ def package(deps: StageDependencies, run: JobRun) -> PackageRef:
     """Return the package that answers a job: of the version that was fixed at its first claim."""
     wanted = f"{run.job.model.partition('@')[0]}@{run.job.model_version}"
     if run.package is None or str(run.package) != wanted:
-        run.package = deps.jobs.registry.resolve(wanted)
+        run.package = deps.registry.resolve(wanted)
     return run.package
 
 
@@ -198,7 +194,7 @@ def _pinned(deps: StageDependencies, job: Job) -> JobRun:
     """Fix the version that answers where the claim did not; raises why it cannot."""
     if job.model_version is not None or job.model == AUTO:  # which is chosen by what it reads
         return JobRun(job)
-    version = deps.jobs.registry.resolve(job.model).version
+    version = deps.registry.resolve(job.model).version
     return JobRun(replace(job, model_version=version), progress={"model_version": version})
 
 
@@ -209,7 +205,7 @@ def _move_on(deps: StageDependencies, run: JobRun, stage: Stage, **progress: New
     if stage in deps.stages:
         renew(deps.jobs, job, stage=stage, **noted)
         return
-    retry_until_stored(deps.jobs, lambda: deps.jobs.store.hand_on(job, stage, **noted))
+    retry_until_stored(deps.jobs, lambda: deps.jobs.leases.hand_on(job, stage, **noted))
     deps.jobs.announcer.announce(stage, [job.id])
     log.info("job handed on", extra={"job": job.id, "stage": stage})
 

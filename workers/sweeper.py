@@ -1,6 +1,6 @@
 """Chores that are done every few seconds: jobs of dead workers, and what crashes left behind.
 
-Each chore is done in turns by the processes that share a store (`Store.take_turn`): one does it,
+Each chore is done in turns by the processes that share a store (`Turns.take`): one does it,
 once in its time, and where that one dies another takes the next turn. All chores may be done
 twice, or at the same time, without harm.
 """
@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pipeline.errors import ServiceError
-from store.jobs.jobs import Jobs
+from store.jobs import Jobs
 from workers.names import worker_name
 
 log = logging.getLogger(__name__)
@@ -68,10 +68,10 @@ class Sweeper:
                 thread.join()
 
     def _do(self, chore: Chore) -> None:
-        store = self._jobs.store
+        turns = self._jobs.turns
         while True:
             try:
-                if store.take_turn(chore.name, self._name, every=_EARLY * chore.every):
+                if turns.take(chore.name, self._name, every=_EARLY * chore.every):
                     began = time.monotonic()
                     chore.act()
                     seconds = round(time.monotonic() - began, 2)
@@ -91,7 +91,7 @@ def queue_chores(jobs: Jobs) -> list[Chore]:
     settings = jobs.settings
     every, most = settings.sweep_seconds, settings.max_attempts
     return [
-        Chore("sweep-lost", lambda: jobs.store.end_hopeless(max_attempts=most), every),
+        Chore("sweep-lost", lambda: jobs.claims.end_hopeless(max_attempts=most), every),
         Chore("sweep-clean", jobs.clean, every),
         Chore("sweep-deep", lambda: jobs.clean(deep=True), _DEEP_S),
     ]

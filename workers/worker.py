@@ -9,18 +9,14 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
-from models.packages import PackageRef
+from models.packages import PackageRef, Registry
 from pipeline.answers.answerer import Answerer
 from pipeline.document import Document
 from pipeline.errors import DependencyMissing, FieldwrightError, ServiceError
 from pipeline.loading import loading
-from pipeline.reading.isolation.programs import PROGRAMS
-from pipeline.reading.isolation.sandbox import in_force, lacking, require
 from pipeline.reading.options import ReadOptions
 from store.errors import JobCancelled
-from store.jobs.jobs import Jobs
-from store.jobs.records import STAGES, Job, LeaseLost
-from store.jobs.rows import Later
+from store.jobs import STAGES, Job, Jobs, Later, LeaseLost
 from workers.batching import run_together, words_at_once
 from workers.context import Model, StageDependencies
 from workers.heartbeat import Heartbeat, Held
@@ -32,6 +28,8 @@ from workers.stages import run_job
 log = logging.getLogger(__name__)
 
 AWAITED = 0  # highest priority number of jobs that somebody waits for
+
+_PROGRAMS = ("tesseract", "pdftoppm", "pdfinfo")
 
 
 class Worker:
@@ -58,6 +56,7 @@ class Worker:
         self.jobs = jobs
         self.settings = settings = jobs.settings
         self.stages = tuple(stages)
+        self.registry = Registry(settings.home / "models", default=settings.model)
         if "read" in stages:
             from pipeline.reading.reader import prepare_reading, read_ahead
 
@@ -69,7 +68,9 @@ class Worker:
         )
         tags = "tag" in stages
         resolver = self._models.get if tags else self._answerers.get
-        self._deps = StageDependencies(jobs, _read, self._models.get, resolver, self.stages)
+        self._deps = StageDependencies(
+            jobs, self.registry, _read, self._models.get, resolver, self.stages
+        )
         self._quarantine = Quarantine()
         self._preparing = threading.Lock()
         self._prepared_at: float | None = None
@@ -85,27 +86,23 @@ class Worker:
         """Stop reporting, and leave the store; it must hold no job."""
         self._heartbeat.stop()
         with contextlib.suppress(ServiceError):
-            self.jobs.store.release(self.name)
+            self.jobs.claims.release(self.name)
         self.jobs.close()
 
     def prepare(self) -> bool:
         """Load the default model, where there is work for it here; say whether that went well.
 
         What fails is tried again with the next heartbeat. A missing program does not stop the
-        worker: documents with a text layer need none. A confinement of readers that is missing
-        does where it is required.
+        worker: documents with a text layer need none.
         """
         if self._ready:
             return True
-        reads = "read" in self.stages
         with self._preparing:
             now, pause = time.monotonic(), self.settings.heartbeat_seconds
             if self._ready or (self._prepared_at is not None and now < self._prepared_at + pause):
                 return self._ready
             try:
-                if reads:
-                    require(self.settings.confinement)
-                ref = self.jobs.registry.resolve(None)
+                ref = self.registry.resolve(None)
                 if {"tag", "resolve"} & set(self.stages):
                     self._deps.resolver(ref)
                 self._missing, self._ready = self._lacking(), True
@@ -114,11 +111,7 @@ class Worker:
             self._prepared_at = time.monotonic()
         (log.warning if self._missing else log.info)(
             "worker not ready" if self._missing else "worker ready",
-            extra={
-                "worker": self.name,
-                "missing": self._missing,
-                "confinement": in_force(self.settings.confinement) if reads else None,
-            },
+            extra={"worker": self.name, "missing": self._missing},
         )
         self._heartbeat.report()
         return self._ready
@@ -160,7 +153,7 @@ class Worker:
         return True
 
     def _claim(self, priority_at_most: int | None) -> Job | None:
-        return self.jobs.store.claim(
+        return self.jobs.claims.claim(
             self.name,
             lease=self.settings.lease_seconds,
             max_attempts=self.settings.max_attempts,
@@ -176,7 +169,7 @@ class Worker:
         words = words_at_once(self.settings.device, self.settings.tag_words)
         lease = self.settings.lease_seconds
         try:
-            return self.jobs.store.claim_more(self.name, job, lease=lease, words=words)
+            return self.jobs.claims.claim_more(self.name, job, lease=lease, words=words)
         except ServiceError:  # the job in hand comes first
             return []
 
@@ -189,7 +182,7 @@ class Worker:
 
     def _version_of(self, model: str) -> str | None:
         try:
-            return self.jobs.registry.resolve(model).version
+            return self.registry.resolve(model).version
         except FieldwrightError:  # said of the job when it runs
             return None
 
@@ -206,20 +199,17 @@ class Worker:
         )
 
     def _lacking(self) -> str:
-        if "read" not in self.stages:
-            return ""
-        absent = [program for program in PROGRAMS if shutil.which(program) is None]
-        sentence = f"Not installed: {', '.join(absent)}." if absent else ""
-        return f"{sentence} {lacking(self.settings.confinement)}".strip()
+        absent = [program for program in _PROGRAMS if shutil.which(program) is None]
+        return f"Not installed: {', '.join(absent)}." if absent and "read" in self.stages else ""
 
     def _state(self) -> tuple[bool, str, list[str]]:
         return self._ready, self._missing, self._models.names or self._answerers.names
 
 
 def _read(data: bytes, options: ReadOptions, on_page: Callable[[int, int], None]) -> Document:
-    from pipeline.reading.reader import read_ahead, read_once
+    from pipeline.reading.reader import read_ahead, read_document
 
     try:
-        return read_once(data, options, on_page)
+        return read_document(data, options, on_page)
     finally:
         read_ahead()

@@ -14,16 +14,18 @@ from fastapi.responses import StreamingResponse
 from app.access import PrincipalDep
 from app.deps import (
     BatchesDep,
+    CatalogueDep,
     IdempotencyKey,
-    JobsDep,
     PrefixDep,
     SettingsDep,
+    SubmissionsDep,
     problems,
     refuse_password_in_address,
 )
+from app.export import export
 from app.schemas_batches import BatchPage, BatchView, ItemPage, ItemView, Retried, Stopping
 from app.uploads import FILES, read_form
-from store.batches.batches import ItemState
+from store.batches import ItemState
 
 log = logging.getLogger(__name__)
 
@@ -100,8 +102,7 @@ _MEDIA = {"jsonl": "application/x-ndjson", "csv": "text/csv; charset=utf-8; head
 )
 async def create_batch(
     request: Request,
-    jobs: JobsDep,
-    batches: BatchesDep,
+    submissions: SubmissionsDep,
     principal: PrincipalDep,
     settings: SettingsDep,
     prefix: PrefixDep,
@@ -117,15 +118,16 @@ async def create_batch(
     with the same batch.
     """
     refuse_password_in_address(request)
-    form = await read_form(request, batches.spool, name=FILES, most_files=settings.batch_max_files)
+    most = settings.batch_max_files
+    form = await read_form(request, submissions.spool, name=FILES, most_files=most)
     try:
         values = {name: value or None for name, value in form.fields.items() if name in _FIELDS}
         name = values.pop("name", None) or ""
 
         def submit() -> BatchView:
-            batch = batches.submit(
+            batch = submissions.submit_batch(
                 form.files,
-                jobs.order(**values),
+                submissions.order(**values),
                 name=name,
                 owner=principal.key_id,
                 max_queued=principal.max_queued,
@@ -154,7 +156,7 @@ def list_batches(
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> BatchPage:
     """Return a page of batches; a page stays right while batches come and go."""
-    found, following = batches.page(cursor, limit, principal.reach)
+    found, following = batches.page(cursor, limit, principal.owner_scope)
     return BatchPage(batches=[BatchView.of(batch, prefix) for batch in found], next=following)
 
 
@@ -171,7 +173,7 @@ def get_batch(
     prefix: PrefixDep,
 ) -> BatchView:
     """Return a batch: how many of its items are in which state, and the codes of their errors."""
-    view = BatchView.of(batches.get(batch_id, principal.reach), prefix)
+    view = BatchView.of(batches.get(batch_id, principal.owner_scope), prefix)
     if not view.finished:
         response.headers["Retry-After"] = _RETRY_AFTER
     return view
@@ -196,7 +198,7 @@ def list_items(
 ) -> ItemPage:
     """Return items in the order in which they were sent, each with its job or its error."""
     found, following = batches.items(
-        batch_id, cursor=cursor, limit=limit, state=state, reach=principal.reach
+        batch_id, cursor=cursor, limit=limit, state=state, scope=principal.owner_scope
     )
     return ItemPage(items=[ItemView.of(item, prefix) for item in found], next=following)
 
@@ -222,6 +224,7 @@ def list_items(
 async def get_results(
     batch_id: BatchId,
     batches: BatchesDep,
+    catalogue: CatalogueDep,
     principal: PrincipalDep,
     form: Annotated[
         Literal["jsonl", "csv"], Query(alias="format", description="JSON lines, or a table")
@@ -234,7 +237,8 @@ async def get_results(
     """
 
     def begun() -> Iterator[str]:
-        pieces = batches.export(batch_id, form, principal.reach)
+        batch = batches.get(batch_id, principal.owner_scope)
+        pieces = export(batches, catalogue, batch, form)
         return chain([next(pieces)], pieces)  # what can fail has failed before the answer begins
 
     pieces = await to_thread.run_sync(begun)
@@ -266,8 +270,8 @@ def retry_batch(
 
     Documents that were refused are not stored: they have to be sent again.
     """
-    number = batches.retry(batch_id, password=password, reach=principal.reach)
-    batch = batches.get(batch_id, principal.reach)
+    number = batches.retry(batch_id, password=password, scope=principal.owner_scope)
+    batch = batches.get(batch_id, principal.owner_scope)
     return Retried(retried=number, batch=BatchView.of(batch, prefix))
 
 
@@ -283,7 +287,7 @@ def retry_batch(
 )
 def delete_batch(batch_id: BatchId, batches: BatchesDep, principal: PrincipalDep) -> Response:
     """Remove a batch with all that belongs to it; its running jobs are cancelled."""
-    running = batches.delete(batch_id, principal.reach)
+    running = batches.delete(batch_id, principal.owner_scope)
     if not running:
         return Response(status_code=204)
     return Response(Stopping(running=running).model_dump_json(), 202, media_type="application/json")

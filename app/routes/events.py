@@ -14,7 +14,7 @@ from app.access import PrincipalDep
 from app.deps import JobsDep, PrefixDep, problems
 from app.routes.jobs import JobId
 from app.schemas import JobEvent
-from store.jobs.jobs import Jobs, Progress
+from store.jobs import Jobs, Progress
 
 router = APIRouter(tags=["jobs"])
 
@@ -71,7 +71,7 @@ async def follow_job(
     between. With `Last-Event-ID`, as browsers send it when they come back, an event that arrived
     is not repeated. The stream ends with the job, after an hour, or when the server stops.
     """
-    job = await to_thread.run_sync(jobs.status, job_id, principal.reach)
+    job = await to_thread.run_sync(jobs.status, job_id, principal.owner_scope)
     now = Progress.of(job)
     if now.ended and now.mark == last_event_id:
         return Response(status_code=204)

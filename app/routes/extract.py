@@ -14,6 +14,7 @@ from app.deps import (
     JobsDep,
     PrefixDep,
     SettingsDep,
+    SubmissionsDep,
     problems,
     refuse_password_in_address,
 )
@@ -21,6 +22,7 @@ from app.routes.jobs import RETRY_AFTER, answered
 from app.schemas import JobView
 from app.uploads import DocumentRoute
 from pipeline.result import Extraction
+from store.jobs import Job
 
 log = logging.getLogger(__name__)
 
@@ -77,6 +79,7 @@ _Wait = Annotated[float | None, Form(ge=0, description="Seconds to wait for the 
 async def extract(
     request: Request,
     jobs: JobsDep,
+    submissions: SubmissionsDep,
     principal: PrincipalDep,
     settings: SettingsDep,
     prefix: PrefixDep,
@@ -123,23 +126,28 @@ async def extract(
     the same document, model and options is answered with the same job.
     """
     refuse_password_in_address(request)
-    job = await to_thread.run_sync(
-        lambda: jobs.submit(
-            file.file,
-            filename=file.filename or "",
+
+    def submit() -> Job:
+        order = submissions.order(
             model=model or model_query,
             pages=pages or pages_query,
             ocr=ocr or ocr_query,
             engine=engine or engine_query,
             language=language or language_query,
             password=password,
+        )
+        return submissions.submit(
+            file.file,
+            order,
+            filename=file.filename or "",
             owner=principal.key_id,
             max_queued=principal.max_queued,
             priority=_PRIORITIES[priority or priority_query or "interactive"],
             key=idempotency_key,
             cache=bool(cache_query if cache is None else cache),
         )
-    )
+
+    job = await to_thread.run_sync(submit)
     await request.close()  # the document is stored, and whoever waits needs no upload for that
     log.info("job accepted", extra={"request": request.state.request_id, "job": job.id})
     asked = wait if wait is not None else wait_query

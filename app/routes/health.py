@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from app.deps import JobsDep, SettingsDep, problems
+from app.deps import InspectorDep, SettingsDep, problems
 from app.schemas import Alive, Limits, Ready
 from store.errors import NotReady
 
@@ -18,12 +18,12 @@ async def livez() -> Alive:
 
 
 @router.get("/readyz", summary="Documents can be processed", responses=problems())
-def readyz(jobs: JobsDep) -> Ready:
+def readyz(inspector: InspectorDep) -> Ready:
     """Return 200 while each stage has a worker that is ready, 503 with what is missing otherwise.
 
     `degraded` means that documents are processed or wait safely, and that somebody should look.
     """
-    state = jobs.readiness()
+    state = inspector.readiness()
     if not state.ready:
         raise NotReady(" ".join(state.missing))
     return Ready(

@@ -12,8 +12,8 @@ from app.access import PrincipalDep
 from app.deps import JobsDep, PrefixDep, SettingsDep, problems
 from app.schemas import JobPage, JobView
 from pipeline.result import Extraction
-from store.access.keys import Principal
-from store.jobs.jobs import Jobs
+from store.access import Principal
+from store.jobs import Jobs
 
 router = APIRouter(tags=["jobs"])
 
@@ -35,7 +35,7 @@ def list_jobs(
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
 ) -> JobPage:
     """Return a page of jobs; a page stays right while jobs come and go."""
-    found, following = jobs.page(cursor, limit, principal.reach)
+    found, following = jobs.page(cursor, limit, principal.owner_scope)
     return JobPage(jobs=[JobView.of(job, prefix) for job in found], next=following)
 
 
@@ -54,13 +54,15 @@ async def get_job(
     wait: Annotated[float, Query(ge=0, description="Seconds to wait for its end")] = 0.0,
 ) -> JobView:
     """Return a job; with `wait`, as soon as it has ended or the time is over (60 s at most)."""
-    job = await to_thread.run_sync(jobs.status, job_id, principal.reach)
+    job = await to_thread.run_sync(jobs.status, job_id, principal.owner_scope)
     if wait and not job.ended:
         await jobs.wait(job.id, min(wait, settings.wait_max_s))
-        job = await to_thread.run_sync(jobs.status, job_id, principal.reach)
+        job = await to_thread.run_sync(jobs.status, job_id, principal.owner_scope)
     if not job.ended:
         response.headers["Retry-After"] = RETRY_AFTER
-    place = await to_thread.run_sync(jobs.place, job) if job.state == "queued" else None
+    place = (
+        await to_thread.run_sync(jobs.repository.position, job) if job.state == "queued" else None
+    )
     return JobView.of(job, prefix, place)
 
 
@@ -101,9 +103,9 @@ def delete_job(
     job_id: JobId, jobs: JobsDep, principal: PrincipalDep, prefix: PrefixDep
 ) -> Response:
     """Remove a job with all that belongs to it; a running one is cancelled first."""
-    if jobs.delete(job_id, principal.reach) == "removed":
+    if jobs.delete(job_id, principal.owner_scope) == "removed":
         return Response(status_code=204)
-    view = JobView.of(jobs.status(job_id, principal.reach), prefix)
+    view = JobView.of(jobs.status(job_id, principal.owner_scope), prefix)
     return Response(view.model_dump_json(), 202, media_type="application/json")
 
 
@@ -112,7 +114,7 @@ async def answered(
 ) -> Response:
     """Return a job's answer as stored; raises its error, which then names the job."""
     request.state.instance = f"{prefix}/jobs/{job_id[:40]}"
-    body = (await to_thread.run_sync(jobs.result, job_id, principal.reach)).encode()
+    body = (await to_thread.run_sync(jobs.result, job_id, principal.owner_scope)).encode()
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers={"ETag": tag})

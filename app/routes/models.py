@@ -6,16 +6,16 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path
 
-from app.deps import JobsDep, problems
+from app.deps import CatalogueDep, problems
 from app.schemas import ModelList, ModelView
 
 router = APIRouter(tags=["models"])
 
 
 @router.get("/models", summary="List the models", responses=problems())
-def list_models(jobs: JobsDep) -> ModelList:
+def list_models(catalogue: CatalogueDep) -> ModelList:
     """Return every model package in reach, those in service marked."""
-    return ModelList(models=[ModelView.of(summary) for summary in jobs.models()])
+    return ModelList(models=[ModelView.of(summary) for summary in catalogue.models()])
 
 
 @router.get(
@@ -25,7 +25,7 @@ def list_models(jobs: JobsDep) -> ModelList:
 )
 def get_schema(
     name: Annotated[str, Path(description="NAME or NAME@VERSION", examples=["receipts"])],
-    jobs: JobsDep,
+    catalogue: CatalogueDep,
 ) -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of the answers of a model, with its own fields."""
-    return jobs.schema(name)
+    return catalogue.schema(name)

@@ -73,7 +73,7 @@ def list_webhooks(
     webhooks: WebhooksDep, principal: PrincipalDep, cursor: _Cursor = None, limit: _Limit = 50
 ) -> WebhookPage:
     """Return a page of webhooks, without their secrets."""
-    found, following = webhooks.page(cursor, limit, principal.reach)
+    found, following = webhooks.page(cursor, limit, principal.owner_scope)
     return WebhookPage(webhooks=[WebhookView.of(item) for item in found], next=following)
 
 
@@ -86,7 +86,7 @@ def get_webhook(
     webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep
 ) -> WebhookView:
     """Return a webhook, without its secret."""
-    return WebhookView.of(webhooks.get(webhook_id, principal.reach))
+    return WebhookView.of(webhooks.get(webhook_id, principal.owner_scope))
 
 
 @router.patch(
@@ -107,7 +107,7 @@ async def change_webhook(
     Deliveries that failed can be asked for again one by one.
     """
     webhook = await webhooks.change(
-        webhook_id, principal.reach, url=body.url, events=body.events, active=body.active
+        webhook_id, principal.owner_scope, url=body.url, events=body.events, active=body.active
     )
     return WebhookView.of(webhook)
 
@@ -125,7 +125,7 @@ def delete_webhook(
     webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep
 ) -> Response:
     """Remove a webhook with the log of its deliveries; nothing more is sent."""
-    webhooks.delete(webhook_id, principal.reach)
+    webhooks.delete(webhook_id, principal.owner_scope)
     return Response(status_code=204)
 
 
@@ -141,7 +141,7 @@ def rotate_webhook(
 
     A second rotation ends the first secret at once, should it have become known.
     """
-    return WebhookWithSecret.with_secret(*webhooks.rotate(webhook_id, principal.reach))
+    return WebhookWithSecret.with_secret(*webhooks.rotate(webhook_id, principal.owner_scope))
 
 
 @router.post(
@@ -157,7 +157,7 @@ def test_webhook(
     webhook_id: WebhookId, webhooks: WebhooksDep, principal: PrincipalDep
 ) -> DeliveryView:
     """Deliver an event `webhook.test`, as any other event is delivered."""
-    return DeliveryView.of(webhooks.test(webhook_id, principal.reach))
+    return DeliveryView.of(webhooks.test(webhook_id, principal.owner_scope))
 
 
 @router.get(
@@ -176,7 +176,7 @@ def list_deliveries(
     limit: _Limit = 50,
 ) -> DeliveryPage:
     """Return a page of deliveries with all attempts. The log goes back 30 days."""
-    found, following = webhooks.deliveries(webhook_id, cursor, limit, principal.reach)
+    found, following = webhooks.deliveries(webhook_id, cursor, limit, principal.owner_scope)
     return DeliveryPage(deliveries=[DeliveryView.of(item) for item in found], next=following)
 
 
@@ -196,4 +196,4 @@ def replay_delivery(
     principal: PrincipalDep,
 ) -> DeliveryView:
     """Send a delivery again, now, whatever became of it: with the same id and the same body."""
-    return DeliveryView.of(webhooks.replay(webhook_id, delivery_id, principal.reach))
+    return DeliveryView.of(webhooks.replay(webhook_id, delivery_id, principal.owner_scope))

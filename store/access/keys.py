@@ -1,8 +1,8 @@
-"""Access keys: made, changed and revoked by the operator; who calls, and what the caller may do.
+"""Access keys, which the operator makes, rotates and revokes; the principal behind a request.
 
-A key is ``fw_PREFIX_SECRET``. The prefix is no secret: it stands in lists and finds the row. Of
-the whole key only the SHA-256 is stored; 192 random bits need no slower hash. Where a key is
-changed (`Keys.rotate`), the new one owns what the old one owned, and both work for a while.
+A key is ``fw_PREFIX_SECRET``. The prefix is public: it is shown in lists and finds the row. Only
+the SHA-256 of the whole key is stored; 192 random bits need no slower hash. When a key is rotated
+(`Keys.rotate`), the new one owns what the old one owned, and both work for a while.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Literal, TypeAlias
 from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select, update
 
 from pipeline.errors import InvalidOption
-from store.access.ownership import ANY, Reach
+from store.access.ownership import ANY_OWNER, OwnerScope
 from store.database import Database
 from store.tables import KeyRow
 from store.tables import now as clock
@@ -28,7 +28,7 @@ SCOPES = ("extract", "read", "admin")
 _SECRET_BYTES = 24
 _NAME_LENGTH = 120
 TOUCH_SECONDS = 60.0  # between two notes of a key's use
-_NOBODY = hashlib.sha256(b"").hexdigest()  # stands in where no key has the prefix
+_NOBODY = hashlib.sha256(b"").hexdigest()  # compared with where no key has the prefix
 
 KeyState: TypeAlias = Literal["valid", "expired", "revoked"]
 
@@ -38,7 +38,7 @@ class Principal:
     """The caller of one request.
 
     Attributes:
-        key_id: what the caller owns is stored under; None where the service has no keys.
+        key_id: under which what the caller owns is stored; None where the service has no keys.
         scopes: ``extract`` to submit and remove, ``read`` to look, ``admin`` for all owners.
         rate_per_minute: most requests of the key a minute, None for the installation's.
         max_queued: most unfinished jobs of the key, None for the installation's.
@@ -50,18 +50,18 @@ class Principal:
     max_queued: int | None = None
 
     @property
-    def reach(self) -> Reach:
+    def owner_scope(self) -> OwnerScope:
         """Whose objects the caller sees: its own, or with ``admin`` all."""
-        return ANY if "admin" in self.scopes else self.key_id
+        return ANY_OWNER if "admin" in self.scopes else self.key_id
 
 
 OPEN = Principal(None, frozenset(SCOPES))
-"""The caller of a service without keys: everybody may do everything."""
+"""The caller of a service without keys, who may do everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key as the operator sees it; times are seconds since 1970 by the database's clock."""
+    """A key as the operator sees it; times are seconds since 1970 by the database's clock."""
 
     id: str
     owner: str
@@ -101,7 +101,7 @@ class KeyRing:
     def find(self, presented: str) -> ValidKey | None:
         """Return the key of that text, None where it is no valid one.
 
-        What fails takes the same steps whether the prefix, the secret or the date is wrong.
+        A wrong prefix, a wrong secret and a key out of date take the same steps to refuse.
         """
         key = self.keys.get(_prefix(presented))
         matches = hmac.compare_digest(key.hash if key else _NOBODY, _hash(presented))
@@ -129,9 +129,9 @@ class Keys:
         """Make a key; return it and its text, which is kept nowhere.
 
         Args:
-            name: how the operator calls it; no other valid key may have it.
+            name: chosen by the operator; no other valid key may have it.
             scopes: of `SCOPES`, one at least.
-            expires_s: seconds until it stops to work; never where None.
+            expires_s: seconds until it expires; never where None.
             rate_per_minute: most requests a minute, the installation's where None.
             max_queued: most unfinished jobs, the installation's where None.
 
@@ -160,14 +160,14 @@ class Keys:
             return _add(connection, key_id, now, values)
 
     def rotate(self, which: str, *, grace_s: float) -> tuple[Key, str]:
-        """Make a key that follows another; the old one works for `grace_s` seconds more.
+        """Make a successor of a key; the old one works for `grace_s` seconds more.
 
         The new key owns what the old one owned, and has its name, scopes, limits and, where it
         has one, its time of expiry.
 
         Args:
             which: id, prefix or name of one valid key.
-            grace_s: seconds for which both work, to change the clients one by one.
+            grace_s: seconds for which both work, so that clients can change one by one.
 
         Raises:
             InvalidOption: no valid key of that name, or several.
@@ -201,7 +201,7 @@ class Keys:
             return [key for key in _all(connection, now) if key.id in ids]
 
     def list(self) -> list[Key]:
-        """Return all keys, the oldest first, those that no longer work too."""
+        """Return all keys, the oldest first, including those that no longer work."""
         with self.database.reading() as connection:
             return _all(connection, clock(connection))
 
@@ -214,7 +214,7 @@ class Keys:
         return KeyRing(known, {row.prefix: _held(row) for row in rows})
 
     def touch(self, key_id: str) -> None:
-        """Note that a key was used, unless that was noted in the last minute."""
+        """Record that a key was used, at most once a minute."""
         with self.database.writing() as connection:
             now = clock(connection)
             stale = or_(KeyRow.last_used_at.is_(None), KeyRow.last_used_at < now - TOUCH_SECONDS)

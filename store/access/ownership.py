@@ -8,27 +8,27 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import ColumnElement, true
 
 
-class Everyone(Enum):
-    """The type of `ANY`."""
+class AllOwners(Enum):
+    """The type of `ANY_OWNER`."""
 
     ANY = "any"
 
 
-ANY: Final = Everyone.ANY
-"""Objects of all owners; the reach of administrators, of workers, and of a service without keys."""
+ANY_OWNER: Final = AllOwners.ANY
+"""Objects of all owners: what administrators, workers, and all callers of an open service see."""
 
-Reach: TypeAlias = str | Everyone | None
-"""The owner whose objects are seen: the id of a key, None for objects without one, or `ANY`."""
+OwnerScope: TypeAlias = str | AllOwners | None
+"""The owner whose objects are seen: the id of a key, None for objects without one, or all."""
 
 
-def owned(owner: Any, reach: Reach) -> ColumnElement[bool]:
-    """Return the SQL condition that rows are within reach.
+def owned(owner: Any, scope: OwnerScope) -> ColumnElement[bool]:
+    """Return the SQL condition that the owner of a row is in scope.
 
     Args:
         owner: column that holds the id of the owning key.
-        reach: as of `Principal.reach`.
+        scope: as of `Principal.owner_scope`.
     """
-    if reach is ANY:
+    if scope is ANY_OWNER:
         return true()
-    condition: ColumnElement[bool] = owner.is_(None) if reach is None else owner == reach
+    condition: ColumnElement[bool] = owner.is_(None) if scope is None else owner == scope
     return condition

@@ -5,10 +5,38 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from pipeline.errors import DocumentError
+
 ItemState = Literal[
     "queued", "running", "succeeded", "failed", "cancelled", "refused", "expired", "removed"
 ]
 STATES: tuple[ItemState, ...] = get_args(ItemState)
+
+
+@dataclass(frozen=True, slots=True)
+class NewBatch:
+    """What the sender of a batch said of it, checked; attributes as of `Batch`."""
+
+    name: str
+    model: str
+    options: dict[str, Any]
+    owner: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A document that cannot be accepted, and why; its digest where it is known."""
+
+    filename: str
+    error: DocumentError
+    sha256: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file in an archive that is no document, such as systems leave behind."""
+
+    filename: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
-"""Files of the jobs: the documents delivered and what lies between two stages, by job and name."""
+"""Files of jobs, by job and name: documents, and what one stage leaves for the next."""
 
 from __future__ import annotations
 
-import hashlib
+import errno
 import os
 import shutil
 import time
@@ -12,58 +12,60 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from pipeline.errors import EmptyDocument, FileTooLarge
+from pipeline.errors import StorageFull
 from pipeline.reading.isolation.owner import abandoned, own
-from store.spool import Spool, no_room
 
 FILE = "file"
 PASSWORD = "password"
-_CHUNK = 1 << 20
 _PART = ".part"
 
 
 class LocalBlobs:
     """Blobs in a local folder: ``ROOT/ab/abcd.../NAME``, readable by their owner alone.
 
-    A blob is there whole or not at all: it is written beside its place and renamed. Those that
-    must outlive a power cut are flushed to the disk first.
+    A blob exists whole or not at all: it is written under a temporary name and renamed. Those that
+    must survive a power cut are flushed to the disk first.
 
     Args:
         root: the folder; made when missing.
-        before_close: called with the name of each blob before its last byte is out; an error of
-            the system that it raises counts as one of the disk.
+        min_free_bytes: that have to be free on its disk for new documents.
+        before_close: called with the name of each blob before it is complete; an OSError that it
+            raises counts as one of the disk.
+
+    Attributes:
+        root: as given.
+        spool: folder on the same disk for files that are on their way.
     """
 
-    def __init__(self, root: Path, before_close: Callable[[str], None] = lambda name: None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        *,
+        min_free_bytes: int = 0,
+        before_close: Callable[[str], None] = lambda name: None,
+    ) -> None:
         self.root = root.absolute()
+        self.spool = self.root / "tmp"
+        self.spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._min_free_bytes = min_free_bytes
         self._before_close = before_close
-        self._spool = self.root / "tmp"
-        self._spool.mkdir(mode=0o700, parents=True, exist_ok=True)
 
-    def receive(self, job_id: str, source: BinaryIO, *, limit: int) -> tuple[int, str]:
-        """Store a delivered document durably; return its size in bytes and its SHA-256.
+    def check_room(self) -> None:
+        """Return where the disk has room for documents; raises StorageFull."""
+        if shutil.disk_usage(self.root).free < self._min_free_bytes:
+            raise StorageFull("The disk of the service is nearly full.")
+
+    def put(self, job_id: str, name: str, data: bytes | BinaryIO, *, durable: bool = False) -> None:
+        """Store a blob, given as bytes or as a file; one of that name is replaced.
 
         Raises:
-            FileTooLarge: more than `limit` bytes.
-            EmptyDocument: no bytes.
             StorageFull: no room on the disk.
         """
-        size, digest = 0, hashlib.sha256()
-        with self._writing(job_id, FILE, durable=True) as file:
-            while chunk := source.read(_CHUNK):
-                size += len(chunk)
-                if size > limit:
-                    raise FileTooLarge(f"The document has more than {limit} bytes.")
-                digest.update(chunk)
-                file.write(chunk)
-            if not size:
-                raise EmptyDocument("The document has no bytes.")
-        return size, digest.hexdigest()
-
-    def put(self, job_id: str, name: str, data: bytes, *, durable: bool = False) -> None:
-        """Store a blob; one of that name is replaced. Raises StorageFull."""
         with self._writing(job_id, name, durable=durable) as file:
-            file.write(data)
+            if isinstance(data, bytes):
+                file.write(data)
+            else:
+                shutil.copyfileobj(data, file)
 
     def get(self, job_id: str, name: str) -> bytes | None:
         """Return a blob, or None where there is none."""
@@ -75,10 +77,6 @@ class LocalBlobs:
     def holds(self, job_id: str, name: str) -> bool:
         """Return whether there is such a blob."""
         return (self._folder(job_id) / name).is_file()
-
-    def spool(self) -> Spool:
-        """Return an empty file for what arrives, on the disk of the blobs."""
-        return Spool(self._spool)
 
     def keep_only(self, job_id: str, *names: str) -> None:
         """Remove all blobs of a job but those named."""
@@ -106,7 +104,7 @@ class LocalBlobs:
 
     def clear_spool(self) -> None:
         """Remove the half-written blobs of processes that are dead."""
-        for path in self._spool.glob(f"*{_PART}"):
+        for path in self.spool.glob(f"*{_PART}"):
             with abandoned(path) as free:
                 if free:
                     path.unlink(missing_ok=True)  # it got its name meanwhile
@@ -136,7 +134,7 @@ class LocalBlobs:
     def _temporary(self) -> Iterator[tuple[Path, int]]:
         """Hold a new file that `clear_spool` spares; yield it with a descriptor to be closed."""
         while True:
-            path = self._spool / f"{uuid.uuid4().hex}{_PART}"
+            path = self.spool / f"{uuid.uuid4().hex}{_PART}"
             lock = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             try:
                 if own(lock, path):
@@ -148,6 +146,17 @@ class LocalBlobs:
                 raise
             finally:
                 os.close(lock)
+
+
+@contextmanager
+def no_room() -> Iterator[None]:
+    """Turn the system's errors of a full disk into StorageFull."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            raise StorageFull("The service has no room to store the document.") from error
+        raise
 
 
 def _sync(folder: Path) -> None:

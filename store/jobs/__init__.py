@@ -1,1 +1,36 @@
-"""Jobs: submitted, claimed under a lease, ended with one result."""
+"""Jobs: accepted, queued, claimed by workers, ended once; what others import of them."""
+
+from store.jobs.idempotency import Repeatable
+from store.jobs.jobs import Jobs
+from store.jobs.records import (
+    STAGES,
+    TERMINAL,
+    Job,
+    LeaseLost,
+    Progress,
+    Stage,
+    State,
+    WorkerInfo,
+)
+from store.jobs.rows import Later, New
+from store.jobs.submit import Submission
+from store.jobs.telemetry import Telemetry
+from store.jobs.workers import WorkerRegistry
+
+__all__ = [
+    "STAGES",
+    "TERMINAL",
+    "Job",
+    "Jobs",
+    "Later",
+    "LeaseLost",
+    "New",
+    "Progress",
+    "Repeatable",
+    "Stage",
+    "State",
+    "Submission",
+    "Telemetry",
+    "WorkerInfo",
+    "WorkerRegistry",
+]

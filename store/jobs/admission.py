@@ -1,30 +1,27 @@
 """Back-pressure: whether one more document may wait, judged by time and not by number.
 
-The time until a new document is through is estimated as the documents before it, of its priority
-or a lower number, times the seconds that lie between two documents at full work. These seconds
-are measured at the last documents that ended: by the time in which at least one of them was
-running, and by the mean of their times, spread over the workers. The first is right while the
-queue is full, also where a document waits between its stages; the second while it is nearly
-empty. Both are too large in the other case, so the smaller one counts.
+The time until a new document is finished is estimated as the number of documents before it, of its
+priority or a lower number, times the seconds between two documents at full load. These seconds
+are measured on the last documents that ended, in two ways: the time in which at least one of them
+was running, and the mean of their times, spread over the workers. The first is right while the
+queue is full, even where documents wait between stages; the second while it is nearly empty. Each
+is too large in the other case, so the smaller one counts.
 """
 
 from __future__ import annotations
 
-import shutil
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import and_, func, literal, or_, select
+from sqlalchemy import func, select
 
-from pipeline.errors import StorageFull
 from store.database import Database
 from store.errors import Overloaded, TooManyJobs
-from store.jobs.records import STAGES, Job
-from store.jobs.store import Store
-from store.settings import Settings
+from store.jobs.records import STAGES
+from store.jobs.workers import WorkerRegistry
 from store.tables import JobRow
 
 _MEASURED = 50  # documents that ended last
@@ -32,7 +29,6 @@ _UNMEASURED = 1.0  # seconds a document, before the first one has ended
 _FRESH = 1.0  # seconds that a look at the queue is good for, at least
 _SHARE = 20  # a look is good for so many times the time it took: it costs at most a part of 20
 _LONGEST = 86_400.0  # seconds that a sender is told to stay away, at most
-_FAR = 10_000  # places in the queue that are counted
 
 
 @dataclass(slots=True)
@@ -51,16 +47,33 @@ class _Look:
 
 
 class Admission:
-    """Decides whether documents are taken in; the queue is looked at about once a second.
+    """Decides whether documents are accepted; the queue is looked at about once a second.
 
     Args:
-        store: the job store.
-        settings: with the limits.
+        database: of the job store.
+        workers: that share the work.
+        max_seconds: interactive documents are refused while others would wait for longer.
+        max_batch_seconds: the same for documents of batches.
+        max_queued: most unfinished jobs of an owner that has no number of its own.
+        silent_after: seconds after which a worker that said nothing does not count.
     """
 
-    def __init__(self, store: Store, settings: Settings) -> None:
-        self._store = store
-        self._settings = settings
+    def __init__(
+        self,
+        database: Database,
+        workers: WorkerRegistry,
+        *,
+        max_seconds: float,
+        max_batch_seconds: float,
+        max_queued: int,
+        silent_after: float,
+    ) -> None:
+        self._database = database
+        self._workers = workers
+        self._max_seconds = max_seconds
+        self._max_batch_seconds = max_batch_seconds
+        self._max_queued = max_queued
+        self._silent_after = silent_after
         self._lock = threading.Lock()
         self._seen: _Look | None = None
 
@@ -84,10 +97,8 @@ class Admission:
             Overloaded: the queue is too long; it says when it will not be.
             TooManyJobs: the owner has too many jobs in it.
         """
-        most = max_queued or self._settings.max_queued
-        limit = (
-            self._settings.max_batch_queue_seconds if priority else self._settings.max_queue_seconds
-        )
+        most = max_queued or self._max_queued
+        limit = self._max_batch_seconds if priority else self._max_seconds
         with self._lock:
             look = self._look()
             own = look.unfinished[owner] + documents
@@ -110,20 +121,15 @@ class Admission:
         with self._lock:
             return self._look().wait(priority)
 
-    def check_room(self) -> None:
-        """Return where the disk has room for documents; raises StorageFull."""
-        if shutil.disk_usage(self._settings.home).free < self._settings.min_free_bytes:
-            raise StorageFull("The disk of the service is nearly full.")
-
     def _look(self) -> _Look:
         """Return the queue as it stands, or stood a moment ago."""
         begun = time.monotonic()
         if self._seen is None or begun >= self._seen.good_until:
-            queued, unfinished, runs = _counted(self._store.database)
+            queued, unfinished, runs = _counted(self._database)
             workers = [
                 worker.stages
-                for worker in self._store.workers()
-                if worker.ready and worker.age < self._settings.lease_seconds
+                for worker in self._workers.list()
+                if worker.ready and worker.age < self._silent_after
             ]
             hands = min(sum(stage in stages for stages in workers) for stage in STAGES)
             ended = time.monotonic()
@@ -149,29 +155,6 @@ def seconds_per_job(runs: Iterable[tuple[float, float]], workers: int) -> float:
         until = max(until, end)
     mean = sum(end - begin for begin, end in spans) / len(spans)
     return min(busy / len(spans), mean / workers)
-
-
-def position(database: Database, job: Job) -> int | None:
-    """Return a queued job's place before the stage it waits for, from 1.
-
-    None for jobs that do not wait, and for those with more than 10,000 others before them.
-    """
-    if job.state != "queued":
-        return None
-    older = or_(
-        JobRow.created_at < job.created_at,
-        and_(JobRow.created_at == job.created_at, JobRow.id < job.id),
-    )
-    first = or_(JobRow.priority < job.priority, and_(JobRow.priority == job.priority, older))
-    before = (
-        select(literal(1))
-        .where(JobRow.state == "queued", JobRow.stage == job.stage, first)
-        .limit(_FAR + 1)
-        .subquery()
-    )
-    with database.reading() as connection:
-        number = connection.scalar(select(func.count()).select_from(before)) or 0
-    return number + 1 if number <= _FAR else None
 
 
 def _counted(

@@ -1,8 +1,8 @@
-"""Requests that may be repeated: one Idempotency-Key, one job or batch, however often it is sent.
+"""Repeatable requests: one Idempotency-Key makes one job or batch, however often it is sent.
 
-The key is stored in the transaction that stores what the request became. So there is either both
-or neither, whenever a process dies, and of two equal requests at the same time the second one
-finds the key taken. A key is known by its owner and its route too: keys of others are never met.
+The key is stored in the same transaction as what the request became: whenever a process dies,
+there are both or neither, and the second of two equal requests at the same time finds the key
+taken. Keys of different owners, or sent to different routes, are different keys.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Route = Literal["extract", "batches"]
 
 @dataclass(frozen=True, slots=True)
 class Repeatable:
-    """A request that its sender may send again.
+    """A request that may be sent again.
 
     Attributes:
         owner: id of the sender's access key; None where the service has no keys.
         route: where it was sent to; the same key elsewhere is another request.
         key: chosen by the sender, 1 to 255 printable ASCII characters.
-        fingerprint: of what was asked for; see `store.jobs.fingerprints.request_print`.
+        fingerprint: hash of what was asked for.
     """
 
     owner: str | None
@@ -106,15 +106,15 @@ class Idempotency:
         kept = new.on_conflict_do_nothing().returning(IdempotencyRow.key)
         while connection.execute(kept).first() is None:
             if (earlier := _earlier(connection, request)) is not None:
-                return earlier  # else it was removed this very moment, and the key is free again
+                return earlier  # else it was just removed, and the key is free again
         return None
 
     @contextmanager
     def accepting(self, request: Repeatable | None) -> Iterator[None]:
         """Mark a request as being accepted by this process, until the context ends.
 
-        The work of storing a document is so done once; what other processes accept at the same
-        time, `keep` finds. Requests without a key (None) are never in each other's way.
+        So a document is stored once even where requests overlap; what other processes accept at
+        the same time is found by `keep`. Requests without a key (None) never conflict.
 
         Raises:
             IdempotencyInFlight: an earlier one with this key is still being accepted.
@@ -137,7 +137,7 @@ class Idempotency:
                 self._accepting.discard(mark)
 
     def forget(self) -> None:
-        """Remove the keys whose time is over."""
+        """Remove the keys that are too old to be repeated."""
         with self._database.writing() as connection:
             limit = now(connection) - self._seconds
             connection.execute(delete(IdempotencyRow).where(IdempotencyRow.created_at < limit))

@@ -1,4 +1,4 @@
-"""What the job store hands out: jobs and workers as values, and the loss of a claim."""
+"""Jobs, their progress, and workers as values; the loss of a claim."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ TERMINAL = ("succeeded", "failed", "cancelled")
 
 
 class LeaseLost(Exception):
-    """The job belongs to another worker by now, or was deleted: stop and write nothing."""
+    """The job is another worker's by now, or was deleted: stop and write nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One document on its way; times are seconds since 1970 by the database's clock.
+    """A document being processed; times are seconds since 1970 by the database's clock.
 
     Attributes:
         id: UUID, made at submission.
         state: ``queued``, ``running``, then one of ``succeeded``, ``failed``, ``cancelled``.
         stage: what is to be done next: ``read``, ``tag``, ``resolve``, or ``done``.
-        attempts: claims so far, those handed back unharmed not counted.
+        attempts: claims so far, without those that were handed back unharmed.
         token: proof of the current claim.
         model: as asked for, ``NAME`` or ``NAME@VERSION``.
         model_version: version that answers, fixed at the first claim.
@@ -76,6 +76,11 @@ class Job:
     def ended(self) -> bool:
         """True once nothing more will happen to the job."""
         return self.state in TERMINAL
+
+    @property
+    def waited(self) -> float:
+        """Seconds that the job waited for its first worker; 0 while it has none."""
+        return max(0.0, (self.started_at or self.created_at) - self.created_at)
 
     @property
     def cached(self) -> bool:

@@ -1,8 +1,8 @@
-"""Retention: what lies longer than it may is removed, and the place where it lay says so a while.
+"""Retention: what was kept for long enough is removed, in two steps.
 
-An ended job goes in two steps. After `retention_hours` its document, its answer and the name of
-its document are removed; its row stays and says that it expired. After ten times as long the row
-goes too, and a batch with the last of its rows.
+`retention_hours` after a job ended, its document, its answer and its document's name are removed;
+its row stays and says that it expired. After ten times as long the row goes too, and a batch with
+the last of its rows.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import logging
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, select, update
 
-from store.blobs.blobs import LocalBlobs
+from store.blobs import LocalBlobs
 from store.database import Database
-from store.jobs.store import forget_jobs, remove_jobs
+from store.jobs.rows import forget_jobs, remove_jobs
 from store.tables import BatchItemRow, BatchRow, IdempotencyRow, JobRow, now
 
 log = logging.getLogger(__name__)
 
-_REMEMBERED = 10  # times the retention: how long it is known that a job was there
+_REMEMBERED = 10  # times the retention, for which an expired job is remembered
 _CHUNK = 500  # jobs in one transaction
 _ROUNDS = 20  # transactions in one call; the next call goes on
 

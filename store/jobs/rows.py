@@ -1,38 +1,30 @@
-"""Rows of jobs within a transaction: one job, a change, an end. What the store is made of."""
+"""Rows of jobs within a transaction: read, insert, change, end, remove."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from functools import cache
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias
 
-from sqlalchemy import (
-    BindParameter,
-    ColumnElement,
-    Connection,
-    CursorResult,
-    Select,
-    Text,
-    Update,
-    and_,
-    bindparam,
-    insert,
-    select,
-    update,
-)
-from sqlalchemy.sql.dml import ReturningUpdate
+from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, update
 
 from pipeline.errors import FieldwrightError
 from store import counters
-from store.access.ownership import ANY, Reach, owned
+from store.access.ownership import ANY_OWNER, OwnerScope, owned
 from store.errors import JobUnknown
 from store.jobs.records import Job, State
-from store.tables import BatchItemRow, JobRow, ResultRow, db_now
-from store.webhooks import outbox as notices
+from store.tables import BatchItemRow, IdempotencyRow, JobRow, ResultRow, db_now, now
+from store.webhooks import outbox
 
 COLUMNS = [getattr(JobRow, item.name) for item in fields(Job)]
 """What is selected for ``Job(*row)``."""
+
+_NAMES = [item.name for item in fields(Job)]
+# What a job keeps when it is tried again from the start; all else is as in a new one.
+_OF_THE_REQUEST = {
+    *("id", "model", "sha256", "filename", "media_type", "size", "options", "owner"),
+    *("created_at", "priority", "fingerprint"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,183 +35,138 @@ class Later:
 
 
 New: TypeAlias = str | float | bool | Later | None
-"""What a column of a job's row may be changed to."""
+"""A new value of a column of a job's row."""
 
 
-# Statements take longer to put together than to execute: those of every job are made once.
-_ID: BindParameter[str] = bindparam("job_id")
-_TOKEN: BindParameter[str] = bindparam("job_token")
-_ONE = select(*COLUMNS).where(JobRow.id == _ID)
-_HELD = (JobRow.id == _ID, JobRow.token == _TOKEN, JobRow.state == "running")
-_UNCANCELLED = JobRow.cancel_requested.is_(False)
-_STILL_HELD = select(JobRow.id).where(*_HELD)
-
-
-def one(connection: Connection, job_id: str, reach: Reach = ANY) -> Job:
-    """Return a job within a transaction; raises JobUnknown where there is none within reach."""
-    query = _ONE if reach is ANY else _ONE.where(owned(JobRow.owner, reach))
-    row = connection.execute(query, {"job_id": job_id}).first()
+def one(connection: Connection, job_id: str, scope: OwnerScope = ANY_OWNER) -> Job:
+    """Return a job; raises JobUnknown where it does not exist or is out of scope."""
+    query = select(*COLUMNS).where(JobRow.id == job_id, owned(JobRow.owner, scope))
+    row = connection.execute(query).first()
     if row is None:
-        raise unknown(job_id)
+        raise unknown()
     return Job(*row)
 
 
-def unknown(job_id: str) -> JobUnknown:
-    """Return the error that there is no such job, or none for who asks."""
-    return JobUnknown(f"There is no job {job_id[:40]!r}.")
+def unknown() -> JobUnknown:
+    """Return JobUnknown: the job does not exist, or the caller may not see it."""
+    return JobUnknown("There is no job of that id.")
 
 
-def is_held(connection: Connection, job: Job) -> bool:
-    """Say whether a claim still holds."""
-    return connection.scalar(_STILL_HELD, _claim(job)) is not None
+def insert_jobs(connection: Connection, jobs: Sequence[Job]) -> list[Job]:
+    """Put new jobs into the queue in their order; return them as stored."""
+    if not jobs:
+        return []
+    moment = now(connection)
+    # A microsecond apart: of jobs that came together, the first is taken first. They count as
+    # announced, since whoever inserts jobs announces them next.
+    stored = [
+        replace(job, created_at=moment + place * 1e-6, announced_at=moment)
+        for place, job in enumerate(jobs)
+    ]
+    rows = [{name: getattr(job, name) for name in _NAMES} for job in stored]
+    connection.execute(insert(JobRow), rows)
+    return stored
 
 
-def held_change(
-    job: Job, values: Mapping[str, New], *, uncancelled: bool = False
-) -> tuple[ReturningUpdate[tuple[bool]], dict[str, Any]]:
-    """Return what changes the row of a claimed job, where the claim still holds.
-
-    Args:
-        job: as claimed.
-        values: new ones by column; a `Later` for a moment.
-        uncancelled: only where nobody wants it stopped.
-
-    Returns:
-        A statement, which returns ``cancel_requested`` of the row that was changed, and its
-        parameters.
-    """
-    return _change_held(_shape(values), uncancelled), _claim(job) | _parameters(values)
+def change(connection: Connection, *where: ColumnElement[bool], **values: New) -> int:
+    """Change the rows of jobs for which the conditions hold; return how many there were."""
+    return connection.execute(update(JobRow).where(*where).values(_sql(values))).rowcount
 
 
 def change_held(
-    connection: Connection, job: Job, values: Mapping[str, New], *, uncancelled: bool = False
-) -> CursorResult[tuple[bool]]:
-    """Do as `held_change` says within a writing transaction."""
-    return connection.execute(*held_change(job, values, uncancelled=uncancelled))
-
-
-def held_answer(
-    job: Job, values: Mapping[str, New], body: str, counts: counters.Amounts
-) -> tuple[Select[tuple[str]], dict[str, Any]]:
-    """Return what ends a claimed job with its answer in one step, which PostgreSQL alone can do.
+    connection: Connection, job: Job, values: dict[str, New], *, uncancelled: bool = False
+) -> bool | None:
+    """Change the row of a claimed job, if the claim still holds.
 
     Args:
+        connection: of a writing transaction.
         job: as claimed.
-        values: as of `held_change`.
-        body: the answer as JSON text.
-        counts: to be added to the counters.
+        values: new ones by column.
+        uncancelled: change it only where nobody asked for the job to be stopped.
 
     Returns:
-        A statement and its parameters. It returns a row where it did; none, and does nothing,
-        where the claim holds no more, somebody wants the job stopped, or a webhook is to be told.
+        Whether somebody asked for the job to be stopped; None where nothing was changed.
     """
-    given = {"body": body, "amounts": counters.rows(counts)}
-    return _answer_held(_shape(values)), _claim(job) | _parameters(values) | given
-
-
-def change_one(connection: Connection, job_id: str, values: Mapping[str, New]) -> None:
-    """Change the row of a job, whoever holds it; values as of `change_held`."""
-    statement = _change_one(_shape(values))
-    connection.execute(statement, {"job_id": job_id} | _parameters(values))
-
-
-_Shape = tuple[tuple[str, bool], ...]
-
-
-def _claim(job: Job) -> dict[str, Any]:
-    return {"job_id": job.id, "job_token": job.token}
-
-
-def _shape(values: Mapping[str, New]) -> _Shape:
-    return tuple((name, isinstance(value, Later)) for name, value in values.items())
-
-
-def _parameters(values: Mapping[str, New]) -> dict[str, Any]:
-    return {
-        f"new_{name}": value.seconds if isinstance(value, Later) else value
-        for name, value in values.items()
-    }
-
-
-@cache
-def _change_held(shape: _Shape, uncancelled: bool) -> ReturningUpdate[tuple[bool]]:
-    statement = _update(shape).where(*_HELD)
+    statement = update(JobRow).where(is_held(job)).values(_sql(values))
     if uncancelled:
-        statement = statement.where(_UNCANCELLED)
-    return statement.returning(JobRow.cancel_requested)
+        statement = statement.where(JobRow.cancel_requested.is_(False))
+    return connection.scalar(statement.returning(JobRow.cancel_requested))
 
 
-@cache
-def _answer_held(shape: _Shape) -> Select[tuple[str]]:
-    quiet = _update(shape).where(*_HELD, _UNCANCELLED, ~notices.LISTENED_TO)
-    ended = quiet.returning(JobRow.id).cte("ended")
-    answer = select(ended.c.id, bindparam("body", type_=Text()), db_now())
-    stored = insert(ResultRow).from_select(["job_id", "body", "created_at"], answer)
-    counted = counters.add_where(ended)
-    return select(ended.c.id).add_cte(stored.cte("stored"), counted.cte("counted"))
-
-
-@cache
-def _change_one(shape: _Shape) -> Update:
-    return _update(shape).where(JobRow.id == _ID)
-
-
-def _update(shape: _Shape) -> Update:
-    columns = JobRow.__table__.c
-    new = {name: bindparam(f"new_{name}", type_=columns[name].type) for name, _ in shape}
-    return update(JobRow).values(
-        {name: db_now() + new[name] if later else new[name] for name, later in shape}
-    )
-
-
-def change(connection: Connection, where: ColumnElement[bool], **values: Any) -> int:
-    """Change rows of jobs and return how many there were."""
-    return connection.execute(update(JobRow).where(where).values(**values)).rowcount
+def is_held(job: Job) -> ColumnElement[bool]:
+    """Return the SQL condition that a claim still holds."""
+    return and_(JobRow.id == job.id, JobRow.token == job.token, JobRow.state == "running")
 
 
 def end(
     connection: Connection,
-    job_id: str,
     state: State,
-    now: float,
     error: FieldwrightError,
+    job_id: str,
     *where: ColumnElement[bool],
-) -> int:
+) -> bool:
     """End a job without an answer; a cancelled one keeps no name of its document.
 
     Args:
         connection: of a writing transaction.
-        job_id: of the job.
         state: that it ends in.
-        now: by the database's clock.
         error: why.
+        job_id: of the job.
         where: what must hold of its row.
 
     Returns:
-        1, or 0 where it did not hold.
+        False where that does not hold: nothing was changed.
     """
-    values: dict[str, Any] = {"filename": ""} if state == "cancelled" else {}
-    changed = change(
-        connection,
-        and_(JobRow.id == job_id, *where),
-        state=state,
-        finished_at=now,
-        lease_until=None,
-        worker=None,
-        error_code=error.code,
-        error_detail=error.detail,
-        error_advice=error.advice,
-        **values,
-    )
-    if changed:
-        if state == "cancelled":
-            forget_names(connection, [job_id])
-        notices.job_ended(connection, job_id)
-        counters.add(connection, counters.ended(state, error.code))
-    return changed
+    values: dict[str, New] = {"filename": ""} if state == "cancelled" else {}
+    values |= {"state": state, "finished_at": Later(), "lease_until": None, "worker": None}
+    values |= {"error_code": error.code, "error_detail": error.detail, "error_advice": error.advice}
+    if not change(connection, JobRow.id == job_id, *where, **values):
+        return False
+    if state == "cancelled":
+        forget_names(connection, [job_id])
+    outbox.job_ended(connection, job_id)
+    counters.add(connection, counters.ended(state, error.code))
+    return True
+
+
+def requeue_jobs(connection: Connection, job_ids: Sequence[str]) -> list[str]:
+    """Put those of the jobs that failed back into the queue, as new; return their ids."""
+    new = {item.name: item.default for item in fields(Job) if item.name not in _OF_THE_REQUEST}
+    failed = and_(JobRow.state == "failed", JobRow.expired_at.is_(None))
+    statement = update(JobRow).where(JobRow.id.in_(job_ids), failed).values(new)
+    queued = list(connection.scalars(statement.returning(JobRow.id)))
+    outbox.reopened(connection, queued)
+    return queued
+
+
+def remove_jobs(connection: Connection, job_ids: Sequence[str]) -> None:
+    """Remove jobs that do not run, with all that names them.
+
+    That includes what webhooks were told of them, or were still to be told.
+    """
+    outbox.forget(connection, job_ids)
+    forget_jobs(connection, job_ids)
+    connection.execute(delete(JobRow).where(JobRow.id.in_(job_ids)))
+
+
+def forget_jobs(connection: Connection, job_ids: Sequence[str]) -> None:
+    """Remove the answers of jobs that do not run, and their documents' names in batches.
+
+    Their Idempotency-Keys go too: a client that sends one again makes a new request.
+    """
+    connection.execute(delete(IdempotencyRow).where(IdempotencyRow.job_id.in_(job_ids)))
+    connection.execute(delete(ResultRow).where(ResultRow.job_id.in_(job_ids)))
+    forget_names(connection, job_ids)
 
 
 def forget_names(connection: Connection, job_ids: Sequence[str]) -> None:
     """Remove the names of documents from their batches, where these jobs have one."""
     item = update(BatchItemRow).where(BatchItemRow.job_id.in_(job_ids))
     connection.execute(item.values(filename=""))
+
+
+def _sql(values: dict[str, New]) -> dict[str, Any]:
+    return {
+        name: db_now() + value.seconds if isinstance(value, Later) else value
+        for name, value in values.items()
+    }

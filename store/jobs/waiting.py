@@ -1,4 +1,4 @@
-"""Waiting for jobs to move on or to end: one look at the store for all who wait in a process."""
+"""Waiting for jobs to move on or to end: one query for all who wait in a process."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from store.announce import EndSignals
 from store.errors import StoreUnavailable
 from store.jobs.records import Progress
-from store.jobs.store import Store
+from store.jobs.repository import JobRepository
 
 Condition = Callable[[Progress | None], bool]
-"""What somebody waits for, by a job's progress; None stands for a job that is gone."""
+"""Whether a wait is over, by a job's progress; None stands for a job that is gone."""
 
 
 @dataclass(eq=False, slots=True)
 class _Waiter:
-    """Somebody who waits; `for_end` where the end of the job is all they want to know."""
+    """One who waits; `for_end` if the end of the job is all that they wait for."""
 
     wanted: Condition
     for_end: bool
@@ -33,15 +33,15 @@ class Watcher:
     one change; nothing is told before it is in the store.
 
     Args:
-        store: the job store.
+        jobs: asked for their progress.
         interval: seconds between two looks; none is taken while nobody waits.
         ends: names jobs that have ended, so that nobody need wait for the next look.
     """
 
     def __init__(
-        self, store: Store, *, interval: float = 0.04, ends: EndSignals | None = None
+        self, jobs: JobRepository, *, interval: float = 0.04, ends: EndSignals | None = None
     ) -> None:
-        self._store = store
+        self._jobs = jobs
         self._interval = interval
         self._ends = ends
         self._waiting: dict[str, set[_Waiter]] = {}
@@ -95,7 +95,7 @@ class Watcher:
     async def _look(self) -> None:
         looked = time.monotonic()
         while True:
-            # Whoever comes here has just looked; an end that was told meanwhile is kept for us.
+            # The store was just looked at; an end that is signalled meanwhile is kept for us.
             ended = set[str]()
             if self._ends is None:
                 await asyncio.sleep(self._interval)
@@ -104,7 +104,7 @@ class Watcher:
             if not self._waiting:
                 return
             for waiter in self._waiters(ended):
-                if waiter.for_end:  # an end is told when it stands in the store
+                if waiter.for_end:  # an end is signalled once it is stored
                     waiter.woken.set()
             job_ids = [
                 job_id
@@ -118,7 +118,7 @@ class Watcher:
             if not job_ids:
                 continue
             try:
-                found = await asyncio.to_thread(self._store.progress, job_ids)
+                found = await asyncio.to_thread(self._jobs.progress, job_ids)
             except StoreUnavailable:
                 pass  # it may be back at the next look
             else:
@@ -130,6 +130,6 @@ class Watcher:
                             waiter.woken.set()
 
     def _waiters(self, job_ids: Iterable[str]) -> Iterator[_Waiter]:
-        """Yield those who wait for any of these jobs."""
+        """Yield the waiters of these jobs."""
         for job_id in job_ids:
             yield from self._waiting.get(job_id, ())

@@ -1,4 +1,4 @@
-"""Alembic's door: runs the migrations over the connection that `store.jobs.store` hands in."""
+"""Alembic's door: runs the migrations over the connection that `store.database` hands in."""
 
 from alembic import context
 

@@ -1,1 +1,25 @@
 """Webhooks: who is told of the ends of jobs, what is still to be sent, and what was."""
+
+from store.webhooks.deliveries import BLOCKED, Claimed, Deliveries, Outcome
+from store.webhooks.delivery_log import Attempt, Delivery
+from store.webhooks.outbox import EVENTS, Event
+from store.webhooks.targets import NameNotResolved, Resolver, Target, judged, resolved
+from store.webhooks.webhooks import Webhook, Webhooks
+
+__all__ = [
+    "BLOCKED",
+    "EVENTS",
+    "Attempt",
+    "Claimed",
+    "Deliveries",
+    "Delivery",
+    "Event",
+    "NameNotResolved",
+    "Outcome",
+    "Resolver",
+    "Target",
+    "Webhook",
+    "Webhooks",
+    "judged",
+    "resolved",
+]

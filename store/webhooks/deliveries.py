@@ -1,8 +1,8 @@
-"""Deliveries on their way: claimed with a lease, tried, and settled; fair to all receivers.
+"""Deliveries to be sent: claimed with a lease, attempted, and settled; fair to all receivers.
 
-An attempt is written down before it is made. Where a sender dies after it has sent and before it
-has settled, the lease runs out, the attempt stays in the log as ``interrupted``, and the same
-delivery is sent again under the same id.
+An attempt is logged before it is made. If a sender dies after it has sent and before it has
+settled, the lease runs out, the attempt stays in the log as ``interrupted``, and the same delivery
+is sent again under the same id.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
 
 from store.access.keys import valid_at
+from store.backoff import Schedule
 from store.database import Database
 from store.tables import AttemptRow, DeliveryRow, KeyRow, WebhookRow, now
-from store.webhooks.backoff import Schedule
 
 SENDING, INTERRUPTED, BLOCKED = "sending", "interrupted", "blocked"
 
@@ -28,7 +28,7 @@ _ENOUGH = 5  # deliveries given up, none delivered between them: then the webhoo
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A delivery to be tried now.
+    """A delivery to be attempted now.
 
     Attributes:
         id: same for all attempts.
@@ -55,13 +55,13 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of an attempt.
+    """The outcome of an attempt.
 
     Attributes:
         seconds: it took.
         status: that the receiver answered, None where none came.
         error: why it counts as failed, None for success.
-        wish: seconds that the receiver wants to be left alone.
+        wish: seconds that the receiver asked for before the next attempt.
     """
 
     seconds: float
@@ -117,9 +117,9 @@ class Deliveries:
         return claimed
 
     def settle(self, claimed: Claimed, outcome: Outcome) -> None:
-        """Write down what came of an attempt, and when the next one is due, if any.
+        """Record the outcome of an attempt, and when the next one is due, if any.
 
-        Where another sender has taken the delivery meanwhile, only the log is written.
+        If another sender has claimed the delivery meanwhile, only the log is written.
         """
         with self._database.writing() as connection:
             moment = now(connection)
@@ -140,7 +140,7 @@ class Deliveries:
             _note(connection, claimed, outcome.seconds, outcome.status, outcome.error)
 
     def give_back(self, claimed: Claimed) -> None:
-        """Let a delivery be tried again at once: the sender stops before it knows the outcome."""
+        """Make a delivery due again at once: the sender stops before it knows the outcome."""
         with self._database.writing() as connection:
             values = {"state": "pending", "token": None, "next_at": now(connection)}
             values["attempts"] = claimed.attempts - 1
@@ -156,9 +156,9 @@ class Deliveries:
     def _take(
         self, connection: Connection, webhook_id: str, moment: float, lease: float, limit: int
     ) -> list[Claimed]:
-        """Take what is due at one receiver; nothing where another sender does so right now."""
+        """Claim what is due at one receiver; nothing while another sender does so."""
         query = select(WebhookRow.__table__).where(WebhookRow.id == webhook_id)
-        # Not so strong a lock that jobs that end would wait for it.
+        # A weak lock, for which jobs that end need not wait.
         webhook = connection.execute(
             query.with_for_update(key_share=True, skip_locked=True)
         ).first()
@@ -166,7 +166,7 @@ class Deliveries:
             return []
         room = min(limit, _AT_ONCE - (connection.scalar(_busy(webhook_id, moment)) or 0))
         taken: list[Claimed] = []
-        # Those first whose sender fell silent.
+        # First those whose sender fell silent.
         for state in (SENDING, "pending"):
             query = select(DeliveryRow.__table__).where(_due(webhook_id, state, moment))
             query = query.order_by(DeliveryRow.next_at).limit(max(0, room - len(taken)))

@@ -1,4 +1,4 @@
-"""What was delivered to webhooks and what was tried, as their owners see it."""
+"""Deliveries and their attempts, as the owners of webhooks see them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
-from store.tables import AttemptRow
+from store.tables import AttemptRow, DeliveryRow
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One try to deliver: the status that came back, or the `error`; None for both is no outcome.
+    """One attempt: the status that came back, or the `error`; None for both is no outcome.
 
     Attributes:
         at: when it began.
@@ -63,3 +63,9 @@ def logged(connection: Connection, rows: Sequence[Any]) -> list[Delivery]:
         )
         for row in rows
     ]
+
+
+def by_state(connection: Connection) -> dict[str, int]:
+    """Return the number of deliveries in each state that any is in."""
+    counted = select(DeliveryRow.state, func.count()).group_by(DeliveryRow.state)
+    return {state: number for state, number in connection.execute(counted)}

@@ -1,8 +1,8 @@
-"""What webhooks are told of: deliveries are stored in the transaction that makes an event true.
+"""The outbox of webhooks: deliveries are stored in the transaction that makes an event true.
 
-So an event is told if and only if it happened, whatever process dies, and once for each webhook:
-the sender (`workers.sender`) finds the rows. A payload names the job and what became of it, never
-a value, a word or a file name: the receiver asks for the answer with its own key.
+So each webhook is told of an event once, if and only if it happened, whichever process dies; the
+sender (`workers.sender`) works off the rows. A payload names the job and its outcome, never a
+value, a word or a file name: the receiver fetches the answer with its own key.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal, get_args
 
-from sqlalchemy import Connection, bindparam, case, delete, exists, func, select
+from sqlalchemy import Connection, bindparam, case, delete, func, select
 
 from store.tables import (
     BatchItemRow,
@@ -33,7 +33,7 @@ _FINISHED: Event = "batch.finished"
 
 
 def job_ended(connection: Connection, job_id: str) -> None:
-    """Tell who listens that a job has ended, and its batch if it was the last of it.
+    """Store what webhooks are told of the end of a job, and of its batch if that is finished.
 
     Args:
         connection: of the transaction that ends the job, after the job's row was written.
@@ -61,24 +61,20 @@ def job_ended(connection: Connection, job_id: str) -> None:
 
 
 _OF_THE_OWNER = JobRow.owner.is_not_distinct_from(WebhookRow.owner)
-_ACTIVE = WebhookRow.active.is_(True)
-LISTENED_TO = exists().where(_OF_THE_OWNER, _ACTIVE).correlate(JobRow)
-"""Of a job's row: whether `job_ended` has anybody to tell."""
-
 _LISTENERS = (
     select(
         *(WebhookRow.id, WebhookRow.events),
         *(JobRow.state, JobRow.model, JobRow.model_version, JobRow.error_code),
     )
     .join(JobRow, _OF_THE_OWNER)
-    .where(JobRow.id == bindparam("job_id"), _ACTIVE)
+    .where(JobRow.id == bindparam("job_id"), WebhookRow.active.is_(True))
     # A webhook that is deleted at this moment waits for the end of this transaction.
     .with_for_update(read=True, key_share=True, of=WebhookRow)
 )
 
 
 def batch_finished(connection: Connection, batch_id: str) -> None:
-    """Tell who listens that a batch is finished, if it is.
+    """Store what webhooks are told of the end of a batch, if it is finished.
 
     Args:
         connection: of a transaction after which the batch may be finished.
@@ -115,7 +111,7 @@ def batch_finished(connection: Connection, batch_id: str) -> None:
 
 
 def tested(connection: Connection, webhook_id: str) -> str:
-    """Store a delivery that tells of nothing, to try a webhook; return its id."""
+    """Store a test delivery for a webhook; return its id."""
     moment, subject = now(connection), str(uuid.uuid4())
     row = _row(webhook_id, TEST, subject, {"id": webhook_id}, moment)
     connection.execute(insert_where(connection, DeliveryRow).values(row))
@@ -129,12 +125,12 @@ def batches_of(connection: Connection, job_ids: Sequence[str]) -> list[str]:
 
 
 def forget(connection: Connection, subjects: Sequence[str]) -> None:
-    """Remove all that was told, or is still to be told, of jobs or batches."""
+    """Remove the deliveries about jobs or batches, sent or not."""
     connection.execute(delete(DeliveryRow).where(DeliveryRow.subject.in_(subjects)))
 
 
 def reopened(connection: Connection, job_ids: Sequence[str]) -> None:
-    """Forget the ends of jobs that are tried again, and of their batches: new ones will come."""
+    """Remove the deliveries about jobs that are tried again and their batches: new ones follow."""
     forget(connection, [*job_ids, *batches_of(connection, job_ids)])
 
 

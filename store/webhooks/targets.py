@@ -1,9 +1,9 @@
 """Which addresses webhooks may go to: names are resolved, and every address behind them is judged.
 
-A webhook makes this service send requests to where a stranger points. So nothing is sent to this
-host, to its own network, or to the services of a cloud that answer only from inside. What counts
-is the address that the connection goes to: the sender connects to one that was judged here and
-never resolves the name again, so a name that changes its mind between two looks gains nothing.
+A webhook makes this service send requests wherever a stranger points it (SSRF). So nothing is sent
+to this host, to its own network, or to services of a cloud that answer only from inside. What is
+judged is the address itself: the sender connects to one that was judged here and never resolves
+the name again, so a name that changes between two look-ups (DNS rebinding) gains nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ipaddress import IPv4Address, ip_address
 import httpx
 
 from store.errors import WebhookTargetRefused
-from store.webhooks.networks import Policy
+from store.networks import Policy
 
 URL_LENGTH = 2048
 _MOST_ADDRESSES = 4  # of one name that are tried

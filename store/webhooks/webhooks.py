@@ -1,4 +1,4 @@
-"""The webhooks of an installation: registered, changed, tried, and what was delivered to them."""
+"""The webhooks of an installation: registered, changed, tested, and their deliveries listed."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import asyncio
 import base64
 import secrets
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
 
 from store import cursors
-from store.access.ownership import ANY, Reach, owned
+from store.access.ownership import ANY_OWNER, OwnerScope, owned
+from store.cursors import plain_id
 from store.database import Database
 from store.errors import DeliveryUnknown, TooManyWebhooks, WebhookDisabled, WebhookUnknown
-from store.settings import Settings
+from store.networks import Policy
 from store.tables import DeliveryRow, WebhookRow, now
-from store.webhooks import deliveries
-from store.webhooks import outbox as notices
+from store.webhooks import deliveries, outbox
 from store.webhooks.deliveries import SENDING
 from store.webhooks.delivery_log import Delivery, logged
 from store.webhooks.outbox import Event
@@ -51,22 +51,24 @@ class Webhook:
 
 
 class Webhooks:
-    """All that an owner does with webhooks.
+    """What an owner can do with webhooks.
 
     Methods raise `StoreUnavailable` where the database does not answer. Those that are no
     coroutines block for milliseconds.
 
     Args:
         database: where they are stored.
-        settings: of the installation.
+        policy: where they may go.
+        most: of one owner.
         resolve: finds the addresses of a name.
     """
 
     def __init__(
-        self, database: Database, settings: Settings, resolve: Resolver = resolved
+        self, database: Database, *, policy: Policy, most: int, resolve: Resolver = resolved
     ) -> None:
         self._database = database
-        self._settings = settings
+        self._policy = policy
+        self._most = most
         self._resolve = resolve
 
     async def register(
@@ -89,7 +91,7 @@ class Webhooks:
     async def change(
         self,
         webhook_id: str,
-        reach: Reach = ANY,
+        scope: OwnerScope = ANY_OWNER,
         *,
         url: str | None = None,
         events: Iterable[Event] | None = None,
@@ -100,7 +102,7 @@ class Webhooks:
         What waits for a webhook when it is switched off is not sent later; see `replay`.
 
         Raises:
-            WebhookUnknown: none within reach.
+            WebhookUnknown: it does not exist or is out of scope.
             WebhookTargetRefused: as `register`.
         """
         if url is not None:
@@ -108,15 +110,15 @@ class Webhooks:
         values: dict[str, Any] = {} if url is None else {"url": url}
         if events is not None:
             values["events"] = list(dict.fromkeys(events))
-        return await asyncio.to_thread(self._change, webhook_id, reach, values, active)
+        return await asyncio.to_thread(self._change, webhook_id, scope, values, active)
 
-    def get(self, webhook_id: str, reach: Reach = ANY) -> Webhook:
+    def get(self, webhook_id: str, scope: OwnerScope = ANY_OWNER) -> Webhook:
         """Return a webhook; raises WebhookUnknown."""
         with self._database.reading() as connection:
-            return _view(_one(connection, webhook_id, reach), now(connection))
+            return _view(_one(connection, webhook_id, scope), now(connection))
 
     def page(
-        self, cursor: str | None = None, limit: int = 50, reach: Reach = ANY
+        self, cursor: str | None = None, limit: int = 50, scope: OwnerScope = ANY_OWNER
     ) -> tuple[list[Webhook], str | None]:
         """Return webhooks, the newest first, and the cursor of the next page or None at the end.
 
@@ -126,65 +128,68 @@ class Webhooks:
         query = _paged(select(WebhookRow.__table__), WebhookRow, cursor, limit)
         with self._database.reading() as connection:
             moment = now(connection)
-            rows = connection.execute(query.where(owned(WebhookRow.owner, reach))).all()
-        return [_view(row, moment) for row in rows[:limit]], _following(rows, limit)
+            rows: list[Any] = list(connection.execute(query.where(owned(WebhookRow.owner, scope))))
+        found, following = cursors.page(rows, limit)
+        return [_view(row, moment) for row in found], following
 
-    def delete(self, webhook_id: str, reach: Reach = ANY) -> None:
+    def delete(self, webhook_id: str, scope: OwnerScope = ANY_OWNER) -> None:
         """Remove a webhook with its deliveries; raises WebhookUnknown."""
         with self._database.writing() as connection:
-            row = _one(connection, webhook_id, reach)
+            row = _one(connection, webhook_id, scope)
             connection.execute(delete(WebhookRow).where(WebhookRow.id == row.id))
 
-    def rotate(self, webhook_id: str, reach: Reach = ANY) -> tuple[Webhook, str]:
+    def rotate(self, webhook_id: str, scope: OwnerScope = ANY_OWNER) -> tuple[Webhook, str]:
         """Change the secret and return the new one; the old one signs too for 24 hours.
 
         Raises:
-            WebhookUnknown: none within reach.
+            WebhookUnknown: it does not exist or is out of scope.
         """
         with self._database.writing() as connection:
-            row, secret, moment = _one(connection, webhook_id, reach), _secret(), now(connection)
+            row, secret, moment = _one(connection, webhook_id, scope), _secret(), now(connection)
             values = {"secret": secret, "old_secret": row.secret}
             values["old_secret_until"] = moment + _BOTH_SECRETS
             connection.execute(update(WebhookRow).where(WebhookRow.id == row.id).values(values))
-            return _view(_one(connection, webhook_id, reach), moment), secret
+            return _view(_one(connection, webhook_id, scope), moment), secret
 
-    def test(self, webhook_id: str, reach: Reach = ANY) -> Delivery:
+    def test(self, webhook_id: str, scope: OwnerScope = ANY_OWNER) -> Delivery:
         """Have an event ``webhook.test`` delivered.
 
         Raises:
-            WebhookUnknown: none within reach.
+            WebhookUnknown: it does not exist or is out of scope.
             WebhookDisabled: nothing is sent to it.
         """
         with self._database.writing() as connection:
-            row = _active(connection, webhook_id, reach)
-            return _delivery(connection, row.id, notices.tested(connection, row.id))
+            row = _active(connection, webhook_id, scope)
+            return _delivery(connection, row.id, outbox.tested(connection, row.id))
 
     def deliveries(
         self,
         webhook_id: str,
         cursor: str | None = None,
         limit: int = 50,
-        reach: Reach = ANY,
+        scope: OwnerScope = ANY_OWNER,
     ) -> tuple[list[Delivery], str | None]:
         """Return a webhook's deliveries with their attempts, as `page`; raises WebhookUnknown."""
         query = _paged(select(DeliveryRow.__table__), DeliveryRow, cursor, limit)
         with self._database.reading() as connection:
-            webhook = _one(connection, webhook_id, reach)
-            rows = connection.execute(query.where(DeliveryRow.webhook_id == webhook.id)).all()
-            return logged(connection, rows[:limit]), _following(rows, limit)
+            webhook = _one(connection, webhook_id, scope)
+            query = query.where(DeliveryRow.webhook_id == webhook.id)
+            rows: list[Any] = list(connection.execute(query))
+            found, following = cursors.page(rows, limit)
+            return logged(connection, found), following
 
-    def replay(self, webhook_id: str, delivery_id: str, reach: Reach = ANY) -> Delivery:
+    def replay(self, webhook_id: str, delivery_id: str, scope: OwnerScope = ANY_OWNER) -> Delivery:
         """Have a delivery sent again, now, with the same id and body and all its attempts anew.
 
         One that is being sent at this moment is left alone.
 
         Raises:
-            WebhookUnknown: none within reach.
+            WebhookUnknown: it does not exist or is out of scope.
             DeliveryUnknown: the webhook has no such delivery.
             WebhookDisabled: nothing is sent to it.
         """
         with self._database.writing() as connection:
-            webhook = _active(connection, webhook_id, reach)
+            webhook = _active(connection, webhook_id, scope)
             delivery = _delivery(connection, webhook.id, delivery_id)
             if delivery.state == SENDING:
                 return delivery
@@ -197,27 +202,26 @@ class Webhooks:
         """Raise WebhookTargetRefused for an address that nothing may be sent to."""
         try:
             async with asyncio.timeout(_RESOLVING):
-                await judged(url, self._settings.webhook_policy, self._resolve)
+                await judged(url, self._policy, self._resolve)
         except (NameNotResolved, TimeoutError):
             raise not_public() from None
 
     def _add(self, url: str, events: list[str], owner: str | None) -> tuple[Webhook, str]:
-        most = self._settings.max_webhooks
         with self._database.writing() as connection:
             query = select(func.count()).select_from(WebhookRow)
-            if (connection.scalar(query.where(owned(WebhookRow.owner, owner))) or 0) >= most:
-                raise TooManyWebhooks(f"There are {most} webhooks already.")
+            if (connection.scalar(query.where(owned(WebhookRow.owner, owner))) or 0) >= self._most:
+                raise TooManyWebhooks(f"There are {self._most} webhooks already.")
             moment, secret, webhook_id = now(connection), _secret(), str(uuid.uuid4())
             new = insert(WebhookRow).values(id=webhook_id, owner=owner, url=url, secret=secret)
             new = new.values(events=events, active=True, active_since=moment, created_at=moment)
             connection.execute(new)
-            return _view(_one(connection, webhook_id, ANY), moment), secret
+            return _view(_one(connection, webhook_id, ANY_OWNER), moment), secret
 
     def _change(
-        self, webhook_id: str, reach: Reach, values: dict[str, Any], active: bool | None
+        self, webhook_id: str, scope: OwnerScope, values: dict[str, Any], active: bool | None
     ) -> Webhook:
         with self._database.writing() as connection:
-            row, moment = _one(connection, webhook_id, reach), now(connection)
+            row, moment = _one(connection, webhook_id, scope), now(connection)
             if values:
                 change = update(WebhookRow).where(WebhookRow.id == row.id)
                 connection.execute(change.values(values))
@@ -225,31 +229,23 @@ class Webhooks:
                 deliveries.switch_on(connection, row.id)
             elif active is False and row.active:
                 deliveries.switch_off(connection, row.id, _BY_USER)
-            return _view(_one(connection, webhook_id, reach), moment)
+            return _view(_one(connection, webhook_id, scope), moment)
 
 
 def _secret() -> str:
     return f"whsec_{base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()}"
 
 
-def _one(connection: Connection, webhook_id: str, reach: Reach) -> Any:
-    query = select(WebhookRow.__table__).where(owned(WebhookRow.owner, reach))
-    row = connection.execute(query.where(WebhookRow.id == _plain(webhook_id))).first()
+def _one(connection: Connection, webhook_id: str, scope: OwnerScope) -> Any:
+    query = select(WebhookRow.__table__).where(owned(WebhookRow.owner, scope))
+    row = connection.execute(query.where(WebhookRow.id == plain_id(webhook_id))).first()
     if row is None:
         raise WebhookUnknown("There is no webhook of that id.")
     return row
 
 
-def _plain(text: str) -> str:
-    """Return an id from outside as ids are stored; one that cannot be any as an empty text."""
-    try:
-        return str(uuid.UUID(text))
-    except ValueError:
-        return ""
-
-
-def _active(connection: Connection, webhook_id: str, reach: Reach) -> Any:
-    row = _one(connection, webhook_id, reach)
+def _active(connection: Connection, webhook_id: str, scope: OwnerScope) -> Any:
+    row = _one(connection, webhook_id, scope)
     if not row.active:
         raise WebhookDisabled(f"The webhook is switched off. {row.disabled_reason or ''}".strip())
     return row
@@ -257,7 +253,7 @@ def _active(connection: Connection, webhook_id: str, reach: Reach) -> Any:
 
 def _delivery(connection: Connection, webhook_id: str, delivery_id: str) -> Delivery:
     query = select(DeliveryRow.__table__).where(DeliveryRow.webhook_id == webhook_id)
-    rows = connection.execute(query.where(DeliveryRow.id == _plain(delivery_id))).all()
+    rows = connection.execute(query.where(DeliveryRow.id == plain_id(delivery_id))).all()
     if not rows:
         raise DeliveryUnknown("The webhook has no delivery of that id.")
     return logged(connection, rows)[0]
@@ -276,8 +272,3 @@ def _paged(query: Any, table: Any, cursor: str | None, limit: int) -> Any:
     query = query.order_by(table.created_at.desc(), table.id.desc()).limit(limit + 1)
     after = cursors.moment_and_id(cursor)
     return query if after is None else query.where(tuple_(table.created_at, table.id) < after)
-
-
-def _following(rows: Sequence[Any], limit: int) -> str | None:
-    last = rows[limit - 1] if len(rows) > limit else None
-    return None if last is None else cursors.cursor(last.created_at, last.id)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store.access.keys import Key, Keys
+from store.access import Key, Keys
 from store.database import Database
 from tests.builders import make_receipt, receipt_pdf
 from tests.service import Service, digest, serving

@@ -13,7 +13,7 @@ from app.access import need_of, principal_of
 from app.errors import KeyMissing
 from app.main import build
 from app.settings import ApiSettings
-from store.access.keys import Keys
+from store.access import Keys
 from tests.app.conftest import Guarded
 from tests.app.inside import call
 from tests.app.test_extract_route import check_problem

@@ -11,8 +11,8 @@ from fastapi import FastAPI
 
 from app.main import build
 from app.settings import ApiSettings
-from store.access.keys import Keys
-from store.jobs.jobs import Job, Jobs
+from store.access import Keys
+from store.jobs import Job, Jobs
 from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
 from tests.builders import make_receipt, receipt_pdf
@@ -45,7 +45,7 @@ def api(home: Path, **settings: object) -> FastAPI:
 def wait(jobs: Jobs, number: int, *, priority: int = 0) -> None:
     """Put documents into the queue that take a second each, as long as nothing was measured."""
     for _ in range(number):
-        jobs.store.add(
+        jobs.repository.add(
             Job(str(uuid.uuid4()), "tiny", "0" * 64, "", "image/png", 1, priority=priority)
         )
 
@@ -79,10 +79,10 @@ def test_what_needs_no_work_is_never_refused(home: Path, jobs: Jobs) -> None:
     options = sent(**{"Idempotency-Key": "k"})
     first = call(service, "POST", "/extract", **options)
     assert first.status_code == 202
-    done = jobs.store.claim("w", lease=60, max_attempts=3)
+    done = jobs.claims.claim("w", lease=60, max_attempts=3)
     assert done is not None
-    jobs.store.renew(done, lease=60, model_version="1.0.0")
-    jobs.store.succeed(done, '{"id":"x","timings":{"read":1.5},"fields":{}}')
+    jobs.leases.renew(done, lease=60, model_version="1.0.0")
+    jobs.leases.succeed(done, '{"id":"x","timings":{"read":1.5},"fields":{}}')
     wait(jobs, 30)
     full = api(home, max_queue_seconds=0.001)
     check_problem(call(full, "POST", "/extract", **sent(OTHER)), 503, "overloaded")

@@ -11,7 +11,7 @@ import pytest
 
 from app.main import build
 from app.settings import ApiSettings
-from store.access.keys import Keys
+from store.access import Keys
 from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
 from tests.patience import until

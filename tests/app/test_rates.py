@@ -10,7 +10,7 @@ import pytest
 from app.main import build
 from app.rates import Rates
 from app.settings import ApiSettings
-from store.access.keys import Keys
+from store.access import Keys
 from tests.app.conftest import Guarded
 from tests.app.inside import call
 from tests.app.test_extract_route import check_problem

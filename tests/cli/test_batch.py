@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from cli.batch import KEY_VARIABLE
-from store.access.keys import Keys
+from store.access import Keys
 from store.database import Database
 from tests.builders import encrypted_pdf, make_receipt, receipt_pdf
 from tests.cli.test_command_line import Command, Done

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from cli import USAGE
-from store.access.keys import Keys
+from store.access import Keys
 from store.database import Database
 from tests.cli.test_command_line import Command
 from tests.patience import PATIENCE, until

@@ -131,7 +131,7 @@ import cli.main
 cli.main.build()
 import workers.broker.node
 from store.settings import Settings
-from store.jobs.jobs import Jobs
+from store.jobs import Jobs
 from workers.worker import Worker
 worker = Worker("w", Jobs(Settings.load()), sys.argv[3].split(","))
 worker.jobs.prepare()
@@ -163,7 +163,7 @@ def test_taggers_tag_without_parsers(tmp_path: Path) -> None:
     tiny_package(tmp_path / "models" / "tiny" / "0.0.1")
     code = """
 from pipeline.extract import Extractor
-assert Extractor(worker.jobs.registry.resolve(None).path).name == "tiny"
+assert Extractor(worker.registry.resolve(None).path).name == "tiny"
 assert not {"cv2", "onnxruntime", "PIL", "pypdfium2"} & set(sys.modules)
 """
     in_image("tag", READY + code, "tag", home=tmp_path, extra="torch")

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import psutil
 
-from store.jobs.records import STAGES
+from store.jobs import STAGES
 from tests.faults.groups import Group
 from tests.faults.messages import announce
 from tests.faults.topology import Topology

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import select
 
 from store.database import Database
-from store.jobs.records import TERMINAL
+from store.jobs import TERMINAL
 from store.tables import JobRow, ResultRow
 
 

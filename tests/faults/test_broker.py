@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store.jobs.records import STAGES
+from store.jobs import STAGES
 from tests.faults.documents import UNHEARD, fresh
 from tests.faults.messages import announce
 from tests.faults.topology import Topology

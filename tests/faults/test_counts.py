@@ -12,35 +12,35 @@ from sqlalchemy import insert
 
 from store.database import Database
 from store.errors import WorkerCrashed
-from store.jobs.records import Job
-from store.jobs.store import Store
+from store.jobs import Job
 from store.tables import ResultRow
 from tests.faults.counts import Counts, Ledger
+from tests.stores import JobStore
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path) -> Iterator[JobStore]:
     database = Database(f"sqlite:///{tmp_path / 'jobs.db'}")
     database.migrate()
-    yield Store(database)
+    yield JobStore(database)
     database.close()
 
 
-def accepted(store: Store, sha256: str) -> str:
+def accepted(store: JobStore, sha256: str) -> str:
     job = Job(str(uuid.uuid4()), "m", sha256, "a.pdf", "application/pdf", 1)
-    return store.add(job).id
+    return store.jobs.add(job).id
 
 
-def finished(store: Store, sha256: str) -> str:
+def finished(store: JobStore, sha256: str) -> str:
     """Store a job with its answer, as a worker would."""
     job_id = accepted(store, sha256)
-    job = store.claim("worker", lease=60, max_attempts=3)
+    job = store.claims.claim("worker", lease=60, max_attempts=3)
     assert job is not None
-    store.succeed(job, json.dumps({"id": job_id, "document": {"sha256": sha256}}))
+    store.leases.succeed(job, json.dumps({"id": job_id, "document": {"sha256": sha256}}))
     return job_id
 
 
-def test_all_went_well(store: Store) -> None:
+def test_all_went_well(store: JobStore) -> None:
     ledger = Ledger()
     ledger.attempt("a")
     ledger.acknowledge("a", finished(store, "a"))
@@ -49,9 +49,9 @@ def test_all_went_well(store: Store) -> None:
     finished(store, "b")  # the client never heard of it
     ledger.attempt("c")
     broken = accepted(store, "c")
-    job = store.claim("worker", lease=60, max_attempts=3)
+    job = store.claims.claim("worker", lease=60, max_attempts=3)
     assert job is not None
-    store.fail(job, WorkerCrashed("It stopped its worker."))
+    store.leases.fail(job, WorkerCrashed("It stopped its worker."))
     ledger.acknowledge("c", broken)
     ledger.attempt("d")  # never accepted
     counts = ledger.count(store.database, {broken: 1})
@@ -59,7 +59,7 @@ def test_all_went_well(store: Store) -> None:
     assert counts.sound
 
 
-def test_lost(store: Store) -> None:
+def test_lost(store: JobStore) -> None:
     ledger = Ledger()
     for sha256, job_id in (("a", str(uuid.uuid4())), ("b", accepted(store, "b"))):
         ledger.attempt(sha256)
@@ -67,18 +67,18 @@ def test_lost(store: Store) -> None:
     assert ledger.count(store.database, {}).lost == 2
 
 
-def test_answer_of_another_document_is_none(store: Store) -> None:
+def test_answer_of_another_document_is_none(store: JobStore) -> None:
     ledger = Ledger()
     ledger.attempt("a")
     job_id = accepted(store, "a")
     ledger.acknowledge("a", job_id)
-    job = store.claim("worker", lease=60, max_attempts=3)
+    job = store.claims.claim("worker", lease=60, max_attempts=3)
     assert job is not None
-    store.succeed(job, json.dumps({"id": job_id, "document": {"sha256": "b"}}))
+    store.leases.succeed(job, json.dumps({"id": job_id, "document": {"sha256": "b"}}))
     assert not ledger.count(store.database, {}).sound
 
 
-def test_doubled(store: Store) -> None:
+def test_doubled(store: JobStore) -> None:
     ledger = Ledger()
     ledger.attempt("a")
     ledger.acknowledge("a", finished(store, "a"))
@@ -89,12 +89,12 @@ def test_doubled(store: Store) -> None:
     assert ledger.count(store.database, {}).duplicated == 1
 
 
-def test_unexpected(store: Store) -> None:
+def test_unexpected(store: JobStore) -> None:
     finished(store, "a")
     assert Ledger().count(store.database, {}).unexpected == 1
 
 
-def test_answer_without_success_is_lost(store: Store) -> None:
+def test_answer_without_success_is_lost(store: JobStore) -> None:
     ledger = Ledger()
     ledger.attempt("a")
     job_id = accepted(store, "a")

@@ -13,7 +13,7 @@ import pytest
 
 from store.database import Database
 from store.settings import Settings
-from store.webhooks.webhooks import Webhooks
+from store.webhooks import Webhooks
 from tests.builders import encrypted_pdf, make_receipt, receipt_pdf
 from tests.patience import until
 from tests.receiver import Answer, Received, Receiver, receiving
@@ -61,7 +61,8 @@ def _register_before(home: Path, url: str) -> None:
     settings = Settings(home=home, **allowing)
     database = Database(settings.store_url)
     database.migrate()
-    asyncio.run(Webhooks(database, settings).register(url, ["job.cancelled"], None))
+    webhooks = Webhooks(database, policy=settings.webhook_policy, most=settings.max_webhooks)
+    asyncio.run(webhooks.register(url, ["job.cancelled"], None))
     database.close()
 
 

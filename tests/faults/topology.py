@@ -16,7 +16,7 @@ import httpx
 from sqlalchemy import select
 
 from store.database import Database
-from store.jobs.records import STAGES, TERMINAL
+from store.jobs import STAGES, TERMINAL
 from store.tables import JobRow, WorkerRow
 from tests.faults.counts import Counts, Ledger
 from tests.faults.groups import Group

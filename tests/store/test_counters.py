@@ -12,41 +12,35 @@ from app.schemas import ANSWER
 from pipeline.errors import EncryptedPdf
 from pipeline.result import Extraction
 from store import counters
-from store.database import Database
 from store.errors import JobCancelled
-from store.jobs.records import Job, LeaseLost
-from store.jobs.store import Store
-from store.telemetry import observe
+from store.jobs import Job, LeaseLost
+from store.jobs.telemetry import observe
+from tests.stores import JobStore
 
 
-@pytest.fixture
-def store(database: Database) -> Store:
-    return Store(database)
-
-
-def claimed(store: Store, *, lease: float = 60.0) -> Job:
-    store.add(Job(str(uuid.uuid4()), "receipts", "0" * 64, "a.png", "image/png", 10))
-    job = store.claim("w", lease=lease, max_attempts=3)
+def claimed(store: JobStore, *, lease: float = 60.0) -> Job:
+    store.jobs.add(Job(str(uuid.uuid4()), "receipts", "0" * 64, "a.png", "image/png", 10))
+    job = store.claims.claim("w", lease=lease, max_attempts=3)
     assert job is not None
     return job
 
 
-def counted(store: Store) -> dict[tuple[str, str], float]:
+def counted(store: JobStore) -> dict[tuple[str, str], float]:
     with store.database.reading() as connection:
         return counters.read(connection)
 
 
-def test_each_end_counts_once_and_late_ones_never(store: Store) -> None:
+def test_each_end_counts_once_and_late_ones_never(store: JobStore) -> None:
     zombie = claimed(store, lease=-1.0)
-    healthy = store.claim("other", lease=60.0, max_attempts=3)
+    healthy = store.claims.claim("other", lease=60.0, max_attempts=3)
     assert healthy is not None
-    store.succeed(healthy, "{}", {(counters.PAGES, ""): 2})
+    store.leases.succeed(healthy, "{}", {(counters.PAGES, ""): 2})
     with pytest.raises(LeaseLost):
-        store.succeed(zombie, "{}", {(counters.PAGES, ""): 2})
+        store.leases.succeed(zombie, "{}", {(counters.PAGES, ""): 2})
     with pytest.raises(LeaseLost):
-        store.fail(zombie, EncryptedPdf("It is locked."))
-    store.fail(claimed(store), EncryptedPdf("It is locked."))
-    store.fail(claimed(store), JobCancelled("It was cancelled."))
+        store.leases.fail(zombie, EncryptedPdf("It is locked."))
+    store.leases.fail(claimed(store), EncryptedPdf("It is locked."))
+    store.leases.fail(claimed(store), JobCancelled("It was cancelled."))
     assert counted(store) == {
         (counters.PAGES, ""): 2,
         (counters.ENDED, "succeeded|"): 1,
@@ -55,13 +49,13 @@ def test_each_end_counts_once_and_late_ones_never(store: Store) -> None:
     }
 
 
-def test_documents_that_stop_their_workers_count_when_they_are_set_aside(store: Store) -> None:
+def test_documents_that_stop_their_workers_count_when_they_are_set_aside(store: JobStore) -> None:
     claimed(store, lease=-1.0)
-    assert store.claim("other", lease=60.0, max_attempts=1) is None
+    assert store.claims.claim("other", lease=60.0, max_attempts=1) is None
     assert counted(store) == {(counters.ENDED, "failed|worker_crashed"): 1}
 
 
-def test_sums_are_exact_when_many_add_at_the_same_time(store: Store) -> None:
+def test_sums_are_exact_when_many_add_at_the_same_time(store: JobStore) -> None:
     amounts = {(counters.SECONDS, f"read|{bound}"): 1.0 for bound in counters.SECONDS_BOUNDS}
     others = dict(reversed(amounts.items()))  # in the other order, as no two jobs are alike
 
@@ -83,7 +77,7 @@ def test_answers_fall_into_their_buckets() -> None:
         {**ANSWER, "timings": {"read": 0.05, "tag": 0.0501, "resolve": 9999.0}}
     )
     job = Job("1", "receipts", "0", "a", "image/png", 1, created_at=100.0, started_at=100.2)
-    amounts = counters.answered(job, answer)
+    amounts = counters.answered(answer, waited=job.waited)
     assert amounts[counters.SECONDS, "read|0.05"] == 1  # bounds belong to their bucket
     assert amounts[counters.SECONDS, "tag|0.1"] == 1
     assert amounts[counters.SECONDS, "resolve|+Inf"] == 1
@@ -97,16 +91,15 @@ def test_answers_fall_into_their_buckets() -> None:
 def test_label_of_the_longest_name_fits_the_column() -> None:
     answer = Extraction.model_validate(ANSWER)
     long = answer.model.model_copy(update={"name": "m" * 64, "version": "1" * 64})
-    job = Job("1", "receipts", "0", "a", "image/png", 1)
-    amounts = counters.answered(job, answer.model_copy(update={"model": long}))
+    amounts = counters.answered(answer.model_copy(update={"model": long}), waited=0.0)
     assert max(len(label) for _, label in amounts) <= 120
 
 
-def test_telemetry_counts_jobs_and_the_workers_of_each_queue(store: Store) -> None:
+def test_telemetry_counts_jobs_and_the_workers_of_each_queue(store: JobStore) -> None:
     running = claimed(store)
-    store.add(replace(running, id=str(uuid.uuid4()), state="queued", token=None, priority=1))
-    store.report("a", pid=1, ready=True, detail="", models=[], stages=("read", "resolve"))
-    store.report("b", pid=2, ready=False, detail="?", models=[], stages=("tag",))
+    store.jobs.add(replace(running, id=str(uuid.uuid4()), state="queued", token=None, priority=1))
+    store.workers.report("a", pid=1, ready=True, detail="", models=[], stages=("read", "resolve"))
+    store.workers.report("b", pid=2, ready=False, detail="?", models=[], stages=("tag",))
     seen = observe(store.database, silent_after=60.0)
     assert seen.jobs == {("running", "read"): 1, ("queued", "read"): 1}
     (waiting,) = seen.waiting

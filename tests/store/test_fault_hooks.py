@@ -9,57 +9,57 @@ from pathlib import Path
 
 import pytest
 
-from store.faults import PlannedFault, fault_at
+from store.faults import Faults, PlannedFault
 from store.settings import Settings
 
 
-def settings(home: Path, fault: str, env: str = "test") -> Settings:
-    return Settings(home=home, fault=fault, env=env)
+def hooks_of(home: Path, fault: str, env: str = "test") -> Faults:
+    return Settings(home=home, fault=fault, env=env).faults
 
 
 def test_no_hook_fires_outside_tests(tmp_path: Path) -> None:
-    fault_at("in_read", settings(tmp_path, "in_read:raise", env="production"))
+    hooks_of(tmp_path, "in_read:raise", env="production").at("in_read")
     with pytest.raises(PlannedFault):
-        fault_at("in_read", settings(tmp_path, "in_read:raise"))
+        hooks_of(tmp_path, "in_read:raise").at("in_read")
 
 
 def test_hook_fires_at_its_point_for_its_document(tmp_path: Path) -> None:
-    hooks = settings(tmp_path, "in_tag@abc:raise")
-    fault_at("in_read", hooks, sha256="abcd")
-    fault_at("in_tag", hooks, sha256="abd")
-    fault_at("in_tag", hooks)
+    hooks = hooks_of(tmp_path, "in_tag@abc:raise")
+    hooks.at("in_read", sha256="abcd")
+    hooks.at("in_tag", sha256="abd")
+    hooks.at("in_tag")
     with pytest.raises(PlannedFault):
-        fault_at("in_tag", hooks, sha256="abcd")
+        hooks.at("in_tag", sha256="abcd")
 
 
 def test_shots_are_counted_over_all_processes(tmp_path: Path) -> None:
     for _ in range(2):  # each with settings of its own, as two processes have
         with pytest.raises(PlannedFault):
-            fault_at("in_tag", settings(tmp_path, "in_tag:raise:2"))
-    fault_at("in_tag", settings(tmp_path, "in_tag:raise:2"))
+            hooks_of(tmp_path, "in_tag:raise:2").at("in_tag")
+    hooks_of(tmp_path, "in_tag:raise:2").at("in_tag")
 
 
 def test_full_disk_is_an_error_of_the_system(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="No space") as caught:
-        fault_at("write_file", settings(tmp_path, "write_file:enospc"))
+        hooks_of(tmp_path, "write_file:enospc").at("write_file")
     assert caught.value.errno == errno.ENOSPC
 
 
 @pytest.mark.parametrize(("action", "status"), [("kill9", -signal.SIGKILL), ("exit1", 1)])
 def test_process_ends(tmp_path: Path, action: str, status: int) -> None:
-    hooks = settings(tmp_path, f"in_read:{action}:1")
-    process = multiprocessing.get_context("spawn").Process(target=fault_at, args=("in_read", hooks))
+    hooks = hooks_of(tmp_path, f"in_read:{action}:1")
+    process = multiprocessing.get_context("spawn").Process(target=hooks.at, args=("in_read",))
     process.start()
     process.join(60)
     assert process.exitcode == status
-    fault_at("in_read", hooks)  # its only shot is gone
+    hooks.at("in_read")  # its only shot is gone
 
 
 def test_nap_ends_by_itself(tmp_path: Path) -> None:
-    fault_at("in_read", settings(tmp_path, "in_read:sleep:0.001:1"))
+    hooks_of(tmp_path, "in_read:sleep:0.001:1").at("in_read")
     assert len(list((tmp_path / "faults").iterdir())) == 1
 
 
 def test_unknown_action_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no such fault"):
-        fault_at("in_read", settings(tmp_path, "in_read:explode"))
+        hooks_of(tmp_path, "in_read:explode").at("in_read")

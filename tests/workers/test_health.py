@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 import pytest
 
-from store.jobs.records import WorkerInfo
+from store.jobs import WorkerInfo
 from workers.health import complaint
 from workers.names import worker_name
 

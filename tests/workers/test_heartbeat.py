@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from store.jobs.jobs import Jobs
+from store.jobs import Jobs
 from store.settings import Settings
 from tests.patience import until
 from workers.heartbeat import Heartbeat
@@ -28,7 +28,7 @@ def test_heartbeat_goes_on_after_a_fault_of_ours(
     heartbeat = Heartbeat("w", jobs, ("read",), state)
     heartbeat.start()
     try:
-        until(jobs.store.workers, "the worker to be seen")
+        until(jobs.workers.list, "the worker to be seen")
     finally:
         heartbeat.stop()
         jobs.close()

@@ -48,7 +48,9 @@ class Office:
     """An owner's webhooks, while a sender is at work."""
 
     def __init__(self, database: Database, settings: Settings, resolve: Resolver) -> None:
-        self.webhooks = Webhooks(database, settings, resolve)
+        self.webhooks = Webhooks(
+            database, policy=settings.webhook_policy, most=settings.max_webhooks, resolve=resolve
+        )
 
     def register(self, url: str, owner: str | None = None) -> tuple[str, str]:
         webhook, secret = asyncio.run(self.webhooks.register(url, EVENTS, owner))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,14 +11,14 @@ import pytest
 
 from pipeline.extract import Extractor
 from pipeline.result import Extraction
-from store.blobs.blobs import FILE
-from store.jobs.jobs import Jobs
-from store.jobs.records import STAGES, Job
+from store.blobs import FILE
+from store.jobs import STAGES, Job, Jobs
 from store.settings import Settings
 from tests.builders import make_receipt, receipt_pdf
 from tests.packages import tiny_package
 from tests.patience import until
 from tests.service import digest
+from tests.submitting import submit as accept
 from workers.context import StageDependencies
 from workers.worker import Worker
 
@@ -51,20 +50,8 @@ def hire(tmp_path: Path, package: Path) -> Iterator[Hire]:
         worker.leave()
 
 
-@pytest.mark.parametrize(("confinement", "ready"), [("required", False), ("auto", True)])
-def test_worker_says_what_does_not_confine_its_readers(
-    confinement: str, ready: bool, hire: Hire, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pipeline.reading.isolation.landlock.abi", lambda: 0)
-    worker = hire("read", "resolve", confinement=confinement)
-    assert worker.prepare() == ready
-    (seen,) = worker.jobs.store.workers()
-    assert seen.ready == ready
-    assert "no Landlock" in seen.detail
-
-
 def submit(jobs: Jobs, data: bytes) -> Job:
-    return jobs.submit(io.BytesIO(data), filename="a.pdf")
+    return accept(jobs, data, filename="a.pdf")
 
 
 def where(jobs: Jobs, job: Job) -> tuple[str, str, int]:
@@ -182,7 +169,7 @@ def test_worker_without_its_model_claims_nothing(hire: Hire, package: Path) -> N
     job = submit(worker.jobs, DOCUMENTS[0])
     assert not worker.serve()
     assert where(worker.jobs, job) == ("queued", "read", 0)
-    (info,) = worker.jobs.store.workers()
+    (info,) = worker.jobs.workers.list()
     assert (info.ready, "damaged" in info.detail) == (False, True)
     reader = hire("read")  # it needs none
     assert reader.serve()
@@ -191,10 +178,10 @@ def test_worker_without_its_model_claims_nothing(hire: Hire, package: Path) -> N
 
 def test_time_of_a_suspect_runs_from_when_it_is_alone(hire: Hire) -> None:
     worker = hire()
-    store, job = worker.jobs.store, submit(worker.jobs, DOCUMENTS[0])
-    claimed = store.claim("dead", lease=60, max_attempts=3)
+    jobs, job = worker.jobs, submit(worker.jobs, DOCUMENTS[0])
+    claimed = jobs.claims.claim("dead", lease=60, max_attempts=3)
     assert claimed is not None
-    store.hand_back(claimed, spent=True)  # it was in trouble: the next claim is its second
+    jobs.leases.hand_back(claimed, spent=True)  # it was in trouble: the next claim is its second
     seen: list[float | None] = []
 
     def run(deps: StageDependencies, suspect: Job) -> None:

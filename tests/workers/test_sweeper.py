@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from store.errors import StoreUnavailable
-from store.jobs.jobs import Jobs
+from store.jobs import Jobs
 from store.settings import Settings
 from tests.patience import until
 from workers.sweeper import Chore, Sweeper

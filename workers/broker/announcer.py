@@ -16,8 +16,7 @@ from kombu.exceptions import KombuError
 from redis import Redis, RedisError
 
 from store.announce import MOST
-from store.jobs.jobs import Jobs
-from store.jobs.records import STAGES
+from store.jobs import STAGES, Jobs
 from store.settings import Settings
 from workers.broker.celery_app import ENDS, PREFIX, build_app, connect, task_name
 from workers.sweeper import Chore
@@ -125,14 +124,14 @@ def announce_again(jobs: Jobs) -> int:
     """
     made = 0
     for stage in STAGES:
-        waiting = jobs.store.unannounced(
+        waiting = jobs.announcements.due(
             stage, older_than=jobs.settings.announce_seconds, most=MOST
         )
         if not waiting:
             continue
         missing = waiting[: max(0, len(waiting) - pending(jobs.settings, stage))]
         jobs.announcer.announce(stage, missing)
-        jobs.store.note_announced(waiting)
+        jobs.announcements.note(waiting)
         made += len(missing)
     if made:
         log.info("announced again", extra={"jobs": made})

@@ -16,7 +16,7 @@ from __future__ import annotations
 from celery import Celery
 from redis import Redis
 
-from store.jobs.records import STAGES
+from store.jobs import STAGES
 from store.settings import Settings
 
 PREFIX = "fieldwright:"

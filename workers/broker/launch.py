@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from store.jobs.records import STAGES
+from store.jobs import STAGES
 from store.settings import Settings
 from workers.process_supervisor import Child, ProcessSupervisor
 

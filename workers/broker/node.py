@@ -37,8 +37,7 @@ from celery.worker.request import Request
 from pipeline.errors import FieldwrightError, ReadingTimeout, ServiceError
 from pipeline.reading.isolation.parent import die_with_parent
 from store.database import Database
-from store.jobs.jobs import Jobs
-from store.jobs.records import LeaseLost
+from store.jobs import Jobs, LeaseLost
 from store.settings import Settings
 from workers.broker.announcer import BrokerAnnouncer
 from workers.broker.celery_app import TURN_S, build_app, task_name
@@ -139,7 +138,7 @@ class CeleryNode:
             else:
                 for stage in self._stages:
                     jobs.announcer.announce(stage, [named])
-            if not served and not (isinstance(job_id, str) and jobs.store.exists(job_id)):
+            if not served and not (isinstance(job_id, str) and jobs.repository.exists(job_id)):
                 log.warning("unknown job announced", extra={"job": named})
         except ServiceError:  # the sweeper announces its jobs again
             log.warning("store unavailable")
@@ -156,7 +155,7 @@ class CeleryNode:
             if worker.serve(None if acquired else AWAITED):
                 return True
         # The spare process may have been told of a job after our look, and left it to our slot.
-        return acquired and self._spare and worker.jobs.store.waits(self._stages)
+        return acquired and self._spare and worker.jobs.claims.waits(self._stages)
 
     def _watch(self, held: Held) -> None:
         """End this process where its job takes too long, or where the time to drain is over."""
@@ -170,22 +169,22 @@ class CeleryNode:
 
     def _end_late(self, held: Held) -> None:
         assert self._worker is not None
-        store, limit = self._worker.jobs.store, self._settings.document_timeout_s
+        leases, limit = self._worker.jobs.leases, self._settings.document_timeout_s
         error = ReadingTimeout(f"The document took longer than {limit:g} seconds.")
         with contextlib.suppress(LeaseLost, FieldwrightError):  # the lease runs out instead
             for job, _ in held.values():
                 if len(held) == 1:
-                    store.fail(job, error)
+                    leases.fail(job, error)
                     log.warning("document too slow", extra={"job": job.id})
                 else:  # one of those that went through the model together: each is run alone
-                    store.hand_back(job, spent=True)
+                    leases.hand_back(job, spent=True)
         os.kill(os.getpid(), signal.SIGKILL)
 
     def _end_unfinished(self, held: Held) -> None:
         assert self._worker is not None
         for job, _ in held.values():
             with contextlib.suppress(LeaseLost, FieldwrightError):
-                self._worker.jobs.store.hand_back(job)
+                self._worker.jobs.leases.hand_back(job)
                 log.info("job handed back", extra={"job": job.id})
         os.kill(os.getpid(), signal.SIGKILL)
 

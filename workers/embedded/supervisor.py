@@ -16,8 +16,7 @@ import time
 from collections.abc import Sequence
 
 from pipeline.errors import FieldwrightError, ReadingTimeout, ServiceError
-from store.jobs.jobs import Jobs
-from store.jobs.records import Job, LeaseLost
+from store.jobs import Job, Jobs, LeaseLost
 from workers.embedded.pipe import WakeupPipe
 from workers.names import worker_name
 from workers.process_supervisor import Child, ProcessSupervisor
@@ -95,7 +94,7 @@ class Supervisor:
             return
         self._looked = time.monotonic()
         with contextlib.suppress(ServiceError):  # it looks again in a moment
-            ages = {worker.name: worker.age for worker in self._jobs.store.workers()}
+            ages = {worker.name: worker.age for worker in self._jobs.workers.list()}
             for worker in self._workers:
                 if worker.child.process is not None:
                     worker.look(ages.get(worker.name, 0.0))
@@ -113,7 +112,7 @@ class _WorkerProcess:
         self.name = ""  # in the job store; a new one at each start
         self.child = child
         child.arguments, child.on_death, child.on_kill = self._start, self._release, self._hand_back
-        self._store = jobs.store
+        self._claims, self._leases = jobs.claims, jobs.leases
         self._settings = jobs.settings
         self._silent_since: float | None = None
 
@@ -124,13 +123,13 @@ class _WorkerProcess:
             age: seconds since its last heartbeat.
         """
         now, limit = time.monotonic(), self._settings.document_timeout_s
-        running = self._store.running(self.name)
+        running = self._claims.running(self.name)
         late = [job for job, seconds in running if seconds > limit]
         if late:
             error = ReadingTimeout(f"The document took longer than {limit:g} seconds.")
             for job in late:
                 with contextlib.suppress(LeaseLost):  # it ended at the last moment
-                    self._store.fail(job, error)
+                    self._leases.fail(job, error)
                     log.warning("document too slow", extra={"job": job.id})
             self._return([job for job, _ in running if job not in late])
             self.child.kill()
@@ -151,15 +150,15 @@ class _WorkerProcess:
     def _release(self) -> bool:
         """Free the jobs that it held when it died; say whether there were any."""
         with contextlib.suppress(ServiceError):  # then the lease runs out instead
-            return self._store.release(self.name)
+            return self._claims.release(self.name)
         return False
 
     def _hand_back(self) -> None:
         with contextlib.suppress(ServiceError):
-            self._return([job for job, _ in self._store.running(self.name)])
+            self._return([job for job, _ in self._claims.running(self.name)])
 
     def _return(self, jobs: Sequence[Job]) -> None:
         for job in jobs:
             with contextlib.suppress(LeaseLost, FieldwrightError):
-                self._store.hand_back(job)
+                self._leases.hand_back(job)
                 log.info("job handed back", extra={"job": job.id})

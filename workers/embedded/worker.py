@@ -19,7 +19,7 @@ from types import FrameType
 
 from pipeline.errors import ServiceError
 from pipeline.reading.isolation.parent import die_with_parent
-from store.jobs.jobs import Jobs
+from store.jobs import Jobs
 from store.settings import Settings
 from workers.embedded.pipe import PipeAnnouncer, WakeupPipe
 from workers.logs import configure_logging

@@ -6,8 +6,7 @@ import pytest
 from sqlalchemy import select, text, update
 
 from pipeline.errors import InvalidOption
-from store.access.keys import OPEN, Keys, Principal
-from store.access.ownership import ANY, owned
+from store.access import ANY_OWNER, OPEN, Keys, Principal, owned
 from store.database import Database
 from store.tables import JobRow, KeyRow
 
@@ -152,15 +151,15 @@ def test_use_is_noted_once_a_minute(keys: Keys) -> None:
     assert again >= noted
 
 
-def test_reach_of_principals() -> None:
-    assert OPEN.reach is ANY
-    assert Principal("a", frozenset({"admin"})).reach is ANY
-    assert Principal("a", frozenset({"read"})).reach == "a"
+def test_whose_objects_a_principal_sees() -> None:
+    assert OPEN.owner_scope is ANY_OWNER
+    assert Principal("a", frozenset({"admin"})).owner_scope is ANY_OWNER
+    assert Principal("a", frozenset({"read"})).owner_scope == "a"
 
 
-def test_condition_of_reach() -> None:
+def test_condition_of_a_scope() -> None:
     shown = {
-        reach: str(select(JobRow.id).where(owned(JobRow.owner, reach)).whereclause)
-        for reach in (None, "a")
+        scope: str(select(JobRow.id).where(owned(JobRow.owner, scope)).whereclause)
+        for scope in (None, "a")
     }
     assert shown == {None: "jobs.owner IS NULL", "a": "jobs.owner = :owner_1"}

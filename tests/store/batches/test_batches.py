@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
-import json
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from pipeline.errors import UnknownModel, WrongPassword
-from store.access.ownership import ANY
-from store.batches.batches import Batches, Upload
-from store.blobs.blobs import FILE, PASSWORD
+from pipeline.errors import WrongPassword
+from store.access import ANY_OWNER
+from store.batches import Batches
+from store.blobs import FILE, PASSWORD
 from store.errors import (
-    ArchiveUnsafe,
-    BatchTooLarge,
     BatchUnknown,
     IdempotencyKeyReused,
     StoreUnavailable,
 )
-from store.jobs.jobs import Jobs
-from store.jobs.records import Job
+from store.jobs import Jobs
 from store.settings import Settings
-from tests.archives import zip_of
-from tests.builders import make_receipt, receipt_pdf
 from tests.packages import tiny_package
+from tests.submitting import PDFS, answer, claimed, order, stored, submit, submit_batch, uploads
 
-PDFS = [receipt_pdf(make_receipt(seed)) for seed in range(3)]
 MOST = 6
 
 
@@ -53,44 +45,11 @@ def batches(jobs: Jobs) -> Batches:
     return Batches(jobs)
 
 
-def upload(name: str, data: bytes) -> Upload:
-    return Upload(name, io.BytesIO(data), hashlib.sha256(data).hexdigest())
-
-
-def uploads(*names: str) -> list[Upload]:
-    return [upload(name, PDFS[number % 3]) for number, name in enumerate(names)]
-
-
-def stored(jobs: Jobs) -> int:
-    return len([path for path in jobs.blobs.root.rglob("*") if path.is_file()])
-
-
-def claimed(jobs: Jobs) -> Job:
-    job = jobs.store.claim("w", lease=60, max_attempts=3)
-    assert job is not None
-    return job
-
-
-def answer(jobs: Jobs, job: Job) -> None:
-    """End a job as a worker would."""
-    pages = [
-        {"number": 1, "width": 1, "height": 1, "rotation": 0, "text_source": "ocr", "reason": ""}
-    ]
-    document = {"sha256": job.sha256, "media_type": "", "page_count": 1, "word_count": 0}
-    body = {
-        "id": job.id,
-        "document": {**document, "pages": pages},
-        "model": {"name": "tiny", "version": "0.0.1", "sha256": ""},
-        "fields": dict.fromkeys(("company", "date", "address", "total")),
-        "timings": {},
-    }
-    jobs.store.renew(job, lease=60, model_version="0.0.1")
-    jobs.store.succeed(job, json.dumps(body))
-
-
 def test_documents_are_taken_in_their_order_after_urgent_ones(jobs: Jobs, batches: Batches) -> None:
-    batch = batches.submit(uploads("a.pdf", "b.pdf", "a.pdf"), jobs.order(pages="1"), owner="k")
-    urgent = jobs.submit(io.BytesIO(PDFS[0]))
+    batch = submit_batch(
+        jobs, uploads("a.pdf", "b.pdf", "a.pdf"), order(jobs, pages="1"), owner="k"
+    )
+    urgent = submit(jobs, PDFS[0])
     taken = [claimed(jobs) for _ in range(4)]
     assert taken[0].id == urgent.id
     assert [job.filename for job in taken[1:]] == ["a.pdf", "b.pdf", "a (2).pdf"]
@@ -101,39 +60,18 @@ def test_documents_are_taken_in_their_order_after_urgent_ones(jobs: Jobs, batche
 
 
 def test_others_see_nothing(jobs: Jobs, batches: Batches) -> None:
-    batch = batches.submit(uploads("a.pdf"), jobs.order(), owner="k")
-    for reach in ("other", None):
-        assert batches.page(reach=reach) == ([], None)
+    batch = submit_batch(jobs, uploads("a.pdf"), order(jobs), owner="k")
+    for scope in ("other", None):
+        assert batches.page(scope=scope) == ([], None)
         with pytest.raises(BatchUnknown):
-            batches.get(batch.id, reach)
+            batches.get(batch.id, scope)
         with pytest.raises(BatchUnknown):
-            batches.items(batch.id, reach=reach)
+            batches.items(batch.id, scope=scope)
         with pytest.raises(BatchUnknown):
-            batches.export(batch.id, "jsonl", reach)
+            batches.retry(batch.id, scope=scope)
         with pytest.raises(BatchUnknown):
-            batches.retry(batch.id, reach=reach)
-        with pytest.raises(BatchUnknown):
-            batches.delete(batch.id, reach)
-    assert batches.get(batch.id, ANY).total == batches.get(batch.id, "k").total == 1
-
-
-@pytest.mark.parametrize(
-    ("last", "error"),
-    [
-        pytest.param(upload("x.zip", zip_of([("../x", b"x")])), ArchiveUnsafe, id="unsafe"),
-        pytest.param(
-            upload("x.zip", zip_of([(f"{n}.pdf", PDFS[0]) for n in range(5)])),
-            BatchTooLarge,
-            id="many",
-        ),
-    ],
-)
-def test_what_is_refused_leaves_nothing(
-    jobs: Jobs, batches: Batches, last: Upload, error: type[Exception]
-) -> None:
-    with pytest.raises(error):
-        batches.submit([*uploads("a.pdf", "b.pdf"), last], jobs.order())
-    assert (stored(jobs), jobs.page()[0], batches.page()[0]) == (0, [], [])
+            batches.delete(batch.id, scope)
+    assert batches.get(batch.id, ANY_OWNER).total == batches.get(batch.id, "k").total == 1
 
 
 def test_batch_that_the_store_does_not_take_leaves_nothing(tmp_path: Path, package: Path) -> None:
@@ -144,27 +82,27 @@ def test_batch_that_the_store_does_not_take_leaves_nothing(tmp_path: Path, packa
     with queue.database.writing() as connection:
         connection.exec_driver_sql("DROP TABLE batch_items")
     with pytest.raises(StoreUnavailable):
-        Batches(queue).submit(uploads("a.pdf", "b.pdf"), queue.order())
+        submit_batch(queue, uploads("a.pdf", "b.pdf"), order(queue))
     assert (stored(queue), queue.page()[0]) == (0, [])
     queue.close()
 
 
 def test_same_key_is_the_same_batch(jobs: Jobs, batches: Batches) -> None:
-    first = batches.submit(uploads("a.pdf", "b.pdf"), jobs.order(), key="k")
-    assert batches.submit(uploads("a.pdf", "b.pdf"), jobs.order(), key="k").id == first.id
+    first = submit_batch(jobs, uploads("a.pdf", "b.pdf"), order(jobs), key="k")
+    assert submit_batch(jobs, uploads("a.pdf", "b.pdf"), order(jobs), key="k").id == first.id
     assert (stored(jobs), len(jobs.page()[0])) == (2, 2)
     with pytest.raises(IdempotencyKeyReused):
-        batches.submit(uploads("a.pdf"), jobs.order(), key="k")
+        submit_batch(jobs, uploads("a.pdf"), order(jobs), key="k")
     batches.delete(first.id)
-    assert batches.submit(uploads("a.pdf", "b.pdf"), jobs.order(), key="k").id != first.id
+    assert submit_batch(jobs, uploads("a.pdf", "b.pdf"), order(jobs), key="k").id != first.id
 
 
 def test_only_failed_jobs_are_queued_again(jobs: Jobs, batches: Batches) -> None:
-    batch = batches.submit(uploads("a.pdf", "b.pdf", "c.pdf"), jobs.order(password="falsch"))
+    batch = submit_batch(jobs, uploads("a.pdf", "b.pdf", "c.pdf"), order(jobs, password="falsch"))
     answer(jobs, claimed(jobs))
     for _ in range(2):
         failed = claimed(jobs)
-        jobs.store.fail(failed, WrongPassword("It does not open."))
+        jobs.leases.fail(failed, WrongPassword("It does not open."))
         jobs.blobs.keep_only(failed.id, FILE)
     jobs.blobs.remove(failed.id)  # its bytes are gone by now
     assert batches.get(batch.id).errors == {"pdf_password_wrong": 2}
@@ -179,7 +117,7 @@ def test_only_failed_jobs_are_queued_again(jobs: Jobs, batches: Batches) -> None
 
 
 def test_time_left_is_estimated_once_documents_ended(jobs: Jobs, batches: Batches) -> None:
-    batch = batches.submit(uploads(*"abcd"), jobs.order())
+    batch = submit_batch(jobs, uploads(*"abcd"), order(jobs))
     assert batch.seconds_left is None
     for _ in range(2):
         answer(jobs, claimed(jobs))
@@ -189,7 +127,7 @@ def test_time_left_is_estimated_once_documents_ended(jobs: Jobs, batches: Batche
 
 
 def test_removing_asks_running_jobs_to_stop(jobs: Jobs, batches: Batches) -> None:
-    batch = batches.submit(uploads("a.pdf", "b.pdf"), jobs.order())
+    batch = submit_batch(jobs, uploads("a.pdf", "b.pdf"), order(jobs))
     running = claimed(jobs)
     assert batches.delete(batch.id) == 1
     assert jobs.status(running.id).cancel_requested
@@ -198,28 +136,8 @@ def test_removing_asks_running_jobs_to_stop(jobs: Jobs, batches: Batches) -> Non
         batches.get(batch.id)
 
 
-def test_export_says_of_every_item_what_became_of_it(jobs: Jobs, batches: Batches) -> None:
-    batch = batches.submit([*uploads("a.pdf", "b.pdf"), upload("c.txt", b"words")], jobs.order())
-    answer(jobs, claimed(jobs))
-    rows = [json.loads(line) for line in "".join(batches.export(batch.id, "jsonl")).splitlines()]
-    assert [row["document"] for row in rows] == ["a.pdf", "b.pdf", "c.txt"]
-    assert "fields" in rows[0]
-    codes = [row["error"]["code"] for row in rows[1:]]
-    assert codes == ["job_not_finished", "unsupported_media_type"]
-    header = "".join(batches.export(batch.id, "csv")).splitlines()[0]
-    assert header.startswith("document,company,company_confidence,date,")
-
-
-def test_table_wants_the_fields_of_the_model(jobs: Jobs, batches: Batches) -> None:
-    batch = batches.submit(uploads("a.pdf"), jobs.order())
-    (jobs.settings.home / "models" / "tiny" / "0.0.1").unlink()
-    with pytest.raises(UnknownModel):
-        batches.export(batch.id, "csv")
-    assert "".join(batches.export(batch.id, "jsonl"))
-
-
 def test_pages_show_every_item_and_batch_once(jobs: Jobs, batches: Batches) -> None:
-    ids = [batches.submit(uploads(*"abcde"), jobs.order()).id for _ in range(3)]
+    ids = [submit_batch(jobs, uploads(*"abcde"), order(jobs)).id for _ in range(3)]
     seen, cursor = [], None
     while True:
         found, cursor = batches.page(cursor, 2)
@@ -235,16 +153,6 @@ def test_pages_show_every_item_and_batch_once(jobs: Jobs, batches: Batches) -> N
             break
     assert numbers == [1, 2, 3, 4, 5]
     assert batches.items(ids[0], state="failed") == ([], None)
-
-
-def test_names_are_told_apart_and_cut(jobs: Jobs, batches: Batches) -> None:
-    long = "n" * 300 + ".pdf"
-    batch = batches.submit(uploads("A.pdf", "a.PDF", long, long, "", "\u202e"), jobs.order())
-    names = [item.filename for item in batches.items(batch.id)[0]]
-    assert names[:2] == ["A.pdf", "a (2).PDF"]
-    assert names[4:] == ["document", "document (2)"]
-    assert len(set(names)) == 6
-    assert all(len(name) <= 255 for name in names)
 
 
 @pytest.mark.parametrize("batch_id", ["", "1", str(uuid.UUID(int=1, version=4))])

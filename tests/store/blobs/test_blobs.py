@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import io
 import os
 import signal
@@ -15,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import EmptyDocument, FileTooLarge, StorageFull
-from store.blobs.blobs import FILE, LocalBlobs
+from pipeline.errors import StorageFull
+from store.blobs import FILE, LocalBlobs
 
 JOB = str(uuid.uuid4())
 ROOT = Path(__file__).resolve().parents[3]
@@ -31,11 +30,16 @@ def files(blobs: LocalBlobs) -> list[Path]:
     return [path for path in blobs.root.rglob("*") if path.is_file()]
 
 
-def test_document_is_stored_with_its_size_and_hash(blobs: LocalBlobs) -> None:
-    data = bytes(range(256)) * 10
-    size, digest = blobs.receive(JOB, io.BytesIO(data), limit=len(data))
-    assert (size, digest) == (len(data), hashlib.sha256(data).hexdigest())
+def test_files_are_stored_as_they_are(blobs: LocalBlobs) -> None:
+    data = bytes(range(256)) * 1000
+    blobs.put(JOB, FILE, io.BytesIO(data), durable=True)
     assert blobs.get(JOB, FILE) == data
+
+
+def test_a_nearly_full_disk_takes_no_documents(tmp_path: Path) -> None:
+    LocalBlobs(tmp_path).check_room()
+    with pytest.raises(StorageFull):
+        LocalBlobs(tmp_path, min_free_bytes=1 << 60).check_room()
 
 
 def test_blobs_are_for_their_owner_alone(blobs: LocalBlobs) -> None:
@@ -43,18 +47,6 @@ def test_blobs_are_for_their_owner_alone(blobs: LocalBlobs) -> None:
     (path,) = files(blobs)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
-
-
-@pytest.mark.parametrize(
-    ("data", "error"),
-    [pytest.param(b"x" * 11, FileTooLarge, id="long"), pytest.param(b"", EmptyDocument, id="none")],
-)
-def test_refused_document_leaves_nothing(
-    blobs: LocalBlobs, data: bytes, error: type[Exception]
-) -> None:
-    with pytest.raises(error):
-        blobs.receive(JOB, io.BytesIO(data), limit=10)
-    assert files(blobs) == []
 
 
 def test_full_disk_has_a_name_and_leaves_nothing(
@@ -65,7 +57,7 @@ def test_full_disk_has_a_name_and_leaves_nothing(
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(StorageFull):
-        blobs.receive(JOB, io.BytesIO(b"data"), limit=10)
+        blobs.put(JOB, FILE, b"data", durable=True)
     assert files(blobs) == []
 
 
@@ -87,12 +79,12 @@ def test_keep_only_and_remove(blobs: LocalBlobs) -> None:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from store.blobs.blobs import FILE, LocalBlobs
+from store.blobs import FILE, LocalBlobs
 
 def kill(name):
     os.kill(os.getpid(), signal.SIGKILL)
 
-LocalBlobs(Path(sys.argv[1]), kill).put(sys.argv[2], FILE, b"SECRET")
+LocalBlobs(Path(sys.argv[1]), before_close=kill).put(sys.argv[2], FILE, b"SECRET")
 """
 
 
@@ -107,7 +99,7 @@ def test_what_a_killed_writer_left_is_cleared(blobs: LocalBlobs) -> None:
 
 def test_what_is_being_written_is_spared(tmp_path: Path) -> None:
     blobs = LocalBlobs(
-        tmp_path / "blobs", lambda name: LocalBlobs(tmp_path / "blobs").clear_spool()
+        tmp_path / "blobs", before_close=lambda name: LocalBlobs(tmp_path / "blobs").clear_spool()
     )
     blobs.put(JOB, FILE, b"words")
     assert blobs.get(JOB, FILE) == b"words"

@@ -5,42 +5,43 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import update
 
-from pipeline.errors import StorageFull
 from store.database import Database
 from store.errors import Overloaded, TooManyJobs
-from store.jobs.admission import Admission, position, seconds_per_job
-from store.jobs.records import Job
-from store.jobs.store import Store
-from store.settings import Settings
+from store.jobs import Job
+from store.jobs.admission import Admission, seconds_per_job
 from store.tables import JobRow
+from tests.stores import JobStore
 
 moments = st.floats(0, 1e6, allow_nan=False)
 runs = st.lists(st.tuples(moments, st.floats(0.001, 1e3)), min_size=1, max_size=20)
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path) -> Iterator[JobStore]:
     database = Database(f"sqlite:///{tmp_path / 'jobs.db'}")
     database.migrate()
-    yield Store(database)
+    yield JobStore(database)
     database.close()
 
 
-def add(store: Store, number: int = 1, *, priority: int = 0, owner: str | None = None) -> list[Job]:
+def add(
+    store: JobStore, number: int = 1, *, priority: int = 0, owner: str | None = None
+) -> list[Job]:
     made = [
         Job(str(uuid.uuid4()), "m", "0" * 64, "", "", 1, priority=priority, owner=owner)
         for _ in range(number)
     ]
-    return [store.add(job) for job in made]
+    return [store.jobs.add(job) for job in made]
 
 
-def ended(store: Store, begin: float, end: float) -> None:
+def ended(store: JobStore, begin: float, end: float) -> None:
     """Store a job that ran from `begin` to `end`."""
     (job,) = add(store)
     with store.database.writing() as connection:
@@ -48,8 +49,9 @@ def ended(store: Store, begin: float, end: float) -> None:
         connection.execute(update(JobRow).where(JobRow.id == job.id).values(ran))
 
 
-def admission(store: Store, home: Path, **limits: float) -> Admission:
-    return Admission(store, Settings(home=home, **limits))  # type: ignore[arg-type]
+def admission(store: JobStore, **limits: Any) -> Admission:
+    usual = {"max_seconds": 600, "max_batch_seconds": 600, "max_queued": 200, "silent_after": 40}
+    return Admission(store.database, store.workers, **usual | limits)
 
 
 @given(runs=runs, workers=st.integers(1, 8))
@@ -76,21 +78,19 @@ def test_pace(spans: list[tuple[float, float]], workers: int, pace: float) -> No
     assert seconds_per_job(spans, workers) == pytest.approx(pace)
 
 
-def test_queue_is_measured_in_seconds_of_what_goes_before(store: Store, tmp_path: Path) -> None:
+def test_queue_is_measured_in_seconds_of_what_goes_before(store: JobStore) -> None:
     ended(store, 100.0, 104.0)
     add(store, 3)
     add(store, 10, priority=1)
-    door = admission(store, tmp_path)
+    door = admission(store)
     assert door.wait(0) == pytest.approx(3 * 4)
     assert door.wait(1) == pytest.approx(13 * 4)
 
 
-def test_documents_are_refused_by_time_and_told_when_to_come_back(
-    store: Store, tmp_path: Path
-) -> None:
+def test_documents_are_refused_by_time_and_told_when_to_come_back(store: JobStore) -> None:
     ended(store, 0.0, 10.0)
     add(store, 4)
-    door = admission(store, tmp_path, max_queue_seconds=35, max_batch_queue_seconds=45)
+    door = admission(store, max_seconds=35, max_batch_seconds=45)
     with pytest.raises(Overloaded) as refused:
         door.check(None, 0)
     assert refused.value.retry_after == pytest.approx(5.0)
@@ -99,18 +99,18 @@ def test_documents_are_refused_by_time_and_told_when_to_come_back(
         door.check(None, 1)  # what was admitted since the last look counts
 
 
-def test_full_batches_do_not_keep_out_who_waits(store: Store, tmp_path: Path) -> None:
+def test_full_batches_do_not_keep_out_who_waits(store: JobStore) -> None:
     ended(store, 0.0, 10.0)
     add(store, 50, priority=1)
-    door = admission(store, tmp_path, max_queue_seconds=5, max_batch_queue_seconds=5)
+    door = admission(store, max_seconds=5, max_batch_seconds=5)
     door.check(None, 0)
     with pytest.raises(Overloaded):
         door.check(None, 1)
 
 
-def test_each_key_has_its_number_of_jobs(store: Store, tmp_path: Path) -> None:
+def test_each_key_has_its_number_of_jobs(store: JobStore) -> None:
     add(store, 2, owner="a")
-    door = admission(store, tmp_path, max_queued=3)
+    door = admission(store, max_queued=3)
     door.check("a", 0)
     with pytest.raises(TooManyJobs, match="3 unfinished jobs; 3 is the most") as refused:
         door.check("a", 0)
@@ -123,19 +123,13 @@ def test_each_key_has_its_number_of_jobs(store: Store, tmp_path: Path) -> None:
         door.check(None, 0)  # a service without keys has no owners
 
 
-def test_a_nearly_full_disk_takes_no_documents(store: Store, tmp_path: Path) -> None:
-    admission(store, tmp_path).check_room()
-    with pytest.raises(StorageFull):
-        admission(store, tmp_path, min_free_bytes=1 << 60).check_room()
-
-
-def test_place_in_the_queue(store: Store) -> None:
+def test_place_in_the_queue(store: JobStore) -> None:
     batch = add(store, 2, priority=1)
     first, second = add(store, 2)
-    places = [position(store.database, store.get(job.id)) for job in (first, second, *batch)]
+    places = [store.jobs.position(store.jobs.get(job.id)) for job in (first, second, *batch)]
     assert places == [1, 2, 3, 4]
-    claimed = store.claim("w", lease=60, max_attempts=3)
+    claimed = store.claims.claim("w", lease=60, max_attempts=3)
     assert claimed is not None
-    assert position(store.database, store.get(claimed.id)) is None
+    assert store.jobs.position(store.jobs.get(claimed.id)) is None
     left = [job for job in (first, second, *batch) if job.id != claimed.id]
-    assert position(store.database, store.get(left[0].id)) == 1
+    assert store.jobs.position(store.jobs.get(left[0].id)) == 1

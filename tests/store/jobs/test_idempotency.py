@@ -13,10 +13,11 @@ from sqlalchemy import update
 
 from store.database import Database
 from store.errors import IdempotencyInFlight, IdempotencyKeyReused
+from store.jobs import Job
 from store.jobs.idempotency import Earlier, Idempotency, Repeatable
-from store.jobs.records import Job
-from store.jobs.store import Store, insert_jobs
+from store.jobs.rows import insert_jobs
 from store.tables import IdempotencyRow
+from tests.stores import JobStore
 
 REQUEST = Repeatable("owner", "extract", "key-1", "f" * 64)
 OTHERS = {
@@ -48,7 +49,7 @@ def test_same_request_is_given_the_same_job(database: Database) -> None:
     assert isinstance(job, Job)
     assert keys.find(REQUEST) == Earlier(job.id, None)
     assert accept(database, keys) == Earlier(job.id, None)
-    assert [found.id for found in Store(database).page(None, 9)] == [job.id]
+    assert [found.id for found in JobStore(database).jobs.page(None, 9)] == [job.id]
 
 
 def test_key_of_another_request_is_refused(database: Database) -> None:
@@ -102,7 +103,7 @@ def test_deleted_job_takes_its_key_along(database: Database) -> None:
     keys = Idempotency(database, hours=24)
     job = accept(database, keys)
     assert isinstance(job, Job)
-    Store(database).delete(job.id)
+    JobStore(database).jobs.delete(job.id)
     assert isinstance(accept(database, keys), Job)
 
 
@@ -119,7 +120,7 @@ def test_of_many_at_the_same_time_one_is_accepted(database: Database) -> None:
         answers = list(pool.map(call, range(callers)))
     (winner,) = [answer for answer in answers if isinstance(answer, Job)]
     assert answers.count(Earlier(winner.id, None)) == callers - 1
-    assert [job.id for job in Store(database).page(None, 99)] == [winner.id]
+    assert [job.id for job in JobStore(database).jobs.page(None, 99)] == [winner.id]
 
 
 def test_within_a_process_the_second_one_is_told_to_wait(tmp_path: Path) -> None:

@@ -1,8 +1,7 @@
-"""The queue's front without a server: what is accepted, what is cleaned away."""
+"""The queue's front without a server: what is stored, what is cleaned away."""
 
 from __future__ import annotations
 
-import io
 import json
 import logging
 import os
@@ -14,15 +13,14 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from pipeline.errors import InvalidOption, UnknownModel, UnsupportedMedia, WrongPassword, error_from
-from pipeline.values.schema import FieldSpec, Kind
-from store.blobs.blobs import FILE, PASSWORD
+from pipeline.errors import WrongPassword, error_from
+from store.blobs import FILE, PASSWORD
 from store.errors import JobCancelled, StoreUnavailable
-from store.jobs.contract import answer_schema
-from store.jobs.jobs import Jobs
+from store.jobs import Jobs
 from store.settings import Settings
 from tests.builders import receipt_pdf
 from tests.packages import tiny_package
+from tests.submitting import submit
 from workers.logs import JsonFormatter
 
 PDF = receipt_pdf()
@@ -48,61 +46,18 @@ def age(jobs: Jobs, job_id: str, seconds: float) -> None:
     os.utime(folder, (moment, moment))
 
 
-def test_accepted_document_lies_on_the_disk(jobs: Jobs) -> None:
-    job = jobs.submit(io.BytesIO(PDF), filename="a.pdf", pages="1", password="geheim")
-    assert (job.state, job.model, job.options) == ("queued", "tiny", {"pages": "1"})
-    assert jobs.blobs.get(job.id, FILE) == PDF
-    assert "geheim" not in repr(job)
-
-
-def test_version_asked_for_is_kept(jobs: Jobs) -> None:
-    assert jobs.submit(io.BytesIO(PDF), model="tiny@1.0.0").model == "tiny@1.0.0"
-
-
-@pytest.mark.parametrize(
-    ("choice", "wrong"),
-    [
-        ({"ocr": "never"}, {"ocr": "perhaps"}),
-        ({"engine": "tesseract"}, {"engine": "typist"}),
-        ({"language": "eng+deu"}, {"language": "English"}),
-    ],
-)
-def test_choices_of_reading_are_kept_and_checked(
-    jobs: Jobs, choice: dict[str, str], wrong: dict[str, str]
-) -> None:
-    assert jobs.submit(io.BytesIO(PDF), **choice).options == choice
-    with pytest.raises(InvalidOption):
-        jobs.submit(io.BytesIO(PDF), **wrong)
-
-
-@pytest.mark.parametrize(
-    ("data", "model", "error"),
-    [
-        pytest.param(b"words", "tiny", UnsupportedMedia, id="media"),
-        pytest.param(PDF, "none", UnknownModel, id="model"),
-    ],
-)
-def test_refused_document_leaves_nothing(
-    jobs: Jobs, data: bytes, model: str, error: type[Exception]
-) -> None:
-    with pytest.raises(error):
-        jobs.submit(io.BytesIO(data), model=model)
-    assert documents(jobs) == []
-    assert jobs.page() == ([], None)
-
-
 def test_document_that_the_store_did_not_take_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "models" / "tiny").mkdir(parents=True)
     tiny_package(tmp_path / "models" / "tiny" / "1.0.0")
     queue = Jobs(Settings(home=tmp_path, model="tiny", database_url=f"sqlite:///{tmp_path}"))
     with pytest.raises(StoreUnavailable):  # a folder is no database
-        queue.submit(io.BytesIO(PDF))
+        submit(queue, PDF)
     assert documents(queue) == []
     queue.close()
 
 
 def test_cleaning_spares_living_jobs(jobs: Jobs) -> None:
-    job = jobs.submit(io.BytesIO(PDF), password="geheim")
+    job = submit(jobs, PDF, password="geheim")
     age(jobs, job.id, 7200)
     jobs.clean(deep=True)
     assert jobs.blobs.get(job.id, PASSWORD) == b"geheim"
@@ -113,27 +68,18 @@ def test_cleaning_removes_what_crashes_left(jobs: Jobs) -> None:
     jobs.blobs.put(orphan, FILE, b"x")
     jobs.blobs.put(young, FILE, b"x")
     age(jobs, orphan, 7200)
-    failed = jobs.submit(io.BytesIO(PDF), password="geheim")
-    claimed = jobs.store.claim("w", lease=60, max_attempts=3)
+    failed = submit(jobs, PDF, password="geheim")
+    claimed = jobs.claims.claim("w", lease=60, max_attempts=3)
     assert claimed is not None
-    jobs.store.fail(claimed, WrongPassword("It does not open."))
-    cancelled = jobs.submit(io.BytesIO(PDF))
-    claimed = jobs.store.claim("w", lease=60, max_attempts=3)
+    jobs.leases.fail(claimed, WrongPassword("It does not open."))
+    cancelled = submit(jobs, PDF)
+    claimed = jobs.claims.claim("w", lease=60, max_attempts=3)
     assert claimed is not None
-    jobs.store.fail(claimed, JobCancelled("It was cancelled."))
+    jobs.leases.fail(claimed, JobCancelled("It was cancelled."))
     jobs.clean(deep=True)
     assert {path.parent.name for path in documents(jobs)} == {young, failed.id}
     assert jobs.blobs.get(failed.id, PASSWORD) is None
     assert jobs.blobs.get(cancelled.id, FILE) is None
-
-
-def test_readiness_says_what_is_missing(jobs: Jobs) -> None:
-    assert jobs.readiness().missing == ("No worker process is running.",)
-    jobs.store.report("w", pid=1, ready=False, detail="The model is being loaded.", models=[])
-    assert jobs.readiness().missing == ("The model is being loaded.",)
-    jobs.store.report("w", pid=1, ready=True, detail="", models=["tiny@1.0.0"])
-    state = jobs.readiness()
-    assert (state.ready, state.workers, state.models) == (True, 1, ("tiny@1.0.0",))
 
 
 def test_stored_errors_come_back_as_they_were() -> None:
@@ -142,13 +88,6 @@ def test_stored_errors_come_back_as_they_were() -> None:
     assert type(again) is WrongPassword
     assert (again.detail, again.advice) == (error.detail, error.advice)
     assert error_from("code_of_another_version", "Something.").code == "internal"
-
-
-def test_schema_allows_lists_only_where_there_may_be_many() -> None:
-    specs = [FieldSpec("party", Kind.NAME, many=True), FieldSpec("term", Kind.DURATION)]
-    fields = answer_schema("nda@1.0.0", specs)["properties"]["fields"]["properties"]
-    assert fields["party"]["type"] == "array"
-    assert {"type": "null"} in fields["term"]["anyOf"]
 
 
 def test_heartbeat_must_fit_into_the_lease() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,14 +10,15 @@ import pytest
 from sqlalchemy import func, select, update
 
 from pipeline.errors import EncryptedPdf
-from store.blobs.blobs import FILE
+from store.blobs import FILE
 from store.errors import JobExpired, JobUnknown
-from store.jobs.jobs import Job, Jobs
-from store.jobs.store import requeue_jobs
+from store.jobs import Job, Jobs
+from store.jobs.rows import requeue_jobs
 from store.settings import Settings
 from store.tables import BatchItemRow, BatchRow, IdempotencyRow, JobRow, ResultRow
 from tests.builders import receipt_pdf
 from tests.packages import tiny_package
+from tests.submitting import submit
 
 PDF = receipt_pdf()
 HOUR = 3600.0
@@ -37,13 +37,13 @@ def jobs(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Jobs]:
 
 def ended(jobs: Jobs, *, hours: float, fails: bool = False, key: str | None = None) -> Job:
     """Return a job that ended so many hours ago."""
-    jobs.submit(io.BytesIO(PDF), filename="private.pdf", key=key)
-    claimed = jobs.store.claim("w", lease=60, max_attempts=3)
+    submit(jobs, PDF, filename="private.pdf", key=key)
+    claimed = jobs.claims.claim("w", lease=60, max_attempts=3)
     assert claimed is not None
     if fails:
-        jobs.store.fail(claimed, EncryptedPdf("It is locked."))
+        jobs.leases.fail(claimed, EncryptedPdf("It is locked."))
     else:
-        jobs.store.succeed(claimed, "{}")
+        jobs.leases.succeed(claimed, "{}")
     age(jobs, claimed.id, hours)
     return jobs.status(claimed.id)
 
@@ -84,7 +84,7 @@ def test_failed_job_keeps_its_reason_and_cannot_be_tried_again(jobs: Jobs) -> No
 
 
 def test_job_that_waits_never_expires(jobs: Jobs) -> None:
-    job = jobs.submit(io.BytesIO(PDF))
+    job = submit(jobs, PDF)
     with jobs.database.writing() as connection:
         created = JobRow.created_at - 1000 * HOUR
         connection.execute(update(JobRow).values(created_at=created))

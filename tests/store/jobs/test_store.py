@@ -25,9 +25,9 @@ from sqlalchemy import func, select, text
 from pipeline.errors import EncryptedPdf
 from store.database import Database
 from store.errors import JobCancelled, JobUnknown, StoreUnavailable
-from store.jobs.records import Job, LeaseLost
-from store.jobs.store import Store
+from store.jobs import Job, LeaseLost
 from store.tables import Base, ResultRow
+from tests.stores import JobStore
 
 LEASE = 60.0
 
@@ -36,26 +36,26 @@ def new_job() -> Job:
     return Job(str(uuid.uuid4()), "receipts", "0" * 64, "a.png", "image/png", 10)
 
 
-def claim(store: Store, worker: str = "w", lease: float = LEASE, most: int = 3) -> Job:
-    job = store.claim(worker, lease=lease, max_attempts=most)
+def claim(store: JobStore, worker: str = "w", lease: float = LEASE, most: int = 3) -> Job:
+    job = store.claims.claim(worker, lease=lease, max_attempts=most)
     assert job is not None
     return job
 
 
-def nothing_to_claim(store: Store, most: int = 3) -> bool:
-    return store.claim("idle", lease=LEASE, max_attempts=most) is None
+def nothing_to_claim(store: JobStore, most: int = 3) -> bool:
+    return store.claims.claim("idle", lease=LEASE, max_attempts=most) is None
 
 
-def test_migrations_make_the_tables_of_the_code(store: Store) -> None:
+def test_migrations_make_the_tables_of_the_code(store: JobStore) -> None:
     with store.database.reading() as connection:
         context = MigrationContext.configure(connection)
         assert compare_metadata(context, Base.metadata) == []
 
 
-def test_migrating_again_keeps_the_jobs(store: Store) -> None:
-    job = store.add(new_job())
+def test_migrating_again_keeps_the_jobs(store: JobStore) -> None:
+    job = store.jobs.add(new_job())
     store.database.migrate()
-    assert store.get(job.id) == job
+    assert store.jobs.get(job.id) == job
 
 
 def test_sqlite_survives_a_power_cut(tmp_path: Path) -> None:
@@ -79,152 +79,152 @@ def test_only_notes_of_jobs_in_hand_spare_the_disk(
             assert connection.scalar(text("SHOW synchronous_commit")) == flushed
 
 
-def test_oldest_job_is_claimed_first(store: Store) -> None:
-    jobs = [store.add(new_job()) for _ in range(3)]
+def test_oldest_job_is_claimed_first(store: JobStore) -> None:
+    jobs = [store.jobs.add(new_job()) for _ in range(3)]
     assert [claim(store).id for _ in jobs] == [job.id for job in jobs]
     assert nothing_to_claim(store)
 
 
-def test_result_and_state_come_together(store: Store) -> None:
-    job = store.add(new_job())
+def test_result_and_state_come_together(store: JobStore) -> None:
+    job = store.jobs.add(new_job())
     claimed = claim(store)
     assert (claimed.state, claimed.attempts) == ("running", 1)
-    assert store.answered(job.id)[1] is None
-    store.succeed(claimed, '{"a": 1}')
-    ended = store.get(job.id)
+    assert store.jobs.answered(job.id)[1] is None
+    store.leases.succeed(claimed, '{"a": 1}')
+    ended = store.jobs.get(job.id)
     assert (ended.state, ended.stage, ended.ended) == ("succeeded", "done", True)
-    assert store.answered(job.id)[1] == '{"a": 1}'
+    assert store.jobs.answered(job.id)[1] == '{"a": 1}'
 
 
-def test_zombie_can_write_nothing(store: Store) -> None:
-    store.add(new_job())
+def test_zombie_can_write_nothing(store: JobStore) -> None:
+    store.jobs.add(new_job())
     zombie = claim(store, "zombie", lease=-1.0)  # over at once: it was stopped for too long
     healthy = claim(store, "healthy")
     assert healthy.attempts == 2
     for write in (
-        lambda: store.renew(zombie, lease=LEASE, pages_done=9),
-        lambda: store.succeed(zombie, "late"),
-        lambda: store.fail(zombie, EncryptedPdf("late")),
-        lambda: store.hand_back(zombie),
+        lambda: store.leases.renew(zombie, lease=LEASE, pages_done=9),
+        lambda: store.leases.succeed(zombie, "late"),
+        lambda: store.leases.fail(zombie, EncryptedPdf("late")),
+        lambda: store.leases.hand_back(zombie),
     ):
         with pytest.raises(LeaseLost):
             write()
-    store.succeed(healthy, "right")
+    store.leases.succeed(healthy, "right")
     with pytest.raises(LeaseLost):
-        store.succeed(zombie, "late")
-    assert store.answered(healthy.id)[1] == "right"
-    assert store.get(healthy.id).pages_done == 0
+        store.leases.succeed(zombie, "late")
+    assert store.jobs.answered(healthy.id)[1] == "right"
+    assert store.jobs.get(healthy.id).pages_done == 0
 
 
-def test_renewed_lease_keeps_the_job(store: Store) -> None:
-    store.add(new_job())
+def test_renewed_lease_keeps_the_job(store: JobStore) -> None:
+    store.jobs.add(new_job())
     job = claim(store, lease=-1.0)
-    store.renew(job, lease=LEASE, stage="tag", pages_done=1, pages_total=2)
+    store.leases.renew(job, lease=LEASE, stage="tag", pages_done=1, pages_total=2)
     assert nothing_to_claim(store)
-    seen = store.get(job.id)
+    seen = store.jobs.get(job.id)
     assert (seen.stage, seen.pages_done, seen.pages_total) == ("tag", 1, 2)
 
 
-def test_poison_is_set_aside_after_its_attempts(store: Store) -> None:
-    poison, good = store.add(new_job()), None
+def test_poison_is_set_aside_after_its_attempts(store: JobStore) -> None:
+    poison, good = store.jobs.add(new_job()), None
     for attempt in (1, 2, 3):
         assert claim(store, lease=-1.0).attempts == attempt
-    good = store.add(new_job())
+    good = store.jobs.add(new_job())
     assert claim(store).id == good.id  # passing the poison on its way
-    ended = store.get(poison.id)
+    ended = store.jobs.get(poison.id)
     assert (ended.state, ended.error_code, ended.attempts) == ("failed", "worker_crashed", 3)
 
 
-def test_handed_back_job_keeps_its_attempts(store: Store) -> None:
-    store.add(new_job())
+def test_handed_back_job_keeps_its_attempts(store: JobStore) -> None:
+    store.jobs.add(new_job())
     for _ in range(5):
         job = claim(store)
         assert job.attempts == 1
-        store.hand_back(job)
+        store.leases.hand_back(job)
     spent = claim(store)
-    store.hand_back(spent, spent=True)
+    store.leases.hand_back(spent, spent=True)
     assert claim(store).attempts == 2
 
 
-def test_delayed_job_waits(store: Store) -> None:
-    store.add(new_job())
-    store.hand_back(claim(store), delay=LEASE)
+def test_delayed_job_waits(store: JobStore) -> None:
+    store.jobs.add(new_job())
+    store.leases.hand_back(claim(store), delay=LEASE)
     assert nothing_to_claim(store)
 
 
-def test_dead_workers_jobs_are_free_at_once(store: Store) -> None:
-    store.add(new_job())
-    store.report("dead", pid=1, ready=True, detail="", models=["receipts@1"])
+def test_dead_workers_jobs_are_free_at_once(store: JobStore) -> None:
+    store.jobs.add(new_job())
+    store.workers.report("dead", pid=1, ready=True, detail="", models=["receipts@1"])
     job = claim(store, "dead")
-    assert [held.id for held, _ in store.running("dead")] == [job.id]
-    store.release("dead")
+    assert [held.id for held, _ in store.claims.running("dead")] == [job.id]
+    store.claims.release("dead")
     assert claim(store, "next").attempts == 2
-    assert store.workers() == []
+    assert store.workers.list() == []
 
 
-def test_cancel_reaches_a_running_job(store: Store) -> None:
-    job = store.add(new_job())
+def test_cancel_reaches_a_running_job(store: JobStore) -> None:
+    job = store.jobs.add(new_job())
     running = claim(store)
-    assert store.delete(job.id) is False
+    assert store.jobs.delete(job.id) is False
     with pytest.raises(JobCancelled):
-        store.renew(running, lease=LEASE)
+        store.leases.renew(running, lease=LEASE)
     with pytest.raises(JobCancelled):
-        store.succeed(running, "unwanted")
-    store.fail(running, JobCancelled("It was cancelled."))
-    ended = store.get(job.id)
-    assert (ended.state, ended.filename, store.answered(job.id)[1]) == ("cancelled", "", None)
-    assert store.delete(job.id) is True
+        store.leases.succeed(running, "unwanted")
+    store.leases.fail(running, JobCancelled("It was cancelled."))
+    ended = store.jobs.get(job.id)
+    assert (ended.state, ended.filename, store.jobs.answered(job.id)[1]) == ("cancelled", "", None)
+    assert store.jobs.delete(job.id) is True
     with pytest.raises(JobUnknown):
-        store.get(job.id)
+        store.jobs.get(job.id)
 
 
-def test_cancel_holds_when_the_worker_dies(store: Store) -> None:
-    job = store.add(new_job())
+def test_cancel_holds_when_the_worker_dies(store: JobStore) -> None:
+    job = store.jobs.add(new_job())
     claim(store, lease=-1.0)
-    store.delete(job.id)
+    store.jobs.delete(job.id)
     assert nothing_to_claim(store)
-    assert store.get(job.id).state == "cancelled"
+    assert store.jobs.get(job.id).state == "cancelled"
 
 
-def test_deleting_removes_the_result(store: Store) -> None:
-    store.add(new_job())
+def test_deleting_removes_the_result(store: JobStore) -> None:
+    store.jobs.add(new_job())
     job = claim(store)
-    store.succeed(job, "answer")
-    assert store.delete(job.id) is True
+    store.leases.succeed(job, "answer")
+    assert store.jobs.delete(job.id) is True
     with pytest.raises(JobUnknown):
-        store.answered(job.id)
+        store.jobs.answered(job.id)
     with store.database.reading() as connection:
         assert connection.scalar(select(func.count()).select_from(ResultRow)) == 0
 
 
-def test_reports_replace_each_other(store: Store) -> None:
-    store.report("w", pid=1, ready=False, detail="loading", models=[])
-    store.report("w", pid=1, ready=True, detail="", models=["receipts@1.0.0"])
-    (worker,) = store.workers()
+def test_reports_replace_each_other(store: JobStore) -> None:
+    store.workers.report("w", pid=1, ready=False, detail="loading", models=[])
+    store.workers.report("w", pid=1, ready=True, detail="", models=["receipts@1.0.0"])
+    (worker,) = store.workers.list()
     assert (worker.ready, worker.models) == (True, ("receipts@1.0.0",))
     assert 0 <= worker.age < LEASE
 
 
-def test_threads_of_a_worker_may_report_it_first_at_the_same_time(store: Store) -> None:
+def test_threads_of_a_worker_may_report_it_first_at_the_same_time(store: JobStore) -> None:
     names = [f"w{number}" for number in range(25)]
     together = threading.Barrier(4)
 
     def report(name: str) -> None:
         together.wait()
-        store.report(name, pid=1, ready=True, detail="", models=[])
+        store.workers.report(name, pid=1, ready=True, detail="", models=[])
 
     with ThreadPoolExecutor(4) as pool:
         for name in names:
             for reported in [pool.submit(report, name) for _ in range(4)]:
                 reported.result()
-    assert sorted(worker.name for worker in store.workers()) == sorted(names)
+    assert sorted(worker.name for worker in store.workers.list()) == sorted(names)
 
 
 def test_fault_of_the_store_has_a_name(tmp_path: Path) -> None:
     (tmp_path / "jobs.db").write_bytes(b"not a database" * 100)
     database = Database(f"sqlite:///{tmp_path / 'jobs.db'}")
     with pytest.raises(StoreUnavailable):
-        Store(database).get(str(uuid.uuid4()))
+        JobStore(database).jobs.get(str(uuid.uuid4()))
     database.close()
 
 
@@ -232,13 +232,13 @@ def test_fault_of_the_store_has_a_name(tmp_path: Path) -> None:
 @settings(
     max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_pages_show_every_job_once(store: Store, count: int, limit: int) -> None:
-    for job in store.page(None, 1000):
-        store.delete(job.id)
-    added = [store.add(new_job()).id for _ in range(count)]
+def test_pages_show_every_job_once(store: JobStore, count: int, limit: int) -> None:
+    for job in store.jobs.page(None, 1000):
+        store.jobs.delete(job.id)
+    added = [store.jobs.add(new_job()).id for _ in range(count)]
     seen: list[str] = []
     mark = None
-    while page := store.page(mark, limit):
+    while page := store.jobs.page(mark, limit):
         seen += [job.id for job in page]
         mark = (page[-1].created_at, page[-1].id)
     assert seen == added[::-1]
@@ -254,39 +254,41 @@ def test_whatever_happens_each_job_ends_once(steps: list[tuple[str, int]]) -> No
     with TemporaryDirectory() as folder:
         database = Database(f"sqlite:///{folder}/jobs.db")
         database.migrate()
-        _act(Store(database), steps)
+        _act(JobStore(database), steps)
         database.close()
 
 
-def _act(store: Store, steps: list[tuple[str, int]]) -> None:
+def _act(store: JobStore, steps: list[tuple[str, int]]) -> None:
     claims: list[Job] = []
     won: dict[str, str] = {}
     for action, choice in steps:
         old = claims[choice % len(claims)] if claims else None
         if action == "add":
-            store.add(new_job())
+            store.jobs.add(new_job())
         elif action in ("claim", "crash"):
-            job = store.claim("w", lease=-1.0 if action == "crash" else LEASE, max_attempts=3)
+            job = store.claims.claim(
+                "w", lease=-1.0 if action == "crash" else LEASE, max_attempts=3
+            )
             claims += [job] if job else []
         elif old is not None:
             try:
                 if action == "succeed":
-                    store.succeed(old, old.token or "")
+                    store.leases.succeed(old, old.token or "")
                     assert old.id not in won
                     won[old.id] = old.token or ""
                 elif action == "fail":
-                    store.fail(old, EncryptedPdf("locked"))
+                    store.leases.fail(old, EncryptedPdf("locked"))
                 elif action == "on":
-                    store.hand_on(old, "tag")
+                    store.leases.hand_on(old, "tag")
                 elif action == "back":
-                    store.hand_back(old)
+                    store.leases.hand_back(old)
                 else:
-                    store.delete(old.id)
+                    store.jobs.delete(old.id)
             except (LeaseLost, JobCancelled, JobUnknown):
                 continue
-    for job in store.page(None, 1000):
+    for job in store.jobs.page(None, 1000):
         assert job.attempts <= 3
-        body = store.answered(job.id)[1]
+        body = store.jobs.answered(job.id)[1]
         assert (body is not None) == (job.state == "succeeded")
         if body is not None:
             assert body == won[job.id]
@@ -304,11 +306,13 @@ def _patient(act: Callable[[], T]) -> T:
 
 def _race(url: str, name: str, start: Barrier, wins: Queue[str]) -> None:
     database = Database(url)
-    store = Store(database)
+    store = JobStore(database)
     start.wait()
-    while (job := _patient(lambda: store.claim(name, lease=LEASE, max_attempts=3))) is not None:
+    while (
+        job := _patient(lambda: store.claims.claim(name, lease=LEASE, max_attempts=3))
+    ) is not None:
         wins.put(job.id)
-        _patient(partial(store.succeed, job, name))
+        _patient(partial(store.leases.succeed, job, name))
     wins.put("")
     database.close()
 
@@ -316,8 +320,8 @@ def _race(url: str, name: str, start: Barrier, wins: Queue[str]) -> None:
 def test_claims_raced_by_processes_are_won_once(url: str) -> None:
     database = Database(url)
     database.migrate()
-    store = Store(database)
-    jobs = {store.add(new_job()).id for _ in range(100)}
+    store = JobStore(database)
+    jobs = {store.jobs.add(new_job()).id for _ in range(100)}
     spawn = multiprocessing.get_context("spawn")
     racers = 4
     start, wins = spawn.Barrier(racers), spawn.Queue()
@@ -338,5 +342,5 @@ def test_claims_raced_by_processes_are_won_once(url: str) -> None:
         process.join()
         assert process.exitcode == 0
     assert sorted(won) == sorted(jobs)
-    assert all(store.get(job_id).attempts == 1 for job_id in jobs)
+    assert all(store.jobs.get(job_id).attempts == 1 for job_id in jobs)
     database.close()

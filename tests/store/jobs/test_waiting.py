@@ -11,15 +11,16 @@ import pytest
 
 from store.database import Database
 from store.errors import StoreUnavailable
-from store.jobs.records import Job, Progress
-from store.jobs.store import Store
+from store.jobs import Job, Progress
+from store.jobs.repository import JobRepository
 from store.jobs.waiting import Watcher
 from tests.patience import PATIENCE
+from tests.stores import JobStore
 from workers.embedded.pipe import WakeupPipe
 
 
-class CountingStore(Store):
-    """A store that knows how often, and for which jobs, it was asked how far they are."""
+class CountingJobs(JobRepository):
+    """Jobs that know how often, and for which of them, it was asked how far they are."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
@@ -34,6 +35,14 @@ class CountingStore(Store):
         return super().progress(job_ids)
 
 
+class CountingStore(JobStore):
+    """A store with such jobs."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self.jobs: CountingJobs = CountingJobs(database)
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[CountingStore]:
     database = Database(f"sqlite:///{tmp_path / 'jobs.db'}")
@@ -42,20 +51,20 @@ def store(tmp_path: Path) -> Iterator[CountingStore]:
     database.close()
 
 
-def add(store: Store) -> Job:
-    return store.add(Job(str(uuid.uuid4()), "m", "0" * 64, "", "image/png", 1))
+def add(store: JobStore) -> Job:
+    return store.jobs.add(Job(str(uuid.uuid4()), "m", "0" * 64, "", "image/png", 1))
 
 
-def claim(store: Store) -> Job:
-    job = store.claim("w", lease=60, max_attempts=3)
+def claim(store: JobStore) -> Job:
+    job = store.claims.claim("w", lease=60, max_attempts=3)
     assert job is not None
     return job
 
 
 async def looked(store: CountingStore, times: int = 1) -> None:
     """Return after so many further looks."""
-    wanted = len(store.asked) + times
-    while len(store.asked) < wanted:
+    wanted = len(store.jobs.asked) + times
+    while len(store.jobs.asked) < wanted:
         await asyncio.sleep(0.005)
 
 
@@ -70,20 +79,20 @@ def test_all_who_wait_share_each_look(store: CountingStore) -> None:
     jobs = [add(store) for _ in range(3)]
 
     async def test() -> None:
-        watcher = Watcher(store)
+        watcher = Watcher(store.jobs)
         seen = Progress.of(jobs[0])
         waiting = [asyncio.create_task(watcher.ended(job.id, PATIENCE)) for job in jobs * 5]
         following = [
             asyncio.create_task(watcher.changed(jobs[0].id, seen, PATIENCE)) for _ in range(5)
         ]
         await looked(store, 2)
-        assert store.asked[-1] == sorted(job.id for job in jobs)  # one question, each job once
+        assert store.jobs.asked[-1] == sorted(job.id for job in jobs)  # one question, each job once
         for _ in jobs:
-            store.succeed(claim(store), "{}")
+            store.leases.succeed(claim(store), "{}")
         await asyncio.gather(*waiting, *following)
-        last = len(store.asked)
+        last = len(store.jobs.asked)
         await asyncio.sleep(0.2)
-        assert len(store.asked) <= last + 1  # nobody waits, nobody asks
+        assert len(store.jobs.asked) <= last + 1  # nobody waits, nobody asks
 
     run(test)
 
@@ -93,15 +102,15 @@ def test_who_waits_for_an_end_needs_no_look_once_it_is_told(store: CountingStore
     pipe = WakeupPipe.create()
 
     async def test() -> None:
-        watcher = Watcher(store, interval=60, ends=pipe)
+        watcher = Watcher(store.jobs, interval=60, ends=pipe)
         seen = Progress.of(ended)
         waiting = [asyncio.create_task(watcher.ended(ended.id, PATIENCE)) for _ in range(3)]
         still = asyncio.create_task(watcher.ended(other.id, PATIENCE))
         await asyncio.sleep(0)
-        store.succeed(claim(store), "{}")
+        store.leases.succeed(claim(store), "{}")
         pipe.send(ended.id)
         assert await asyncio.gather(*waiting) == [True] * 3
-        assert store.asked == []
+        assert store.jobs.asked == []
         following = asyncio.create_task(watcher.changed(ended.id, seen, PATIENCE))
         await asyncio.sleep(0)
         pipe.send(ended.id)
@@ -109,7 +118,7 @@ def test_who_waits_for_an_end_needs_no_look_once_it_is_told(store: CountingStore
         assert changed
         assert now is not None
         assert now.state == "succeeded"
-        assert store.asked == [[ended.id]]  # and nobody else's job
+        assert store.jobs.asked == [[ended.id]]  # and nobody else's job
         assert not still.done()
         still.cancel()
 
@@ -121,7 +130,7 @@ def test_each_change_is_told_once(store: CountingStore) -> None:
     job = add(store)
 
     async def test() -> None:
-        watcher = Watcher(store)
+        watcher = Watcher(store.jobs)
         seen, told = Progress.of(job), []
 
         async def follow(seen: Progress) -> None:
@@ -136,9 +145,9 @@ def test_each_change_is_told_once(store: CountingStore) -> None:
         claimed = claim(store)
         for pages in (1, 2):
             await looked(store, 2)
-            store.renew(claimed, lease=60, pages_done=pages, pages_total=2)
+            store.leases.renew(claimed, lease=60, pages_done=pages, pages_total=2)
         await looked(store, 2)
-        store.succeed(claimed, "{}")
+        store.leases.succeed(claimed, "{}")
         await following
         assert told == [("running", 0), ("running", 1), ("running", 2), ("succeeded", 2)]
 
@@ -150,7 +159,7 @@ def test_nothing_new_is_told_as_such(store: CountingStore) -> None:
 
     async def test() -> None:
         seen = Progress.of(job)
-        assert await Watcher(store).changed(job.id, seen, 0.2) == (False, seen)
+        assert await Watcher(store.jobs).changed(job.id, seen, 0.2) == (False, seen)
 
     run(test)
 
@@ -159,11 +168,11 @@ def test_deleted_job_wakes_everybody(store: CountingStore) -> None:
     job = add(store)
 
     async def test() -> None:
-        watcher = Watcher(store)
+        watcher = Watcher(store.jobs)
         waiting = asyncio.create_task(watcher.ended(job.id, PATIENCE))
         following = asyncio.create_task(watcher.changed(job.id, Progress.of(job), PATIENCE))
         await looked(store)
-        store.delete(job.id)
+        store.jobs.delete(job.id)
         await waiting
         assert await following == (True, None)
 
@@ -172,12 +181,12 @@ def test_deleted_job_wakes_everybody(store: CountingStore) -> None:
 
 def test_store_that_is_away_is_asked_again(store: CountingStore) -> None:
     job = add(store)
-    store.away = 3
+    store.jobs.away = 3
 
     async def test() -> None:
-        waiting = asyncio.create_task(Watcher(store).ended(job.id, PATIENCE))
+        waiting = asyncio.create_task(Watcher(store.jobs).ended(job.id, PATIENCE))
         await looked(store, 4)
-        store.succeed(claim(store), "{}")
+        store.leases.succeed(claim(store), "{}")
         await waiting
 
     run(test)
@@ -187,7 +196,7 @@ def test_stop_wakes_everybody_at_once_and_for_ever(store: CountingStore) -> None
     job = add(store)
 
     async def test() -> None:
-        watcher = Watcher(store)
+        watcher = Watcher(store.jobs)
         seen = Progress.of(job)
         following = asyncio.create_task(watcher.changed(job.id, seen, PATIENCE))
         await looked(store)
@@ -203,9 +212,11 @@ def test_progress_has_its_own_mark(store: CountingStore) -> None:
     marks = {Progress.of(job).mark}
     claimed = claim(store)
     marks.add(Progress.of(claimed).mark)
-    store.renew(claimed, lease=60, pages_done=1, pages_total=2)
-    marks.add(Progress.of(store.get(job.id)).mark)
-    store.delete(job.id)
-    marks.add(Progress.of(store.get(job.id)).mark)
+    store.leases.renew(claimed, lease=60, pages_done=1, pages_total=2)
+    marks.add(Progress.of(store.jobs.get(job.id)).mark)
+    store.jobs.delete(job.id)
+    marks.add(Progress.of(store.jobs.get(job.id)).mark)
     assert len(marks) == 4
-    assert store.progress([job.id, str(uuid.uuid4())]) == {job.id: Progress.of(store.get(job.id))}
+    assert store.jobs.progress([job.id, str(uuid.uuid4())]) == {
+        job.id: Progress.of(store.jobs.get(job.id))
+    }

@@ -13,7 +13,8 @@ import pytest
 from sqlalchemy import func, insert, select, update
 
 from pipeline.errors import EncryptedPdf, InvalidOption
-from store.access.keys import Keys
+from store.access import Keys
+from store.backoff import Schedule
 from store.database import Database
 from store.errors import (
     DeliveryUnknown,
@@ -23,15 +24,12 @@ from store.errors import (
     WebhookTargetRefused,
     WebhookUnknown,
 )
-from store.jobs.records import Job
-from store.jobs.store import Store, requeue_jobs
-from store.settings import Settings
+from store.jobs import Job
+from store.jobs.rows import requeue_jobs
+from store.networks import Policy
 from store.tables import BatchItemRow, BatchRow, DeliveryRow, WebhookRow
-from store.webhooks.backoff import Schedule
-from store.webhooks.deliveries import Claimed, Deliveries, Outcome
-from store.webhooks.delivery_log import Delivery
-from store.webhooks.outbox import EVENTS, Event
-from store.webhooks.webhooks import Webhook, Webhooks
+from store.webhooks import EVENTS, Claimed, Deliveries, Delivery, Event, Outcome, Webhook, Webhooks
+from tests.stores import JobStore
 
 GOOD = Outcome(0.1, 204, None)
 BAD = Outcome(0.1, 500, "status")
@@ -46,7 +44,7 @@ async def public(host: str, port: int) -> list[str]:
 
 @pytest.fixture
 def webhooks(database: Database) -> Webhooks:
-    return Webhooks(database, Settings(max_webhooks=40), public)
+    return Webhooks(database, policy=Policy(), most=40, resolve=public)
 
 
 @pytest.fixture
@@ -60,15 +58,17 @@ def register(
     return asyncio.run(webhooks.register(url, events or EVENTS, owner))[0]
 
 
-def running(store: Store, owner: str | None = None) -> Job:
+def running(store: JobStore, owner: str | None = None) -> Job:
     """Return a job that a worker has at hand."""
-    store.add(Job(str(uuid.uuid4()), "receipts", "0" * 64, "x.png", "image/png", 10, owner=owner))
-    job = store.claim("w", lease=HOUR, max_attempts=3)
+    store.jobs.add(
+        Job(str(uuid.uuid4()), "receipts", "0" * 64, "x.png", "image/png", 10, owner=owner)
+    )
+    job = store.claims.claim("w", lease=HOUR, max_attempts=3)
     assert job is not None
     return job
 
 
-def batch_of(store: Store, *jobs: Job, owner: str | None = None) -> str:
+def batch_of(store: JobStore, *jobs: Job, owner: str | None = None) -> str:
     batch_id = str(uuid.uuid4())
     values = {"id": batch_id, "owner": owner, "name": "", "model": "receipts", "created_at": 0.0}
     with store.database.writing() as connection:
@@ -95,16 +95,16 @@ def take(sender: Deliveries, lease: float = HOUR) -> Claimed:
     return claimed
 
 
-ENDS: dict[str, Callable[[Store, Job], None]] = {
-    "job.succeeded": lambda store, job: store.succeed(job, "{}"),
-    "job.failed": lambda store, job: store.fail(job, EncryptedPdf("secret words")),
-    "job.cancelled": lambda store, job: store.fail(job, JobCancelled("It was cancelled.")),
+ENDS: dict[str, Callable[[JobStore, Job], None]] = {
+    "job.succeeded": lambda store, job: store.leases.succeed(job, "{}"),
+    "job.failed": lambda store, job: store.leases.fail(job, EncryptedPdf("secret words")),
+    "job.cancelled": lambda store, job: store.leases.fail(job, JobCancelled("It was cancelled.")),
 }
 
 
 @pytest.mark.parametrize("event", ENDS)
 def test_every_end_is_told_to_those_who_listen(
-    store: Store, webhooks: Webhooks, sender: Deliveries, event: Event
+    store: JobStore, webhooks: Webhooks, sender: Deliveries, event: Event
 ) -> None:
     listens, deaf = register(webhooks, event), register(webhooks, "batch.finished")
     off = register(webhooks, event)
@@ -128,43 +128,43 @@ def test_every_end_is_told_to_those_who_listen(
     }
 
 
-def test_poison_is_told_of_too(store: Store, webhooks: Webhooks) -> None:
+def test_poison_is_told_of_too(store: JobStore, webhooks: Webhooks) -> None:
     webhook = register(webhooks)
-    store.add(Job(str(uuid.uuid4()), "receipts", "0" * 64, "x.png", "image/png", 10))
-    assert store.claim("w", lease=-1.0, max_attempts=1) is not None
-    assert store.claim("w", lease=HOUR, max_attempts=1) is None
+    store.jobs.add(Job(str(uuid.uuid4()), "receipts", "0" * 64, "x.png", "image/png", 10))
+    assert store.claims.claim("w", lease=-1.0, max_attempts=1) is not None
+    assert store.claims.claim("w", lease=HOUR, max_attempts=1) is None
     assert [event for event, _ in told(webhooks, webhook)] == ["job.failed"]
 
 
-def test_end_that_is_rolled_back_is_told_to_nobody(store: Store, webhooks: Webhooks) -> None:
+def test_end_that_is_rolled_back_is_told_to_nobody(store: JobStore, webhooks: Webhooks) -> None:
     webhook, job = register(webhooks), running(store)
     fails: Any = {("a name without a label",): 1.0}  # in the last statement of the transaction
     with pytest.raises(ValueError, match="unpack"):
-        store.succeed(job, "{}", fails)
+        store.leases.succeed(job, "{}", fails)
     assert told(webhooks, webhook) == []
-    store.succeed(job, "{}")
+    store.leases.succeed(job, "{}")
     assert told(webhooks, webhook) == [("job.succeeded", job.id)]
 
 
-def test_owners_hear_of_their_own_alone(store: Store, webhooks: Webhooks) -> None:
+def test_owners_hear_of_their_own_alone(store: JobStore, webhooks: Webhooks) -> None:
     ours, theirs, nobodys = (register(webhooks, owner=owner) for owner in ("a", "b", None))
     job = running(store, owner="a")
     batch = batch_of(store, job, owner="a")
-    store.succeed(job, "{}")
+    store.leases.succeed(job, "{}")
     assert told(webhooks, ours) == [("job.succeeded", job.id), ("batch.finished", batch)]
     assert told(webhooks, theirs) == told(webhooks, nobodys) == []
-    assert [item.id for item in webhooks.page(reach="a")[0]] == [ours.id]
+    assert [item.id for item in webhooks.page(scope="a")[0]] == [ours.id]
     assert len(webhooks.page()[0]) == 3
     delivery = webhooks.deliveries(ours.id)[0][0]
-    for reach in ("b", None):
+    for scope in ("b", None):
         for refused in (
-            lambda reach=reach: webhooks.get(ours.id, reach),
-            lambda reach=reach: webhooks.delete(ours.id, reach),
-            lambda reach=reach: webhooks.rotate(ours.id, reach),
-            lambda reach=reach: webhooks.test(ours.id, reach),
-            lambda reach=reach: webhooks.deliveries(ours.id, reach=reach),
-            lambda reach=reach: webhooks.replay(ours.id, delivery.id, reach),
-            lambda reach=reach: asyncio.run(webhooks.change(ours.id, reach, active=False)),
+            lambda scope=scope: webhooks.get(ours.id, scope),
+            lambda scope=scope: webhooks.delete(ours.id, scope),
+            lambda scope=scope: webhooks.rotate(ours.id, scope),
+            lambda scope=scope: webhooks.test(ours.id, scope),
+            lambda scope=scope: webhooks.deliveries(ours.id, scope=scope),
+            lambda scope=scope: webhooks.replay(ours.id, delivery.id, scope),
+            lambda scope=scope: asyncio.run(webhooks.change(ours.id, scope, active=False)),
         ):
             with pytest.raises(WebhookUnknown):
                 refused()
@@ -174,7 +174,7 @@ def test_owners_hear_of_their_own_alone(store: Store, webhooks: Webhooks) -> Non
 
 
 def test_batch_is_finished_once_whoever_ends_its_last_jobs(
-    store: Store, webhooks: Webhooks
+    store: JobStore, webhooks: Webhooks
 ) -> None:
     webhook = register(webhooks, "batch.finished")
     for _ in range(5):
@@ -184,7 +184,7 @@ def test_batch_is_finished_once_whoever_ends_its_last_jobs(
 
         def end(job: Job, start: threading.Barrier = start) -> None:
             start.wait()
-            store.succeed(job, "{}")
+            store.leases.succeed(job, "{}")
 
         threads = [threading.Thread(target=end, args=(job,)) for job in jobs]
         for thread in threads:
@@ -196,7 +196,7 @@ def test_batch_is_finished_once_whoever_ends_its_last_jobs(
 
 
 def test_batch_counts_its_items_by_state(
-    store: Store, webhooks: Webhooks, sender: Deliveries
+    store: JobStore, webhooks: Webhooks, sender: Deliveries
 ) -> None:
     register(webhooks, "batch.finished")
     jobs = [running(store) for _ in range(3)]
@@ -212,30 +212,30 @@ def test_batch_counts_its_items_by_state(
 
 
 def test_last_waiting_job_that_is_deleted_finishes_its_batch(
-    store: Store, webhooks: Webhooks
+    store: JobStore, webhooks: Webhooks
 ) -> None:
     webhook, done = register(webhooks, "batch.finished"), running(store)
-    waits = store.add(Job(str(uuid.uuid4()), "receipts", "0" * 64, "x.png", "image/png", 10))
+    waits = store.jobs.add(Job(str(uuid.uuid4()), "receipts", "0" * 64, "x.png", "image/png", 10))
     batch = batch_of(store, done, waits)
-    store.succeed(done, "{}")
+    store.leases.succeed(done, "{}")
     assert told(webhooks, webhook) == []
-    store.delete(waits.id)
+    store.jobs.delete(waits.id)
     assert told(webhooks, webhook) == [("batch.finished", batch)]
 
 
 def test_deleted_job_leaves_nothing_to_tell(
-    store: Store, webhooks: Webhooks, sender: Deliveries
+    store: JobStore, webhooks: Webhooks, sender: Deliveries
 ) -> None:
     webhook, job = register(webhooks, "job.succeeded"), running(store)
-    store.succeed(job, "{}")
+    store.leases.succeed(job, "{}")
     sender.settle(take(sender), GOOD)
-    store.delete(job.id)
+    store.jobs.delete(job.id)
     assert told(webhooks, webhook) == []
     with store.database.reading() as connection:
         assert connection.scalar(select(func.count()).select_from(DeliveryRow)) == 0
 
 
-def test_job_tried_again_is_told_of_again(store: Store, webhooks: Webhooks) -> None:
+def test_job_tried_again_is_told_of_again(store: JobStore, webhooks: Webhooks) -> None:
     webhook, job = register(webhooks), running(store)
     batch = batch_of(store, job)
     ENDS["job.failed"](store, job)
@@ -243,7 +243,7 @@ def test_job_tried_again_is_told_of_again(store: Store, webhooks: Webhooks) -> N
     with store.database.writing() as connection:
         assert requeue_jobs(connection, [job.id]) == [job.id]
     assert told(webhooks, webhook) == []
-    again = store.claim("w", lease=HOUR, max_attempts=3)
+    again = store.claims.claim("w", lease=HOUR, max_attempts=3)
     assert again is not None
     ENDS["job.failed"](store, again)
     assert told(webhooks, webhook) == [("job.failed", job.id), ("batch.finished", batch)]
@@ -326,7 +326,9 @@ def test_stop_gives_back_what_it_cannot_finish(webhooks: Webhooks, sender: Deliv
     assert one(webhooks, webhook).state == "delivered"
 
 
-def test_410_switches_a_webhook_off(store: Store, webhooks: Webhooks, sender: Deliveries) -> None:
+def test_410_switches_a_webhook_off(
+    store: JobStore, webhooks: Webhooks, sender: Deliveries
+) -> None:
     webhook = register(webhooks)
     deliveries = [webhooks.test(webhook.id) for _ in range(4)]
     claimed = sender.claim(10, lease=HOUR)
@@ -337,7 +339,7 @@ def test_410_switches_a_webhook_off(store: Store, webhooks: Webhooks, sender: De
     assert "410" in (seen.disabled_reason or "")
     found, _ = webhooks.deliveries(webhook.id)
     assert {delivery.state for delivery in found} == {"failed"}
-    store.succeed(running(store), "{}")
+    store.leases.succeed(running(store), "{}")
     assert sender.claim(10, lease=HOUR) == []
     for refused in (webhooks.test, lambda i: webhooks.replay(i, deliveries[0].id)):
         with pytest.raises(WebhookDisabled, match="410"):
@@ -481,7 +483,7 @@ def test_log_is_cut_after_a_while_and_read_by_pages(webhooks: Webhooks, sender: 
 
 
 def test_webhooks_are_limited_changed_and_removed(database: Database) -> None:
-    webhooks = Webhooks(database, Settings(max_webhooks=2), public)
+    webhooks = Webhooks(database, policy=Policy(), most=2, resolve=public)
     first, second = register(webhooks, "job.failed"), register(webhooks)
     with pytest.raises(TooManyWebhooks):
         register(webhooks)
@@ -511,12 +513,12 @@ def test_target_is_judged_at_the_door(database: Database) -> None:
 
     messages = set()
     for resolve in (nowhere, inside):
-        webhooks = Webhooks(database, Settings(), resolve)
+        webhooks = Webhooks(database, policy=Policy(), most=20, resolve=resolve)
         with pytest.raises(WebhookTargetRefused) as refusal:
             register(webhooks)
         messages.add(refusal.value.detail)
     assert len(messages) == 1  # which names exist inside is not told
-    webhook = register(Webhooks(database, Settings(), public))
+    webhook = register(Webhooks(database, policy=Policy(), most=20, resolve=public))
     with pytest.raises(WebhookTargetRefused):
         asyncio.run(webhooks.change(webhook.id, url="https://b.example/"))
     assert webhooks.get(webhook.id) == webhook

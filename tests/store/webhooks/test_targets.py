@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.errors import WebhookTargetRefused
-from store.webhooks.networks import Policy
-from store.webhooks.targets import NameNotResolved, Target, judged, resolved
+from store.networks import Policy
+from store.webhooks import NameNotResolved, Target, judged, resolved
 
 STRICT = Policy()
 OPEN = Policy.of(http=True, ports="1-65535", allow="127.0.0.0/8")

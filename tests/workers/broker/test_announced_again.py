@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from store.announce import MOST
-from store.jobs.jobs import Jobs
+from store.jobs import Jobs
 from store.settings import Settings
+from tests import submitting
 from tests.builders import receipt_pdf
 from tests.packages import tiny_package
 from tests.patience import until
@@ -35,7 +35,7 @@ def jobs(tmp_path: Path, redis: RedisServer) -> Iterator[Jobs]:
 
 def submit(jobs: Jobs, number: int) -> None:
     for _ in range(number):
-        jobs.submit(io.BytesIO(PDF))
+        submitting.submit(jobs, PDF)
 
 
 def announced(jobs: Jobs, number: int) -> bool:
@@ -70,7 +70,7 @@ def test_jobs_of_a_dead_worker_are_announced(jobs: Jobs, redis: RedisServer) -> 
     submit(jobs, 1)
     until(lambda: announced(jobs, 1), "the announcement")
     redis.flush()
-    assert jobs.store.claim("dead", lease=-1.0, max_attempts=3) is not None
+    assert jobs.claims.claim("dead", lease=-1.0, max_attempts=3) is not None
     assert announce_again(jobs) == 1
 
 

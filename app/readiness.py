@@ -14,9 +14,7 @@ from models.packages import Registry
 from models.packages.manifest import REQUIRED, SUMS, verify
 from pipeline.errors import FieldwrightError
 from store.errors import StoreUnavailable
-from store.jobs.records import STAGES, WorkerInfo
-from store.jobs.store import Store
-from store.settings import Settings
+from store.jobs import STAGES, WorkerInfo, WorkerRegistry
 
 _PATIENCE = 1.0  # seconds that the broker may take to answer
 _ASKED_EVERY = 2.0  # seconds; a probe that comes every second must not become the broker's work
@@ -43,15 +41,19 @@ class Inspector:
     """Looks at all that a document needs on its way; one for each process.
 
     Args:
-        settings: of the installation.
-        store: the job store.
+        workers: that report to the store.
         registry: the model packages.
+        broker_url: empty where there is no broker.
+        silent_after: seconds after which a worker that said nothing does not count.
     """
 
-    def __init__(self, settings: Settings, store: Store, registry: Registry) -> None:
-        self._settings = settings
-        self._store = store
+    def __init__(
+        self, workers: WorkerRegistry, registry: Registry, *, broker_url: str, silent_after: float
+    ) -> None:
+        self._workers = workers
         self._registry = registry
+        self._broker_url = broker_url
+        self._silent_after = silent_after
         self._lock = threading.Lock()
         self._asked: tuple[float, bool] | None = None
         self._verified: tuple[object, str] | None = None
@@ -59,10 +61,10 @@ class Inspector:
     def readiness(self) -> Readiness:
         """Return whether each stage has a worker that can do it, and what is missing."""
         try:
-            workers = self._store.workers()
+            workers = self._workers.list()
         except StoreUnavailable as error:
             return Readiness(False, (error.detail,), 0, ())
-        alive = [worker for worker in workers if worker.age < self._settings.lease_seconds]
+        alive = [worker for worker in workers if worker.age < self._silent_after]
         ready = [worker for worker in alive if worker.ready]
         models = tuple(sorted({model for worker in ready for model in worker.models}))
         lacking = list(_lacking(alive, ready))
@@ -71,7 +73,7 @@ class Inspector:
         if fault:
             # Workers that have it in memory go on with it; to the others it is lost.
             (notes if default in models else lacking).append(fault)
-        if self._settings.broker_url and not self._broker_answers():
+        if self._broker_url and not self._broker_answers():
             notes.append("The broker does not answer: documents are accepted, and wait for it.")
         missing = tuple(dict.fromkeys([*lacking, *notes]))
         return Readiness(not lacking, missing, len(ready), models)
@@ -96,7 +98,7 @@ class Inspector:
     def _broker_answers(self) -> bool:
         with self._lock:
             if self._asked is None or time.monotonic() - self._asked[0] > _ASKED_EVERY:
-                self._asked = time.monotonic(), _answers(self._settings.broker_url)
+                self._asked = time.monotonic(), _answers(self._broker_url)
             return self._asked[1]
 
 

@@ -11,11 +11,10 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, BinaryIO
+from typing import Any
 
 from pipeline.reading.options import ReadOptions
 
-_CHUNK = 1 << 20
 _CHOICES = ("pages", "ocr", "engine", "language")
 
 
@@ -59,15 +58,6 @@ def request_print(
         salt = _digest("salt", *documents).encode()
         proof = hashlib.scrypt(password.encode(), salt=salt, n=2**14, r=8, p=1, dklen=16).hex()
     return _digest("request", list(documents), model or "", _canonical(options), proof)
-
-
-def digest_of(source: BinaryIO) -> str:
-    """Return the SHA-256 of a file from its start, and leave it there."""
-    digest = hashlib.sha256()
-    while chunk := source.read(_CHUNK):
-        digest.update(chunk)
-    source.seek(0)
-    return digest.hexdigest()
 
 
 def _canonical(options: Mapping[str, Any]) -> dict[str, Any]:

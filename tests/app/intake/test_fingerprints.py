@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import io
-from itertools import pairwise
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.intake.fingerprints import answer_print, request_print
 from pipeline.errors import InvalidOption
-from store.jobs.fingerprints import answer_print, digest_of, request_print
 
 hashes = st.text("0123456789abcdef", min_size=64, max_size=64)
 options = st.fixed_dictionaries(
@@ -75,10 +72,3 @@ def test_each_part_counts() -> None:
 def test_options_are_checked() -> None:
     with pytest.raises(InvalidOption):
         answer_print("a", "m", {"ocr": "perhaps"})
-
-
-def test_a_file_is_hashed_from_its_start_and_left_there() -> None:
-    source = io.BytesIO(b"x" * 3_000_000)
-    digests = [digest_of(source) for _ in range(3)]
-    assert all(one == other for one, other in pairwise(digests))
-    assert source.tell() == 0

@@ -1,4 +1,4 @@
-"""Batches in the job store: their rows and items, and how far they are by the state of the jobs."""
+"""Rows of batches and their items; how far a batch is follows from the states of its jobs."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from sqlalchemy import (
     update,
 )
 
-from store.access.ownership import Reach, owned
-from store.batches.batch_draft import Draft
-from store.batches.records import STATES, Batch, Item, ItemState
+from store.access import ANY_OWNER, OwnerScope, owned
+from store.batches.records import STATES, Batch, Item, ItemState, NewBatch
 from store.database import Database
 from store.errors import BatchUnknown
-from store.jobs.store import insert_jobs, remove_jobs, requeue_jobs
+from store.jobs.records import Job
+from store.jobs.rows import insert_jobs, remove_jobs, requeue_jobs
 from store.tables import BatchItemRow, BatchRow, IdempotencyRow, JobRow, ResultRow, now
-from store.webhooks import outbox as notices
+from store.webhooks import outbox
 
 _LATELY = 50  # ended jobs from whose pace the time left is estimated
 _CHUNK = 500  # ids in one statement: databases have a limit
 
-# Without a job, an item was refused at the door, or its job was removed since.
+# An item without a job was refused when it came, or its job was removed since.
 _state: ColumnElement[str] = case(
     (JobRow.expired_at.is_not(None), literal("expired")),
     (JobRow.id.is_not(None), JobRow.state),
@@ -44,26 +44,26 @@ _filename: ColumnElement[str] = func.coalesce(JobRow.filename, BatchItemRow.file
 _JOINED = BatchItemRow.__table__.outerjoin(JobRow.__table__, JobRow.id == BatchItemRow.job_id)
 
 
-class BatchStore:
+class BatchRepository:
     """All reads and writes of batches; methods raise `StoreUnavailable` as `Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def get(self, batch_id: str, reach: Reach) -> Batch:
-        """Return a batch as it stands; raises BatchUnknown where there is none within reach."""
+    def get(self, batch_id: str, scope: OwnerScope = ANY_OWNER) -> Batch:
+        """Return a batch; raises BatchUnknown where it does not exist or is out of scope."""
         with self._database.reading() as connection:
-            row = connection.execute(select(*_BATCH).where(_is(batch_id, reach))).first()
+            row = connection.execute(select(*_BATCH).where(_is(batch_id, scope))).first()
             if row is None:
-                raise _unknown(batch_id)
+                raise BatchUnknown("There is no batch of that id.")
             (batch,) = _counted(connection, [row])
             if batch.ended == batch.total:
                 return batch
             return _with_time_left(connection, batch)
 
-    def page(self, after: tuple[float, str] | None, limit: int, reach: Reach) -> list[Batch]:
+    def page(self, after: tuple[float, str] | None, limit: int, scope: OwnerScope) -> list[Batch]:
         """Return up to `limit` batches, the newest first, those older than the mark `after`."""
-        query = select(*_BATCH).where(owned(BatchRow.owner, reach)).limit(limit)
+        query = select(*_BATCH).where(owned(BatchRow.owner, scope)).limit(limit)
         query = query.order_by(BatchRow.created_at.desc(), BatchRow.id.desc())
         if after is not None:
             query = query.where(tuple_(BatchRow.created_at, BatchRow.id) < tuple_(*after))
@@ -71,18 +71,18 @@ class BatchStore:
             return _counted(connection, connection.execute(query).all())
 
     def items(
-        self, batch_id: str, reach: Reach, *, after: int, limit: int, state: ItemState | None
+        self, batch_id: str, scope: OwnerScope, *, after: int, limit: int, state: ItemState | None
     ) -> list[Item]:
         """Return up to `limit` items of a number above `after`, of one state where it is given.
 
         Raises:
-            BatchUnknown: no such batch within reach.
+            BatchUnknown: it does not exist or is out of scope.
         """
         query = _items(batch_id, after, limit)
         if state is not None:
             query = query.where(_state == state)
         with self._database.reading() as connection:
-            _check(connection, batch_id, reach)
+            _check(connection, batch_id, scope)
             return [_item(row) for row in connection.execute(query)]
 
     def answers(self, batch_id: str, *, size: int) -> Iterator[tuple[Item, str | None]]:
@@ -110,10 +110,10 @@ class BatchStore:
             rows = connection.execute(answered.distinct()).all()
         return sorted((model.partition("@")[0], version or "") for model, version in rows)
 
-    def failed(self, batch_id: str, reach: Reach) -> list[str]:
+    def failed(self, batch_id: str, scope: OwnerScope) -> list[str]:
         """Return the jobs of a batch that failed; raises BatchUnknown."""
         with self._database.reading() as connection:
-            _check(connection, batch_id, reach)
+            _check(connection, batch_id, scope)
             return _jobs(connection, batch_id, _state == "failed")
 
     def requeue(self, job_ids: Sequence[str]) -> list[str]:
@@ -124,17 +124,17 @@ class BatchStore:
                 queued += requeue_jobs(connection, some)
             return queued
 
-    def delete(self, batch_id: str, reach: Reach) -> tuple[list[str], int]:
+    def delete(self, batch_id: str, scope: OwnerScope) -> tuple[list[str], int]:
         """Remove a batch with its jobs and answers, and ask running ones to stop.
 
         Returns:
             The jobs that are gone, whose files are to go too, and how many were asked to stop.
 
         Raises:
-            BatchUnknown: no such batch within reach.
+            BatchUnknown: it does not exist or is out of scope.
         """
         with self._database.writing() as connection:
-            _check(connection, batch_id, reach)
+            _check(connection, batch_id, scope)
             jobs = _jobs(connection, batch_id)
             asked: set[str] = set()
             for some in _chunks(jobs):
@@ -146,40 +146,41 @@ class BatchStore:
             connection.execute(delete(BatchRow).where(BatchRow.id == batch_id))
             keys = delete(IdempotencyRow).where(IdempotencyRow.batch_id == batch_id)
             connection.execute(keys)  # who sends one again makes a new batch
-            notices.forget(connection, [batch_id])
+            outbox.forget(connection, [batch_id])
             for some in _chunks(removed):
                 remove_jobs(connection, some)
             return removed, len(asked)
 
 
-def insert_batch(connection: Connection, batch_id: str, name: str, draft: Draft) -> None:
+def insert_batch(
+    connection: Connection,
+    batch_id: str,
+    batch: NewBatch,
+    items: Sequence[Item],
+    jobs: Sequence[Job],
+    skipped: Sequence[str],
+) -> None:
     """Store a batch with its items and its jobs, within a transaction.
 
     Args:
         connection: of the transaction.
         batch_id: a new UUID.
-        name: of the batch, cleaned.
-        draft: what it is made of; its files lie on the disk already.
+        batch: what its sender said of it.
+        items: its documents, those that were refused too.
+        jobs: of the others; their files lie on the disk already.
+        skipped: names of files that are no documents.
     """
-    batch = {
-        "id": batch_id,
-        "owner": draft.owner,
-        "name": name,
-        "model": draft.order.model,
-        "options": draft.order.options,
-        "skipped": draft.skipped,
-        "created_at": now(connection),
-    }
-    connection.execute(insert(BatchRow).values(batch))
-    insert_jobs(connection, draft.jobs)
+    new = insert(BatchRow).values(id=batch_id, owner=batch.owner, name=batch.name)
+    new = new.values(model=batch.model, options=batch.options, skipped=list(skipped))
+    connection.execute(new.values(created_at=now(connection)))
+    insert_jobs(connection, jobs)
     kept = {column.key for column in BatchItemRow.__table__.columns} - {"batch_id"}
     rows = [
-        {"batch_id": batch_id, **{name: getattr(item, name) for name in kept}}
-        for item in draft.items
+        {"batch_id": batch_id, **{name: getattr(item, name) for name in kept}} for item in items
     ]
     connection.execute(insert(BatchItemRow), rows)
-    if not draft.jobs:  # all were refused
-        notices.batch_finished(connection, batch_id)
+    if not jobs:  # all were refused
+        outbox.batch_finished(connection, batch_id)
 
 
 _BATCH = [
@@ -192,17 +193,13 @@ _ERROR = [
 ]
 
 
-def _is(batch_id: str, reach: Reach) -> ColumnElement[bool]:
-    return (BatchRow.id == batch_id) & owned(BatchRow.owner, reach)
+def _is(batch_id: str, scope: OwnerScope) -> ColumnElement[bool]:
+    return (BatchRow.id == batch_id) & owned(BatchRow.owner, scope)
 
 
-def _unknown(batch_id: str) -> BatchUnknown:
-    return BatchUnknown(f"There is no batch {batch_id[:40]!r}.")
-
-
-def _check(connection: Connection, batch_id: str, reach: Reach) -> None:
-    if connection.scalar(select(BatchRow.id).where(_is(batch_id, reach))) is None:
-        raise _unknown(batch_id)
+def _check(connection: Connection, batch_id: str, scope: OwnerScope) -> None:
+    if connection.scalar(select(BatchRow.id).where(_is(batch_id, scope))) is None:
+        raise BatchUnknown("There is no batch of that id.")
 
 
 def _items(batch_id: str, after: int, limit: int) -> Any:

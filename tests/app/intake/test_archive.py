@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.intake.archive import Archive, is_archive
 from pipeline.errors import CorruptDocument
-from store.batches.archive import Archive, is_archive
 from store.errors import ArchiveCorrupt, ArchiveUnsafe
 from tests.archives import claiming, flagged, link, overlapping, zip_of
 

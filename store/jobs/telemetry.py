@@ -1,4 +1,4 @@
-"""What the job store tells of itself: jobs by state, the age of the queues, workers, counters."""
+"""Figures about the job store for monitoring: jobs, queues, workers, deliveries, counters."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from sqlalchemy import Connection, func, select
 from store import counters
 from store.database import Database
 from store.jobs.records import STAGES
-from store.tables import DeliveryRow, JobRow, WorkerRow
+from store.tables import JobRow, WorkerRow
 from store.tables import now as database_now
+from store.webhooks.delivery_log import by_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +63,11 @@ def observe(database: Database, *, silent_after: float) -> Telemetry:
             jobs[state, stage] = jobs.get((state, stage), 0) + number
             if state == "queued":
                 waiting.append(Waiting(stage, priority, number, max(0.0, now - oldest)))
-        deliveries = select(DeliveryRow.state, func.count()).group_by(DeliveryRow.state)
         return Telemetry(
             jobs,
             tuple(waiting),
             _workers(connection, now - silent_after),
-            {state: number for state, number in connection.execute(deliveries)},
+            by_state(connection),
             counters.read(connection),
         )
 

@@ -1,4 +1,4 @@
-"""When a delivery is tried again: a schedule over days, some chance, and what the receiver asks."""
+"""When a delivery is tried again: a schedule over days, jitter, and what the receiver asks for."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 
-_JITTER = 0.2  # share of a delay that chance adds, so that deliveries do not come back all at once
+_JITTER = (
+    0.2  # share of a delay that is added at random, so that deliveries do not all come back at once
+)
 _LONGEST_WISH = 24 * 3600.0  # seconds that a receiver may ask for
 
 

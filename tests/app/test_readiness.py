@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from store.jobs.jobs import Jobs
+from app.readiness import Inspector, Readiness
+from models.packages import Registry
+from store.jobs import Jobs
 from store.settings import Settings
 from tests.servers import RedisServer
 from tests.service import install_model
@@ -22,51 +24,71 @@ def jobs(tmp_path: Path) -> Iterator[Jobs]:
     queue.close()
 
 
+def readiness(jobs: Jobs) -> Readiness:
+    settings = jobs.settings
+    inspector = Inspector(
+        jobs.workers,
+        Registry(settings.home / "models", default=settings.model),
+        broker_url=settings.broker_url,
+        silent_after=settings.lease_seconds,
+    )
+    return inspector.readiness()
+
+
 def report(jobs: Jobs, *stages: str, detail: str = "") -> None:
     name = "-".join(stages)
-    jobs.store.report(
+    jobs.workers.report(
         name, pid=1, ready=not detail, detail=detail, models=["tiny@0.0.1"], stages=stages
     )
+
+
+def test_readiness_says_what_is_missing(jobs: Jobs) -> None:
+    assert readiness(jobs).missing == ("No worker process is running.",)
+    jobs.workers.report("w", pid=1, ready=False, detail="The model is being loaded.", models=[])
+    assert readiness(jobs).missing == ("The model is being loaded.",)
+    jobs.workers.report("w", pid=1, ready=True, detail="", models=["tiny@0.0.1"])
+    state = readiness(jobs)
+    assert (state.ready, state.workers, state.models) == (True, 1, ("tiny@0.0.1",))
 
 
 def test_each_queue_needs_a_worker(jobs: Jobs) -> None:
     report(jobs, "read")
     report(jobs, "resolve")
-    state = jobs.readiness()
+    state = readiness(jobs)
     assert (state.ready, state.missing) == (False, ("No worker serves the queue tag.",))
     report(jobs, "tag", detail="The model is being loaded.")
-    assert jobs.readiness().missing == ("The model is being loaded.",)
+    assert readiness(jobs).missing == ("The model is being loaded.",)
     report(jobs, "tag")
-    state = jobs.readiness()
+    state = readiness(jobs)
     assert (state.ready, state.missing, state.workers) == (True, (), 3)
 
 
 def test_second_worker_makes_up_for_one_that_lacks_something(jobs: Jobs) -> None:
     report(jobs, "read", "tag", "resolve")
     report(jobs, "read", detail="Not installed: tesseract.")
-    assert jobs.readiness().ready
+    assert readiness(jobs).ready
 
 
 def test_damaged_default_model_is_told_where_the_workers_have_it_and_where_not(jobs: Jobs) -> None:
     report(jobs, "read", "tag", "resolve")
-    weights = jobs.registry.resolve(None).path / "model.safetensors"
+    weights = jobs.settings.home / "models" / "tiny" / "0.0.1" / "model.safetensors"
     whole = weights.read_bytes()
     damaged = ("The model package tiny@0.0.1 is damaged or incomplete.",)
     for harm in (whole[: len(whole) // 2], bytes([whole[0] ^ 1]) + whole[1:]):
         weights.write_bytes(harm)
-        state = jobs.readiness()
+        state = readiness(jobs)
         assert (state.ready, state.missing) == (True, damaged)  # they go on from memory
-    jobs.store.report("read-tag-resolve", pid=1, ready=True, detail="", models=["tiny@0.0.0"])
-    state = jobs.readiness()
+    jobs.workers.report("read-tag-resolve", pid=1, ready=True, detail="", models=["tiny@0.0.0"])
+    state = readiness(jobs)
     assert (state.ready, state.missing) == (False, damaged)
     weights.write_bytes(whole)
-    assert jobs.readiness().ready
+    assert readiness(jobs).ready
 
 
 def test_model_that_is_not_there_is_told(jobs: Jobs, tmp_path: Path) -> None:
     report(jobs, "read", "tag", "resolve")
     other = Jobs(Settings(home=tmp_path, model="absent"))
-    assert "absent" in other.readiness().missing[0]
+    assert "absent" in readiness(other).missing[0]
     other.close()
 
 
@@ -75,11 +97,11 @@ def test_silent_broker_degrades_and_does_not_stop(tmp_path: Path, redis: RedisSe
     jobs = Jobs(Settings(home=tmp_path, model="tiny", broker_url=redis.url, env="test"))
     jobs.prepare()
     report(jobs, "read", "tag", "resolve")
-    assert jobs.readiness().missing == ()
+    assert readiness(jobs).missing == ()
     jobs.close()
     redis.pause()
     jobs = Jobs(Settings(home=tmp_path, model="tiny", broker_url=redis.url, env="test"))
-    state = jobs.readiness()
+    state = readiness(jobs)
     assert state.ready
     assert state.missing == (
         "The broker does not answer: documents are accepted, and wait for it.",

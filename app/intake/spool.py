@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-from pipeline.errors import StorageFull
+from store.blobs import no_room
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -43,17 +40,6 @@ class Spool:
     def close(self) -> None:
         """Give the room back."""
         self._file.close()
-
-
-@contextmanager
-def no_room() -> Iterator[None]:
-    """Turn the system's errors of a full disk into StorageFull."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-            raise StorageFull("The service has no room to store the document.") from error
-        raise
 
 
 class _Window(io.RawIOBase):

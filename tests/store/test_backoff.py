@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.errors import InvalidOption
+from store.backoff import Schedule, wish_of
 from store.settings import Settings
-from store.webhooks.backoff import Schedule, wish_of
 
 DAY = 24 * 3600.0
 

@@ -1,0 +1,64 @@
+"""The models that can be asked for, and what their answers look like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.answer_schema import answer_schema
+from models.packages import Registry
+from models.packages.manifest import FIELDS
+from pipeline.errors import InvalidOption, ModelPackageError
+from pipeline.values.schema import FieldSpec, load_fields
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSummary:
+    """One model package as shown to users; `fields` maps each field to its kind."""
+
+    name: str
+    version: str
+    current: bool
+    bundled: bool
+    default: bool
+    fields: dict[str, str]
+
+
+class Catalogue:
+    """The model packages of an installation, as its users see them.
+
+    Args:
+        registry: finds the packages.
+    """
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    def models(self) -> list[ModelSummary]:
+        """Return the models that can be asked for; those with unreadable fields are left out."""
+        name, _, version = self._registry.default.partition("@")
+        summaries = []
+        for ref in self._registry.packages():
+            try:
+                specs = load_fields(ref.path / FIELDS)
+            except InvalidOption:
+                continue
+            served = ref.version == version if version else ref.current
+            fields = {spec.name: spec.kind.value for spec in specs}
+            default = ref.name == name and served
+            summaries.append(
+                ModelSummary(ref.name, ref.version, ref.current, ref.bundled, default, fields)
+            )
+        return summaries
+
+    def schema(self, model: str) -> dict[str, Any]:
+        """Return the JSON Schema of a model's answers; raises UnknownModel, ModelPackageError."""
+        return answer_schema(str(self._registry.resolve(model)), self.fields(model))
+
+    def fields(self, model: str) -> list[FieldSpec]:
+        """Return the fields of a model; raises UnknownModel, ModelPackageError."""
+        ref = self._registry.resolve(model)
+        try:
+            return list(load_fields(ref.path / FIELDS))
+        except InvalidOption as error:
+            raise ModelPackageError(f"The model package {ref} is damaged or incomplete.") from error

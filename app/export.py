@@ -1,0 +1,77 @@
+"""The answers of a batch as one text: JSON lines, or a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from app.catalogue import Catalogue
+from pipeline.answers.export import Reply, csv_header, csv_row, json_line
+from pipeline.errors import FieldwrightError, error_from
+from pipeline.result import Extraction
+from pipeline.routing import AUTO
+from pipeline.values.schema import FieldSpec
+from store.batches import Batch, Batches, Item
+from store.errors import JobCancelled, JobExpired, JobNotFinished, JobUnknown
+
+_PIECE = 1 << 16  # characters that are handed on at one go
+
+
+def export(
+    batches: Batches, catalogue: Catalogue, batch: Batch, form: Literal["jsonl", "csv"]
+) -> Iterator[str]:
+    """Return the answers of a batch as text, in the order of its items, piece by piece.
+
+    An item without an answer is a line with its error, which says why: that it failed, or that
+    it is not finished.
+
+    Raises:
+        UnknownModel, ModelPackageError: its model was removed, so a table has no columns.
+    """
+    replies = (_reply(item, body) for item, body in batches.answers(batch))
+    if form == "jsonl":
+        return _pieces("", map(json_line, replies))
+    fields = _fields(batches, catalogue, batch)
+    return _pieces(csv_header(fields), (csv_row(reply, fields) for reply in replies))
+
+
+def _reply(item: Item, body: str | None) -> Reply:
+    if item.state == "succeeded" and body is not None:
+        answer = Extraction.model_validate_json(body)
+        return Reply(item.filename, answer=answer, sha256=item.sha256)
+    return Reply(item.filename, error=_error(item), sha256=item.sha256)
+
+
+def _fields(batches: Batches, catalogue: Catalogue, batch: Batch) -> list[FieldSpec]:
+    """Return the fields of the models that answered; of the one asked for before."""
+    answered = [f"{name}@{version}" for name, version in batches.versions(batch)]
+    fields: dict[str, FieldSpec] = {}
+    named = [] if batch.model == AUTO else [batch.model]
+    for model in answered or named:
+        for spec in catalogue.fields(model):
+            fields.setdefault(spec.name, spec)
+    return list(fields.values())
+
+
+def _pieces(text: str, lines: Iterator[str]) -> Iterator[str]:
+    for line in lines:
+        text += line
+        if len(text) >= _PIECE:
+            yield text
+            text = ""
+    yield text
+
+
+def _error(item: Item) -> FieldwrightError:
+    """Return why an item has no answer."""
+    match item.state:
+        case "queued" | "running":
+            return JobNotFinished(f"The document is {item.state}.")
+        case "cancelled":
+            return JobCancelled("The document was cancelled.")
+        case "expired":
+            return JobExpired("The answer was removed for its age.")
+        case "failed" | "refused":
+            return error_from(item.error_code or "", item.error_detail or "", item.error_advice)
+        case _:
+            return JobUnknown("The document was removed.")

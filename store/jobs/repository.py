@@ -1,0 +1,137 @@
+"""The jobs of an installation as values: added, read, listed, deleted.
+
+How workers get them is in `claims`, what workers write to them in `leases`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import cast
+
+from sqlalchemy import and_, delete, func, literal, or_, select, tuple_
+
+from store.access.ownership import ANY_OWNER, OwnerScope, owned
+from store.database import Database
+from store.jobs.records import TERMINAL, Job, Progress, State
+from store.jobs.rows import COLUMNS, change, insert_jobs, one, remove_jobs, unknown
+from store.tables import IdempotencyRow, JobRow, ResultRow, now
+from store.webhooks import outbox
+
+_FARTHEST = 10_000  # places in the queue that are counted
+_PROGRESS = [getattr(JobRow, item.name) for item in fields(Progress)]
+
+
+class JobRepository:
+    """The rows of all jobs; methods raise `StoreUnavailable` as `Database`.
+
+    Args:
+        database: of the job store.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, job: Job) -> Job:
+        """Store a new job and return it with its time of creation."""
+        with self._database.writing() as connection:
+            return insert_jobs(connection, [job])[0]
+
+    def get(self, job_id: str, scope: OwnerScope = ANY_OWNER) -> Job:
+        """Return a job; raises JobUnknown where it does not exist or is out of scope."""
+        with self._database.reading() as connection:
+            return one(connection, job_id, scope)
+
+    def answered(self, job_id: str, scope: OwnerScope = ANY_OWNER) -> tuple[Job, str | None]:
+        """Return a job and its answer as JSON text, None while there is none.
+
+        Raises:
+            JobUnknown: it does not exist or is out of scope.
+        """
+        query = select(*COLUMNS, ResultRow.body).where(JobRow.id == job_id)
+        query = query.outerjoin(ResultRow, ResultRow.job_id == JobRow.id)
+        with self._database.reading() as connection:
+            row = connection.execute(query.where(owned(JobRow.owner, scope))).first()
+        if row is None:
+            raise unknown()
+        return Job(*row[:-1]), row[-1]
+
+    def page(
+        self, after: tuple[float, str] | None, limit: int, scope: OwnerScope = ANY_OWNER
+    ) -> list[Job]:
+        """Return up to `limit` jobs, the newest first, those older than the mark `after`."""
+        query = select(*COLUMNS).where(owned(JobRow.owner, scope)).limit(limit)
+        query = query.order_by(JobRow.created_at.desc(), JobRow.id.desc())
+        if after is not None:
+            query = query.where(tuple_(JobRow.created_at, JobRow.id) < tuple_(*after))
+        with self._database.reading() as connection:
+            return [Job(*row) for row in connection.execute(query)]
+
+    def position(self, job: Job) -> int | None:
+        """Return a queued job's place before the stage it waits for, from 1.
+
+        None for jobs that do not wait, and for those with more than 10,000 others before them.
+        """
+        if job.state != "queued":
+            return None
+        older = or_(
+            JobRow.created_at < job.created_at,
+            and_(JobRow.created_at == job.created_at, JobRow.id < job.id),
+        )
+        first = or_(JobRow.priority < job.priority, and_(JobRow.priority == job.priority, older))
+        before = (
+            select(literal(1))
+            .where(JobRow.state == "queued", JobRow.stage == job.stage, first)
+            .limit(_FARTHEST + 1)
+            .subquery()
+        )
+        with self._database.reading() as connection:
+            number = connection.scalar(select(func.count()).select_from(before)) or 0
+        return number + 1 if number <= _FARTHEST else None
+
+    def delete(self, job_id: str, scope: OwnerScope = ANY_OWNER) -> bool:
+        """Delete a job with its result, or ask its worker to stop where it is running.
+
+        Returns:
+            True where it is gone, False where its worker was asked.
+
+        Raises:
+            JobUnknown: it does not exist or is out of scope.
+        """
+        with self._database.writing() as connection:
+            job = one(connection, job_id, scope)
+            if job.state == "running":
+                connection.execute(delete(IdempotencyRow).where(IdempotencyRow.job_id == job_id))
+                change(connection, JobRow.id == job_id, cancel_requested=True)
+                return False
+            batches = [] if job.ended else outbox.batches_of(connection, [job_id])
+            remove_jobs(connection, [job_id])
+            for batch_id in batches:  # it may have been the last one
+                outbox.batch_finished(connection, batch_id)
+            return True
+
+    def exists(self, job_id: str) -> bool:
+        """Say whether there is such a job."""
+        with self._database.reading() as connection:
+            return connection.scalar(select(JobRow.id).where(JobRow.id == job_id)) is not None
+
+    def known(self, job_ids: list[str]) -> dict[str, bool]:
+        """Return which of these jobs exist and have not expired, each with whether it ended."""
+        query = select(JobRow.id, JobRow.state)
+        query = query.where(JobRow.id.in_(job_ids), JobRow.expired_at.is_(None))
+        with self._database.reading() as connection:
+            return {job_id: state in TERMINAL for job_id, state in connection.execute(query)}
+
+    def progress(self, job_ids: Sequence[str]) -> dict[str, Progress]:
+        """Return how far these jobs are, those left out that do not exist."""
+        query = select(JobRow.id, *_PROGRESS).where(JobRow.id.in_(job_ids))
+        with self._database.reading() as connection:
+            return {row[0]: Progress(*row[1:]) for row in connection.execute(query)}
+
+    def fruitless(self, *, within: float) -> dict[str, State]:
+        """Return the jobs that failed or were cancelled in the last `within` seconds."""
+        query = select(JobRow.id, JobRow.state).where(JobRow.state.in_(("failed", "cancelled")))
+        with self._database.reading() as connection:
+            since = now(connection) - within
+            recent = query.where(JobRow.expired_at.is_(None), JobRow.finished_at > since)
+            return {job_id: cast(State, state) for job_id, state in connection.execute(recent)}

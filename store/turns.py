@@ -1,0 +1,40 @@
+"""Turns: what is done every few seconds by one of the processes that share a store."""
+
+from __future__ import annotations
+
+from sqlalchemy import select, update
+
+from store.database import Database
+from store.tables import LockRow, db_now, insert_where
+
+
+class Turns:
+    """Whose turn it is. Nobody holds anything: where a process dies, another has the next turn.
+
+    Args:
+        database: of the store.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def take(self, name: str, holder: str, *, every: float) -> bool:
+        """Take a turn if it is due; say whether it is the caller's.
+
+        Args:
+            name: of what is done in turns, at most 32 characters.
+            holder: who asks.
+            every: seconds from one turn to the next.
+
+        Raises:
+            StoreUnavailable: the store does not answer.
+        """
+        due = {"holder": holder[:64], "lease_until": db_now() + every}
+        with self._database.writing() as connection:
+            turn = update(LockRow).where(LockRow.name == name, LockRow.lease_until <= db_now())
+            if connection.execute(turn.values(due)).rowcount:
+                return True
+            if connection.scalar(select(LockRow.name).where(LockRow.name == name)) is not None:
+                return False
+            first = insert_where(connection, LockRow).values(name=name, **due)
+            return bool(connection.execute(first.on_conflict_do_nothing()).rowcount)
