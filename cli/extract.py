@@ -90,6 +90,7 @@ def extract(
         password=password,
         max_pages=settings.max_pages,
         processes=processes,
+        confinement=settings.confinement,
     )
     console = Console(stderr=True)
 

@@ -68,9 +68,13 @@ def inspect(
     from cli.attention_picture import draw_attention
     from models.inspection import word_attention
 
-    read = read_document(
-        data, ReadOptions(pages=pages, password=password, max_pages=settings.max_pages)
+    options = ReadOptions(
+        pages=pages,
+        password=password,
+        max_pages=settings.max_pages,
+        confinement=settings.confinement,
     )
+    read = read_document(data, options)
     example = example_of(read)
     try:
         found = word_attention(loaded.tagger, example, loaded.pieces, word, layer=layer, head=head)

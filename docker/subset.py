@@ -28,8 +28,7 @@ IMAGES = {
         "uvloop",
     ),
     "read": (
-        *_WORKER, "onnxruntime", "opencv-python-headless", "pdf2image", "pillow", "pypdfium2",
-        "pytesseract", "rapidocr",
+        *_WORKER, "onnxruntime", "opencv-python-headless", "pillow", "pypdfium2", "rapidocr",
     ),
     "tag": (
         *_WORKER, "safetensors", "tokenizers",

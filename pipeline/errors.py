@@ -42,6 +42,7 @@ __all__ = [
     "PageTooLarge",
     "PdfPortfolio",
     "ReaderCrashed",
+    "ReaderLost",
     "ReadingTimeout",
     "RequestError",
     "ServiceError",
@@ -147,6 +148,14 @@ class ReaderCrashed(DocumentError):
 
     code = "reader_crashed"
     default_advice = "Open it in a viewer, print it to a new PDF and send that."
+
+
+class ReaderLost(Exception):
+    """The process that read was killed from outside, as the kernel's memory killer does.
+
+    It says nothing about the document, which is worth another attempt; so no user is shown it. Its
+    text is a clause without a full stop.
+    """
 
 
 class BadPageRange(RequestError):

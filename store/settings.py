@@ -11,6 +11,7 @@ from pydantic import Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from pipeline.errors import InvalidOption
+from pipeline.reading.options import Confinement
 from store.backoff import Schedule
 from store.faults import Faults
 from store.networks import Policy
@@ -61,6 +62,9 @@ class Settings(BaseSettings):
             what suits the device.
         read_processes: processes that a worker spreads the pages of a document over; 0 for its
             share of the cores.
+        confinement: of those processes: ``auto`` confines them by Landlock and seccomp as far as
+            the kernel has them, ``required`` reads nothing unless it has both, ``off`` sets limits
+            alone.
         idempotency_hours: how long a request with an Idempotency-Key may be repeated.
         retention_hours: the document and the answer of an ended job are removed after so long,
             its line in the lists after ten times that; 0 keeps all.
@@ -106,6 +110,7 @@ class Settings(BaseSettings):
     loaded_models: Count = 2
     tag_words: Annotated[int, Field(ge=0)] = 0
     read_processes: Annotated[int, Field(ge=0)] = 0
+    confinement: Confinement = "auto"
     idempotency_hours: Hours = 24.0
     retention_hours: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 168.0
     max_queue_seconds: Seconds = 600.0

@@ -41,7 +41,7 @@ def configure_logging(level: int = logging.INFO) -> None:
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=level, handlers=[handler], force=True)
     # They speak a page for each document, partly with its words.
-    for noisy in ("pdfminer", "PIL", "pytesseract", "alembic", "httpx"):
+    for noisy in ("pdfminer", "PIL", "alembic", "httpx"):
         logging.getLogger(noisy).setLevel(logging.ERROR)
 
 

@@ -8,7 +8,13 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from pipeline.errors import FieldwrightError, ModelPackageError, StorageFull
+from pipeline.errors import (
+    FieldwrightError,
+    ModelPackageError,
+    ReaderCrashed,
+    ReaderLost,
+    StorageFull,
+)
 from store.blobs import FILE
 from store.errors import JobCancelled, StoreUnavailable
 from store.jobs import Job, Jobs, LeaseLost, New
@@ -26,7 +32,7 @@ def recorded_outcome(jobs: Jobs, job: Job) -> Iterator[None]:
 
     A fault of the installation (a damaged model, a full disk) never fails a job: it waits.
     """
-    leases, limit = jobs.leases, jobs.settings.max_attempts
+    leases = jobs.leases
     try:
         try:
             yield
@@ -39,13 +45,12 @@ def recorded_outcome(jobs: Jobs, job: Job) -> Iterator[None]:
             _fail(jobs, job, error)
         except LeaseLost:
             raise
+        except ReaderLost as error:
+            log.warning("reader lost", extra={"job": job.id, "attempt": job.attempts})
+            _retry(jobs, job, ReaderCrashed(f"{error}, at the last of {job.attempts} attempts."))
         except Exception:  # a fault of ours: counted, tried again, and never the end of the worker
             log.exception("job stumbled", extra={"job": job.id, "attempt": job.attempts})
-            if job.attempts < limit:
-                pause = float(job.attempts)
-                retry_until_stored(jobs, lambda: leases.hand_back(job, delay=pause, spent=True))
-            else:
-                _fail(jobs, job, FieldwrightError("The document could not be processed."))
+            _retry(jobs, job, FieldwrightError("The document could not be processed."))
     except (LeaseLost, *_AWAY):
         # Another worker has it by now, or will have it: its files are theirs to keep or remove.
         log.warning("lease lost", extra={"job": job.id})
@@ -72,6 +77,15 @@ def retry_until_stored(jobs: Jobs, write: Callable[[], T]) -> T:
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.2)
+
+
+def _retry(jobs: Jobs, job: Job, final: FieldwrightError) -> None:
+    """Have a job tried again, a little later; fail it with `final` after its last attempt."""
+    if job.attempts < jobs.settings.max_attempts:
+        pause = float(job.attempts)
+        retry_until_stored(jobs, lambda: jobs.leases.hand_back(job, delay=pause, spent=True))
+    else:
+        _fail(jobs, job, final)
 
 
 def _fail(jobs: Jobs, job: Job, error: FieldwrightError) -> None:

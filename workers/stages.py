@@ -69,6 +69,7 @@ def read(deps: StageDependencies, run: JobRun) -> None:
         DocumentError, BadPageRange: the document cannot be read as asked.
         JobCancelled: asked for between two pages.
         LeaseLost: the job went to another worker.
+        ReaderLost: the process that read was killed from outside.
     """
     jobs, job = deps.jobs, run.job
     data = jobs.blobs.get(job.id, FILE)
@@ -82,6 +83,7 @@ def read(deps: StageDependencies, run: JobRun) -> None:
         page_timeout_s=jobs.settings.page_timeout_s,
         document_timeout_s=_READING_SHARE * jobs.settings.document_timeout_s,
         processes=jobs.settings.read_processes or None,
+        confinement=jobs.settings.confinement,
     )
     noted, pages = float("-inf"), (0, 0)
 

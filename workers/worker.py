@@ -14,6 +14,8 @@ from pipeline.answers.answerer import Answerer
 from pipeline.document import Document
 from pipeline.errors import DependencyMissing, FieldwrightError, ServiceError
 from pipeline.loading import loading
+from pipeline.reading.isolation.programs import PROGRAMS
+from pipeline.reading.isolation.sandbox import in_force, lacking, require
 from pipeline.reading.options import ReadOptions
 from store.errors import JobCancelled
 from store.jobs import STAGES, Job, Jobs, Later, LeaseLost
@@ -28,8 +30,6 @@ from workers.stages import run_job
 log = logging.getLogger(__name__)
 
 AWAITED = 0  # highest priority number of jobs that somebody waits for
-
-_PROGRAMS = ("tesseract", "pdftoppm", "pdfinfo")
 
 
 class Worker:
@@ -93,15 +93,19 @@ class Worker:
         """Load the default model, where there is work for it here; say whether that went well.
 
         What fails is tried again with the next heartbeat. A missing program does not stop the
-        worker: documents with a text layer need none.
+        worker: documents with a text layer need none. A confinement of readers that is missing
+        does where it is required.
         """
         if self._ready:
             return True
+        reads = "read" in self.stages
         with self._preparing:
             now, pause = time.monotonic(), self.settings.heartbeat_seconds
             if self._ready or (self._prepared_at is not None and now < self._prepared_at + pause):
                 return self._ready
             try:
+                if reads:
+                    require(self.settings.confinement)
                 ref = self.registry.resolve(None)
                 if {"tag", "resolve"} & set(self.stages):
                     self._deps.resolver(ref)
@@ -111,7 +115,11 @@ class Worker:
             self._prepared_at = time.monotonic()
         (log.warning if self._missing else log.info)(
             "worker not ready" if self._missing else "worker ready",
-            extra={"worker": self.name, "missing": self._missing},
+            extra={
+                "worker": self.name,
+                "missing": self._missing,
+                "confinement": in_force(self.settings.confinement) if reads else None,
+            },
         )
         self._heartbeat.report()
         return self._ready
@@ -199,17 +207,20 @@ class Worker:
         )
 
     def _lacking(self) -> str:
-        absent = [program for program in _PROGRAMS if shutil.which(program) is None]
-        return f"Not installed: {', '.join(absent)}." if absent and "read" in self.stages else ""
+        if "read" not in self.stages:
+            return ""
+        absent = [program for program in PROGRAMS if shutil.which(program) is None]
+        sentence = f"Not installed: {', '.join(absent)}." if absent else ""
+        return f"{sentence} {lacking(self.settings.confinement)}".strip()
 
     def _state(self) -> tuple[bool, str, list[str]]:
         return self._ready, self._missing, self._models.names or self._answerers.names
 
 
 def _read(data: bytes, options: ReadOptions, on_page: Callable[[int, int], None]) -> Document:
-    from pipeline.reading.reader import read_ahead, read_document
+    from pipeline.reading.reader import read_ahead, read_once
 
     try:
-        return read_document(data, options, on_page)
+        return read_once(data, options, on_page)
     finally:
         read_ahead()

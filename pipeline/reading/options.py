@@ -13,6 +13,7 @@ _LEAST_MEMORY_MB = 512  # the libraries alone reserve a part of it
 
 Ocr = Literal["auto", "always", "never"]
 EngineName = Literal["tesseract", "rapidocr"]
+Confinement = Literal["auto", "required", "off"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ class ReadOptions:
             the pages.
         processes: the most processes that pages are spread over; None for one a core.
         memory_mb: address space of each of them in MiB.
+        confinement: ``auto`` confines them by what the kernel offers, ``required`` reads nothing
+            unless it offers all, ``off`` leaves the limits alone; see `isolation.sandbox`.
 
     Raises:
         InvalidOption: a value is not allowed.
@@ -53,6 +56,7 @@ class ReadOptions:
     document_timeout_s: float | None = field(default=None, repr=False)
     processes: int | None = field(default=None, repr=False)
     memory_mb: int = field(default=2048, repr=False)
+    confinement: Confinement = field(default="auto", repr=False)
 
     def __post_init__(self) -> None:
         # The language ends up in a command line: only codes pass, never options or paths.
@@ -73,6 +77,11 @@ class ReadOptions:
             )
         if not 50 <= self.dpi <= 1200:
             raise InvalidOption(f"The resolution of {self.dpi} dpi is not between 50 and 1200.")
+        if self.confinement not in get_args(Confinement):
+            raise InvalidOption(
+                f"The confinement {str(self.confinement)[:40]!r} is not known.",
+                advice=f"Choose one of {', '.join(get_args(Confinement))}.",
+            )
         for name in (
             "max_pages",
             "max_pixels_per_page",

@@ -5,7 +5,7 @@ read by OCR. Boxes are fractions of the page as delivered, which is the page as 
 a PDF's crop box turned by /Rotate, an image turned by its EXIF orientation.
 
 The bytes are not trusted: this process only looks at the first of them. Confined children parse,
-render and recognise, see `pipeline.reading.spread`.
+render and recognise, see `pipeline.reading.pool`.
 """
 
 from __future__ import annotations
@@ -13,25 +13,26 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import cache
 
 from pipeline.document import Document, Page
-from pipeline.errors import DocumentError, TooManyPages
+from pipeline.errors import DocumentError, ReaderCrashed, ReaderLost, TooManyPages
 from pipeline.reading import serving
 from pipeline.reading.isolation.child import fork_ahead, prepare
 from pipeline.reading.isolation.folder import sweep, temporary_folder
 from pipeline.reading.media import sniff
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.page_ranges import select_pages
-from pipeline.reading.spread import Outcome, Reading
+from pipeline.reading.pool import Outcome, ReaderPool
 
-__all__ = ["REVISION", "ReadOptions", "prepare_reading", "read_ahead", "read_document"]
+__all__ = ["REVISION", "ReadOptions", "prepare_reading", "read_ahead", "read_document", "read_once"]
 
 # Raised whenever the same bytes and options give other words: what is kept of readings goes by it.
 REVISION = 7
 
 _DEFAULTS = ReadOptions()
+_ATTEMPTS = 3  # where processes are killed from outside
 
 
 def prepare_reading() -> None:
@@ -61,7 +62,31 @@ def read_document(
     *,
     opener: str = serving.OPENER,
 ) -> Document:
-    """Return a document as read.
+    """Return a document as read; where a process is killed from outside, it is read again.
+
+    See `read_once`. What `on_page` is told begins again with each attempt.
+
+    Raises:
+        ReaderCrashed: the last attempt, too, was ended from outside.
+        FieldwrightError: as `read_once`.
+    """
+    for _ in range(_ATTEMPTS - 1):
+        with suppress(ReaderLost):
+            return read_once(data, options, on_page, opener=opener)
+    try:
+        return read_once(data, options, on_page, opener=opener)
+    except ReaderLost as error:
+        raise ReaderCrashed(f"{error}, {_ATTEMPTS} times.") from error
+
+
+def read_once(
+    data: bytes,
+    options: ReadOptions = _DEFAULTS,
+    on_page: Callable[[int, int], None] | None = None,
+    *,
+    opener: str = serving.OPENER,
+) -> Document:
+    """Return a document as read, in one attempt.
 
     A page that cannot be read, whatever it does to the process that reads it, is in the document
     without words, and a warning says why; the others are read. The processes that read end, and
@@ -78,18 +103,20 @@ def read_document(
         DocumentError: the document cannot be read, or no page of it: then it is the error of the
             first one chosen.
         BadPageRange: `options.pages` cannot be parsed or names no page.
-        DependencyMissing: Tesseract, its language or poppler is not installed.
+        DependencyMissing: Tesseract, its language or poppler is not installed, or the confinement
+            that the options require is not there.
         StorageFull: there is no room for the pictures of the pages.
+        ReaderLost: a process was killed from outside: it is worth another attempt.
     """
     media_type = sniff(data)
     prepare_reading()
     outcomes: dict[int, Outcome] = {}
     with ExitStack() as stack:
         folder = stack.enter_context(temporary_folder())
-        reading = stack.enter_context(Reading(data, media_type, folder, options, opener))
-        page_count = reading.open()
+        pool = stack.enter_context(ReaderPool(data, media_type, folder, options, opener))
+        page_count = pool.open()
         numbers = _chosen(page_count, options)
-        for number, outcome in reading.pages(numbers):
+        for number, outcome in pool.pages(numbers):
             outcomes[number] = outcome
             if on_page is not None:
                 on_page(len(outcomes), len(numbers))

@@ -1,8 +1,9 @@
 """What a confined child does: opens a document, then reads the pages it is told to.
 
 Messages to it: the job, then page numbers. Messages from it: ``{"ready"}``, ``{"pages": n}`` once
-the document is open, then for each page ``{"page"}`` or ``{"error"}``. It ends when its caller
-closes the wire. What no error foresees ends it too: its memory is no longer to be trusted.
+the document is open, then for each page ``{"page"}`` or ``{"error"}``; ``{"lost"}`` where a program
+that it had started was killed from outside. It ends when its caller closes the channel. An
+exception that is not expected ends it, too: its memory is no longer to be trusted.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from typing import Any, TypeVar
 import numpy.ma  # noqa: F401
 from PIL import Image, JpegImagePlugin, PngImagePlugin, PpmImagePlugin, TiffImagePlugin  # noqa: F401
 
-from pipeline.errors import FieldwrightError, MemoryExceeded, StorageFull
+from pipeline.errors import FieldwrightError, MemoryExceeded, ReaderLost, StorageFull
+from pipeline.reading.isolation.channel import Channel
 from pipeline.reading.isolation.limits import allow_cpu
-from pipeline.reading.isolation.wire import Wire
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.sources import Source
 
@@ -64,13 +65,13 @@ class Job:
         return cls(**{**data, "options": ReadOptions(**data["options"])})
 
 
-def serve(wire: Wire) -> None:
+def serve(channel: Channel) -> None:
     """Serve one caller to the end; runs in a confined child."""
     # Pillow's own limit of pixels is no page's error but a warning, or the whole file's error;
     # ours is kept page by page, by the header, before a pixel is decoded.
     Image.MAX_IMAGE_PIXELS = None
-    wire.send({"ready": True})
-    message = wire.receive()
+    channel.send({"ready": True})
+    message = channel.receive()
     if message is None:
         return
     job = Job.from_json(message)
@@ -79,18 +80,18 @@ def serve(wire: Wire) -> None:
     tempfile.tempdir = str(scratch)
     try:
         source = within_disk(lambda: _opened(job), "The document")
-    except FieldwrightError as error:
-        wire.send(_told(error))
+    except (FieldwrightError, ReaderLost) as error:
+        channel.send(_message(error))
         return
     with closing(source):
-        wire.send({"pages": source.page_count})
-        while (number := wire.receive()) is not None:
+        channel.send({"pages": source.page_count})
+        while (number := channel.receive()) is not None:
             allow_cpu(job.options.page_timeout_s)
             try:
                 page = within_disk(partial(source.read_page, number), f"Page {number}")
-                wire.send({"page": page.to_json()})
-            except FieldwrightError as error:
-                wire.send(_told(error))
+                channel.send({"page": page.to_json()})
+            except (FieldwrightError, ReaderLost) as error:
+                channel.send(_message(error))
             shutil.rmtree(scratch, ignore_errors=True)  # what programs left that were ended
             scratch.mkdir(exist_ok=True)
 
@@ -116,5 +117,7 @@ def within_disk(work: Callable[[], T], what: str) -> T:
         raise
 
 
-def _told(error: FieldwrightError) -> dict[str, Any]:
+def _message(error: FieldwrightError | ReaderLost) -> dict[str, Any]:
+    if isinstance(error, ReaderLost):
+        return {"lost": str(error)}
     return {"error": {"code": error.code, "detail": error.detail, "advice": error.advice}}

@@ -50,6 +50,18 @@ def hire(tmp_path: Path, package: Path) -> Iterator[Hire]:
         worker.leave()
 
 
+@pytest.mark.parametrize(("confinement", "ready"), [("required", False), ("auto", True)])
+def test_worker_says_what_does_not_confine_its_readers(
+    confinement: str, ready: bool, hire: Hire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.reading.isolation.landlock.abi", lambda: 0)
+    worker = hire("read", "resolve", confinement=confinement)
+    assert worker.prepare() == ready
+    (seen,) = worker.jobs.workers.list()
+    assert seen.ready == ready
+    assert "no Landlock" in seen.detail
+
+
 def submit(jobs: Jobs, data: bytes) -> Job:
     return accept(jobs, data, filename="a.pdf")
 

@@ -1,8 +1,8 @@
 """The caller's side of a confined child process: start it, talk to it, kill it.
 
-One nursery serves a whole process, whichever of its threads reads; it is started at the first
-need and dies with the process. A process that reads again and again has a child forked ahead of
-its next document: it waits, without a document and without limits yet.
+One fork server serves a whole process, whichever of its threads reads; it is started when it is
+first needed and dies with the process. A process that reads again and again has a child forked
+ahead of its next document: it waits, without a document and without limits yet.
 """
 
 from __future__ import annotations
@@ -21,38 +21,37 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.errors import FieldwrightError
+from pipeline.errors import ReaderLost
+from pipeline.reading.isolation.channel import Channel
 from pipeline.reading.isolation.limits import Limits
-from pipeline.reading.isolation.wire import Wire
+from pipeline.reading.isolation.programs import ONE_THREAD, passed_on
 
-# What a child may know of our environment: enough to find programs and their data.
-_PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "TESSDATA_PREFIX", "HOME", "LANG", "LC_ALL")
 _ROOT = Path(__file__).resolve().parents[3]
-_BURIAL_S = 10.0  # seconds to wait for the end of a killed child
+_KILL_WAIT_S = 10.0  # seconds to wait for the end of a killed child
 
 
 @dataclass(frozen=True, slots=True)
-class _Lines:
-    """Our ends of what leads to a child: the wire, and the lifeline that it dies with."""
+class _Sockets:
+    """Our ends of a child's channel and of its status socket; closing the latter kills it."""
 
-    wire: socket.socket
-    life: socket.socket
+    channel: socket.socket
+    status: socket.socket
 
     def close(self) -> None:
-        """Let the child die."""
-        self.wire.close()
-        self.life.close()
+        """Let the child be killed."""
+        self.channel.close()
+        self.status.close()
 
 
-class _NurseryProcess:
-    """The nursery of this process."""
+class _ForkServerClient:
+    """The fork server of this process."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._modules: tuple[str, ...] = ()
-        self._ahead: tuple[str, _Lines] | None = None  # a child that waits, by its function
+        self._ahead: tuple[str, _Sockets] | None = None  # a child that waits, by its function
 
     def start(self, modules: Iterable[str]) -> None:
         """Start it, or start it again where it is dead, without waiting until it is ready."""
@@ -61,20 +60,20 @@ class _NurseryProcess:
             self._start()
 
     def fork_ahead(self, function: str) -> None:
-        """Have a child wait for the next one who wants that function, unless one does."""
+        """Fork a child for the next `fork` of that function, unless one waits already."""
         with self._lock:
             if self._ahead is None:
                 self._ahead = function, self._forked(function)
 
-    def fork(self, function: str) -> _Lines:
-        """Have a child forked, or take the one that waits; raises OSError where it cannot be."""
+    def fork(self, function: str) -> _Sockets:
+        """Take the child that waits, or fork one; raises OSError where that fails."""
         with self._lock:
             if self._ahead is not None and self._ahead[0] == function:
-                (_, lines), self._ahead = self._ahead, None
-                # A child that waits says nothing: there is only its end to be heard.
-                if not select.select([lines.wire], [], [], 0)[0]:
-                    return lines
-                lines.close()
+                (_, sockets), self._ahead = self._ahead, None
+                # A child that waits says nothing: its channel is readable only once it has ended.
+                if not select.select([sockets.channel], [], [], 0)[0]:
+                    return sockets
+                sockets.close()
             return self._forked(function)
 
     def close(self) -> None:
@@ -83,7 +82,7 @@ class _NurseryProcess:
             self._close()
 
     def forget(self) -> None:
-        """Leave it to the parent: in a fork of this process it is somebody else's."""
+        """Drop it without ending it: after a fork of this process it belongs to the parent."""
         self._lock = threading.Lock()
         if self._ahead is not None:
             self._ahead[1].close()  # the parent has these ends, too
@@ -93,18 +92,18 @@ class _NurseryProcess:
             self._process.returncode = 0  # not ours to wait for
         self._process = self._control = self._ahead = None
 
-    def _forked(self, function: str) -> _Lines:
-        environment = {**_passed_on(), "OMP_THREAD_LIMIT": "1"}
+    def _forked(self, function: str) -> _Sockets:
+        environment = {**passed_on(), **ONE_THREAD}
         request = json.dumps({"function": function, "environment": environment}).encode()
-        (wire, wire_end), (life, life_end) = socket.socketpair(), socket.socketpair()
-        lines = _Lines(wire, life)
-        with wire_end, life_end:
+        (channel, their_channel), (status, their_status) = socket.socketpair(), socket.socketpair()
+        sockets = _Sockets(channel, status)
+        with their_channel, their_status:
             try:
-                self._ask(request, [wire_end.fileno(), life_end.fileno()])
+                self._ask(request, [their_channel.fileno(), their_status.fileno()])
             except OSError:
-                lines.close()
+                sockets.close()
                 raise
-        return lines
+        return sockets
 
     def _ask(self, request: bytes, handles: list[int]) -> None:
         """Send a request."""
@@ -112,7 +111,7 @@ class _NurseryProcess:
         assert self._control is not None
         try:
             socket.send_fds(self._control, [request], handles)
-        except OSError:  # it died between two readings
+        except OSError:  # it died since `_start` looked
             self._close()
             self._start()
             socket.send_fds(self._control, [request], handles)
@@ -126,7 +125,7 @@ class _NurseryProcess:
         with theirs:
             self._process = subprocess.Popen(
                 [
-                    *(sys.executable, "-P", "-m", "pipeline.reading.isolation.nursery"),
+                    *(sys.executable, "-P", "-m", "pipeline.reading.isolation.forkserver"),
                     *(str(theirs.fileno()), *self._modules),
                 ],
                 stdin=subprocess.DEVNULL,
@@ -135,12 +134,12 @@ class _NurseryProcess:
                 # One thread each: children are spread over the cores as they are, and a process
                 # with threads must not fork.
                 env={
-                    **_passed_on(),
+                    **passed_on(),
                     "PYTHONPATH": str(_ROOT),
                     "OMP_NUM_THREADS": "1",
                     "OPENBLAS_NUM_THREADS": "1",
                 },
-                # A group of its own: whoever kills ours must leave it alive to kill the children.
+                # A group of its own: a signal to ours must leave it alive to kill the children.
                 start_new_session=True,
             )
         self._control = control
@@ -155,49 +154,75 @@ class _NurseryProcess:
         self._process = self._control = self._ahead = None
 
 
-_nursery = _NurseryProcess()
-atexit.register(_nursery.close)
-os.register_at_fork(after_in_child=_nursery.forget)
+_server = _ForkServerClient()
+atexit.register(_server.close)
+os.register_at_fork(after_in_child=_server.forget)
 
 
 def prepare(modules: Iterable[str]) -> None:
-    """Start the nursery of this process ahead of its first child; returns at once.
+    """Start the fork server of this process ahead of its first child; returns at once.
 
     Args:
         modules: names of what it loads for all children; the first call decides.
     """
-    _nursery.start(modules)
+    _server.start(modules)
 
 
 def fork_ahead(function: str) -> None:
     """Have a child wait for the next `Child` of that function; returns at once.
 
-    It is one at a time, and costs a process that waits. Where it cannot be had, it is done without.
+    There is one at a time, at the cost of a process that waits. A failure is not reported: the
+    next `Child` is then forked when it is needed.
     """
     with contextlib.suppress(OSError):
-        _nursery.fork_ahead(function)
+        _server.fork_ahead(function)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a child may use, and what it does there.
+
+    Attributes:
+        limits: of its memory and files.
+        folder: an existing folder for its files, its working folder too.
+        readable: paths of the other files that it may read.
+        functions: what it will call beside its function, as ``module:name``.
+        confined: whether it enters the sandbox, see `isolation.sandbox`.
+    """
+
+    limits: Limits
+    folder: Path
+    readable: tuple[Path, ...] = ()
+    functions: tuple[str, ...] = ()
+    confined: bool = True
 
 
 class Child:
-    """A confined child process that runs one function, with a wire to it.
+    """A confined child process that runs one function, with a channel to it.
 
     Args:
-        function: what it runs, as ``module:name``; called with its end of the wire.
-        limits: what it may use.
-        folder: an existing folder for its files, its working folder too.
+        function: what it runs, as ``module:name``; called with its end of the channel.
+        place: where it does so.
 
     Raises:
-        FieldwrightError: the nursery cannot be started.
+        ReaderLost: the system has no room for another process.
     """
 
-    def __init__(self, function: str, limits: Limits, folder: Path) -> None:
+    def __init__(self, function: str, place: Place) -> None:
         try:
-            lines = _nursery.fork(function)
+            sockets = _server.fork(function)
         except OSError as error:
-            raise FieldwrightError("The process that reads cannot be started.") from error
-        self.wire, self._lifeline = Wire(lines.wire), lines.life
-        with contextlib.suppress(OSError):  # it is dead: its wire says so to whoever reads next
-            self.wire.send({"limits": dataclasses.asdict(limits), "folder": str(folder)})
+            raise ReaderLost("The process that reads could not be started") from error
+        self.channel, self._status_socket = Channel(sockets.channel), sockets.status
+        settings = {
+            "limits": dataclasses.asdict(place.limits),
+            "folder": str(place.folder),
+            "readable": [str(path) for path in place.readable],
+            "functions": place.functions,
+            "confined": place.confined,
+        }
+        with contextlib.suppress(OSError):  # it is dead: the next read of its channel says so
+            self.channel.send(settings)
         self._status: int | None = None
         self._over = False
 
@@ -205,20 +230,16 @@ class Child:
         """Kill it with all that it started, and wait until it is gone.
 
         Returns:
-            Its exit status, or minus the signal that ended it, which is what ended it before
-            where it was dead already; None where nobody knows.
+            Its exit status, or minus the signal that ended it: of its own end where it had ended
+            before; None where that is not known, as when the fork server was killed.
         """
         if not self._over:
             self._over = True
-            self.wire.close()
+            self.channel.close()
             with contextlib.suppress(OSError):
-                self._lifeline.shutdown(socket.SHUT_WR)
-            self._lifeline.settimeout(_BURIAL_S)
+                self._status_socket.shutdown(socket.SHUT_WR)
+            self._status_socket.settimeout(_KILL_WAIT_S)
             with contextlib.suppress(OSError, ValueError):
-                self._status = int(self._lifeline.recv(16))
-            self._lifeline.close()
+                self._status = int(self._status_socket.recv(16))
+            self._status_socket.close()
         return self._status
-
-
-def _passed_on() -> dict[str, str]:
-    return {name: os.environ[name] for name in _PASSED_ON if name in os.environ}

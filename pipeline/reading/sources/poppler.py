@@ -1,4 +1,4 @@
-"""Poppler's programs through pdf2image: page counts, page sizes and rasters of PDF pages."""
+"""Poppler's programs: page counts, page sizes and rasters of PDF pages."""
 
 from __future__ import annotations
 
@@ -6,24 +6,16 @@ import math
 import re
 from pathlib import Path
 
-from pdf2image import convert_from_path, pdfinfo_from_path
-from pdf2image.exceptions import (
-    PDFInfoNotInstalledError,
-    PDFPageCountError,
-    PDFPopplerTimeoutError,
-    PDFSyntaxError,
-)
 from PIL import Image
 
 from pipeline.errors import (
     CorruptDocument,
-    DependencyMissing,
     EmptyDocument,
     EncryptedPdf,
     PageTooLarge,
-    ReadingTimeout,
 )
 from pipeline.reading.engines.base import Raster, store
+from pipeline.reading.isolation import programs
 
 _MIN_DPI = 50  # below, no text survives
 _MAX_SIDE = 32_000  # pixels; Tesseract takes up to 32,767
@@ -42,7 +34,7 @@ def count_pages(path: Path, timeout_s: float) -> int:
         ReadingTimeout: the time was not enough.
         DependencyMissing: poppler is not installed.
     """
-    return int(str(_info(path, timeout_s)["Pages"]))
+    return int(_info(path, timeout_s)["Pages"])
 
 
 def page_size(path: Path, number: int, timeout_s: float) -> tuple[float, float]:
@@ -53,8 +45,8 @@ def page_size(path: Path, number: int, timeout_s: float) -> tuple[float, float]:
         EncryptedPdf, ReadingTimeout, DependencyMissing: as `count_pages`.
     """
     info = _info(path, timeout_s, number)
-    sizes = [_SIZE.match(str(value)) for key, value in info.items() if _SIZE_KEY.fullmatch(key)]
-    turns = [str(value) for key, value in info.items() if _TURN_KEY.fullmatch(key)]
+    sizes = [_SIZE.match(value) for key, value in info.items() if _SIZE_KEY.fullmatch(key)]
+    turns = [value for key, value in info.items() if _TURN_KEY.fullmatch(key)]
     if len(sizes) != 1 or sizes[0] is None:
         raise CorruptDocument(f"Page {number} has no size.")
     width, height = float(sizes[0][1]), float(sizes[0][2])
@@ -112,29 +104,13 @@ def render(
             f"Page {number} measures {size[0]:.0f} x {size[1]:.0f} points: at {_MIN_DPI} dpi it "
             f"exceeds {max_pixels:,} pixels."
         )
-    try:
-        paths = convert_from_path(
-            str(path),
-            dpi=fitting,
-            first_page=number,
-            last_page=number,
-            output_folder=str(folder),
-            grayscale=True,
-            use_cropbox=True,
-            paths_only=True,
-            timeout=math.ceil(timeout_s),
-        )
-    except PDFPopplerTimeoutError as error:
-        raise ReadingTimeout(
-            f"Rendering page {number} took longer than {timeout_s:g} seconds."
-        ) from error
-    except PDFInfoNotInstalledError as error:
-        raise DependencyMissing("Poppler's program pdftoppm is not installed.") from error
-    except (PDFPageCountError, PDFSyntaxError, OSError, ValueError) as error:
-        raise CorruptDocument(f"Page {number} cannot be rendered.") from error
-    if len(paths) != 1:
+    prefix = folder / f"page-{number}"
+    command = ["pdftoppm", "-r", str(fitting), "-cropbox", "-gray", "-singlefile"]
+    command += ["-f", str(number), "-l", str(number), str(path), str(prefix)]
+    programs.run(command, timeout_s=timeout_s, doing=f"Rendering page {number}")
+    rendered = prefix.with_suffix(".pgm")
+    if not rendered.exists():
         raise CorruptDocument(f"Page {number} cannot be rendered.")
-    rendered = Path(str(paths[0]))
     try:
         with Image.open(rendered, formats=["PPM"]) as file:
             image = file.convert("L")
@@ -147,20 +123,18 @@ def render(
     return store(image, rendered.with_suffix(".tif"), fitting)
 
 
-def _info(path: Path, timeout_s: float, number: int = 0) -> dict[str, object]:
+def _info(path: Path, timeout_s: float, number: int = 0) -> dict[str, str]:
     """Return what pdfinfo says of the file, and of one page unless `number` is 0."""
-    try:
-        info: dict[str, object] = pdfinfo_from_path(
-            str(path), timeout=math.ceil(timeout_s), first_page=number, last_page=number
-        )
-    except PDFPopplerTimeoutError as error:
-        raise ReadingTimeout(f"Opening the PDF took longer than {timeout_s:g} seconds.") from error
-    except PDFInfoNotInstalledError as error:
-        raise DependencyMissing("Poppler's program pdfinfo is not installed.") from error
-    except (PDFPageCountError, ValueError, OSError) as error:
-        if "Incorrect password" in str(error):
-            raise EncryptedPdf("The PDF is encrypted.") from error
-        if "the last page (0)" in str(error):
-            raise EmptyDocument("The PDF has no pages.") from error
-        raise CorruptDocument("The PDF cannot be opened.") from error
+    command = ["pdfinfo", *(["-f", str(number), "-l", str(number)] if number else []), str(path)]
+    done = programs.run(command, timeout_s=timeout_s, doing="Opening the PDF")
+    info: dict[str, str] = {}
+    for line in done.output.decode(errors="replace").splitlines():
+        key, _, value = line.partition(":")
+        info[key] = value.strip()
+    if not info.get("Pages", "").isdecimal():
+        if "Incorrect password" in done.messages:
+            raise EncryptedPdf("The PDF is encrypted.")
+        if "the last page (0)" in done.messages:
+            raise EmptyDocument("The PDF has no pages.")
+        raise CorruptDocument("The PDF cannot be opened.")
     return info

@@ -6,11 +6,14 @@ confined children.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import json
 import os
+import resource
 import socket
+import stat
 import subprocess
 import time
 from pathlib import Path
@@ -20,8 +23,11 @@ from models.geometry import Box
 from pipeline.document import Page, Token
 from pipeline.errors import CorruptDocument, DependencyMissing
 from pipeline.reading.options import ReadOptions
+from tests.pipeline.reading import breakouts
 
 OPENER = f"{__name__}:HostileSource"
+NOTE, GO = "note", "go"
+_GET_NO_NEW_PRIVILEGES = 39  # of prctl
 _HEADER = b"%PDF-1.7 "
 _PLACE = Box(0.1, 0.1, 0.2, 0.2)
 
@@ -32,12 +38,18 @@ def hostile_document(*pages: str | list[Any], opening: str = "words") -> bytes:
     Actions: ``words`` (a good page), ``blank``, ``slow SECONDS``, ``corrupt``, ``missing``,
     ``exception``, ``segfault``, ``abort``, ``exit``, ``memory``, ``disk``, ``full`` (a disk),
     ``hang``, ``spin``, ``garbage`` (bytes that are no message), ``liar`` (another page's number),
-    ``meet FOLDER COUNT`` (waits until so many processes do that), ``family FILE`` (starts a
-    program, writes all process ids to the file, hangs),
-    ``look`` (a word for all that it sees of its environment).
+    ``meet`` (writes `NOTE` and waits for `GO`, both in its folder), ``family`` (starts a program,
+    writes the ids of all processes to `NOTE`, hangs), ``break NAME`` (tries to break out, see
+    `tests.pipeline.reading.breakouts`; further arguments are passed on, and its words say what came
+    of it), ``look`` (a word for all that it sees of its environment).
     """
     script = [[page] if isinstance(page, str) else page for page in pages]
     return _HEADER + json.dumps({"open": opening, "pages": script}).encode()
+
+
+def notes(spool: Path) -> list[Path]:
+    """Return the notes of the readers that now work in that folder of temporary files."""
+    return sorted(spool.glob(f"fieldwright-*/*/{NOTE}"))
 
 
 class HostileSource:
@@ -63,6 +75,12 @@ class HostileSource:
         given = number + 1 if action == "liar" else number
         return Page(given, 100.0, 100.0, text_source="ocr", reason="invented", tokens=tokens)
 
+    def _note(self, processes: list[int]) -> None:
+        """Tell the test which processes are at work, see `noted`."""
+        draft = self._folder / f"{NOTE}.part"
+        draft.write_text(json.dumps(processes))
+        draft.replace(self._folder / NOTE)
+
     def _do(self, action: str, *arguments: Any) -> list[str] | None:
         match action:
             case "words" | "blank" | "liar":
@@ -70,10 +88,10 @@ class HostileSource:
             case "slow":
                 time.sleep(arguments[0])
             case "meet":
-                folder, count = Path(arguments[0]), arguments[1]
-                (folder / str(os.getpid())).touch()
-                while len(list(folder.iterdir())) < count:
+                self._note([os.getpid()])
+                while not (self._folder / GO).exists():
                     time.sleep(0.01)
+                (self._folder / GO).unlink()
             case "corrupt":
                 raise CorruptDocument("The page is torn.")
             case "missing":
@@ -101,31 +119,29 @@ class HostileSource:
                 while True:
                     pass
             case "garbage":
-                _wire().sendall(b"\xff" * 100)
+                _channel().sendall(b"\xff" * 100)
             case "family":
-                program = subprocess.Popen(["sleep", "3600"])
-                note = Path(arguments[0])
-                draft = note.with_suffix(".part")
-                draft.write_text(json.dumps([os.getppid(), os.getpid(), program.pid]))
-                draft.replace(note)
+                # Reads standard input, which never ends.
+                program = subprocess.Popen(["pdfinfo", "-"], stdin=subprocess.PIPE)
+                self._note([os.getppid(), os.getpid(), program.pid])
                 time.sleep(3600)
+            case "break":
+                name, *rest = arguments
+                return breakouts.outcome(name, self._folder, *rest)
             case "look":
-                limits = Path("/proc/self/limits").read_text(encoding="ascii").splitlines()
-                core = next(line.split()[4] for line in limits if line.startswith("Max core"))
-                return [*os.environ, f"core={core}", f"nursery={os.getppid()}", _privileges()]
+                core = resource.getrlimit(resource.RLIMIT_CORE)[0]
+                new = ctypes.CDLL(None).prctl(_GET_NO_NEW_PRIVILEGES, 0, 0, 0, 0)
+                seen = f"core={core}", f"no-new-privileges={new}", f"server={os.getppid()}"
+                return [*os.environ, *seen]
             case _:
                 raise ValueError(action)
         return None
 
 
-def _privileges() -> str:
-    status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-    return next("=".join(line.split()) for line in status if line.startswith("NoNewPrivs"))
-
-
-def _wire() -> socket.socket:
-    """Return the child's own end of the wire: the only socket it has."""
-    for entry in Path("/proc/self/fd").iterdir():
-        if entry.is_symlink() and str(entry.readlink()).startswith("socket:"):
-            return socket.socket(fileno=os.dup(int(entry.name)))
+def _channel() -> socket.socket:
+    """Return the child's own end of the channel: the only socket it has."""
+    for descriptor in range(3, 256):
+        with contextlib.suppress(OSError):
+            if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+                return socket.socket(fileno=os.dup(descriptor))
     raise AssertionError("no socket")

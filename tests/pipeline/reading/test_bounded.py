@@ -30,7 +30,7 @@ def children() -> list[psutil.Process]:
     """Return the processes that read for this one."""
     found: list[psutil.Process] = []
     for process in psutil.Process().children():
-        if "pipeline.reading.isolation.nursery" in process.cmdline():
+        if "pipeline.reading.isolation.forkserver" in process.cmdline():
             found += process.children()
     return found
 

@@ -8,8 +8,9 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -25,13 +26,14 @@ from pipeline.errors import (
     InvalidOption,
     MemoryExceeded,
     ReaderCrashed,
+    ReaderLost,
     ReadingTimeout,
     StorageFull,
     TooManyPages,
 )
-from pipeline.reading.reader import ReadOptions, read_ahead, read_document
+from pipeline.reading.reader import ReadOptions, read_ahead, read_document, read_once
 from tests.patience import tidied, until
-from tests.pipeline.reading.hostile import OPENER, hostile_document
+from tests.pipeline.reading.hostile import GO, OPENER, hostile_document, notes
 
 ROOT = Path(__file__).resolve().parents[4]
 # Small limits, so that what goes on for ever ends soon.
@@ -39,15 +41,22 @@ QUICK = ReadOptions(page_timeout_s=1.0, memory_mb=512, processes=2)
 PATIENT = ReadOptions(processes=2)
 
 
+@pytest.fixture
+def spool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder in which readings have their folders."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return tmp_path
+
+
 def read(data: bytes, options: ReadOptions = QUICK, **more: Callable[[int, int], None]) -> Document:
     return read_document(data, options, opener=OPENER, **more)
 
 
-def nursery() -> psutil.Process:
+def server() -> psutil.Process:
     """Return the process that forks this process's readers."""
     (page,) = read(hostile_document("look")).pages
-    (word,) = (token.text for token in page.tokens if token.text.startswith("nursery="))
-    return psutil.Process(int(word.removeprefix("nursery=")))
+    (word,) = (token.text for token in page.tokens if token.text.startswith("server="))
+    return psutil.Process(int(word.removeprefix("server=")))
 
 
 ENDS = [
@@ -149,16 +158,26 @@ def test_other_pages_are_read_while_one_takes_long() -> None:
     assert seen == [1, 2, 3, 4, 5]
 
 
-def test_as_many_pages_at_once_as_there_are_processes(tmp_path: Path) -> None:
-    for processes in (3, 2):
-        folder = tmp_path / str(processes)
-        folder.mkdir()
-        data = hostile_document(*[["meet", str(folder), 3]] * 3)
-        options = ReadOptions(processes=processes, page_timeout_s=20 if processes == 3 else 1)
-        if processes == 3:
-            assert read(data, options).warnings == ()
-        else:
-            assert read(data, options).pages[0].reason == "not read: processing_timeout"
+@pytest.mark.parametrize("processes", [2, 3])
+def test_as_many_pages_at_once_as_there_are_processes(processes: int, spool: Path) -> None:
+    at_once, done = [0], threading.Event()
+
+    def let_go() -> None:
+        until(lambda: len(notes(spool)) == processes, "that many pages to be at work")
+        while not done.wait(0.01):
+            found = notes(spool)
+            at_once.append(len(found))
+            for note in found:
+                note.unlink()
+                note.with_name(GO).touch()
+
+    helper = threading.Thread(target=let_go)
+    helper.start()
+    pages = read(hostile_document(*["meet"] * 6), ReadOptions(processes=processes)).pages
+    done.set()
+    helper.join()
+    assert [page.reason for page in pages] == ["invented"] * 6
+    assert max(at_once) == processes
 
 
 def test_a_page_range_is_checked_as_soon_as_the_pages_are_counted() -> None:
@@ -190,17 +209,27 @@ def test_a_child_has_no_secrets_and_leaves_no_dump(monkeypatch: pytest.MonkeyPat
     words = {token.text for token in page.tokens}
     assert "PATH" in words
     assert "FIELDWRIGHT_DATABASE_URL" not in words
-    assert {"core=0", "NoNewPrivs:=1"} <= words
+    assert {"core=0", "no-new-privileges=1"} <= words
 
 
 # What is left afterwards
 
 
-def family_in(note: Path) -> list[int]:
-    """Return the ids of nursery, reader and its program once a page has noted them."""
-    until(note.exists, "the page to be read")
+def family_in(spool: Path) -> list[int]:
+    """Return the ids of fork server, reader and its program once a page has noted them."""
+    (note,) = until(lambda: notes(spool), "the page to be read")
     family: list[int] = json.loads(note.read_text())
     return family
+
+
+@contextmanager
+def family_noted(spool: Path) -> Iterator[list[int]]:
+    """Give a list that holds, at the end, what a page had noted meanwhile, see `family_in`."""
+    found: list[int] = []
+    watcher = threading.Thread(target=lambda: found.extend(family_in(spool)))
+    watcher.start()
+    yield found
+    watcher.join()
 
 
 def gone(pid: int) -> bool:
@@ -210,78 +239,106 @@ def gone(pid: int) -> bool:
         return True
 
 
-def test_a_cancelled_reading_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    note, spool = tmp_path / "note", tmp_path / "spool"
-    spool.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(spool))
+def test_a_cancelled_reading_leaves_nothing(spool: Path) -> None:
+    family: list[int] = []
 
     class Cancelled(Exception):
         pass
 
     def cancel(done: int, total: int) -> None:
-        until(note.exists, "the other page to hang")
+        family.extend(family_in(spool))
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        read(hostile_document(["family", str(note)], "words", "words"), PATIENT, on_page=cancel)
-    _, reader, program = family_in(note)
+        read(hostile_document("family", "words", "words"), PATIENT, on_page=cancel)
+    _, reader, program = family
     assert gone(reader)
     until(lambda: gone(program), "its program to go")
     assert list(spool.iterdir()) == []
 
 
-def test_a_page_out_of_time_takes_its_programs_along(tmp_path: Path) -> None:
-    note = tmp_path / "note"
-    with pytest.raises(ReadingTimeout):
-        read(hostile_document(["family", str(note)]))
-    _, reader, program = family_in(note)
+def test_a_page_out_of_time_takes_its_programs_along(spool: Path) -> None:
+    with family_noted(spool) as family, pytest.raises(ReadingTimeout):
+        read(hostile_document("family"))
+    _, reader, program = family
     assert gone(reader)
     until(lambda: gone(program), "its program to go")
 
 
 def test_nothing_survives_the_parent(tmp_path: Path) -> None:
-    note, document = tmp_path / "note", tmp_path / "document"
-    document.write_bytes(hostile_document(["family", str(note)]))
+    document = tmp_path / "document"
+    document.write_bytes(hostile_document("family"))
     code = (
         "import sys; from pathlib import Path; from pipeline.reading.reader import read_document;"
         "read_document(Path(sys.argv[1]).read_bytes(), opener=sys.argv[2])"
     )
     environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", code, document, OPENER]
+    command = [sys.executable, "-c", code, str(document), OPENER]
     parent = subprocess.Popen(command, env=environment)
-    family = family_in(note)
+    family = family_in(tmp_path)
     assert len(family) == 3
     parent.kill()
     parent.wait()
-    until(lambda: all(map(gone, family)), "nursery, reader and program to go")
+    until(lambda: all(map(gone, family)), "fork server, reader and program to go")
     (left,) = tmp_path.glob("fieldwright-*")  # with the document in it, until the next one comes
     document.write_bytes(hostile_document("words"))
     subprocess.run(command, env=environment, check=True)
     assert not left.exists()
 
 
-def test_a_dead_nursery_is_replaced() -> None:
-    first = nursery()
+def test_a_dead_fork_server_is_replaced() -> None:
+    first = server()
     first.kill()
     assert read(hostile_document("words", "words")).warnings == ()
-    assert nursery().pid != first.pid
+    assert server().pid != first.pid
 
 
-def test_a_nursery_that_dies_in_between_costs_its_pages_only() -> None:
-    process = nursery()
+def killing(
+    find: Callable[[], psutil.Process | None], times: int
+) -> tuple[list[int], Callable[[int, int], None]]:
+    """Return what kills a process after the first page of each of so many readings, and its log."""
     calls: list[int] = []
 
     def kill(done: int, total: int) -> None:
         calls.append(done)
-        if done == 1:
-            process.kill()
+        if done == 1 and calls.count(1) <= times:
+            until(find, "the process to be at work").kill()
 
-    pages = hostile_document("words", ["slow", 3], "words", "words")
-    document = read(pages, PATIENT, on_page=kill)
-    assert calls == [1, 2, 3, 4]
-    assert document.pages[1].reason == "not read: reader_crashed"
+    return calls, kill
+
+
+def test_a_fork_server_that_dies_in_between_costs_no_page() -> None:
+    calls, kill = killing(server_at_work, times=1)
+    pages = hostile_document("words", ["slow", 1], "words", "words")
+    assert read(pages, PATIENT, on_page=kill).warnings == ()
+    assert calls == [1, 1, 2, 3, 4]
+
+
+def server_at_work() -> psutil.Process | None:
+    (found,) = psutil.Process().children()
+    return found
+
+
+def test_a_reader_killed_from_outside_costs_no_page() -> None:
+    calls, kill = killing(lambda: psutil.Process().children()[0].children()[-1], times=2)
+    pages = hostile_document("words", ["slow", 1], "words")
+    assert read(pages, ReadOptions(processes=1), on_page=kill).warnings == ()
+    assert calls == [1, 1, 1, 2, 3]
+
+
+def test_readers_killed_at_each_attempt_end_the_reading() -> None:
+    calls, kill = killing(lambda: psutil.Process().children()[0].children()[-1], times=9)
+    pages = hostile_document("words", ["slow", 1], "words")
+    with pytest.raises(ReaderCrashed, match=r"read page 2 was killed, 3 times\."):
+        read(pages, ReadOptions(processes=1), on_page=kill)
+    assert calls == [1, 1, 1]
+
+
+def test_an_attempt_is_given_up_where_its_reader_is_killed() -> None:
+    _, kill = killing(lambda: psutil.Process().children()[0].children()[-1], times=1)
+    pages = hostile_document("words", ["slow", 1], "words")
+    with pytest.raises(ReaderLost, match="page 2"):
+        read_once(pages, ReadOptions(processes=1), kill, opener=OPENER)
 
 
 def open_files() -> int:
@@ -289,7 +346,7 @@ def open_files() -> int:
 
 
 def test_no_zombies_and_no_open_files() -> None:
-    process = nursery()
+    process = server()
     tidied()
     before = open_files()
     for _ in range(3):
@@ -298,24 +355,24 @@ def test_no_zombies_and_no_open_files() -> None:
             read(hostile_document("corrupt"))
     tidied()
     assert open_files() == before
-    until(lambda: process.children(recursive=True) == [], "the last reader to be buried")
+    until(lambda: process.children(recursive=True) == [], "the last reader to be reaped")
     assert process.num_fds() < 20
 
 
 def test_a_finished_reading_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    process = nursery()
+    process = server()
     read(hostile_document("words", "words"))
     tidied()
     assert list(tmp_path.iterdir()) == []
-    until(lambda: process.children(recursive=True) == [], "the last reader to be buried")
+    until(lambda: process.children(recursive=True) == [], "the last reader to be reaped")
 
 
 def waiting() -> psutil.Process:
     """Have a reader forked ahead, once the earlier ones are gone, and return it."""
-    process = nursery()
+    process = server()
     tidied()
-    until(lambda: process.children(recursive=True) == [], "the last reader to be buried")
+    until(lambda: process.children(recursive=True) == [], "the last reader to be reaped")
     read_ahead()
     until(lambda: len(process.children()) == 1, "a reader to wait")
     read_ahead()
@@ -323,13 +380,12 @@ def waiting() -> psutil.Process:
     return child
 
 
-def test_who_waits_for_documents_has_a_reader_ahead(tmp_path: Path) -> None:
+def test_who_waits_for_documents_has_a_reader_ahead(spool: Path) -> None:
     child = waiting()
-    note = tmp_path / "note"
-    with pytest.raises(ReadingTimeout):
-        read(hostile_document(["family", str(note)]))
-    assert family_in(note)[1] == child.pid
-    until(lambda: gone(child.pid), "it to be buried")
+    with family_noted(spool) as family, pytest.raises(ReadingTimeout):
+        read(hostile_document("family"))
+    assert family[1] == child.pid
+    until(lambda: gone(child.pid), "it to be reaped")
 
 
 def test_a_reader_ahead_is_confined_as_all_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -338,7 +394,7 @@ def test_a_reader_ahead_is_confined_as_all_are(monkeypatch: pytest.MonkeyPatch) 
     (page,) = read(hostile_document("look")).pages
     words = {token.text for token in page.tokens}
     assert "FIELDWRIGHT_DATABASE_URL" not in words
-    assert {"core=0", "NoNewPrivs:=1", "PATH", "TMPDIR"} <= words
+    assert {"core=0", "no-new-privileges=1", "PATH", "TMPDIR"} <= words
     waiting()
     with pytest.raises(MemoryExceeded):
         read(hostile_document("memory"))
@@ -347,15 +403,15 @@ def test_a_reader_ahead_is_confined_as_all_are(monkeypatch: pytest.MonkeyPatch) 
 def test_a_reader_ahead_that_died_costs_nothing() -> None:
     child = waiting()
     child.kill()
-    until(lambda: gone(child.pid), "it to be buried")
+    until(lambda: gone(child.pid), "it to be reaped")
     assert read(hostile_document("words", "words")).warnings == ()
     child = waiting()
-    child.parent().kill()  # type: ignore[union-attr]
-    until(lambda: gone(child.pid), "it to go with the nursery")
+    child.parent().kill()
+    until(lambda: gone(child.pid), "it to go with the fork server")
     assert read(hostile_document("words", "words")).warnings == ()
 
 
-def test_a_fork_leaves_the_reader_ahead_to_its_parent(tmp_path: Path) -> None:
+def test_a_fork_leaves_the_reader_ahead_to_its_parent(spool: Path) -> None:
     child = waiting()
     pid = os.fork()
     if pid == 0:
@@ -367,10 +423,9 @@ def test_a_fork_leaves_the_reader_ahead_to_its_parent(tmp_path: Path) -> None:
     _, status = os.waitpid(pid, 0)
     assert os.waitstatus_to_exitcode(status) == 0
     assert not gone(child.pid)
-    note = tmp_path / "note"
-    with pytest.raises(ReadingTimeout):
-        read(hostile_document(["family", str(note)]))
-    assert family_in(note)[1] == child.pid
+    with family_noted(spool) as family, pytest.raises(ReadingTimeout):
+        read(hostile_document("family"))
+    assert family[1] == child.pid
 
 
 def test_threads_read_side_by_side_and_outlive_each_other() -> None:
@@ -385,30 +440,30 @@ def test_threads_read_side_by_side_and_outlive_each_other() -> None:
 
 
 def test_a_fork_of_the_process_reads_on_its_own() -> None:
-    ours = nursery().pid
+    ours = server().pid
     pid = os.fork()
     if pid == 0:
         status = 1
         try:
-            status = 0 if nursery().pid != ours else 2
+            status = 0 if server().pid != ours else 2
         finally:
             os._exit(status)
     _, status = os.waitpid(pid, 0)
     assert os.waitstatus_to_exitcode(status) == 0
-    assert nursery().pid == ours
+    assert server().pid == ours
 
 
 def test_children_load_no_torch() -> None:
-    maps = Path(f"/proc/{nursery().pid}/maps").read_text()
+    maps = Path(f"/proc/{server().pid}/maps").read_text()
     assert "pdfium" in maps
     assert "torch" not in maps
 
 
-def test_an_interrupt_ends_a_reading(tmp_path: Path) -> None:
-    note = tmp_path / "note"
+def test_an_interrupt_ends_a_reading(spool: Path) -> None:
+    family: list[int] = []
 
     def interrupt() -> None:
-        family_in(note)
+        family.extend(family_in(spool))
         os.kill(os.getpid(), signal.SIGINT)
 
     # Where the tests run in the background of a shell, interrupts are ignored from the start.
@@ -416,10 +471,10 @@ def test_an_interrupt_ends_a_reading(tmp_path: Path) -> None:
     try:
         threading.Thread(target=interrupt).start()
         with pytest.raises(KeyboardInterrupt):
-            read(hostile_document(["family", str(note)]), PATIENT)
+            read(hostile_document("family"), PATIENT)
     finally:
         signal.signal(signal.SIGINT, before)
-    assert gone(family_in(note)[1])
+    assert gone(family[1])
 
 
 def test_every_error_is_one_of_ours() -> None:

@@ -1,6 +1,6 @@
 """Messages between a process and its child: JSON with its length in front, never pickles.
 
-A child that read untrusted bytes may be in their hands: what it sends is data, of limited size.
+A child that reads untrusted bytes may be in their hands: what it sends is data, of limited size.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ _LARGEST = 64 << 20  # bytes of one message; a page of 100,000 words needs about
 _PIECE = 1 << 18
 
 
-class BrokenWire(Exception):
-    """The other side sent what is no message."""
+class ProtocolError(Exception):
+    """The other side sent what is not a message, or not the one that was due."""
 
 
-class Wire:
+class Channel:
     """One end of a stream socket, for JSON values."""
 
     def __init__(self, connection: socket.socket) -> None:
@@ -41,7 +41,7 @@ class Wire:
         self._connection.sendall(_HEAD.pack(len(body)) + body)
 
     def fill(self) -> None:
-        """Take what has arrived, waiting for something; sets `ended` where nothing will come."""
+        """Wait for bytes and buffer them; sets `ended` where the other side has closed."""
         try:
             piece = self._connection.recv(_PIECE)
         except ConnectionResetError:
@@ -53,13 +53,13 @@ class Wire:
         """Return the next message that has arrived in full, None where there is none.
 
         Raises:
-            BrokenWire: it is too long or no JSON.
+            ProtocolError: it is too long or not JSON.
         """
         if len(self._buffer) < _HEAD.size:
             return None
         (length,) = _HEAD.unpack_from(self._buffer)
         if length > _LARGEST:
-            raise BrokenWire(f"a message of {length} bytes")
+            raise ProtocolError(f"a message of {length} bytes")
         end = _HEAD.size + length
         if len(self._buffer) < end:
             return None
@@ -68,7 +68,7 @@ class Wire:
         try:
             return json.loads(body)
         except (ValueError, RecursionError) as error:
-            raise BrokenWire("a message that is no JSON") from error
+            raise ProtocolError("a message that is not JSON") from error
 
     def receive(self) -> Any | None:
         """Wait for the next message and return it, None where the other side has closed."""
