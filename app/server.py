@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Literal
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app.clients import Proxies, client_of
+from app.main import STATUS
 from app.middleware import SAFE_HEADERS
 from app.settings import ApiSettings
 
@@ -259,8 +260,9 @@ def allow_connections(number: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-def _answer(status: int, code: str, detail: str, advice: str) -> bytes:
+def _answer(code: str, detail: str, advice: str) -> bytes:
     """Return a whole HTTP answer that holds a problem and ends the connection."""
+    status = STATUS[code]
     phrase = HTTPStatus(status).phrase
     problem = {
         "type": f"urn:fieldwright:problem:{code}",
@@ -284,23 +286,18 @@ def _answer(status: int, code: str, detail: str, advice: str) -> bytes:
 
 
 _MALFORMED = _answer(
-    400, "request_malformed", "The request is not HTTP/1.1.", "Check the client or the proxy."
+    "request_malformed", "The request is not HTTP/1.1.", "Check the client or the proxy."
 )
-_TOO_SLOW = _answer(
-    408, "request_too_slow", "The request arrived too slowly.", "Send it in one piece."
-)
+_TOO_SLOW = _answer("request_too_slow", "The request arrived too slowly.", "Send it in one piece.")
 _ADDRESS_TOO_LONG = _answer(
-    414, "address_too_long", "The address is too long.", "Send options as form fields."
+    "address_too_long", "The address is too long.", "Send options as form fields."
 )
 _HEADERS_TOO_LARGE = _answer(
-    431, "headers_too_large", "The headers or trailers are too large.", "Send fewer and shorter."
+    "headers_too_large", "The headers or trailers are too large.", "Send fewer and shorter."
 )
 _TOO_MANY_OF_CLIENT = _answer(
-    429,
     "too_many_connections",
     "This client has too many connections.",
     "Close some of them, or keep fewer open.",
 )
-_TOO_MANY = _answer(
-    503, "overloaded", "The service has too many connections.", "Try again in a moment."
-)
+_TOO_MANY = _answer("overloaded", "The service has too many connections.", "Try again in a moment.")
