@@ -85,6 +85,7 @@ STATUS = {
     "job_not_finished": 409,
     "idempotency_in_flight": 409,
     "job_expired": 410,
+    "document_missing": 410,
     "job_cancelled": 409,
     "option_invalid": 422,
     "idempotency_key_reused": 422,

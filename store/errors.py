@@ -43,6 +43,13 @@ class JobCancelled(ServiceError):
     default_advice = "Send the document again if the answer is still wanted."
 
 
+class DocumentMissing(ServiceError):
+    """The file of an accepted document is gone from where files are kept."""
+
+    code = "document_missing"
+    default_advice = "Send the document again, and report the job id: a file was lost or removed."
+
+
 class WorkerCrashed(ServiceError):
     """Each attempt at the document stopped the worker process."""
 

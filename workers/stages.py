@@ -21,7 +21,8 @@ from pipeline.reading.options import ReadOptions
 from pipeline.routing import AUTO, Choice, Router
 from store import counters
 from store.blobs import FILE, PASSWORD
-from store.jobs import Job, LeaseLost, New, Stage
+from store.errors import DocumentMissing
+from store.jobs import Job, New, Stage
 from workers.context import JobRun, StageDependencies
 from workers.outcomes import recorded_outcome, renew, retry_until_stored
 
@@ -67,14 +68,16 @@ def read(deps: StageDependencies, run: JobRun) -> None:
 
     Raises:
         DocumentError, BadPageRange: the document cannot be read as asked.
+        DocumentMissing: its file is gone, although its job is not.
         JobCancelled: asked for between two pages.
         LeaseLost: the job went to another worker.
         ReaderLost: the process that read was killed from outside.
     """
     jobs, job = deps.jobs, run.job
     data = jobs.blobs.get(job.id, FILE)
-    if data is None:  # deleted meanwhile
-        raise LeaseLost(job.id)
+    if data is None:
+        renew(jobs, job)  # raises LeaseLost where the job was deleted meanwhile
+        raise DocumentMissing("The file of this document is no longer in the store.")
     password = jobs.blobs.get(job.id, PASSWORD)
     options = ReadOptions(
         **job.options,

@@ -9,6 +9,7 @@ from pipeline.errors import FieldwrightError
 from store.announce import Announcer
 from store.blobs import FILE, PASSWORD, LocalBlobs
 from store.database import Database
+from store.errors import StoreUnavailable
 from store.faults import Faults
 from store.jobs.admission import Admission
 from store.jobs.answers import Answer, find_answer, give
@@ -72,7 +73,9 @@ class Intake:
         Raises:
             IdempotencyKeyReused, IdempotencyInFlight: the key.
             Overloaded, TooManyJobs: the queue is too long, or too much of it is the owner's.
-            StoreUnavailable, StorageFull: the service; nothing was accepted.
+            StoreUnavailable: the store did not answer; the job may have been stored all the same,
+                and the same Idempotency-Key gives it.
+            StorageFull: no room; nothing was accepted.
         """
         job = document.job
         with self.idempotency.accepting(request):
@@ -85,6 +88,10 @@ class Intake:
             self.store_files(document)
             try:
                 stored = self._store(job, request, answer)
+            except StoreUnavailable:
+                # It may be committed all the same, with the acknowledgement lost: the files stay,
+                # and the sweep removes those that no job came to.
+                raise
             except FieldwrightError:
                 self.blobs.remove(job.id)
                 raise

@@ -99,6 +99,15 @@ def test_three_workers_give_the_answer_of_one(hire: Hire, package: Path) -> None
     assert blobs(reader.jobs, job) == {FILE}
 
 
+def test_a_job_whose_file_is_gone_says_so_at_once(hire: Hire) -> None:
+    worker = hire(*STAGES)
+    job = submit(worker.jobs, DOCUMENTS[0])
+    worker.jobs.blobs.remove(job.id)
+    assert worker.serve()
+    assert where(worker.jobs, job)[::2] == ("failed", 1)
+    assert worker.jobs.status(job.id).error_code == "document_missing"
+
+
 def test_worker_of_all_stages_keeps_its_job(hire: Hire) -> None:
     worker = hire()
     job = submit(worker.jobs, DOCUMENTS[0])
