@@ -5,6 +5,7 @@
         JobNotFinished           its result is not there yet            job_not_finished
         JobExpired               its files were removed                 job_expired
         JobCancelled             cancelled before it was finished       job_cancelled
+        DocumentMissing          its file is gone                       document_missing
         WorkerCrashed            each attempt ended the worker          worker_crashed
         IdempotencyInFlight      the first such request is under way    idempotency_in_flight
         Overloaded               the queue is too long                  overloaded
