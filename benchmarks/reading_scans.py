@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -32,7 +31,7 @@ from models.packages.package import LoadedPackage, load_package
 from pipeline.answers.calibration import Calibration
 from pipeline.document import Document, Page, Token
 from pipeline.errors import InvalidOption
-from pipeline.reading.engines.base import store
+from pipeline.reading.engines.base import Raster
 from pipeline.reading.engines.lookup import engine_named
 from pipeline.reading.layout import order_tokens
 from pipeline.reading.options import EngineName, ReadOptions
@@ -64,11 +63,11 @@ class Way:
     dpi: int | None = 300
     prepared: bool = False
 
-    def read(self, picture: Path, folder: Path) -> Page:
-        """Return a picture as read; `folder` is for its raster."""
+    def read(self, picture: Path) -> Page:
+        """Return a picture as read."""
         with Image.open(picture) as image:
             grey = image.convert("L")
-        raster = store(grey, folder / "page.tif", self.dpi)
+        raster = Raster(grey, self.dpi)
         if self.prepared:
             options = ReadOptions(engine=self.engine, page_timeout_s=_LIMIT_S)
             return read_scan(raster, 1, *grey.size, options, reason="benchmark")
@@ -185,15 +184,11 @@ def _segments(gold: Sequence[Token]) -> Iterator[list[Token]]:
         yield line
 
 
-def fields_of(
-    way: Way, rows: Sequence[Row], package: LoadedPackage, folder: Path
-) -> tuple[float, float]:
+def fields_of(way: Way, rows: Sequence[Row], package: LoadedPackage) -> tuple[float, float]:
     """Return normalised F1 of a model on documents read one way, and that of a perfect tagger."""
     specs = parse_fields(package.fields_toml)
     calibration = Calibration.from_json(package.calibration)
-    documents = {
-        row.id: Document(row.id, "image", (way.read(row.document, folder),), 1) for row in rows
-    }
+    documents = {row.id: Document(row.id, "image", (way.read(row.document),), 1) for row in rows}
     tags = autotag(rows, documents, specs)
     corpus = Corpus(tuple(rows), specs, documents, tags, {})
     ids = [row.id for row in rows]
@@ -235,19 +230,17 @@ def run_scans(arguments: argparse.Namespace) -> list[str]:
     sample = [row for row in rows[:: arguments.every] if row.ocr]
     tallies = {way: Tally() for way in WAYS}
     scores: dict[Way, tuple[float, float]] = {}
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for way in WAYS:
-            way.read(sample[0].document, folder)  # what is slow once only is not measured
-        for row in sample:
-            (gold,) = gold_document(row).pages
-            for way, tally in tallies.items():
-                started = time.perf_counter()
-                page = way.read(row.document, folder)
-                tally.seconds.append(time.perf_counter() - started)
-                tally.add(page, gold)
-        if package:
-            scores = {way: fields_of(way, held_out, package, folder) for way in WAYS}
+    for way in WAYS:
+        way.read(sample[0].document)  # what is slow once only is not measured
+    for row in sample:
+        (gold,) = gold_document(row).pages
+        for way, tally in tallies.items():
+            started = time.perf_counter()
+            page = way.read(row.document)
+            tally.seconds.append(time.perf_counter() - started)
+            tally.add(page, gold)
+    if package:
+        scores = {way: fields_of(way, held_out, package) for way in WAYS}
     title = f"{len(sample)} documents" + (f", fields of {len(held_out)}" if held_out else "")
     lines = [
         f"| {title} | recall | precision | character errors | median s | fields | ceiling |",

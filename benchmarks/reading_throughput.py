@@ -22,7 +22,7 @@ from pathlib import Path
 
 from PIL import Image, TiffImagePlugin
 
-from pipeline.reading.engines.base import store
+from pipeline.reading.engines.tesseract import write_tiff
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.reader import read_document
 from pipeline.reading.scans.prepare import prepare
@@ -111,7 +111,8 @@ def _rasters(pictures: Sequence[Image.Image], folder: Path) -> list[Path]:
     paths = []
     for number, picture in enumerate(pictures):
         ready = prepare(picture, ReadOptions().max_pixels_per_page).image
-        paths.append(store(ready, folder / f"{number}.tif").path)
+        paths.append(folder / f"{number}.tif")
+        write_tiff(ready, paths[-1])
     return paths
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
-import numpy as np
 from PIL import Image
 
 from pipeline.document import Token
@@ -14,39 +12,15 @@ from pipeline.document import Token
 
 @dataclass(frozen=True, slots=True)
 class Raster:
-    """A page as pixels on disk, uncompressed, so that opening it costs no decoding.
+    """A page as pixels.
 
     Attributes:
-        path: a file in TIFF format, 8-bit grey.
-        width, height: size in pixels.
+        image: 8-bit grey.
         dpi: resolution, None where unknown.
     """
 
-    path: Path
-    width: int
-    height: int
+    image: Image.Image
     dpi: int | None = None
-
-
-def store(picture: Image.Image, path: Path, dpi: int | None = None) -> Raster:
-    """Write a picture for engines to read; return it as a raster.
-
-    Not as PGM: Tesseract reads that pixel by pixel, half its time for an empty page at 300 dpi.
-
-    Args:
-        picture: the page, 8-bit grey.
-        path: written.
-        dpi: resolution, None where unknown.
-    """
-    plain = Image.fromarray(np.asarray(picture))  # without what the file it is from said of itself
-    plain.save(path, format="TIFF", compression="raw")
-    return Raster(path, picture.width, picture.height, dpi)
-
-
-def opened(raster: Raster) -> Image.Image:
-    """Return the picture of a raster, in memory; raises OSError or ValueError where it is none."""
-    with Image.open(raster.path, formats=["TIFF"]) as file:
-        return file.convert("L")
 
 
 class Engine(Protocol):
@@ -70,7 +44,7 @@ class Engine(Protocol):
         between engines they do not.
 
         Args:
-            raster: the page, 8-bit grey.
+            raster: the page.
             language: checked language codes in Tesseract's writing, such as ``eng+deu``.
             timeout_s: seconds after which the engine gives up.
 

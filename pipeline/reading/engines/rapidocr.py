@@ -17,8 +17,8 @@ import numpy as np
 
 from models.geometry import clamped_box
 from pipeline.document import Token
-from pipeline.errors import CorruptDocument, DependencyMissing, ReadingTimeout
-from pipeline.reading.engines.base import Raster, opened
+from pipeline.errors import DependencyMissing, ReadingTimeout
+from pipeline.reading.engines.base import Raster
 from pipeline.reading.layout import clean_word, with_blocks
 
 try:
@@ -99,18 +99,15 @@ class RapidOcr:
         """
         end = time.monotonic() + timeout_s
         script = _script(language)
-        if min(raster.width, raster.height) < _MIN_SIDE:
+        if min(raster.image.size) < _MIN_SIDE:
             return []
-        try:
-            picture = np.asarray(opened(raster))
-        except (OSError, ValueError) as error:
-            raise CorruptDocument("The image of the page cannot be opened.") from error
+        picture = np.asarray(raster.image)
         tokens: list[Token] = []
         for number, quad in enumerate(self._finder.find(picture)):
             if time.monotonic() >= end:
                 raise ReadingTimeout(f"Recognising a page took longer than {timeout_s:g} seconds.")
             tokens += self._line(picture, quad, number, script)
-        return with_blocks(tokens, raster.height / raster.width)
+        return with_blocks(tokens, raster.image.height / raster.image.width)
 
     def _line(self, picture: Picture, quad: Quad, number: int, script: Script) -> Iterator[Token]:
         """Yield the words of a line; none where it is no text."""

@@ -8,15 +8,14 @@ confidence. Only then, and where the direction was unsure, a band of the page is
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 
 from pipeline.document import Page, Token
 from pipeline.errors import ReadingTimeout
-from pipeline.reading.engines.base import Raster, opened, store
+from pipeline.reading.engines.base import Raster
 from pipeline.reading.engines.lookup import engine_named
 from pipeline.reading.layout import order_tokens
 from pipeline.reading.options import ReadOptions
@@ -33,12 +32,12 @@ _ENOUGH = 12  # letters
 def read_scan(
     raster: Raster, number: int, width: float, height: float, options: ReadOptions, *, reason: str
 ) -> Page:
-    """Return a page read by OCR from a raster that shows the page as delivered; removes the file.
+    """Return a page read by OCR from a raster that shows the page as delivered.
 
     A page without ink is not given to the OCR: its text source is "none" and its reason says so.
 
     Args:
-        raster: the page as pixels, 8-bit grey.
+        raster: the page as pixels.
         number: page number, from 1.
         width: width of the page as delivered, in the unit of `height`.
         height: height of the page as delivered.
@@ -48,19 +47,15 @@ def read_scan(
     Raises:
         DependencyMissing, ReadingTimeout, CorruptDocument: as `Engine.recognise`.
     """
-    reader = _Reader(raster, options)
-    try:
-        image = opened(raster)
-        if int(np.ptp(np.asarray(image))) < _MIN_CONTRAST:
-            return Page(number, width, height, reason=f"blank page, {reason}")
-        view = prepare(image, options.max_pixels_per_page)
-        words = reader.words(view, delivered=view.image is image)
-        doubtful = _confidence(words) < reader.engine.doubtful
-        if doubtful and (turn := _better_turn(view, words, reader)):
-            view = view.turned(turn)
-            words = reader.words(view)
-    finally:
-        raster.path.unlink(missing_ok=True)
+    reader = _Reader(raster.dpi, options)
+    if int(np.ptp(np.asarray(raster.image))) < _MIN_CONTRAST:
+        return Page(number, width, height, reason=f"blank page, {reason}")
+    view = prepare(raster.image, options.max_pixels_per_page)
+    words = reader.words(view)
+    doubtful = _confidence(words) < reader.engine.doubtful
+    if doubtful and (turn := _better_turn(view, words, reader)):
+        view = view.turned(turn)
+        words = reader.words(view)
     tokens = tuple(
         replace(token, box=view.place(token.box)) for token in order_tokens(words, view.aspect)
     )
@@ -70,38 +65,21 @@ def read_scan(
 class _Reader:
     """Recognises views of one page with its engine and within its time limit."""
 
-    def __init__(self, raster: Raster, options: ReadOptions) -> None:
-        self._raster = raster
+    def __init__(self, dpi: int | None, options: ReadOptions) -> None:
+        self._dpi = dpi
         self._options = options
         self.engine = engine_named(options.engine)
         self._end = time.monotonic() + options.page_timeout_s
 
-    def words(self, view: View, *, delivered: bool = False) -> list[Token]:
-        """Return the words of a view, boxes in fractions of it; errors as `Engine.recognise`.
-
-        Args:
-            view: what to read.
-            delivered: whether it is the raster as it came, which need not be written again.
-        """
+    def words(self, view: View) -> list[Token]:
+        """Return the words of a view, boxes in fractions of it; errors as `Engine.recognise`."""
         left = self._end - time.monotonic()
         if left <= 0:
             raise ReadingTimeout(
                 f"Recognising a page took longer than {self._options.page_timeout_s:g} seconds."
             )
-        with self._stored(view, delivered) as raster:
-            return self.engine.recognise(raster, language=self._options.language, timeout_s=left)
-
-    @contextmanager
-    def _stored(self, view: View, delivered: bool) -> Iterator[Raster]:
-        """Hold the view as a file, removed afterwards."""
-        if delivered:
-            yield self._raster
-            return
-        path = self._raster.path.with_name(f"{self._raster.path.stem}-ready.tif")
-        try:
-            yield store(view.image, path, self._raster.dpi)
-        finally:
-            path.unlink(missing_ok=True)
+        raster = Raster(view.image, self._dpi)
+        return self.engine.recognise(raster, language=self._options.language, timeout_s=left)
 
 
 def _better_turn(view: View, words: list[Token], reader: _Reader) -> int:

@@ -16,7 +16,7 @@ from PIL import Image, ImageChops
 
 from pipeline.document import Page
 from pipeline.errors import CorruptDocument, EmptyDocument, PageTooLarge
-from pipeline.reading.engines.base import Raster, store
+from pipeline.reading.engines.base import Raster
 from pipeline.reading.media import TIFF
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.scans import read_scan
@@ -34,6 +34,9 @@ _TURNS = {
     8: Image.Transpose.ROTATE_90,
 }
 _SIDEWAYS = {_TURNS[orientation] for orientation in (5, 6, 7, 8)}
+# What the OCR is told, whatever the file says: measured best on receipts, whose stated resolutions
+# are missing or wrong; without one Tesseract guesses from the image and fares worse.
+_READING_DPI = 300
 _CREDIBLE_DPI = (50.0, 2400.0)
 _MAX_SIDE = 32_000  # pixels; Tesseract takes up to 32,767
 _SQUARE = 1.1  # ratio of resolutions up to which pixels count as square
@@ -49,7 +52,6 @@ class ImageSource:
     """
 
     def __init__(self, data: bytes, media_type: str, folder: Path, options: ReadOptions) -> None:
-        self._folder = folder
         self._options = options
         self._frames = page_frames(data) if media_type == TIFF else (0,)
         if not self._frames:
@@ -74,7 +76,7 @@ class ImageSource:
         width, height = picture.width * 72 / across, picture.height * 72 / down
         if self._options.ocr == "never":
             return Page(number, width, height, reason="image file, and OCR is turned off")
-        raster = self._store(_squared(picture, resolution), number)
+        raster = Raster(_squared(picture, resolution), _READING_DPI)
         return read_scan(raster, number, width, height, self._options, reason="image file")
 
     def _load(self, number: int) -> tuple[Image.Image, tuple[float, float] | None]:
@@ -96,12 +98,6 @@ class ImageSource:
         if resolution is not None and turn in _SIDEWAYS:
             resolution = resolution[1], resolution[0]
         return turned, resolution
-
-    def _store(self, picture: Image.Image, number: int) -> Raster:
-        """Write a page uncompressed, for Tesseract to open without another decoding."""
-        # 300 whatever the file says: measured best on receipts, whose stated resolutions are
-        # missing or wrong; without one Tesseract guesses from the image and fares worse.
-        return store(picture, self._folder / f"page-{number}.tif", dpi=300)
 
 
 def _open(data: bytes, media_type: str) -> Image.Image:

@@ -164,7 +164,7 @@ class PdfSource:
             dpi = poppler.fitting_dpi(*size, options.dpi, options.max_pixels_per_page)
             try:
                 with closing(self._pdf[number - 1]) as page:
-                    return pdfium.render(page, self._folder / f"page-{number}.tif", dpi)
+                    return pdfium.render(page, dpi)
             except pypdfium2.PdfiumError:
                 _log.info("page %d can be rendered neither way", number)
             raise

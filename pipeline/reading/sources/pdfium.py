@@ -15,7 +15,7 @@ from PIL import Image
 from pypdfium2 import raw
 
 from pipeline.errors import CorruptDocument, EncryptedPdf, PdfPortfolio, WrongPassword
-from pipeline.reading.engines.base import Raster, store
+from pipeline.reading.engines.base import Raster
 from pipeline.reading.text_layer import raster_of
 
 _MAX_ANNOTATIONS = 10_000  # of one page; none that is meant to be read has more
@@ -129,12 +129,11 @@ def _has_annotations(page: Any) -> bool:
     return shown
 
 
-def render(page: Any, path: Path, dpi: int) -> Raster:
-    """Return a `pypdfium2.PdfPage` as a grey raster on disk, for the OCR.
+def render(page: Any, dpi: int) -> Raster:
+    """Return a `pypdfium2.PdfPage` as a raster for the OCR.
 
     Args:
         page: the page.
-        path: written.
         dpi: resolution, chosen so that the raster keeps the pixel budget.
     """
-    return store(Image.fromarray(raster_of(page, dpi)), path, dpi)
+    return Raster(Image.fromarray(raster_of(page, dpi)), dpi)

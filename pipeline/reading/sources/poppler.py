@@ -14,7 +14,7 @@ from pipeline.errors import (
     EncryptedPdf,
     PageTooLarge,
 )
-from pipeline.reading.engines.base import Raster, store
+from pipeline.reading.engines.base import Raster
 from pipeline.reading.isolation import programs
 
 _MIN_DPI = 50  # below, no text survives
@@ -82,12 +82,12 @@ def render(
     max_pixels: int,
     timeout_s: float,
 ) -> Raster:
-    """Return one page as a grey raster in `folder`.
+    """Return one page as a raster.
 
     Args:
         path: a PDF that opens without a password.
         number: page number, from 1.
-        folder: where the raster is written.
+        folder: where poppler's file lies for a moment.
         size: width and height of the page in points, as displayed.
         dpi: resolution wanted; lowered to fit the budget.
         max_pixels: the most pixels the raster may have, checked before rendering.
@@ -113,14 +113,13 @@ def render(
         raise CorruptDocument(f"Page {number} cannot be rendered.")
     try:
         with Image.open(rendered, formats=["PPM"]) as file:
-            image = file.convert("L")
+            return Raster(file.convert("L"), fitting)
     except MemoryError:  # has an error of its own further up
         raise
     except Exception as error:
         raise CorruptDocument(f"Page {number} cannot be rendered.") from error
     finally:
         rendered.unlink()
-    return store(image, rendered.with_suffix(".tif"), fitting)
 
 
 def _info(path: Path, timeout_s: float, number: int = 0) -> dict[str, str]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 import zlib
+from contextlib import closing
 from pathlib import Path
+from typing import get_args
 
 import pikepdf
 import psutil
 import pytest
 
-from pipeline.reading.reader import ReadOptions, read_document
+from pipeline.reading.media import sniff
+from pipeline.reading.options import EngineName, ReadOptions
+from pipeline.reading.reader import read_document
+from pipeline.reading.sources import open_source
 from tests.bombs import unfolding_pdf, zeros_packed
 from tests.builders import (
     change_pdf,
@@ -21,7 +27,6 @@ from tests.builders import (
     receipt_pdf,
     scan_page,
 )
-from tests.patience import tidied
 
 RECEIPT = make_receipt(3)
 
@@ -61,32 +66,22 @@ def test_five_hundred_pages_take_the_memory_of_fifty() -> None:
 
 
 @pytest.mark.ocr
-@pytest.mark.slow
-def test_no_more_pictures_on_disk_than_pages_in_work(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("engine", get_args(EngineName))
+def test_no_picture_of_a_page_stays_on_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: EngineName
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     picture = receipt_image(RECEIPT, width=500, size=18)
-    scans = draw_pdf(*[scan_page(picture)] * 8, size=(500, picture.height))
-    for data in (scans, multipage_tiff([picture] * 8)):
-        seen = [0]
-
-        def look(done: int, total: int, seen: list[int] = seen) -> None:
-            seen.append(sum(map(_size, tmp_path.rglob("*.p[gp]m"))))
-
-        read_document(data, ReadOptions(processes=2, dpi=72), look)
-        tidied()
-        one = picture.width * picture.height
-        # Two pages in work, each as delivered and made ready to be read at up to twice the size.
-        assert max(seen) < 2 * (1 + 4) * one
+    scans = draw_pdf(*[scan_page(picture)] * 2, size=(500, picture.height))
+    for data, kept in ((scans, {"document.pdf"}), (multipage_tiff([picture] * 2), set())):
+        folder = tmp_path / "files"
+        folder.mkdir()
+        with closing(open_source(data, sniff(data), folder, ReadOptions(engine=engine))) as source:
+            for number in (1, 2):
+                assert source.read_page(number).tokens
+                assert {path.name for path in folder.iterdir()} == kept
+        shutil.rmtree(folder)
     assert list(tmp_path.iterdir()) == []
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:  # removed since it was found
-        return 0
 
 
 def test_a_page_without_end_fails_alone() -> None:

@@ -19,7 +19,7 @@ from models.geometry import Box
 from pipeline.affine import Affine, turned_box
 from pipeline.document import Page
 from pipeline.errors import ReadingTimeout
-from pipeline.reading.engines.base import Raster, store
+from pipeline.reading.engines.base import Raster
 from pipeline.reading.options import EngineName
 from pipeline.reading.reader import ReadOptions, read_document
 from pipeline.reading.scans.ink import find_ink, letter_height, runs_across, skew
@@ -219,20 +219,19 @@ def test_a_page_of_noise_is_not_turned() -> None:
     assert read_image(Image.fromarray(noise)).rotation == 0
 
 
-def stored(image: Image.Image, folder: Path) -> Raster:
-    return store(image, folder / "page-1.tif", 300)
-
-
 @pytest.mark.ocr
 @pytest.mark.parametrize("seconds", [60.0, 0.01])
-def test_no_picture_of_a_page_is_left_behind(tmp_path: Path, seconds: float) -> None:
-    image, _ = drawn(skewed(4))
+def test_no_picture_of_a_page_is_left_behind(
+    tmp_path: Path, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    raster = Raster(drawn(skewed(4))[0], 300)
     options = ReadOptions(engine="tesseract", page_timeout_s=seconds)
     if seconds < 1:
         with pytest.raises(ReadingTimeout):
-            read_scan(stored(image, tmp_path), 1, 10, 10, options, reason="")
+            read_scan(raster, 1, 10, 10, options, reason="")
     else:
-        assert read_scan(stored(image, tmp_path), 1, 10, 10, options, reason="").tokens
+        assert read_scan(raster, 1, 10, 10, options, reason="").tokens
     assert not list(tmp_path.iterdir())
 
 
