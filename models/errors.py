@@ -1,9 +1,15 @@
 """The base of every error that is shown to a user, and those of model packages and options.
 
+    FieldwrightError             whatever has no name of its own        internal
+        RequestError             the call is wrong, not the document
+            UnknownModel         no package of that name or version     model_unknown
+            InvalidOption        an option has no such value            option_invalid
+        ModelPackageError        a package is damaged                   model_package_invalid
+
 `code` is part of the contract and never changes; `detail` says what happened, `advice` names the
-reader's next step. The HTTP status of each code stands in `app/main.py`. Errors of documents stand
-in `pipeline/errors.py`, of jobs, batches and webhooks in `store/errors.py`, of keys in
-`app/errors.py`, of datasets in `training/errors.py`.
+reader's next step. The HTTP status of each code stands in `app/main.py`. The tree goes on where its
+errors are raised: documents in `pipeline/errors.py`, jobs, batches and webhooks in
+`store/errors.py`, keys and uploads in `app/errors.py`, datasets in `training/errors.py`.
 """
 
 from __future__ import annotations

@@ -1,19 +1,27 @@
-"""Errors of documents, each with a stable code and advice; the base of all errors is handed on.
+"""Errors of documents and of reading them; the errors of `models/errors.py` are handed on.
 
-UnsupportedMedia       not a PDF, PNG, JPEG or TIFF          unsupported_media_type
-FileTooLarge           more bytes than the limit             file_too_large
-EncryptedPdf           needs a password                      pdf_encrypted
-WrongPassword          the password given does not open it   pdf_password_wrong
-PdfPortfolio           a cover around embedded files         pdf_portfolio
-CorruptDocument        cannot be parsed or repaired          document_corrupt
-EmptyDocument          no bytes, or no pages                 document_empty
-TooManyPages           more pages than the limit             too_many_pages
-PageTooLarge           a page beyond the pixel budget        page_too_large
-ReadingTimeout         beyond the time limit                 processing_timeout
-MemoryExceeded         beyond the memory limit               resource_limit
-ReaderCrashed          it ends the process that reads it     reader_crashed
-BadPageRange           cannot be parsed, or names no page    page_range_invalid
-DependencyMissing      a program that reads is missing       dependency_missing
+    FieldwrightError
+        DependencyMissing        a program that reads is missing        dependency_missing
+        DocumentError            it cannot be read as delivered
+            UnsupportedMedia     not a PDF, PNG, JPEG or TIFF           unsupported_media_type
+            FileTooLarge         more bytes than the limit              file_too_large
+            EncryptedPdf         needs a password                       pdf_encrypted
+            WrongPassword        the password given does not open it    pdf_password_wrong
+            PdfPortfolio         a cover around embedded files          pdf_portfolio
+            CorruptDocument      cannot be parsed or repaired           document_corrupt
+            EmptyDocument        no bytes, or no pages                  document_empty
+            TooManyPages         more pages than the limit              too_many_pages
+            PageTooLarge         a page beyond the pixel budget         page_too_large
+            ReadingTimeout       beyond the time limit                  processing_timeout
+            MemoryExceeded       beyond the memory limit                resource_limit
+            ReaderCrashed        ends the process that reads it         reader_crashed
+        RequestError
+            BadPageRange         names no page, or cannot be parsed     page_range_invalid
+        ServiceError             the service, or its disk, is at fault
+            StorageFull          no room for a document                 storage_full
+
+The last two stand here and not in `store/errors.py`, which has the other errors of the service:
+reading needs room for its files too, and the pipeline does not know the store.
 """
 
 from __future__ import annotations

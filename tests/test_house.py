@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import app.errors
+import models.errors
+import pipeline.errors
+import store.errors
 from app.main import STATUS
 from pipeline.errors import FieldwrightError
 
@@ -39,3 +45,19 @@ def test_every_error_has_a_status_and_its_own_code() -> None:
             codes.append(kind.code)
     assert len(set(codes)) == len(codes)
     assert set(codes) <= set(STATUS)
+
+
+@pytest.mark.parametrize("module", [models.errors, pipeline.errors, store.errors, app.errors])
+def test_the_tree_in_a_docstring_is_that_of_the_errors(module: ModuleType) -> None:
+    above: list[tuple[int, str]] = []
+    told = set()
+    for line in (module.__doc__ or "").splitlines():
+        if found := re.fullmatch(r"( {4,})([A-Z]\w+)(?: .*?(?:  ([a-z_]+))?)?", line):
+            depth, name, code = len(found[1]), found[2], found[3]
+            above = [(other, base) for other, base in above if other < depth]
+            told.add((name, above[-1][1] if above else None, code))
+            above.append((depth, name))
+    for kind in vars(module).values():
+        if isinstance(kind, type) and kind.__module__ == module.__name__:
+            base = kind.__base__.__name__ if kind is not FieldwrightError else None
+            assert (kind.__name__, base, kind.__dict__.get("code")) in told
