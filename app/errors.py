@@ -1,12 +1,14 @@
 """Errors at the door of the API: keys, rates, uploads.
 
-AccessError                  (`store/errors.py`)
-    KeyMissing               no key came with the request           key_missing
-    KeyInvalid               the key is not valid (any more)        key_invalid
-    ForeignPage              a page of another site asks            foreign_page
-    ScopeMissing             the key is not for such requests       scope_missing
-    RateLimited              too many requests with this key        rate_limited
-    TooManyUploads           too many documents arrive at once      too_many_uploads
+    AccessError                  (`store/errors.py`)
+        KeyMissing               no key came with the request           key_missing
+        KeyInvalid               the key is not valid (any more)        key_invalid
+        ForeignPage              a page of another site asks            foreign_page
+        ScopeMissing             the key is not for such requests       scope_missing
+        RateLimited              too many requests with this key        rate_limited
+        TooManyUploads           too many documents arrive at once      too_many_uploads
+
+What stands in brackets is the file of a base class; all tell `code`, `detail` and `advice`.
 """
 
 from __future__ import annotations

@@ -21,7 +21,8 @@
             StorageFull          no room for a document                 storage_full
 
 The last two stand here and not in `store/errors.py`, which has the other errors of the service:
-reading needs room for its files too, and the pipeline does not know the store.
+reading needs room for its files too, and the pipeline does not know the store. `ReaderLost` is no
+part of the tree: it asks for another attempt, and no user is shown it.
 """
 
 from __future__ import annotations

@@ -1,30 +1,32 @@
 """Errors of the store and the queue: jobs, batches, webhooks.
 
-ServiceError                 (`pipeline/errors.py`)
-    JobUnknown               no such job, or deleted                job_unknown
-    JobNotFinished           its result is not there yet            job_not_finished
-    JobExpired               its files were removed                 job_expired
-    JobCancelled             cancelled before it was finished       job_cancelled
-    WorkerCrashed            each attempt ended the worker          worker_crashed
-    IdempotencyInFlight      the first such request is under way    idempotency_in_flight
-    Overloaded               the queue is too long                  overloaded
-    StoreUnavailable         the database does not answer           store_unavailable
-    NotReady                 no worker can take documents           not_ready
-    BatchUnknown             no such batch, or deleted              batch_unknown
-    WebhookUnknown           no such webhook, or deleted            webhook_unknown
-    DeliveryUnknown          no such delivery, or deleted           delivery_unknown
-    WebhookDisabled          the webhook was switched off           webhook_disabled
-RequestError                 (`models/errors.py`)
-    BatchTooLarge            more documents than the limit          batch_too_large
-    IdempotencyKeyReused     the key came with another request      idempotency_key_reused
-    WebhookTargetRefused     a webhook that may not go there        webhook_target_refused
-    TooManyWebhooks          more webhooks than the limit           too_many_webhooks
-DocumentError                (`pipeline/errors.py`)
-    ArchiveUnsafe            a ZIP that may not be unpacked         archive_unsafe
-    ArchiveCorrupt           a ZIP that cannot be unpacked          archive_corrupt
-FieldwrightError
-    AccessError              the caller may not do this, or not now
-        TooManyJobs          too many jobs of this key wait         too_many_jobs
+    ServiceError                 (`pipeline/errors.py`)
+        JobUnknown               no such job, or deleted                job_unknown
+        JobNotFinished           its result is not there yet            job_not_finished
+        JobExpired               its files were removed                 job_expired
+        JobCancelled             cancelled before it was finished       job_cancelled
+        WorkerCrashed            each attempt ended the worker          worker_crashed
+        IdempotencyInFlight      the first such request is under way    idempotency_in_flight
+        Overloaded               the queue is too long                  overloaded
+        StoreUnavailable         the database does not answer           store_unavailable
+        NotReady                 no worker can take documents           not_ready
+        BatchUnknown             no such batch, or deleted              batch_unknown
+        WebhookUnknown           no such webhook, or deleted            webhook_unknown
+        DeliveryUnknown          no such delivery, or deleted           delivery_unknown
+        WebhookDisabled          the webhook was switched off           webhook_disabled
+    RequestError                 (`models/errors.py`)
+        BatchTooLarge            more documents than the limit          batch_too_large
+        IdempotencyKeyReused     the key came with another request      idempotency_key_reused
+        WebhookTargetRefused     a webhook that may not go there        webhook_target_refused
+        TooManyWebhooks          more webhooks than the limit           too_many_webhooks
+    DocumentError                (`pipeline/errors.py`)
+        ArchiveUnsafe            a ZIP that may not be unpacked         archive_unsafe
+        ArchiveCorrupt           a ZIP that cannot be unpacked          archive_corrupt
+    FieldwrightError
+        AccessError              the caller may not do this, or not now
+            TooManyJobs          too many jobs of this key wait         too_many_jobs
+
+What stands in brackets is the file of a base class; all tell `code`, `detail` and `advice`.
 """
 
 from __future__ import annotations
