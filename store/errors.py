@@ -4,8 +4,8 @@
         JobUnknown               no such job, or deleted                job_unknown
         JobNotFinished           its result is not there yet            job_not_finished
         JobExpired               its files were removed                 job_expired
+        DocumentMissing          its file is gone from the store        document_missing
         JobCancelled             cancelled before it was finished       job_cancelled
-        DocumentMissing          its file is gone                       document_missing
         WorkerCrashed            each attempt ended the worker          worker_crashed
         IdempotencyInFlight      the first such request is under way    idempotency_in_flight
         Overloaded               the queue is too long                  overloaded
