@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 if TYPE_CHECKING:  # torch comes in with it
-    from training.field_model.learning import Trained
+    from training.field_model.judging import Trained
 
 
 class _Bar:

@@ -21,8 +21,8 @@ from cli.served import served
 
 KINDS: dict[str, Documents] = {"text": text_pdf, "scan": scan_png}
 _VARIANTS = {"text": 200, "scan": 20}
-_WARM = 3  # documents that nobody counts
-_IDLE, _IDLES = 2.0, 5  # seconds at most, and how often
+_WARM = 3  # documents before the measurement
+_IDLE, _IDLES = 2.0, 5  # seconds that a service is watched without work, and how often
 _CLIENTS = 8
 _ROUNDS = 5  # batches whose processor time is taken
 
@@ -35,7 +35,7 @@ class Plan:
         requests: PDFs with a text layer sent one by one; of scans a fifth as many.
         duration: seconds of each time under load.
         rate: requests a second of the overload; 0 for twice as many as were answered at most.
-        batch: scans that are queued while somebody else asks; 0 for none.
+        batch: scans that are queued while another client sends documents; 0 for none.
     """
 
     requests: int
@@ -67,7 +67,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The same documents without a service and through it, in turns.
+    """The same documents without a service and through it, in alternation.
 
     Attributes:
         alone: seconds of each in-process.
@@ -88,8 +88,8 @@ class Round:
     """The same documents without a service, all at once, and through it in one batch.
 
     Attributes:
-        crowded_cpu: processor seconds a document in-process, by as many processes at once as the
-            processor has room for: two that compute at a time take longer each.
+        crowded_cpu: processor seconds a document in-process, with as many processes at once as
+            there are cores: two that compute at the same time take longer each.
         queued_cpu: of the service, for a batch of them, without what it takes when idle.
     """
 
@@ -99,7 +99,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Overload:
-    """More requests than can be answered: their rate, the answers, the ends of accepted jobs."""
+    """More requests than a service can answer: their rate, the answers, how accepted jobs ended."""
 
     rate: float
     answers: list[Answer]
@@ -124,12 +124,12 @@ class Measured:
 
 
 def measure(target: Target, plan: Plan, say: Callable[[str], None]) -> Measured:
-    """Put the load of a plan on a service, but for the overload.
+    """Put a service under the load of a plan, except for the overload.
 
     Args:
         target: the service.
         plan: what is measured.
-        say: told what is done next.
+        say: called with what is done next, in words.
     """
     return asyncio.run(_measure(target, plan, say))
 
@@ -141,9 +141,9 @@ def overload(
 
     Args:
         target: the service, best one that refuses early (`patience_of`).
-        plan: what is measured; its rate goes before twice the documents a second of `measured`.
+        plan: what is measured; a rate of 0 stands for twice the documents a second of `measured`.
         measured: of the same installation.
-        say: told what is done next.
+        say: called with what is done next, in words.
     """
     answers, seconds = measured.full["text"]
     rate = plan.rate or max(1.0, 2 * len(good(answers)) / seconds)
@@ -238,13 +238,13 @@ async def _idle(target: Target, seconds: float) -> float:
         before, started = target.taken(), time.perf_counter()
         await asyncio.sleep(seconds)
         idles.append((target.taken() - before) / (time.perf_counter() - started))
-    return statistics.median(idles)  # what it began before may still go on
+    return statistics.median(idles)  # what it started earlier may still be running
 
 
 async def _rounds(
     load: Load, documents: Documents, each: int, target: Target, idle: float
 ) -> list[Round]:
-    """Do the same documents without a service and as a batch, in turns."""
+    """Extract the same documents without a service and as a batch, in alternation."""
     cores = len(os.sched_getaffinity(0))
     number = max(1, cores // int(os.environ.get("OMP_NUM_THREADS", cores)))
     found = []
@@ -273,13 +273,13 @@ async def _rounds(
 
 
 def _pool(make: Documents, variants: int) -> Documents:
-    """Return documents that are made before anybody measures, over and over again."""
+    """Return documents that are made in advance, and repeat."""
     made = [make(seed) for seed in range(variants)]
     return lambda place: made[place % variants]
 
 
 class Extract:
-    """Extracts documents in a process of its own, where no service is in the way.
+    """Extracts documents in a process of its own, without a service.
 
     Args:
         model: that answers.
@@ -297,7 +297,7 @@ class Extract:
         self._here.recv_bytes()
 
     def taken(self) -> float:
-        """Return the processor seconds of the process and of those that read for it."""
+        """Return the processor seconds of the process and of its readers."""
         return processor_seconds(self._process.pid or 0)
 
     def close(self) -> None:

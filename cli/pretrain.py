@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from cli.corpus import Corpora, Device, HeldOut, Pages, Resume, Seed, Threads, documents_of
-from cli.start import Changes, Init, Preset, Skim, start_of
+from cli.served import served
+from cli.start import Changes, Init, Preset, Skim
 
 
 def register(app: typer.Typer) -> None:
@@ -59,11 +60,12 @@ def pretrain(
     from training.pretraining.rasters import learn_rasters
     from training.pretraining.unlabelled import hold_out, windows_of
     from training.starts import MINILM, SCRATCH, choose_start, parse_changes
+    from training.starts.start import resolve_start
 
     if threads:
         torch.set_num_threads(threads)
     device = device_of(device)
-    init = start_of(init)
+    init = resolve_start(init, served())
     start = choose_start(preset, init, changes=parse_changes(change or ()), skim=skim)
     config, tokenizer = start.config, start.tokenizer
     if window > config.window:

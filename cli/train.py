@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.start import AUTO, Changes, Kin, Preset, Skim, likely_start, start_of
+from cli.start import AUTO, Changes, Kin, Preset, Skim
 
 if TYPE_CHECKING:
-    from training.scoring import Scores
+    from training.data import Transcription
+    from training.field_model.run import Result
 
 
 class Reading(StrEnum):
@@ -23,6 +22,14 @@ class Reading(StrEnum):
     GOLD = "gold"
     OWN = "own"
     BOTH = "both"
+
+
+_TRANSCRIPTIONS: dict[Reading, tuple[Transcription, ...] | None] = {
+    Reading.AUTO: None,
+    Reading.GOLD: ("gold",),
+    Reading.OWN: ("own",),
+    Reading.BOTH: ("gold", "own"),
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -126,80 +133,48 @@ def train(
     """Train a field model on a dataset folder and put its package among the served models.
 
     Documents are tagged automatically, issuers are held out for validation, and training stops
-    when the validation score no longer rises. A run can be broken off and resumed.
+    when the validation score no longer rises. A run can be interrupted and resumed.
     """
     import torch
 
     from cli.console import ReadingBar, TrainingBar
     from cli.device import device_of
-    from models.packages.manifest import check_name
-    from models.packages.package import training_of
-    from pipeline.errors import InvalidOption
-    from pipeline.values.schema import load_fields
+    from cli.served import served
     from store.settings import Settings
     from training.augment import AugmentConfig
-    from training.data import Transcription, default_transcription, infer_fields, load_dataset
-    from training.data.seen import seen_before
-    from training.field_model.cross import cross_train
-    from training.field_model.curve import learning_curve
-    from training.field_model.learning import train_model
-    from training.field_model.package import write_package
-    from training.field_model.recipe import (
-        Recipe,
-        chosen_fold,
-        prepare_folds,
-        usual_passes,
-        usual_share,
-    )
+    from training.data import load_dataset
+    from training.field_model.package import NewPackage
+    from training.field_model.plan import TrainingOptions, parse_sizes, plan_training
+    from training.field_model.run import run_plan
     from training.loop import LoopConfig
-    from training.loop.plot import plot_log
-    from training.starts import MINILM, parse_changes
+    from training.starts import parse_changes
 
-    try:
-        check_name(name, version)
-    except ValueError as error:
-        raise InvalidOption(f"{error}.", advice="Choose another --name or --version.") from error
-    home = Settings.load().home
-    target = out or home / "models" / name / version
-    if target.exists():
-        raise InvalidOption(
-            f"{target} exists; a package is never overwritten.", advice="Choose another --version."
-        )
-    if cross == 1:
-        raise InvalidOption("One fold is no cross-validation.", advice="Use --cross 2 or more.")
-    sizes = _sizes(curve)
+    settings = Settings.load()
+    home = settings.home
+    package = NewPackage(
+        out or home / "models" / name / version, name, version, data_licence, description
+    )
     device = device_of(device)
     if threads:
         torch.set_num_threads(threads)
-    data = load_dataset(dataset)
-    specs = load_fields(fields) if fields else infer_fields(data)
-    if unknown := [spec.name for spec in specs if spec.name not in data.field_names]:
-        raise InvalidOption(
-            f"No document of {dataset} has the field {', '.join(unknown)}.",
-            advice=f"The dataset's fields are {', '.join(data.field_names)}.",
-        )
-    if transcription is Reading.AUTO:
-        gold = default_transcription(data) == "gold"
-        transcription = Reading.BOTH if gold else Reading.OWN
-    names: dict[Reading, tuple[Transcription, ...]] = {
-        Reading.GOLD: ("gold",),
-        Reading.OWN: ("own",),
-        Reading.BOTH: ("gold", "own"),
-    }
-    recipe = Recipe(
+    options = TrainingOptions(
         preset=preset,
-        init=start_of(init),
+        init=None if init == AUTO else init,
         skim=skim,
         config=parse_changes(change or ()),
-        transcriptions=names[transcription],
-        share=validation or (1 / cross if cross else usual_share(len(data.rows))),
+        fields=fields,
+        transcriptions=_TRANSCRIPTIONS[transcription],
+        share=validation,
         fold=fold,
+        cross=cross,
+        curve=parse_sizes(curve),
+        also=tuple(also or ()),
         group_by=group_by,
         by_template=by_template,
         seeds=seeds,
+        passes=passes or None,
         loop=LoopConfig(
             epochs=epochs,
-            passes=passes,
             batch_size=batch_size,
             rate=rate,
             patience=patience,
@@ -218,99 +193,44 @@ def train(
             warp=warp,
         ),
     )
-    run = home / "runs" / f"{name}-{version}"
     with ReadingBar("reading") as bar:
-        folds = prepare_folds(
-            data,
-            specs,
-            recipe,
-            cache=home / "readings",
-            also=[load_dataset(folder) for folder in also or ()],
+        plan = plan_training(
+            load_dataset(dataset),
+            options,
+            package,
+            registry=served(settings),
+            readings=home / "readings",
             on_row=bar.on_row,
         )
-    used = folds[:cross] if cross else [chosen_fold(folds, recipe.fold)]
-    held_out = {name for each in used for name in each.validation}
-    judges = [row for row in data.rows if row.id in held_out]
-    if init == AUTO:
-        free = not (preset or change or skim)  # a package is of one architecture
-        recipe = replace(recipe, init=likely_start(used[0], judges) if free else MINILM)
-    if not passes:
-        passes = usual_passes(used[0], per_group)
-        recipe = replace(recipe, loop=replace(recipe.loop, passes=passes))
-    known = seen_before(training_of(Path(recipe.init)), judges)
-    if known:
-        typer.echo(
-            f"Warning: {init} was trained on {known} of the {len(held_out)} documents held out; "
-            "the scores say nothing about new ones.",
-            err=True,
-        )
-    options: Any = {"folder": run, "device": device, "resume": resume}
-    by_fold: Sequence[Mapping[Transcription, Scores]] = ()
+    for note in plan.notes:
+        typer.echo(note, err=True)
+    run = home / "runs" / f"{name}-{version}"
     with TrainingBar() as progress:
-        if cross:
-            crossed = cross_train(used, recipe, progress=progress, on_fold=progress.fold, **options)
-            trained, prepared, by_fold = crossed.trained, crossed.prepared, crossed.by_fold
-        else:
-            (prepared,) = used
-            trained = train_model(prepared, recipe, progress=progress, **options)
-        curved = learning_curve(
-            folds[0] if cross else prepared,
-            recipe,
-            sizes,
-            progress=progress,
-            on_size=progress.size,
-            **options,
-        )
-    for log in sorted(run.glob("**/log.jsonl")):
-        plot_log(log, log.with_name("curve.png"))
-    write_package(
-        target,
-        trained,
-        prepared,
-        recipe,
-        data,
-        name=name,
-        version=version,
-        data_licence=data_licence,
-        description=description,
-        by_fold=by_fold,
-        curve=curved,
-    )
-    for size, of_size in curved.items():
+        result = run_plan(plan, folder=run, progress=progress, device=device, resume=resume)
+    _report(result)
+    typer.echo(f"Package written to {package.folder}; log and curve in {run}.", err=True)
+
+
+def _report(result: Result) -> None:
+    """Say how good the model is on documents held out, and those of the learning curve."""
+    for size, of_size in result.curve.items():
         for reading, scores in of_size.items():
             f1 = scores.total("normalised").f1
             typer.echo(
                 f"{reading} transcription, {size} documents in training: normalised F1 {f1:.3f}",
                 err=True,
             )
-    for reading, scores in trained.scores.items():
-        counts = scores.total("normalised")
+    found = result.trained.scores
+    for reading, scores in found.items():
         typer.echo(
-            f"{reading} transcription, {len(prepared.validation)} documents held out: "
-            f"normalised F1 {counts.f1:.3f}, lenient {scores.total('lenient').f1:.3f}, "
-            f"exact {scores.total('exact').f1:.3f}",
+            f"{reading} transcription, {len(result.prepared.validation)} documents held out: "
+            f"normalised F1 {scores.total('normalised').f1:.3f}, "
+            f"lenient {scores.total('lenient').f1:.3f}, exact {scores.total('exact').f1:.3f}",
             err=True,
         )
-    if not any(scores.total("lenient").tp for scores in trained.scores.values()):
+    if not any(scores.total("lenient").tp for scores in found.values()):
         typer.echo(
             "Warning: the model found no value in the documents held out. See `fieldwright dataset "
             "autotag` for labels that are not found; add documents, --epochs or --passes.",
             err=True,
         )
-    typer.echo(f"Package written to {target}; log and curve in {run}.", err=True)
-
-
-def _sizes(text: str) -> list[int]:
-    """Return the numbers of documents of a learning curve."""
-    from pipeline.errors import InvalidOption
-
-    try:
-        sizes = [int(part) for part in text.split(",") if part.strip()]
-    except ValueError:
-        sizes = [0]
-    if any(size < 1 for size in sizes):
-        raise InvalidOption(
-            f"{text!r} is no list of numbers of documents.",
-            advice="Give --curve numbers above 0 with commas, such as 25,50,100.",
-        )
-    return sizes

@@ -21,8 +21,9 @@ from training.augment import AugmentConfig
 from training.data import Corpus, infer_fields, load_dataset
 from training.data.split import folds, whole_folds
 from training.errors import DatasetError
-from training.field_model.learning import Trained, train_model
-from training.field_model.recipe import Prepared, Recipe, prepare
+from training.field_model.judging import Trained, train_model
+from training.field_model.prepared import Prepared, prepare
+from training.field_model.recipe import Recipe
 from training.loop import LoopConfig
 from training.scoring import Counts, Metric, Scores, evaluate
 

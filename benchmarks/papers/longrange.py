@@ -21,7 +21,7 @@ from models.encoding import NO_WORD, PieceEncoder
 from models.example import Example
 from pipeline.tagging import example_of
 from training.augment import AugmentConfig
-from training.field_model.learning import Trained
+from training.field_model.judging import Trained
 
 _SYSTEMS = (
     "layoutlm",

@@ -272,7 +272,7 @@ def _fails(
         pytest.param(["--group-by", "shop"], 2, "field 'shop'", id="group_by"),
         pytest.param(["--rate", "1e30", "--epochs", "1"], 2, "diverged", id="rate"),
         pytest.param(["--device", "abacus"], 2, "no device 'abacus'", id="device"),
-        pytest.param(["--curve", "25;50"], 2, "'25;50' is no list of numbers", id="curve"),
+        pytest.param(["--curve", "25;50"], 2, "'25;50' is not a list of numbers", id="curve"),
     ],
 )
 def test_wrong_trainings_end_in_one_line(

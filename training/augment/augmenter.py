@@ -35,8 +35,8 @@ class AugmentConfig:
         mix: of mixing that text from several documents, see `training.augment.entities.Pool`.
         drop_lines: highest share of unlabelled lines that are left out.
         mask: share of words that are hidden behind the mask piece.
-        hide: share of the labelled values whose words are all hidden so: captions and places
-            alone then tell what they are.
+        hide: share of the labelled values that are hidden whole, so that captions and places
+            alone tell what they are.
         noise: share of words in which one character is misread.
         shift, scale: most by which the page's content is moved (of the page) and stretched.
         warp: how unevenly the page is stretched, along and across: standard deviation of the

@@ -73,8 +73,8 @@ def move_page(example: Example, shift: float, scale: float, random: Generator) -
 def warp_page(example: Example, strength: float, random: Generator) -> Example:
     """Return the example with its page stretched unevenly, along and across, edges kept.
 
-    Places that one template always has cannot be learnt then; what stands beside what, and above
-    what, can.
+    The fixed positions of one template can then not be learnt by heart; what stands beside or above
+    what still can.
     """
     knots = np.linspace(0, 1, _WARPED + 1)
     boxes = example.boxes.copy()

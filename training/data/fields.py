@@ -18,7 +18,7 @@ from training.data.dataset import Dataset
 from training.errors import DatasetError
 
 _MOST = 0.8  # share of a field's values that must be of a kind
-_FEWEST_RANGES = 20  # documents with both dates, below which their order would be chance
+_FEWEST_RANGES = 20  # documents with both dates, below which their order may be chance
 _IN_ORDER, _APART = 0.95, 0.5  # least shares of ranges that do not end too soon, and that end later
 _WRITTEN_AMOUNT = re.compile(r"\d[.,]\d{2}(?!\d)")
 _CODE = re.compile(r"(?=\S*\d)[A-Za-z0-9#./_-]+")
@@ -27,7 +27,7 @@ _CODE = re.compile(r"(?=\S*\d)[A-Za-z0-9#./_-]+")
 def infer_fields(dataset: Dataset) -> tuple[FieldSpec, ...]:
     """Return one spec for every field of the dataset, its kind guessed from the labels.
 
-    A date that is never before another one, and mostly after it, ends the range which that begins.
+    A date that is hardly ever before another, and mostly after it, ends the range that it begins.
     The guess is written to the package's fields.toml, where it can be read and corrected.
 
     Raises:
@@ -56,7 +56,7 @@ def _infer(name: str, dataset: Dataset) -> FieldSpec:
 def _with_ranges(specs: list[FieldSpec], dataset: Dataset) -> tuple[FieldSpec, ...]:
     """Return specs in which the ends of ranges name their beginnings, and stand below them.
 
-    A date is of one range: where it could be of several, of the shortest.
+    A date belongs to one range at most: of several candidates, to the shortest.
     """
     dates = [spec for spec in specs if spec.kind is Kind.DATE and not spec.many]
     gaps = {
@@ -107,7 +107,8 @@ def _day(labels: Sequence[str], spec: FieldSpec) -> date | None:
 def infer_majority_order(values: Sequence[str]) -> bool | None:
     """Return the order of day and month of most of the dates that tell it.
 
-    One label typed the other way round does not make a dataset silent, as it would a document.
+    One label typed the other way round does not hide the order of a dataset, as it does that of a
+    document.
     """
     orders = [order for value in values if (order := infer_day_first([value])) is not None]
     if not orders:

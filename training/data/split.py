@@ -1,4 +1,4 @@
-"""Validation documents by issuer or template: what one of them sent is never on both sides."""
+"""Validation splits by issuer or by template: none of them is on both sides."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def group_by_issuer(
 def folds(groups: Mapping[str, str], share: float = 0.1, seed: int = 0) -> list[list[str]]:
     """Return disjoint validation splits of about `share` of the documents each.
 
-    Issuers with many documents always stay in training: a split that one of them fills would
-    measure one template. An issuer is small enough when it is at most a twelfth of a split (or
+    Issuers with many documents always stay in training: a split filled by one of them would measure
+    one template. An issuer is small enough when it is at most a twelfth of a split (or
     one document). The small issuers are shuffled by the seed and dealt out whole.
 
     Args:
@@ -114,9 +114,9 @@ def folds(groups: Mapping[str, str], share: float = 0.1, seed: int = 0) -> list[
 def whole_folds(groups: Mapping[str, str], count: int) -> list[list[str]]:
     """Return `count` validation splits that hold every document once, groups whole.
 
-    For data of few and large templates: every template is held out in turn, so that the mean over
-    the folds speaks of unseen templates. The largest group goes first, each to the emptiest fold
-    (longest processing time first, Graham 1969).
+    For data with few, large templates: every template is held out in turn, so that the mean over
+    the folds says how well unseen templates are read. The largest group goes first, each to the
+    emptiest fold (longest processing time first, Graham 1969).
 
     Args:
         groups: row id -> group.

@@ -36,7 +36,7 @@ ALIKE = 0.08
 _COLUMNS, _ROWS = 12, 24  # cells of the grid; about a word wide and two lines high
 _SLACK = 0.25  # of a cell, by which a word may stand elsewhere
 _SHINGLE = 5
-_MOST_COMMON = 0.9  # a feature of more documents than this share tells nobody apart
+_MOST_COMMON = 0.9  # a feature of more documents than this share distinguishes nothing
 
 Similarity = NDArray[np.float32]
 
@@ -111,7 +111,7 @@ def average_linkage(similarity: Similarity, least: float) -> list[int]:
         if len(chain) > 1 and current[last, chain[-2]] >= current[last, nearest]:
             nearest = chain[-2]
         if current[last, nearest] < least:
-            # Nobody is near enough, nor will be: means of what is far stay far.
+            # None is near enough, and none will be: a mean of values below `least` is below it.
             chain.pop()
             current[last, :] = current[:, last] = -np.inf
             continue

@@ -1,8 +1,7 @@
 """Cross-validated training: every group is held out in turn, then all documents train one model.
 
-What a model is worth is measured on documents that none of the judged models has seen, and
-nothing is kept from the one that ships. Its confidences and thresholds are fitted on the answers
-of the models of the folds, each about the documents that were held out from it.
+Each document is answered by the model of the fold that held it out. These answers give the scores,
+and the confidences and thresholds of the final model, which has been trained on everything.
 """
 
 from __future__ import annotations
@@ -15,15 +14,10 @@ from pathlib import Path
 
 from models.labels import Span
 from training.data import Transcription
-from training.field_model.learning import (
-    Learnt,
-    Trained,
-    doubtful_fields,
-    held_out_spans,
-    judged,
-    learn,
-)
-from training.field_model.recipe import Prepared, Recipe
+from training.field_model.judging import Trained, doubtful_fields, held_out_spans, judged
+from training.field_model.learning import Learnt, learn
+from training.field_model.prepared import Prepared
+from training.field_model.recipe import Recipe
 from training.loop import Progress
 from training.scoring import Scores
 
@@ -54,16 +48,16 @@ def cross_train(
     resume: bool = False,
     on_fold: Callable[[int, Trained], None] | None = None,
 ) -> Crossed:
-    """Train a model a fold and then one on all documents, for as many epochs as served the folds.
+    """Train one model for each fold, then one on all documents for the folds' mean best epoch.
 
     Args:
-        folds: of one dataset, see `training.field_model.recipe.prepare_folds`; at least two.
+        folds: of one dataset, see `training.field_model.prepared.prepare_folds`; at least two.
         recipe: of every training.
         folder: of the run; each training has a folder in it.
         progress: told of steps and epochs of each training in turn.
         device: ``cpu`` or ``cuda``.
-        resume: go on from the last checkpoints.
-        on_fold: told of each fold's model when it is scored.
+        resume: continue from the last checkpoints.
+        on_fold: called with each fold's model when it is scored.
 
     Raises:
         ValueError: fewer than two folds.
@@ -98,7 +92,7 @@ def cross_train(
         train=tuple(dict.fromkeys(name for prepared in folds for name in prepared.train)),
         validation=(),
     )
-    # Of one schedule: the rate has then fallen as far as where the folds were best.
+    # The schedule is that of the folds: the rate has fallen as far as where they were best.
     last = max(1, round(statistics.mean(epochs)))
     final = learn(
         whole,

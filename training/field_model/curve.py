@@ -1,6 +1,6 @@
 """Learning curves: how good a recipe is, by the number of documents it learns from.
 
-Whoever has fifty labelled documents sees from it whether fifty more are worth their labels.
+Someone with fifty labelled documents can see from it whether labelling fifty more is worth it.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from training.data import Transcription
-from training.field_model.learning import train_model
-from training.field_model.recipe import Prepared, Recipe, drawn_in_a_pass
+from training.field_model.judging import train_model
+from training.field_model.prepared import Prepared, drawn_in_a_pass
+from training.field_model.recipe import Recipe
 from training.loop import Progress
 from training.scoring import Scores
 
@@ -32,26 +33,26 @@ def learning_curve(
     resume: bool = False,
     on_size: Callable[[int], None] = lambda size: None,
 ) -> Curve:
-    """Train on ever more documents, and score each model on the same documents held out.
+    """Train on more and more documents, and score each model on the same documents held out.
 
-    The smaller parts lie within the larger ones. Few documents are passed over more often, so
-    that all trainings take about as many steps.
+    Smaller parts lie within the larger ones. Fewer documents are passed over more often, so that
+    all trainings take about the same number of steps.
 
     Args:
         prepared: documents to draw from, and those held out.
         recipe: of every training.
-        sizes: numbers of documents; those that are not below the number there is are left out.
+        sizes: numbers of documents; those not below the size of the training set are left out.
         folder: of the run; each training has a folder in it.
         progress: told of steps and epochs of each training in turn.
         device: ``cpu`` or ``cuda``.
-        resume: go on from the last checkpoints.
+        resume: continue from the last checkpoints.
         on_size: told of each number before its training.
 
     Returns:
         Scores in the order of the numbers.
 
     Raises:
-        DatasetError, InvalidOption: as `training.field_model.learning.train_model`.
+        DatasetError, InvalidOption: as `training.field_model.judging.train_model`.
     """
     found: dict[int, Mapping[Transcription, Scores]] = {}
     order = np.random.default_rng(recipe.split_seed).permutation(len(prepared.train))

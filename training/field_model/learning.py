@@ -1,9 +1,9 @@
-"""Trains a field model on a dataset made ready: early stopping, calibration, scores."""
+"""Trains a tagger on a dataset made ready, with early stopping where documents are held out."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,45 +12,38 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from models.encoding import PieceEncoder
-from models.labels import LabelSet, Span
+from models.example import Example
+from models.labels import LabelSet
 from models.tagger import Tagger
 from pipeline.answers.calibration import Calibration
-from pipeline.answers.resolve import Answer
 from pipeline.values.schema import FieldSpec, Kind
 from training.augment import Augmenter
 from training.augment.entities import entities_of
-from training.data import Transcription
 from training.errors import DatasetError
-from training.field_model.recipe import Prepared, Recipe
+from training.field_model.prepared import Prepared
+from training.field_model.recipe import Recipe
 from training.loop import Outcome, Progress, train
 from training.pretraining.rasters import learn_rasters
-from training.scoring import Scores, Spans, answers_of, evaluate, oracle, score, tag_all, texts_of
-from training.scoring.calibrate import fit
+from training.scoring import evaluate
 from training.starts import MINILM, SCRATCH, choose_start
 
-_SWAPPED = (Kind.NAME, Kind.ADDRESS)
-# Of a word or few: where a name begins and ends, a second look does not tell.
-_LOOKED_FOR_TWICE = (Kind.DATE, Kind.AMOUNT, Kind.IDENTIFIER)
-_FEWEST_LOOKED_AT = 20  # documents held out, below which no threshold would hold guesses back
+_SWAPPED = (Kind.NAME, Kind.ADDRESS)  # texts that differ from issuer to issuer
+
+State = dict[str, Tensor]
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
-    """A trained model, not yet written.
+class Learnt:
+    """The result of a training, not yet judged.
 
     Attributes:
-        tagger, tokenizer: with the best epoch's weights.
-        calibration: fitted on the validation split.
-        scores: on the validation split, by transcription.
-        ceiling: oracle scores of the same.
+        tagger, tokenizer, pieces: with the weights that were kept.
         outcome: how training went.
     """
 
     tagger: Tagger
     tokenizer: Tokenizer
-    calibration: Calibration
-    scores: dict[Transcription, Scores]
-    ceiling: dict[Transcription, Scores]
+    pieces: PieceEncoder
     outcome: Outcome
 
 
@@ -71,16 +64,6 @@ def build_tagger(recipe: Recipe, fields: Sequence[FieldSpec]) -> tuple[Tagger, T
     return tagger, start.tokenizer
 
 
-@dataclass(frozen=True, slots=True)
-class Learnt:
-    """What a training came to, before anybody judged it."""
-
-    tagger: Tagger
-    tokenizer: Tokenizer
-    pieces: PieceEncoder
-    outcome: Outcome
-
-
 def learn(
     prepared: Prepared,
     recipe: Recipe,
@@ -90,165 +73,114 @@ def learn(
     device: str = "cpu",
     resume: bool = False,
 ) -> Learnt:
-    """Train on the training documents, with early stopping where others are held out.
+    """Train on the training documents; several seeds become one model, see `choose_weights`.
 
-    Validation is by lenient micro F1, the mean over the transcriptions; every lenient match is
-    a normalised one too, and it tells boundaries of names and addresses apart.
+    Args:
+        prepared: documents to train on, and those held out.
+        recipe: of the training.
+        folder: of the run; each seed has a folder in it.
+        progress: told of steps and epochs.
+        device: ``cpu`` or ``cuda``.
+        resume: continue from the last checkpoints.
 
     Raises:
         DatasetError: no training document could be read.
+        InvalidOption: see `build_tagger` and `training.loop.train`.
     """
-    corpora = prepared.corpora
-    any_corpus = next(iter(corpora.values()))
-    fields = any_corpus.fields
-    tagger, tokenizer = build_tagger(recipe, fields)
+    tagger, tokenizer = build_tagger(recipe, prepared.fields)
     pieces = PieceEncoder(tokenizer, tagger.config)
-    examples = [ex for corpus in corpora.values() for ex in corpus.examples(prepared.train)]
-    examples += prepared.also.examples
+    examples = prepared.examples()
     if not examples:
         raise DatasetError("No training document could be read.")
     if tagger.config.layout == "autoencoder" and recipe.init in (MINILM, SCRATCH):
         # Any other start has learnt to draw already.
         windows = [window for example in examples for window in pieces.windows(example)]
         learn_rasters(tagger.encoder, windows, seed=recipe.loop.seed, device=device)
-    swapped = [spec.name for spec in fields if spec.kind in _SWAPPED]
-    augment = Augmenter(recipe.augment, {name: entities_of(examples, name) for name in swapped})
-    raw = Calibration(styles=styles_of(prepared))
+    augment = _augmenter(recipe, prepared, examples)
+    validate = _validation(prepared, pieces) if prepared.validation else None
+    start = _copy(tagger)
+    outcomes: list[Outcome] = []
+    finished: list[State] = []
+    for seed in range(recipe.loop.seed, recipe.loop.seed + recipe.seeds):
+        tagger.load_state_dict(start)
+        outcome = train(
+            tagger,
+            pieces,
+            examples,
+            # A document of another dataset is a group of its own.
+            groups=[prepared.groups.get(example.id, example.id) for example in examples],
+            evaluate=validate,
+            augment=augment,
+            folder=folder / f"seed-{seed}",
+            config=dataclasses.replace(recipe.loop, seed=seed),
+            progress=progress,
+            device=device,
+            resume=resume,
+        )
+        outcomes.append(outcome)
+        finished.append(_copy(tagger))
 
-    def validate(current: Tagger) -> float:
+    def score_of(state: State) -> float:
+        tagger.load_state_dict(state)
+        return validate(tagger) if validate else 1.0  # unjudged, the mean is kept
+
+    scores = [outcome.best_score for outcome in outcomes]
+    tagger.load_state_dict(choose_weights(finished, scores, score_of))
+    return Learnt(tagger, tokenizer, pieces, outcomes[scores.index(max(scores))])
+
+
+def _augmenter(recipe: Recipe, prepared: Prepared, examples: Sequence[Example]) -> Augmenter:
+    swapped = [spec.name for spec in prepared.fields if spec.kind in _SWAPPED]
+    return Augmenter(recipe.augment, {name: entities_of(examples, name) for name in swapped})
+
+
+def _validation(prepared: Prepared, pieces: PieceEncoder) -> Callable[[Tagger], float]:
+    """Return the score that stops a training: lenient micro F1, the mean over transcriptions.
+
+    Every lenient match is a normalised one too, and it tells boundaries of names and addresses
+    apart.
+    """
+    raw = Calibration(styles=prepared.styles())
+
+    def validate(tagger: Tagger) -> float:
         results = [
-            evaluate(current, pieces, corpus, prepared.validation, raw).total("lenient").f1
-            for corpus in corpora.values()
+            evaluate(tagger, pieces, corpus, prepared.validation, raw).total("lenient").f1
+            for corpus in prepared.corpora.values()
         ]
         return sum(results) / len(results)
 
-    start = {name: value.clone() for name, value in tagger.state_dict().items()}
-    outcomes: list[Outcome] = []
-    finished: list[dict[str, Tensor]] = []
-    for seed in range(recipe.loop.seed, recipe.loop.seed + recipe.seeds):
-        tagger.load_state_dict(start)
-        outcomes.append(
-            train(
-                tagger,
-                pieces,
-                examples,
-                # What is only learnt from stands for itself.
-                groups=[prepared.groups.get(example.id, example.id) for example in examples],
-                evaluate=validate if prepared.validation else None,
-                augment=augment,
-                folder=folder / f"seed-{seed}",
-                config=dataclasses.replace(recipe.loop, seed=seed),
-                progress=progress,
-                device=device,
-                resume=resume,
-            )
-        )
-        finished.append({name: value.clone() for name, value in tagger.state_dict().items()})
-    best = max(range(len(outcomes)), key=lambda index: outcomes[index].best_score)
-    outcome = outcomes[best]
-    tagger.load_state_dict(mean_weights(finished))
-    if recipe.seeds > 1 and prepared.validation and validate(tagger) < outcome.best_score:
-        tagger.load_state_dict(finished[best])
-    return Learnt(tagger, tokenizer, pieces, outcome)
+    return validate
 
 
-def train_model(
-    prepared: Prepared,
-    recipe: Recipe,
-    *,
-    folder: Path,
-    progress: Progress,
-    device: str = "cpu",
-    resume: bool = False,
-) -> Trained:
-    """Train, stop early on the validation split, calibrate on it, and score; as `learn`."""
-    learnt = learn(prepared, recipe, folder=folder, progress=progress, device=device, resume=resume)
-    source = f"validation split of {len(prepared.validation)} documents"
-    doubtful = doubtful_fields(prepared, len(prepared.validation))
-    found = held_out_spans(prepared, learnt, doubtful)
-    return judged(prepared, learnt, found, source=source, doubtful=doubtful)
-
-
-def doubtful_fields(prepared: Prepared, held_out: int) -> tuple[str, ...]:
-    """Return the fields that are looked for a second time, see `LabelSet.spans`.
+def choose_weights(
+    states: Sequence[State], scores: Sequence[float], score_of: Callable[[State], float]
+) -> State:
+    """Return the mean of several trainings' weights, or the best ones where the mean is worse.
 
     Args:
-        prepared: the dataset.
-        held_out: number of the documents that confidences are fitted on.
+        states: the weights that each training ended with.
+        scores: validation score of each.
+        score_of: validation score of other weights; not asked where there is one training.
     """
-    if held_out < _FEWEST_LOOKED_AT:
-        return ()
-    fields = next(iter(prepared.corpora.values())).fields
-    return tuple(s.name for s in fields if not s.many and s.kind in _LOOKED_FOR_TWICE)
+    best = max(scores)
+    if len(states) > 1:
+        mean = mean_weights(states)
+        if score_of(mean) >= best:
+            return mean
+    return states[scores.index(best)]
 
 
-def held_out_spans(
-    prepared: Prepared, learnt: Learnt, doubtful: Sequence[str]
-) -> dict[Transcription, dict[str, list[Span]]]:
-    """Return what a tagger labels in the validation documents, by transcription."""
-    return {
-        name: tag_all(
-            learnt.tagger,
-            learnt.pieces,
-            {i: corpus.documents[i] for i in prepared.validation if i in corpus.documents},
-            doubtful,
-        )
-        for name, corpus in prepared.corpora.items()
-    }
-
-
-def judged(
-    prepared: Prepared,
-    learnt: Learnt,
-    spans: Mapping[Transcription, Spans],
-    *,
-    source: str,
-    doubtful: Sequence[str],
-) -> Trained:
-    """Return a model with calibration and scores from spans of documents it has not seen.
-
-    Args:
-        prepared: its validation documents are those that the spans are of.
-        learnt: the model.
-        spans: by transcription and document.
-        source: what the spans are of, in words.
-        doubtful: fields that were looked for a second time.
-    """
-    styles = styles_of(prepared)
-    raw = Calibration(styles=styles)
-    fields = next(iter(prepared.corpora.values())).fields
-    answers: dict[str, dict[str, Answer]] = {}
-    labels: dict[str, dict[str, tuple[str, ...]]] = {}
-    for name, corpus in prepared.corpora.items():
-        found = answers_of(corpus.documents, spans[name], fields, raw)
-        answers |= {f"{name} {i}": answer for i, answer in found.items()}
-        labels |= {f"{name} {i}": row for i, row in corpus.labels(found).items()}
-    calibration = fit(answers, labels, fields, styles=styles, source=source, doubtful=doubtful)
-    scores, ceiling = {}, {}
-    for name, corpus in prepared.corpora.items():
-        expected = corpus.labels(prepared.validation)
-        given = answers_of(corpus.documents, spans[name], fields, calibration)
-        scores[name] = score(texts_of(given), expected, fields)
-        perfect = oracle(corpus, prepared.validation, styles)
-        ceiling[name] = score(texts_of(perfect), expected, fields)
-    return Trained(learnt.tagger, learnt.tokenizer, calibration, scores, ceiling, learnt.outcome)
-
-
-def styles_of(prepared: Prepared) -> dict[str, dict[str, str]]:
-    """Return how the labels of the training documents write their fields.
-
-    Labels are written one way whatever the transcription; gold, which comes first, shows it best.
-    """
-    return next(iter(prepared.corpora.values())).styles(prepared.train)
-
-
-def mean_weights(states: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
+def mean_weights(states: Sequence[State]) -> State:
     """Return the mean of several trainings' weights (model soup, Wortsman et al., 2022).
 
-    Trainings that begin at one start end in one basin, and the middle of it generalises better
-    than its rim, at the cost of a single model.
+    Trainings from one start end in one basin of the loss; its middle generalises better than its
+    rim, and costs no more than a single model.
     """
     return {
         name: torch.stack([state[name].float() for state in states]).mean(0).to(value.dtype)
         for name, value in states[0].items()
     }
+
+
+def _copy(tagger: Tagger) -> State:
+    return {name: value.clone() for name, value in tagger.state_dict().items()}

@@ -1,14 +1,15 @@
-"""Writes the package of a trained model: weights, card, and what it was trained on."""
+"""The package of a trained model: weights, card, and what it was trained on."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from models.encoding import PieceEncoder
-from models.packages.manifest import load_manifest
+from models.packages.manifest import check_name, load_manifest
 from models.packages.package import save_package
 from pipeline.errors import InvalidOption
 from pipeline.routing import fit_profile
@@ -18,85 +19,114 @@ from training.data import Dataset, Transcription
 from training.data.seen import document_mark
 from training.field_model.card import write_card
 from training.field_model.curve import Curve
-from training.field_model.learning import Trained
-from training.field_model.recipe import Prepared, Recipe
+from training.field_model.judging import Trained
+from training.field_model.prepared import Prepared
+from training.field_model.recipe import Recipe
 from training.scoring import Scores
 
 
+@dataclass(frozen=True, slots=True)
+class NewPackage:
+    """A package that is to be written.
+
+    Attributes:
+        folder: that it is written to.
+        name, version: under which it is served.
+        data_licence: source and licence of the data, in words.
+        description: what it reads, in words.
+    """
+
+    folder: Path
+    name: str
+    version: str = "1.0.0"
+    data_licence: str = "not stated"
+    description: str = ""
+
+    def check(self) -> None:
+        """Refuse what could not be written after the training.
+
+        Raises:
+            InvalidOption: the name is not usable, or the version exists.
+        """
+        try:
+            check_name(self.name, self.version)
+        except ValueError as error:
+            raise InvalidOption(
+                f"{error}.", advice="Choose another --name or --version."
+            ) from error
+        if self.folder.exists():
+            raise InvalidOption(
+                f"{self.folder} exists; a package is never overwritten.",
+                advice="Choose another --version.",
+            )
+
+
 def write_package(
-    folder: Path,
+    package: NewPackage,
     trained: Trained,
     prepared: Prepared,
     recipe: Recipe,
     dataset: Dataset,
     *,
-    name: str,
-    version: str,
-    data_licence: str,
-    description: str,
     by_fold: Sequence[Mapping[Transcription, Scores]] = (),
     curve: Curve | None = None,
 ) -> None:
     """Write the package of a trained model, with its card and what it was trained on.
 
     Args:
-        folder: of the package, which must not exist.
+        package: where, and under which name.
         trained: the model.
         prepared: what it was trained and scored on.
         recipe: how it was trained.
         dataset: what on.
-        name: of the package.
-        version: of the package.
-        data_licence: source and licence of the data, in words.
-        description: what it reads, in words.
-        by_fold: the scores of each fold where it was cross-validated; no document was kept from
-            the training then.
+        by_fold: the scores of each fold where it was cross-validated; then the model was trained
+            on all documents.
         curve: scores by the number of documents in training, where they were measured.
 
     Raises:
         InvalidOption: the name is not usable, or the version exists.
     """
-    fields = next(iter(prepared.corpora.values())).fields
     by_id = {row.id: row for row in dataset.rows}
+    card = write_card(
+        trained.scores,
+        trained.ceiling,
+        prepared.fields,
+        name=package.name,
+        version=package.version,
+        dataset=dataset.name,
+        counts=(len(prepared.train), len(prepared.validation)),
+        also=f"{len(prepared.also.rows)} of `{'`, `'.join(prepared.also.names)}`"
+        if prepared.also.rows
+        else "",
+        by_fold=by_fold,
+        curve=curve or {},
+        lengths=_lengths(trained, prepared),
+        config=trained.tagger.config,
+        recipe={**dataclasses.asdict(recipe), "init": named_start(recipe.init)},
+        best_epoch=trained.outcome.best_epoch,
+        data_licence=package.data_licence,
+        description=package.description,
+    )
+    training = {
+        "dataset": dataset.name,
+        "transcriptions": list(recipe.transcriptions),
+        "validation": [] if by_fold else sorted(prepared.validation),
+        "trained_on": sorted(
+            {document_mark(by_id[i].document) for i in prepared.train}
+            | {document_mark(row.document) for row in prepared.also.rows}
+        ),
+    }
     try:
         save_package(
-            folder,
-            name=name,
-            version=version,
+            package.folder,
+            name=package.name,
+            version=package.version,
             tagger=trained.tagger,
             tokenizer=trained.tokenizer,
-            fields_toml=dump_fields(fields),
+            fields_toml=dump_fields(prepared.fields),
             calibration=trained.calibration.to_json(),
-            card=write_card(
-                trained.scores,
-                trained.ceiling,
-                fields,
-                name=name,
-                version=version,
-                dataset=dataset.name,
-                counts=(len(prepared.train), len(prepared.validation)),
-                also=f"{len(prepared.also.rows)} of `{'`, `'.join(prepared.also.names)}`"
-                if prepared.also.rows
-                else "",
-                by_fold=by_fold,
-                curve=curve or {},
-                lengths=_lengths(trained, prepared),
-                config=trained.tagger.config,
-                recipe={**dataclasses.asdict(recipe), "init": named_start(recipe.init)},
-                best_epoch=trained.outcome.best_epoch,
-                data_licence=data_licence,
-                description=description,
-            ),
-            training={
-                "dataset": dataset.name,
-                "transcriptions": list(recipe.transcriptions),
-                "validation": [] if by_fold else sorted(prepared.validation),
-                # Enough to recognise a document that was trained on, not to learn anything of it.
-                "trained_on": sorted(
-                    {document_mark(by_id[i].document) for i in prepared.train}
-                    | {document_mark(row.document) for row in prepared.also.rows}
-                ),
-            },
+            card=card,
+            training=training,
             profile=_profile(prepared),
         )
     except (ValueError, FileExistsError) as error:

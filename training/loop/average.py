@@ -15,7 +15,7 @@ class MovingAverage:
 
     Args:
         tagger: whose weights are followed, on its device.
-        decay: share of the average that a step leaves, 0 to 1.
+        decay: share of the average that remains after a step, 0 to 1.
 
     Attributes:
         values: the averaged state, by name; empty with decay 0.
@@ -32,20 +32,21 @@ class MovingAverage:
 
     @torch.no_grad()
     def update(self, tagger: Tagger) -> None:
-        """Take a step's weights in."""
+        """Include the weights after a step."""
         if not self.decay:
             return
         self.steps += 1
-        # Early on the average forgets its start faster, as its own decay would take too long.
+        # Early on the average forgets its start faster; the formula is that of TensorFlow's
+        # ExponentialMovingAverage with num_updates.
         decay = min(self.decay, (1 + self.steps) / (10 + self.steps))
         for name, value in tagger.state_dict().items():
             if name in self.learnt:
                 self.values[name].lerp_(value, 1 - decay)
-            else:  # what follows a schedule, such as the rate of order dropout, has no past
+            else:  # what follows a schedule, such as the rate of order dropout, is not averaged
                 self.values[name].copy_(value)
 
     def restore(self, values: dict[str, Tensor], steps: int) -> None:
-        """Go on from the values of a checkpoint."""
+        """Continue from the values of a checkpoint."""
         self.steps = steps
         self.values = {name: value.to(self.values[name].device) for name, value in values.items()}
 

@@ -1,8 +1,8 @@
 """Checkpoints of a training: one safetensors file, written whole or not at all; nothing pickled.
 
 Tensors by part (``weights.``, ``optimizer.`` and whatever else the loop has), and beside them, in
-the file's own metadata, a JSON state with the settings: so that the two can never be of different
-moments.
+the file's own metadata, a JSON state with the settings: so that the two are always
+of the same moment.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def load_checkpoint(
 ) -> tuple[dict[str, dict[str, Tensor]], dict[str, Any]] | None:
     """Return the parts and the state of a folder's checkpoint, None where there is none.
 
-    The optimiser takes its moments back. A setting that the run does not name is younger than it,
-    and was at its default, which is that nothing changes.
+    The optimiser takes its moments back. A setting that the checkpoint does not name was added
+    later; it counts as its default, which changes nothing.
 
     Raises:
         InvalidOption: the checkpoint is damaged, or of a run with other settings.
@@ -76,7 +76,7 @@ def load_checkpoint(
             kept = json.loads(file.metadata()["fieldwright"])
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
-        raise InvalidOption(f"{path} is no checkpoint: {error!r}.", advice=again) from error
+        raise InvalidOption(f"{path} is not a checkpoint: {error!r}.", advice=again) from error
     wanted, defaults = (json.loads(json.dumps(asdict(item))) for item in (config, type(config)()))
     had = {**defaults, **kept["config"]}
     if had != wanted:

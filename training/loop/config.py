@@ -22,7 +22,7 @@ class LoopConfig:
         adapter_rate: of the layout adapter: lower than the encoder's, because one step of it moves
             every piece of a page the same way.
         weight_decay: of matrices; norms and biases have none.
-        warmup: share of the steps over which the rates rise.
+        warmup: share of the steps over which the rates rise; .06 as RoBERTa's (Liu et al., 2019).
         patience: epochs without a better score after which training stops; epochs before the first
             score above 0 do not count, because nothing has been learnt by then.
         stop_after: epochs after which training stops although its schedule runs on to `epochs`; 0

@@ -1,9 +1,9 @@
-"""A training that goes by steps: rates up and down, a log, checkpoints to go on from.
+"""Training by steps, with a log, and checkpoints to resume from.
 
-What a step draws depends on its number alone, so that a resumed run draws what the unbroken one
-would have. A run's folder holds:
+What a step draws depends on its number alone, so that a resumed run draws what the uninterrupted
+one would have. A run's folder holds:
 
-    last.safetensors   weights, optimiser and the number of steps done (`training.loop.checkpoint`)
+    last.safetensors   weights, optimiser and the number of steps done (`checkpoint`)
     log.jsonl          one line every ten steps: step, loss, seconds
 """
 
@@ -24,12 +24,12 @@ from pipeline.errors import InvalidOption
 from training.loop.checkpoint import load_checkpoint, save_checkpoint
 from training.loop.descent import Descent, linear_rate
 
-_CLIP = 1.0  # largest norm of the gradient
+_CLIP = 1.0  # largest norm of the gradient, as BERT's (Devlin et al., 2019, released code)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepsConfig:
-    """Settings that every training by steps has.
+    """Settings of every training by steps.
 
     Attributes:
         warmup: share of the steps over which rates rise; they fall linearly afterwards.
@@ -67,7 +67,7 @@ def train_steps(
         total: steps of the whole run.
         folder: of the run; made if it is not there.
         on_step: called with (done, total, loss).
-        resume: go on from the folder's checkpoint, where there is one.
+        resume: continue from the folder's checkpoint, where there is one.
 
     Raises:
         InvalidOption: the checkpoint is of a run with other settings or another architecture, or

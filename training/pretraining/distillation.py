@@ -1,11 +1,11 @@
-"""An encoder learns to give the states of another one that already reads: knowledge distillation.
+"""Knowledge distillation: an encoder learns to reproduce the states of a trained one.
 
     loss = sum over blocks l of  |s_l - t_l|^2 / |t_l - t_(l-1)|^2
 
 s_l and t_l are the states of student and teacher behind block l, over real pieces (states of
 layers as in TinyBERT, Jiao et al., 2020; an attention replaced and then taught, as in T2R, Kasai
 et al., 2021). At first each block of the student is given the teacher's state before it, so that
-all learn at once from what is right; then the student's own, so that errors do not add up.
+all blocks learn at once from correct inputs; then the student's own, so that errors do not add up.
 
 The teacher sees a long sequence in parts of its own window, the student all of it: what softmax
 attention learnt in windows passes to an attention that reads whole documents. No labels are used.
@@ -81,11 +81,11 @@ def distil(
         config: settings.
         on_step: called with (done, total, loss).
         device: ``cpu`` or ``cuda``.
-        resume: go on from the folder's checkpoint, where there is one.
+        resume: continue from the folder's checkpoint, where there is one.
 
     Returns:
-        what the student's last states miss of the variance of the teacher's, over the windows that
-        were held out: 0 for equal states, 1 for their mean.
+        The share of the variance of the teacher's last states that the student's miss, over the
+        windows held out: 0 for equal states, 1 for a student that gives their mean.
 
     Raises:
         DatasetError: no windows.
@@ -99,7 +99,7 @@ def distil(
     forced = round(config.forced * config.steps)
 
     def loss_of(step: int) -> Tensor:
-        # Without dropout: what is to be met is a number, not the best of what may be.
+        # Without dropout: the target is one fixed state.
         student.eval()
         batch = collate([windows[index] for index in batches[step]]).to(device)
         with autocast(device, config.precision):
@@ -110,7 +110,7 @@ def distil(
     groups = _groups(student, new, config)
     learns = {id(parameter) for group in groups for parameter in group["params"]}
     still = [p for p in student.parameters() if p.requires_grad and id(p) not in learns]
-    for parameter in still:  # gradients of words would cost time, and weigh in the norm
+    for parameter in still:  # their gradients would cost time, and count in the norm
         parameter.requires_grad_(False)
     train_steps(
         student,

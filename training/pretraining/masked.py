@@ -4,7 +4,7 @@
     loss is the cross-entropy of the chosen ones (Devlin et al., 2019; boxes kept visible as in
     Garncarek et al., 2020, sec. 3.4, and in MVLM).
 
-The decoder shares its matrix with the word embeddings and is thrown away afterwards.
+The decoder shares its matrix with the word embeddings and is discarded afterwards.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def pretrain(
         config: settings.
         on_step: called with (done, total, loss).
         device: ``cpu`` or ``cuda``.
-        resume: go on from the folder's checkpoint, where there is one.
+        resume: continue from the folder's checkpoint, where there is one.
 
     Raises:
         DatasetError: too few windows.

@@ -1,9 +1,9 @@
-"""The autoencoder of LAMBERT's appendix is trained first: to draw the surroundings of a piece.
+"""Trains the autoencoder of LAMBERT's appendix, first of all, to draw what surrounds a piece.
 
     loss = mean over cells of cross-entropy(D(E(R_i)), R_i)
 
-E goes on into the tagger's layout embedding and D is left behind. Only presets with that embedding
-have anything to learn here.
+E becomes the tagger's layout embedding, D is discarded. Presets without that embedding have nothing
+to learn here.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def learn_rasters(
     steps: int = 300,
     device: str = "cpu",
 ) -> list[float]:
-    """Train the raster autoencoder of an encoder in place; others are left as they are.
+    """Train the raster autoencoder of an encoder in place; encoders without one stay as they are.
 
     Args:
         encoder: with fresh layout parts; ends on `device`.

@@ -17,7 +17,7 @@ from pipeline.reading.layout import order_tokens
 from pipeline.tagging import example_of
 from training.errors import DatasetError
 
-# What reading a file raises that is not gzip, not JSON, cut short, or of another form.
+# Raised by files that are not gzip, not JSON, truncated, or of another form.
 _NO_PAGES = (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, ArithmeticError)
 _LEAST = 16  # pieces; a shorter window teaches nothing
 
@@ -77,7 +77,7 @@ def hold_out(
     """Return the windows to train on, and those of the documents that are held out.
 
     Documents are held out whole: the pages of one repeat its names and its form, and a model
-    that learnt from one page would be praised for remembering it on the next.
+    trained on one page would be rewarded for remembering it on the next.
 
     Args:
         windows: by document.

@@ -1,7 +1,14 @@
 """What the weights of a training start from: a sentence encoder, nothing, or a trained model."""
 
 from training.starts.nearest import nearest_package
-from training.starts.start import MINILM, SCRATCH, choose_start, parse_changes, start_from_teacher
+from training.starts.start import (
+    MINILM,
+    SCRATCH,
+    choose_start,
+    parse_changes,
+    resolve_start,
+    start_from_teacher,
+)
 
 __all__ = [
     "MINILM",
@@ -9,5 +16,6 @@ __all__ = [
     "choose_start",
     "nearest_package",
     "parse_changes",
+    "resolve_start",
     "start_from_teacher",
 ]

@@ -1,7 +1,7 @@
-"""Which package a training had best start from: that of the documents most like the new ones.
+"""Chooses the package to start a training from: that of the documents most like the new ones.
 
-What one kind of document taught (that a date stands beside its caption, a name over several words)
-is worth more to another than anything that is known of the language alone.
+What was learnt on one kind of document (a date stands beside its caption, a name runs over several
+words) helps another kind more than knowledge of the language alone.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def nearest_package(
     Args:
         documents: of the new dataset, as read.
         registry: the packages to choose from.
-        held_out: documents that judge the training; packages that were trained on one of them are
-            left out, since its scores would say nothing then.
+        held_out: documents that the training is scored on; packages that were trained on one of
+            them are left out, because the scores would say nothing about new documents.
     """
     try:
         profiles = Router(registry).profiles()

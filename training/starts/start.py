@@ -1,4 +1,4 @@
-"""Where an encoder starts from, the same way for training and for pre-training.
+"""What an encoder starts from, in training and in pre-training.
 
 minilm    all-MiniLM-L6-v2, its layout parts new
 scratch   fresh weights, with MiniLM's tokenizer
@@ -21,6 +21,8 @@ from torch import Tensor
 from models.build import build_encoder
 from models.config import PRESETS, TaggerConfig
 from models.encoder import Encoder
+from models.errors import UnknownModel
+from models.packages import Registry
 from models.packages.package import load_encoder
 from models.starts import (
     load_bert,
@@ -97,6 +99,24 @@ class Start:
                 tagger.take_over(self.head)
 
 
+def resolve_start(init: str, registry: Registry) -> str:
+    """Return the folder of the model in service that a start names; other starts as they are.
+
+    Raises:
+        InvalidOption: it is neither a folder nor a model.
+        ModelPackageError: it is a damaged model.
+    """
+    if init in (MINILM, SCRATCH) or Path(init).exists():
+        return init
+    try:
+        return str(registry.resolve(init).path)
+    except UnknownModel as error:
+        raise InvalidOption(
+            f"Cannot start from {init}: there is neither such a folder nor such a model.",
+            advice=error.advice,
+        ) from error
+
+
 def choose_start(
     preset: str | None,
     init: str,
@@ -141,7 +161,7 @@ def choose_start(
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A teacher, and a student that has its weights where it has the same.
+    """A teacher, and a student with the same weights wherever they have the same part.
 
     Attributes:
         student: of the preset asked for.
@@ -229,7 +249,7 @@ def parse_changes(settings: Sequence[str]) -> dict[str, Any]:
 
 @contextmanager
 def _refusals(start: str, option: str = "--init") -> Iterator[None]:
-    """Turn what goes wrong with a start into one error that names it."""
+    """Turn whatever goes wrong with a start into one error that names the start."""
     try:
         yield
     except ModuleNotFoundError as error:

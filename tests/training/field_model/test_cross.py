@@ -12,9 +12,10 @@ from tests.packages import tiny_package
 from tests.quiet import Quiet
 from training.data import infer_fields, load_dataset
 from training.field_model.cross import cross_train
-from training.field_model.learning import Trained
-from training.field_model.package import write_package
-from training.field_model.recipe import Recipe, prepare_folds
+from training.field_model.judging import Trained
+from training.field_model.package import NewPackage, write_package
+from training.field_model.prepared import prepare_folds
+from training.field_model.recipe import Recipe
 from training.loop import LoopConfig
 
 
@@ -47,15 +48,11 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
 
     package = tmp_path / "package"
     write_package(
-        package,
+        NewPackage(package, "shop"),
         crossed.trained,
         crossed.prepared,
         recipe,
         data,
-        name="shop",
-        version="1.0.0",
-        data_licence="invented",
-        description="",
         by_fold=crossed.by_fold,
     )
     loaded = load_package(package)

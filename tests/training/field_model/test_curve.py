@@ -13,8 +13,9 @@ from tests.quiet import Quiet
 from training.data import infer_fields, load_dataset
 from training.field_model import curve
 from training.field_model.curve import learning_curve
-from training.field_model.learning import Trained, train_model
-from training.field_model.recipe import Prepared, Recipe, prepare
+from training.field_model.judging import Trained, train_model
+from training.field_model.prepared import Prepared, prepare
+from training.field_model.recipe import Recipe
 from training.loop import LoopConfig
 
 

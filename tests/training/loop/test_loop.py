@@ -27,7 +27,7 @@ from training.augment import NONE, AugmentConfig, Augmenter
 from training.data import Corpus, build_corpus, load_dataset
 from training.loop import LoopConfig, Outcome, train
 from training.loop.checkpoint import NAME
-from training.loop.descent import linear_rate
+from training.loop.descent import linear_rate, parameter_groups
 from training.loop.drawing import Drawing
 from training.scoring import evaluate
 
@@ -348,6 +348,35 @@ def test_average_has_the_order_dropout_of_its_last_step(
     config = replace(FAST, average=0.99)
     _train(tagger, examples[:3], tmp_path, config, score=lambda _: next(scores))
     assert float(tagger.state_dict()["encoder.positions.0.rate"]) == 1.0
+
+
+def test_each_part_learns_at_the_rate_of_its_role() -> None:
+    tagger = _tagger()
+    config = LoopConfig(rate=1.0, head_rate=2.0, bias_rate=3.0, adapter_rate=4.0, weight_decay=0.5)
+    names = {id(parameter): name for name, parameter in tagger.named_parameters()}
+    found = {
+        names[id(parameter)]: (group["lr"], group["weight_decay"])
+        for group in parameter_groups(tagger, config)
+        for parameter in group["params"]
+    }
+    assert found.keys() == set(names.values())
+    for name, expected in {
+        "head.weight": (2.0, 0.5),
+        "head.bias": (2.0, 0.0),
+        "encoder.prior.horizontal": (3.0, 0.0),
+        "encoder.positions.1.adapter.weight": (4.0, 0.5),
+        "encoder.words.weight": (1.0, 0.5),
+        "encoder.norm.weight": (1.0, 0.0),
+        "encoder.blocks.0.widen.weight": (1.0, 0.5),
+    }.items():
+        assert found[name] == expected, name
+
+
+def test_frozen_parts_are_given_to_no_optimiser() -> None:
+    tagger = _tagger()
+    tagger.encoder.words.weight.requires_grad_(False)
+    groups = parameter_groups(tagger, LoopConfig())
+    assert not any(p is tagger.encoder.words.weight for group in groups for p in group["params"])
 
 
 @pytest.mark.parametrize(("total", "warmup"), [(100, 0.06), (100, 0.0), (3, 0.5), (1, 0.06)])

@@ -9,7 +9,7 @@ For each value of a row, its occurrences in the whole document (`occurrences`):
 Of several occurrences, those beside the field's captions count and coincidences (in a table, in an
 address) do not. The captions are learnt from the data set itself (`captions`). Spans
 never overlap: the better match of the longer value keeps its words; of two fields with one value,
-such as the ends of a flight of one day, each takes the place whose captions speak for it.
+such as the ends of a flight of one day, each takes the place whose captions fit it better.
 """
 
 from __future__ import annotations
@@ -148,8 +148,8 @@ def _settle(
 ) -> Tagged:
     """Return disjoint spans: better and longer matches take their words first.
 
-    Where two fields claim the same words, the one whose captions speak louder has them, unless
-    it has other places and the other has none.
+    Where two fields claim the same words, the one whose captions fit better gets them, unless it
+    has other places and the other field has none.
     """
     order = {"exact": 0, "value": 0, "column": 0, "fuzzy": 1}
     every = [match for matches in found.values() for match in matches]

@@ -1,8 +1,8 @@
 """Which of several equal values is the labelled one: captions learnt from the data set itself.
 
 Every place that could hold a value of the field's kind is seen as a bag of the words around it.
-Places that hold the label's value are mostly right and the others are right never; a naive Bayes
-model of the words, fitted a few times on its own choices, tells the captions ("total", "date of
+Most places that hold the label's value are right, and no other place is; a naive Bayes model of the
+words, fitted a few times on its own choices, tells the captions ("total", "date of
 issue") from the coincidences (an item's price, the cash given).
 """
 
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 _ROUNDS = 3
-_SMOOTHING = 1.0
-_LEAST_DOCUMENTS = 3  # a word seen in fewer tells about one document, not about the field
+_SMOOTHING = 1.0  # Laplace's
+_LEAST_DOCUMENTS = 3  # a word of fewer says something about a document, not about the field
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Captions:
 
 
 def _log_odds(items: list[list[Place]], chosen: list[list[bool]]) -> dict[str, float]:
-    """Return log P(word | chosen) / P(word | not chosen), one vote a document and side."""
+    """Return log P(word | chosen) / P(word | not chosen), each document votes once for a side."""
     inside: Counter[str] = Counter()
     outside: Counter[str] = Counter()
     for places, marks in zip(items, chosen, strict=True):

@@ -1,6 +1,6 @@
 """Labels that look wrong: typed otherwise than printed, cut short, or no value of their kind.
 
-They are listed for a person to correct and stay in the data: a typing error still shows the place.
+They are listed for correction and stay in the data: even a mistyped label shows the place.
 """
 
 from __future__ import annotations

@@ -28,8 +28,8 @@ _MOST_CHANGED = 2  # words of one label; more of them are another text
 def learn_style(pairs: Iterable[tuple[str, str]]) -> Style:
     """Return the gaps and words that labels write otherwise than they are printed.
 
-    Of gaps only pairs whose letters and digits agree tell anything; each distinct label has one
-    vote a gap, so that a shop with forty receipts does not decide alone.
+    Gaps are learnt from pairs whose letters and digits agree; each distinct label votes once for a
+    gap, so that a shop with forty receipts does not decide alone.
 
     Args:
         pairs: printed text (line ends kept) and label.

@@ -15,10 +15,10 @@ from pipeline.values.strings import lenient
 
 
 class Skeleton:
-    """What of each word counts in a comparison, as one string that leads back to the words.
+    """The part of each word that counts in a comparison, as one string with the way back to words.
 
     Args:
-        parts: of each word; a word that does not count gives an empty text.
+        parts: one for each word; empty for a word that does not count.
     """
 
     def __init__(self, parts: Sequence[str]) -> None:

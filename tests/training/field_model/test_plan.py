@@ -1,0 +1,166 @@
+"""A plan decides what is left open, refuses what cannot be done, and trains nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models.packages import Registry
+from pipeline.errors import InvalidOption
+from tests.builders import document_of, make_receipt
+from tests.datasets import SEEDS, write_dataset
+from tests.packages import tiny_package
+from training.data import Dataset, Transcription, infer_fields, load_dataset
+from training.field_model.package import NewPackage
+from training.field_model.plan import (
+    Plan,
+    TrainingOptions,
+    parse_sizes,
+    plan_training,
+    usual_passes,
+    usual_share,
+)
+from training.field_model.prepared import Prepared, drawn_in_a_pass, prepare
+from training.field_model.recipe import Recipe
+from training.loop import LoopConfig
+from training.starts import MINILM
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Dataset:
+    return load_dataset(write_dataset(tmp_path / "shop", SEEDS))
+
+
+def _plan(data: Dataset, home: Path, options: TrainingOptions) -> Plan:
+    return plan_training(
+        data,
+        options,
+        NewPackage(home / "new", "new"),
+        registry=Registry(home / "models", bundled=home / "none"),
+        readings=home / "readings",
+    )
+
+
+def test_what_is_left_open_is_decided(data: Dataset, tmp_path: Path) -> None:
+    plan = _plan(data, tmp_path, TrainingOptions(loop=LoopConfig(per_group=8)))
+    assert plan.recipe.init == MINILM  # nothing is in service
+    assert plan.recipe.transcriptions == ("gold", "own")
+    assert plan.recipe.share == 0.25
+    [fold] = plan.folds
+    assert len(fold.validation) == 3
+    assert plan.recipe.loop.passes == usual_passes(fold, 8) > 1
+    assert plan.notes == ()
+    assert not plan.cross
+
+
+def test_what_is_asked_is_kept(data: Dataset, tmp_path: Path) -> None:
+    options = TrainingOptions(init="scratch", transcriptions=("gold",), share=0.34, passes=2)
+    recipe = _plan(data, tmp_path, options).recipe
+    assert (recipe.init, recipe.transcriptions, recipe.share) == ("scratch", ("gold",), 0.34)
+    assert recipe.loop.passes == 2
+
+
+def test_folds_hold_out_every_document_in_turn(data: Dataset, tmp_path: Path) -> None:
+    plan = _plan(data, tmp_path, TrainingOptions(cross=3, transcriptions=("gold",)))
+    assert plan.cross
+    assert len(plan.folds) == 3
+    held_out = [name for fold in plan.folds for name in fold.validation]
+    assert sorted(held_out) == sorted(row.id for row in data.rows)
+    assert plan.curve_of is plan.folds[0]
+
+
+def test_the_model_of_the_documents_most_alike_is_started_from_and_named(
+    data: Dataset, tmp_path: Path
+) -> None:
+    receipts = [document_of(" ".join(make_receipt(seed).words)) for seed in range(6)]
+    package = tiny_package(
+        tmp_path / "models/shops/1", name="shops", version="1", documents=receipts
+    )
+    plan = _plan(data, tmp_path, TrainingOptions(transcriptions=("gold",)))
+    assert plan.recipe.init == str(package)
+    assert plan.notes == ("Starting from the model shops@1, whose documents are most alike.",)
+    # A package is of one architecture.
+    for asked in (TrainingOptions(preset="cosformer"), TrainingOptions(config={"layers": 2})):
+        assert _plan(data, tmp_path, asked).recipe.init == MINILM
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        pytest.param(TrainingOptions(cross=1), "no cross-validation", id="cross"),
+        pytest.param(TrainingOptions(init="nowhere"), "Cannot start from nowhere", id="init"),
+        pytest.param(TrainingOptions(fold=9), "Fold 9 of ", id="fold"),
+        pytest.param(TrainingOptions(group_by="shop"), "field 'shop'", id="group_by"),
+        pytest.param(TrainingOptions(fields=Path("no.toml")), "no.toml", id="fields"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(
+    data: Dataset, tmp_path: Path, options: TrainingOptions, message: str
+) -> None:
+    with pytest.raises(InvalidOption, match=message):
+        _plan(data, tmp_path, options)
+
+
+def test_a_package_that_exists_is_refused_before_anything_is_read(
+    data: Dataset, tmp_path: Path
+) -> None:
+    (tmp_path / "new").mkdir()
+    with pytest.raises(InvalidOption, match="never overwritten"):
+        _plan(data, tmp_path, TrainingOptions())
+    assert not (tmp_path / "readings").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "sizes"), [("", ()), ("25", (25,)), ("25,50, 100,", (25, 50, 100))]
+)
+def test_sizes_of_a_learning_curve_are_numbers_with_commas(
+    text: str, sizes: tuple[int, ...]
+) -> None:
+    assert parse_sizes(text) == sizes
+
+
+@pytest.mark.parametrize("text", ["25;50", "a", "0,5", "-1"])
+def test_other_sizes_are_refused(text: str) -> None:
+    with pytest.raises(InvalidOption, match="not a list of numbers"):
+        parse_sizes(text)
+
+
+@pytest.mark.parametrize(
+    ("documents", "share"), [(8, 0.25), (50, 0.25), (100, 0.2), (200, 0.1), (100_000, 0.1)]
+)
+def test_of_few_documents_a_larger_share_is_held_out(documents: int, share: float) -> None:
+    assert usual_share(documents) == pytest.approx(share)
+
+
+@pytest.mark.parametrize(
+    ("transcriptions", "per_group", "drawn"),
+    [
+        pytest.param(("own",), 0, 9, id="all"),
+        pytest.param(("gold", "own"), 0, 18, id="each_both_ways"),
+        pytest.param(("gold", "own"), 3, 3, id="three_of_the_one_issuer"),
+    ],
+)
+def test_an_epoch_of_few_documents_goes_over_them_more_often(
+    tmp_path: Path, transcriptions: tuple[Transcription, ...], per_group: int, drawn: int
+) -> None:
+    data = load_dataset(write_dataset(tmp_path / "shop", SEEDS))
+    recipe = Recipe(share=0.25, transcriptions=transcriptions)
+    prepared = prepare(data, infer_fields(data), recipe, cache=tmp_path / "readings")
+    one = Prepared(
+        prepared.corpora, prepared.train, prepared.validation, dict.fromkeys(prepared.groups, "one")
+    )
+    assert drawn_in_a_pass(one, per_group) == drawn
+    passes = usual_passes(one, per_group)
+    assert passes * drawn >= 400
+    assert (passes - 1) * drawn < 400
+
+
+@given(st.integers(1, 5000), st.integers(0, 50))
+def test_many_documents_are_gone_over_once(documents: int, per_group: int) -> None:
+    names = tuple(map(str, range(documents)))
+    prepared = Prepared({"own": None}, names, (), {n: n for n in names})  # type: ignore[dict-item]
+    assert drawn_in_a_pass(prepared, per_group) == documents
+    assert (usual_passes(prepared, per_group) == 1) == (documents >= 400)

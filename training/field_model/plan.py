@@ -1,0 +1,240 @@
+"""What is asked of a training becomes a plan: every decision made, everything that can be refused.
+
+Nothing is trained here. A plan that was made can still fail on what only the run shows: weights
+that do not fit, a loss that diverges.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from models.packages import Registry
+from models.packages.package import training_of
+from pipeline.errors import InvalidOption
+from pipeline.values.schema import FieldSpec, load_fields
+from training.augment import AugmentConfig
+from training.data import (
+    Dataset,
+    Row,
+    Transcription,
+    default_transcription,
+    infer_fields,
+    load_dataset,
+)
+from training.data.seen import seen_before
+from training.field_model.package import NewPackage
+from training.field_model.prepared import Prepared, chosen_fold, drawn_in_a_pass, prepare_folds
+from training.field_model.recipe import Recipe
+from training.loop import LoopConfig
+from training.starts import MINILM, nearest_package
+from training.starts.start import resolve_start
+
+# How much is held out, and how often an epoch goes over few documents: measured on 50 invented
+# orders, see docs/decisions/0032-usual-training.md.
+_TENTH, _QUARTER = 0.1, 0.25
+_ENOUGH_HELD_OUT = 20  # documents, below which the tenth that is held out tells little
+_ENOUGH_IN_AN_EPOCH = 400  # documents drawn: a hundred steps of four
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingOptions:
+    """What is asked of a training; None leaves a decision to the plan.
+
+    Attributes:
+        preset, skim, config: as in `Recipe`.
+        init: minilm, scratch, a model in service, or a folder; None for the model in service whose
+            documents are most alike.
+        fields: fields.toml of the model; None guesses the fields from the labels.
+        transcriptions: what documents are read from; None for gold and own where every document
+            has a gold transcription, else own.
+        share: of the documents that are held out; None for what `usual_share` says.
+        fold, group_by, by_template, seeds: as in `Recipe`.
+        cross: folds to score on in turn before the training on all documents; 0 scores on one.
+        curve: numbers of documents to train on besides, for a learning curve.
+        also: folders of datasets that are only trained on.
+        passes: over the documents in an epoch; None for what `usual_passes` says.
+        loop: settings of the loop; its number of passes is set by the plan.
+        augment: how documents are varied.
+    """
+
+    preset: str | None = None
+    init: str | None = None
+    skim: Path | None = None
+    config: Mapping[str, Any] = field(default_factory=dict)
+    fields: Path | None = None
+    transcriptions: tuple[Transcription, ...] | None = None
+    share: float | None = None
+    fold: int = 0
+    cross: int = 0
+    curve: tuple[int, ...] = ()
+    also: tuple[Path, ...] = ()
+    group_by: str | None = None
+    by_template: bool = False
+    seeds: int = 1
+    passes: int | None = None
+    loop: LoopConfig = field(default_factory=LoopConfig)
+    augment: AugmentConfig = field(default_factory=AugmentConfig)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A training that can be run.
+
+    Attributes:
+        package: to be written.
+        dataset: to train on.
+        recipe: of every training.
+        folds: what each training with documents held out starts from; one without `cross`.
+        cross: whether all documents are trained on after the folds.
+        curve_of: whose documents the learning curve is drawn from.
+        curve: numbers of documents of the learning curve.
+        notes: what a user should know before it runs, a sentence or two each.
+    """
+
+    package: NewPackage
+    dataset: Dataset
+    recipe: Recipe
+    folds: tuple[Prepared, ...]
+    cross: bool
+    curve_of: Prepared
+    curve: tuple[int, ...]
+    notes: tuple[str, ...]
+
+
+def plan_training(
+    dataset: Dataset,
+    options: TrainingOptions,
+    package: NewPackage,
+    *,
+    registry: Registry,
+    readings: Path,
+    on_row: Callable[[int, int], None] | None = None,
+) -> Plan:
+    """Return the plan of a training; its documents are read and tagged.
+
+    Args:
+        dataset: to train on, and to hold documents out of.
+        options: what is asked.
+        package: to be written in the end.
+        registry: the models in service, which a training may start from.
+        readings: folder of earlier readings.
+        on_row: called with the number of documents read, and to be read.
+
+    Raises:
+        InvalidOption: an option that cannot be followed.
+        DatasetError: a dataset that cannot be used.
+        ModelPackageError: the model to start from is damaged.
+    """
+    package.check()
+    if options.cross == 1:
+        raise InvalidOption("One fold is no cross-validation.", advice="Use --cross 2 or more.")
+    fields = _fields(dataset, options.fields)
+    recipe = Recipe(
+        preset=options.preset,
+        init=MINILM if options.init is None else resolve_start(options.init, registry),
+        skim=options.skim,
+        config=options.config,
+        transcriptions=options.transcriptions or _transcriptions(dataset),
+        share=options.share or _share(dataset, options.cross),
+        fold=options.fold,
+        group_by=options.group_by,
+        by_template=options.by_template,
+        seeds=options.seeds,
+        loop=options.loop,
+        augment=options.augment,
+    )
+    others = [load_dataset(folder) for folder in options.also]
+    every = prepare_folds(dataset, fields, recipe, cache=readings, also=others, on_row=on_row)
+    folds = every[: options.cross] if options.cross else [chosen_fold(every, recipe.fold)]
+    held_out = {name for fold in folds for name in fold.validation}
+    judges = [row for row in dataset.rows if row.id in held_out]
+    notes = []
+    # A package is of one architecture: where that is asked for, MiniLM is what fits.
+    if options.init is None and not (options.preset or options.config or options.skim):
+        nearest = nearest_package(folds[0].corpus.documents.values(), registry, held_out=judges)
+        if nearest is not None:
+            notes.append(f"Starting from the model {nearest}, whose documents are most alike.")
+            recipe = replace(recipe, init=str(nearest.path))
+    notes += _known(recipe.init, options.init, judges)
+    passes = options.passes or usual_passes(folds[0], recipe.loop.per_group)
+    return Plan(
+        package,
+        dataset,
+        replace(recipe, loop=replace(recipe.loop, passes=passes)),
+        tuple(folds),
+        bool(options.cross),
+        every[0] if options.cross else folds[0],
+        options.curve,
+        tuple(notes),
+    )
+
+
+def _fields(dataset: Dataset, path: Path | None) -> tuple[FieldSpec, ...]:
+    """Return the fields of the model, those of a file or those guessed from the labels.
+
+    Raises:
+        InvalidOption: the file cannot be read, or names a field that no document has.
+        DatasetError: a field has a name that fields.toml cannot hold.
+    """
+    specs = load_fields(path) if path else infer_fields(dataset)
+    if unknown := [spec.name for spec in specs if spec.name not in dataset.field_names]:
+        raise InvalidOption(
+            f"No document of {dataset.folder} has the field {', '.join(unknown)}.",
+            advice=f"The dataset's fields are {', '.join(dataset.field_names)}.",
+        )
+    return specs
+
+
+def _transcriptions(dataset: Dataset) -> tuple[Transcription, ...]:
+    """Return own, with gold before it where every document has a gold transcription."""
+    return ("gold", "own") if default_transcription(dataset) == "gold" else ("own",)
+
+
+def _share(dataset: Dataset, cross: int) -> float:
+    return 1 / cross if cross else usual_share(len(dataset.rows))
+
+
+def _known(start: str, asked: str | None, judges: Sequence[Row]) -> list[str]:
+    """Return a warning where the start was trained on documents that are held out now."""
+    known = seen_before(training_of(Path(start)), judges)
+    if not known:
+        return []
+    return [
+        f"Warning: {asked} was trained on {known} of the {len(judges)} documents held out; "
+        "the scores say nothing about new ones."
+    ]
+
+
+def usual_share(documents: int) -> float:
+    """Return which share of a dataset to hold out: a tenth, of a small one up to a quarter."""
+    return min(_QUARTER, max(_TENTH, _ENOUGH_HELD_OUT / documents))
+
+
+def usual_passes(prepared: Prepared, per_group: int) -> int:
+    """Return how often an epoch goes over the documents: the fewer they are, the more often.
+
+    A tagger needs about a thousand steps to learn, whatever the number of documents.
+    """
+    return max(1, math.ceil(_ENOUGH_IN_AN_EPOCH / max(1, drawn_in_a_pass(prepared, per_group))))
+
+
+def parse_sizes(text: str) -> tuple[int, ...]:
+    """Return the numbers of documents of a learning curve from a text such as ``25,50,100``.
+
+    Raises:
+        InvalidOption: a part is not a number above 0.
+    """
+    try:
+        sizes = tuple(int(part) for part in text.split(",") if part.strip())
+    except ValueError:
+        sizes = (0,)
+    if any(size < 1 for size in sizes):
+        raise InvalidOption(
+            f"{text!r} is not a list of numbers of documents.",
+            advice="Give --curve numbers above 0 with commas, such as 25,50,100.",
+        )
+    return sizes

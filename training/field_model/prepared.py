@@ -1,0 +1,229 @@
+"""A dataset made ready: read, tagged, split into documents to train on and documents held out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from models.example import Example
+from pipeline.errors import InvalidOption
+from pipeline.values.schema import FieldSpec
+from training.data import Corpus, Dataset, Row, Transcription, build_corpus, default_transcription
+from training.data.split import folds, group_by_issuer, whole_folds
+from training.data.templates import group_by_template
+from training.errors import DatasetError
+from training.field_model.recipe import Recipe
+
+
+@dataclass(frozen=True, slots=True)
+class Also:
+    """Documents of other datasets, which are only trained on: none of them is held out.
+
+    Attributes:
+        names: of the datasets.
+        rows: their documents.
+        examples: those that could be read, tagged; their ids begin with the dataset's name.
+    """
+
+    names: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+    examples: tuple[Example, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a training starts from.
+
+    Attributes:
+        corpora: the dataset by transcription, gold first.
+        train, validation: ids; no issuer is on both sides.
+        groups: issuer or template of each id.
+        also: documents that are trained on as well.
+    """
+
+    corpora: dict[Transcription, Corpus]
+    train: tuple[str, ...]
+    validation: tuple[str, ...]
+    groups: dict[str, str]
+    also: Also = Also()
+
+    @property
+    def corpus(self) -> Corpus:
+        """The first transcription."""
+        return next(iter(self.corpora.values()))
+
+    @property
+    def fields(self) -> tuple[FieldSpec, ...]:
+        """Fields of the model."""
+        return self.corpus.fields
+
+    def examples(self) -> list[Example]:
+        """Return the tagged training documents, each in every transcription that has it."""
+        found = [ex for corpus in self.corpora.values() for ex in corpus.examples(self.train)]
+        return [*found, *self.also.examples]
+
+    def styles(self) -> dict[str, dict[str, str]]:
+        """Return how the labels of the training documents write their fields.
+
+        Labels are written the same way whatever the transcription; gold shows it best.
+        """
+        return self.corpus.styles(self.train)
+
+
+def prepare(
+    dataset: Dataset,
+    fields: Sequence[FieldSpec],
+    recipe: Recipe,
+    *,
+    cache: Path,
+    on_row: Callable[[int, int], None] | None = None,
+) -> Prepared:
+    """Read and tag the dataset, and hold issuers or templates out for validation.
+
+    Raises:
+        DatasetError: too few documents or issuers to hold any out, or none could be read.
+        InvalidOption: there is no such fold.
+    """
+    return chosen_fold(
+        prepare_folds(dataset, fields, recipe, cache=cache, on_row=on_row), recipe.fold
+    )
+
+
+def chosen_fold(folds: Sequence[Prepared], number: int) -> Prepared:
+    """Return one of the folds.
+
+    Raises:
+        InvalidOption: there is no fold of that number.
+    """
+    if number >= len(folds):
+        raise InvalidOption(
+            f"Fold {number} of {len(folds)} possible validation splits does not exist.",
+            advice=f"Choose --fold 0 to {len(folds) - 1}.",
+        )
+    return folds[number]
+
+
+def prepare_folds(
+    dataset: Dataset,
+    fields: Sequence[FieldSpec],
+    recipe: Recipe,
+    *,
+    cache: Path,
+    also: Sequence[Dataset] = (),
+    on_row: Callable[[int, int], None] | None = None,
+) -> list[Prepared]:
+    """Return what the training of each fold starts from; as `prepare`.
+
+    Args:
+        dataset: to train on, and to hold documents out of.
+        fields: of the model.
+        recipe: how to read and to split.
+        cache: folder of earlier readings.
+        also: datasets that are only trained on.
+        on_row: called with the number of documents read, and to be read.
+    """
+    corpora = {
+        name: build_corpus(dataset, fields, name, cache=cache, on_row=on_row)
+        for name in recipe.transcriptions
+    }
+    groups, splits = _splits(dataset, fields, recipe, corpora)
+    known = {
+        document.sha256 for corpus in corpora.values() for document in corpus.documents.values()
+    }
+    others = _also(also, fields, known, cache=cache, on_row=on_row)
+    return [
+        Prepared(
+            corpora,
+            tuple(row.id for row in dataset.rows if row.id not in set(split)),
+            tuple(split),
+            groups,
+            others,
+        )
+        for split in splits
+    ]
+
+
+def _splits(
+    dataset: Dataset,
+    fields: Sequence[FieldSpec],
+    recipe: Recipe,
+    corpora: Mapping[Transcription, Corpus],
+) -> tuple[dict[str, str], list[list[str]]]:
+    """Return the group of each row, and the rows that each fold holds out.
+
+    Raises:
+        DatasetError: there are too few groups.
+        InvalidOption: no document has the field that is to name issuers.
+    """
+    try:
+        if recipe.by_template:
+            documents = next(iter(corpora.values())).documents
+            # A document that could not be read is a template of its own.
+            groups = {row.id: row.id for row in dataset.rows} | group_by_template(documents).groups
+            return groups, whole_folds(groups, round(1 / recipe.share))
+        groups = group_by_issuer(dataset.rows, fields, recipe.group_by)
+        return groups, folds(groups, recipe.share, recipe.split_seed)
+    except ValueError as error:
+        raise DatasetError(
+            f"{dataset.folder} cannot be split: {error}.",
+            advice="Add documents of more issuers, or name the issuer's field with --group-by.",
+        ) from error
+
+
+def _also(
+    datasets: Sequence[Dataset],
+    fields: Sequence[FieldSpec],
+    known: Collection[str],
+    *,
+    cache: Path,
+    on_row: Callable[[int, int], None] | None,
+) -> Also:
+    """Return the documents of other datasets, tagged.
+
+    Args:
+        datasets: to be trained on as well.
+        fields: of the model.
+        known: hashes of the documents that may be held out.
+        cache: folder of earlier readings.
+        on_row: as for `prepare_folds`.
+
+    Raises:
+        DatasetError: a dataset has none of the fields, or one of the known documents.
+    """
+    names = {spec.name for spec in fields}
+    examples: list[Example] = []
+    for dataset in datasets:
+        if not names & set(dataset.field_names):
+            raise DatasetError(
+                f"{dataset.folder} has none of the fields {', '.join(sorted(names))}.",
+                advice="Leave it out, or give its fields the same names as the others have.",
+            )
+        corpus = build_corpus(
+            dataset, fields, default_transcription(dataset), cache=cache, on_row=on_row
+        )
+        if shared := sum(document.sha256 in known for document in corpus.documents.values()):
+            raise DatasetError(
+                f"{shared} documents of {dataset.folder} are among those that may be held out.",
+                advice="Remove them from that dataset: scores need documents not trained on.",
+            )
+        examples += [
+            replace(example, id=f"{dataset.name}/{example.id}")
+            for example in corpus.examples(row.id for row in dataset.rows)
+        ]
+    rows = tuple(row for dataset in datasets for row in dataset.rows)
+    return Also(tuple(dataset.name for dataset in datasets), rows, tuple(examples))
+
+
+def drawn_in_a_pass(prepared: Prepared, per_group: int) -> int:
+    """Return how many examples a pass over the training documents takes, in all transcriptions.
+
+    Args:
+        prepared: documents in training, and their issuers.
+        per_group: most examples of one issuer; 0 takes all.
+    """
+    counts = Counter(prepared.groups[name] for name in prepared.train)
+    shown = len(prepared.corpora)
+    own = sum(min(count * shown, per_group or count * shown) for count in counts.values())
+    return own + len(prepared.also.examples)

@@ -1,0 +1,98 @@
+"""Runs a plan: the trainings it takes, the learning curve, the package, pictures of the logs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from training.data import Transcription
+from training.field_model.cross import cross_train
+from training.field_model.curve import Curve, learning_curve
+from training.field_model.judging import Trained, train_model
+from training.field_model.package import write_package
+from training.field_model.plan import Plan
+from training.field_model.prepared import Prepared
+from training.loop import Progress
+from training.loop.plot import plot_log
+from training.scoring import Scores
+
+
+class PlanProgress(Progress, Protocol):
+    """What a caller may show while a plan runs."""
+
+    def fold(self, number: int, trained: Trained) -> None:
+        """Called with each fold's model when it is scored."""
+
+    def size(self, documents: int) -> None:
+        """Called before each training of a learning curve."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a plan came to.
+
+    Attributes:
+        trained: the model that was packaged.
+        prepared: what it was trained and scored on.
+        by_fold: the scores of each fold where it was cross-validated.
+        curve: scores by the number of documents in training, where they were measured.
+    """
+
+    trained: Trained
+    prepared: Prepared
+    by_fold: tuple[Mapping[Transcription, Scores], ...]
+    curve: Curve
+
+
+def run_plan(
+    plan: Plan, *, folder: Path, progress: PlanProgress, device: str = "cpu", resume: bool = False
+) -> Result:
+    """Train, and write the package.
+
+    Args:
+        plan: of the training.
+        folder: of the run; each training has a folder in it.
+        progress: told of steps, epochs, folds and sizes.
+        device: ``cpu`` or ``cuda``.
+        resume: continue from the last checkpoints.
+
+    Raises:
+        DatasetError: no training document could be read.
+        InvalidOption: weights that do not fit, checkpoints of other settings, a loss that is not
+            finite.
+    """
+    by_fold: tuple[Mapping[Transcription, Scores], ...] = ()
+    if plan.cross:
+        crossed = cross_train(
+            plan.folds,
+            plan.recipe,
+            folder=folder,
+            progress=progress,
+            device=device,
+            resume=resume,
+            on_fold=progress.fold,
+        )
+        trained, prepared, by_fold = crossed.trained, crossed.prepared, crossed.by_fold
+    else:
+        [prepared] = plan.folds
+        trained = train_model(
+            prepared, plan.recipe, folder=folder, progress=progress, device=device, resume=resume
+        )
+    curve = learning_curve(
+        plan.curve_of,
+        plan.recipe,
+        plan.curve,
+        folder=folder,
+        progress=progress,
+        device=device,
+        resume=resume,
+        on_size=progress.size,
+    )
+    for log in sorted(folder.glob("**/log.jsonl")):
+        plot_log(log, log.with_name("curve.png"))
+    write_package(
+        plan.package, trained, prepared, plan.recipe, plan.dataset, by_fold=by_fold, curve=curve
+    )
+    return Result(trained, prepared, by_fold, curve)
