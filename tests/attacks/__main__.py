@@ -23,7 +23,7 @@ def main() -> int:
     """Run the attacks that were asked for; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.attacks", description=__doc__)
     parser.add_argument("--mode", choices=MODES, action="append", help="default: both")
-    parser.add_argument("--only", default="", help="attacks whose name holds this text")
+    parser.add_argument("--only", action="append", help="attacks whose name holds this text")
     parser.add_argument("--root", type=Path, default=ROOT, help="code to attack; default: this")
     parser.add_argument("--quick", action="store_true", help="short limits, small volumes")
     chosen = parser.parse_args()
@@ -35,7 +35,7 @@ def main() -> int:
             place = Place(Path(folder), mode, chosen.root.resolve(), full=not chosen.quick)
             with place:
                 for name, attack in ATTACKS.items():
-                    if chosen.only not in name:
+                    if not any(text in name for text in chosen.only or [""]):
                         continue
                     try:
                         measures = attack(place)

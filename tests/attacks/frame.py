@@ -8,6 +8,7 @@ from __future__ import annotations
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -77,12 +78,12 @@ class Place:
         wanted = {**patience, **settings}
         name = repr(sorted(wanted.items()))
         if name not in self._services:
-            home = self.folder / f"home-{len(self._services)}"
-            home.mkdir()
+            home = Path(tempfile.mkdtemp(dir=self.folder))
             service = Service(home, **self._stores(), **wanted)
             service.root = self.root
             self._stack.callback(service.stop)
-            self._services[name] = service.start(ready=self.mode == "embedded")
+            service.start(ready=self.mode == "embedded")  # no worker runs in the other
+            self._services[name] = service
         return self._services[name]
 
     def _stores(self) -> dict[str, object]:
