@@ -94,6 +94,15 @@ class Database:
             with connection.begin():
                 yield connection
 
+    def may_have_committed(self, error: BaseException) -> bool:
+        """Say whether a transaction that failed so may stand in the database all the same.
+
+        A server may commit and its acknowledgement be lost on the way; SQLite commits in this
+        process and knows.
+        """
+        remote = self.url.get_backend_name() != "sqlite"
+        return remote and isinstance(error, StoreUnavailable)
+
     def migrate(self) -> None:
         """Bring the tables up to date; safe to repeat and to race."""
         from alembic import command  # slow to import, and not everybody migrates

@@ -12,7 +12,6 @@ from store.batches.records import Batch, Item, ItemState, NewBatch, Refused, Ski
 from store.batches.repository import BatchRepository, insert_batch
 from store.blobs import FILE, PASSWORD
 from store.cursors import plain_id
-from store.errors import StoreUnavailable
 from store.jobs import Job, Jobs, Repeatable, Submission
 
 BATCH_PRIORITY = 1  # after documents that somebody waits for
@@ -72,10 +71,9 @@ class Batches:
                 if len(draft.jobs) > least:  # archives held more
                     admit(documents=len(draft.jobs) - least)
                 batch_id = self._store(batch, draft, request)
-            except StoreUnavailable:  # it may be committed all the same, see `Intake.submit`
-                raise
-            except BaseException:
-                draft.discard()
+            except BaseException as error:
+                if not jobs.database.may_have_committed(error):
+                    draft.discard()
                 raise
         return self._repository.get(batch_id)
 

@@ -9,7 +9,6 @@ from pipeline.errors import FieldwrightError
 from store.announce import Announcer
 from store.blobs import FILE, PASSWORD, LocalBlobs
 from store.database import Database
-from store.errors import StoreUnavailable
 from store.faults import Faults
 from store.jobs.admission import Admission
 from store.jobs.answers import Answer, find_answer, give
@@ -88,12 +87,9 @@ class Intake:
             self.store_files(document)
             try:
                 stored = self._store(job, request, answer)
-            except StoreUnavailable:
-                # It may be committed all the same, with the acknowledgement lost: the files stay,
-                # and the sweep removes those that no job came to.
-                raise
-            except FieldwrightError:
-                self.blobs.remove(job.id)
+            except FieldwrightError as error:
+                if not self.database.may_have_committed(error):
+                    self.blobs.remove(job.id)  # else the sweep does, where no job came of it
                 raise
             if stored.id != job.id:  # another process was faster
                 self.blobs.remove(job.id)

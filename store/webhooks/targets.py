@@ -16,11 +16,13 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv4Address, ip_address
-
-import httpx
+from typing import TYPE_CHECKING
 
 from store.errors import WebhookTargetRefused
 from store.networks import Policy
+
+if TYPE_CHECKING:
+    import httpx  # the images of workers do not hold it
 
 URL_LENGTH = 2048
 _MOST_ADDRESSES = 4  # of one name that are tried
@@ -120,6 +122,8 @@ def _parsed(url: str, policy: Policy) -> httpx.URL:
     """Return the parts of an address whose form is allowed."""
     if len(url) > URL_LENGTH:
         raise _refused(f"It has more than {URL_LENGTH} characters", _PLAIN)
+    import httpx
+
     try:
         parsed = httpx.URL(url)
         # As it is written: what stands there is neither decoded nor repaired.

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from pipeline.errors import CorruptDocument, DependencyMissing, ReaderLost, ReadingTimeout
-from pipeline.reading.engines.base import Raster, store
+from pipeline.reading.engines.base import Raster
 from pipeline.reading.engines.tesseract import Tesseract
 from pipeline.reading.isolation.programs import killed_from_outside, run
 from pipeline.reading.sources import poppler
@@ -41,10 +41,9 @@ def ending(program: str, by: signal.Signals) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def noise(tmp_path_factory: pytest.TempPathFactory) -> Raster:
+def noise() -> Raster:
     """Return a page that Tesseract is at for many seconds."""
-    picture = Image.effect_noise((3000, 3000), 200)
-    return store(picture, tmp_path_factory.mktemp("noise") / "page.tif", 300)
+    return Raster(Image.effect_noise((3000, 3000), 200), 300)
 
 
 @pytest.fixture(scope="module")
