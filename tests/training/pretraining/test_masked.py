@@ -192,7 +192,7 @@ def test_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
     _pretrain(_encoder(), tmp_path)
     path = tmp_path / "last.safetensors"
     path.write_bytes(path.read_bytes()[:-100])
-    with pytest.raises(InvalidOption, match="is no checkpoint"):
+    with pytest.raises(InvalidOption, match="is not a checkpoint"):
         _pretrain(_encoder(), tmp_path, resume=True)
 
 
