@@ -39,6 +39,7 @@ ROOT = Path(__file__).resolve().parents[4]
 # Small limits, so that what goes on for ever ends soon.
 QUICK = ReadOptions(page_timeout_s=1.0, memory_mb=512, processes=2)
 PATIENT = ReadOptions(processes=2)
+FORK_SERVER = "pipeline.reading.isolation.forkserver"
 
 
 @pytest.fixture
@@ -315,19 +316,27 @@ def test_a_fork_server_that_dies_in_between_costs_no_page() -> None:
 
 
 def server_at_work() -> psutil.Process | None:
-    (found,) = psutil.Process().children()
-    return found
+    """Return the fork server of this process, which may have children of other tests besides."""
+    children = psutil.Process().children()
+    return next((child for child in children if FORK_SERVER in child.cmdline()), None)
+
+
+def reader_at_work() -> psutil.Process | None:
+    """Return the reader that was forked last."""
+    fork_server = server_at_work()
+    readers = fork_server.children() if fork_server else []
+    return readers[-1] if readers else None
 
 
 def test_a_reader_killed_from_outside_costs_no_page() -> None:
-    calls, kill = killing(lambda: psutil.Process().children()[0].children()[-1], times=2)
+    calls, kill = killing(reader_at_work, times=2)
     pages = hostile_document("words", ["slow", 1], "words")
     assert read(pages, ReadOptions(processes=1), on_page=kill).warnings == ()
     assert calls == [1, 1, 1, 2, 3]
 
 
 def test_readers_killed_at_each_attempt_end_the_reading() -> None:
-    calls, kill = killing(lambda: psutil.Process().children()[0].children()[-1], times=9)
+    calls, kill = killing(reader_at_work, times=9)
     pages = hostile_document("words", ["slow", 1], "words")
     with pytest.raises(ReaderCrashed, match=r"read page 2 was killed, 3 times\."):
         read(pages, ReadOptions(processes=1), on_page=kill)
@@ -335,7 +344,7 @@ def test_readers_killed_at_each_attempt_end_the_reading() -> None:
 
 
 def test_an_attempt_is_given_up_where_its_reader_is_killed() -> None:
-    _, kill = killing(lambda: psutil.Process().children()[0].children()[-1], times=1)
+    _, kill = killing(reader_at_work, times=1)
     pages = hostile_document("words", ["slow", 1], "words")
     with pytest.raises(ReaderLost, match="page 2"):
         read_once(pages, ReadOptions(processes=1), kill, opener=OPENER)
