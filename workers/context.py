@@ -41,9 +41,20 @@ class Reader(Protocol):
     """What the stages need of `pipeline.reading.reader.read_document`."""
 
     def __call__(
-        self, data: bytes, options: ReadOptions, on_page: Callable[[int, int], None]
+        self,
+        data: bytes,
+        options: ReadOptions,
+        on_page: Callable[[int, int], None],
+        check: Callable[[], None],
     ) -> Document:
-        """Return a document as read; `on_page` is called with the pages done and in all."""
+        """Return a document as read.
+
+        Args:
+            data: the file.
+            options: how to read it.
+            on_page: called with the pages done and the pages in all.
+            check: called often; what it raises ends the reading.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +67,7 @@ class StageDependencies:
         reader: reads documents.
         model: returns the model of a package, loaded now or before.
         resolver: returns what answers for a package, which may be its model.
+        check: raises LeaseLost where a job that is in work here is another worker's by now.
         stages: that are done here.
     """
 
@@ -64,6 +76,7 @@ class StageDependencies:
     reader: Reader
     model: Callable[[PackageRef], Model]
     resolver: Callable[[PackageRef], Resolver]
+    check: Callable[[Job], None]
     stages: Sequence[str] = STAGES
 
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from pipeline.errors import ServiceError
-from store.jobs import Job, Jobs
+from store.jobs import Job, Jobs, LeaseLost
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +46,7 @@ class Heartbeat:
         self._state = state
         self._watch = watch
         self._held: Held = {}
+        self._lost = set[str]()  # tokens of jobs held that are another worker's by now
         self._lock = threading.Lock()
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
@@ -70,6 +71,12 @@ class Heartbeat:
             with self._lock:
                 for job in jobs:
                     self._held.pop(job.id, None)
+                    self._lost.discard(job.token or "")
+
+    def check(self, job: Job) -> None:
+        """Raise LeaseLost where a job that is held was found to be another worker's by now."""
+        if job.token in self._lost:
+            raise LeaseLost(job.id)
 
     def report(self) -> None:
         """Tell the store that the worker lives, and how it is."""
@@ -106,6 +113,8 @@ class Heartbeat:
         if not jobs:
             return
         try:
-            self._jobs.leases.renew_all(jobs, lease=self._jobs.settings.lease_seconds)
+            lost = self._jobs.leases.renew_all(jobs, lease=self._jobs.settings.lease_seconds)
+            with self._lock:
+                self._lost |= {job.token or "" for job in lost if job.id in self._held}
         except ServiceError:
             log.warning("heartbeat missed", extra={"jobs": [job.id for job in jobs]})

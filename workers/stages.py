@@ -100,7 +100,7 @@ def read(deps: StageDependencies, run: JobRun) -> None:
         jobs.settings.faults.at("in_read", sha256=job.sha256)
 
     began = time.perf_counter()
-    document = deps.reader(data, options, on_page)
+    document = deps.reader(data, options, on_page, lambda: deps.check(job))
     run.timings["read"] = round(time.perf_counter() - began, 4)
     run.document = document
     words = sum(len(page.tokens) for page in document.pages)
@@ -129,6 +129,7 @@ def tag(deps: StageDependencies, run: JobRun) -> None:
     """
     document = document_of(deps, run)
     model = deps.model(package(deps, run))
+    deps.check(run.job)
     deps.jobs.settings.faults.at("in_tag", sha256=run.job.sha256)
     began = time.perf_counter()
     (spans,) = model.tag_many([document])

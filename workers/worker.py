@@ -66,17 +66,23 @@ class Worker:
         self._answerers = ModelCache(
             lambda ref: Answerer.load(ref.path), room=settings.loaded_models
         )
+        self._heartbeat = Heartbeat(name, jobs, self.stages, self._state, watch)
         tags = "tag" in stages
         resolver = self._models.get if tags else self._answerers.get
         self._deps = StageDependencies(
-            jobs, self.registry, _read, self._models.get, resolver, self.stages
+            jobs,
+            self.registry,
+            _read,
+            self._models.get,
+            resolver,
+            self._heartbeat.check,
+            self.stages,
         )
         self._quarantine = Quarantine()
         self._preparing = threading.Lock()
         self._prepared_at: float | None = None
         self._ready = False
         self._missing = "The model is being loaded."
-        self._heartbeat = Heartbeat(name, jobs, self.stages, self._state, watch)
 
     def start(self) -> None:
         """Begin to report that it lives; the default model is loaded at the first `serve`."""
@@ -217,10 +223,15 @@ class Worker:
         return self._ready, self._missing, self._models.names or self._answerers.names
 
 
-def _read(data: bytes, options: ReadOptions, on_page: Callable[[int, int], None]) -> Document:
+def _read(
+    data: bytes,
+    options: ReadOptions,
+    on_page: Callable[[int, int], None],
+    check: Callable[[], None],
+) -> Document:
     from pipeline.reading.reader import read_ahead, read_once
 
     try:
-        return read_once(data, options, on_page)
+        return read_once(data, options, on_page, check=check)
     finally:
         read_ahead()

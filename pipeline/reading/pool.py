@@ -17,7 +17,7 @@ import shutil
 import signal
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -42,6 +42,7 @@ from pipeline.reading.options import ReadOptions
 
 _log = logging.getLogger(__name__)
 
+_CHECK_S = 0.5  # longest time between two checks whether to go on
 _START_S = 60.0  # for a process to be there; the first one waits for an interpreter to load
 _FALSE_STARTS = 3
 _GRACE_S = 1.0  # the process's own timers come first: they know what took so long
@@ -93,6 +94,7 @@ class ReaderPool:
         folder: an empty folder to work in.
         options: how to read, and the limits.
         opener: what opens the document in the processes.
+        check: called every half second; what it raises goes up, and ends the reading.
 
     Raises:
         DependencyMissing: the confinement that the options require is not there.
@@ -100,9 +102,16 @@ class ReaderPool:
     """
 
     def __init__(
-        self, data: bytes, media_type: str, folder: Path, options: ReadOptions, opener: str
+        self,
+        data: bytes,
+        media_type: str,
+        folder: Path,
+        options: ReadOptions,
+        opener: str,
+        check: Callable[[], None] = lambda: None,
     ) -> None:
         require(options.confinement)
+        self._check = check
         self._folder = folder
         self._options = options
         self._document = folder / "document"
@@ -214,11 +223,11 @@ class ReaderPool:
             ReadingTimeout: the time of the whole document is over.
             FieldwrightError, ReaderLost: as `_receive`.
         """
+        self._check()
         busy = [reader.deadline for reader in self._readers if reader.busy]
         wake = min([until, self._end, *busy])
-        timeout = None if wake == math.inf else max(0.0, wake - time.monotonic())
         events: list[_Event] = []
-        for key, _ in self._selector.select(timeout):
+        for key, _ in self._selector.select(min(_CHECK_S, max(0.0, wake - time.monotonic()))):
             events += self._receive(key.data)
         now = time.monotonic()
         if now >= self._end:

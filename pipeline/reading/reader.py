@@ -84,6 +84,7 @@ def read_once(
     options: ReadOptions = _DEFAULTS,
     on_page: Callable[[int, int], None] | None = None,
     *,
+    check: Callable[[], None] = lambda: None,
     opener: str = serving.OPENER,
 ) -> Document:
     """Return a document as read, in one attempt.
@@ -97,6 +98,7 @@ def read_once(
         options: pages, password, language and limits.
         on_page: called after each page with the pages done and the pages chosen; what it raises
             ends the reading, with all its processes.
+        check: called every half second while a page is read; what it raises ends the reading, too.
         opener: what opens the document in the children, as ``module:name``.
 
     Raises:
@@ -113,7 +115,7 @@ def read_once(
     outcomes: dict[int, Outcome] = {}
     with ExitStack() as stack:
         folder = stack.enter_context(temporary_folder())
-        pool = stack.enter_context(ReaderPool(data, media_type, folder, options, opener))
+        pool = stack.enter_context(ReaderPool(data, media_type, folder, options, opener, check))
         page_count = pool.open()
         numbers = _chosen(page_count, options)
         for number, outcome in pool.pages(numbers):

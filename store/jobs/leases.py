@@ -52,11 +52,11 @@ class Leases:
         if stop:
             raise JobCancelled("The job was cancelled while it ran.")
 
-    def renew_all(self, jobs: Iterable[Job], *, lease: float) -> None:
-        """Extend the leases of claimed jobs; those that are another worker's by now stay so."""
+    def renew_all(self, jobs: Iterable[Job], *, lease: float) -> list[Job]:
+        """Extend the leases of claimed jobs; return those that are no longer the claimant's."""
+        given: dict[str, New] = {"lease_until": Later(lease)}
         with self._database.writing(durable=False) as connection:
-            for job in jobs:
-                change_held(connection, job, {"lease_until": Later(lease)})
+            return [job for job in jobs if change_held(connection, job, given) is None]
 
     def hand_on(self, job: Job, stage: Stage, **progress: New) -> None:
         """Put a claimed job into the queue of its next stage; the attempt is not spent.

@@ -153,6 +153,18 @@ def test_killed_service_goes_on_with_its_accepted_jobs(service: Service) -> None
     assert [service.results(job_id) for job_id in jobs] == [1] * 5
 
 
+def test_jobs_of_a_killed_service_are_free_at_its_next_start(tmp_path: Path) -> None:
+    """Before any lease runs out: none of the workers of the former start is alive."""
+    fault = f"in_read@{digest(STOPPED)}:sleep:3600:1"
+    with serving(tmp_path, fault=fault, lease_seconds=3600) as service:
+        job_id = service.submit(STOPPED)
+        until(lambda: service.job(job_id)["state"] == "running", "the job to run")
+        service.kill()
+        service.start()
+        job = service.ended(job_id)
+        assert (job["state"], job["attempts"]) == ("succeeded", 2)
+
+
 def test_graceful_stop_drains_or_hands_back(service: Service) -> None:
     """One job ends within the drain; one outlives it, and its attempt is not counted."""
     finishing = service.submit(STOPPED)

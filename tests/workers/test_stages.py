@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -14,9 +15,9 @@ from pipeline.result import Extraction
 from store.blobs import FILE
 from store.jobs import STAGES, Job, Jobs
 from store.settings import Settings
-from tests.builders import make_receipt, receipt_pdf
+from tests.builders import endless_pdf, make_receipt, receipt_pdf
 from tests.packages import tiny_package
-from tests.patience import until
+from tests.patience import PATIENCE, until
 from tests.service import digest
 from tests.submitting import submit as accept
 from workers.context import StageDependencies
@@ -195,6 +196,26 @@ def test_worker_without_its_model_claims_nothing(hire: Hire, package: Path) -> N
     reader = hire("read")  # it needs none
     assert reader.serve()
     assert where(worker.jobs, job) == ("queued", "tag", 0)
+
+
+def test_reading_ends_where_another_worker_has_the_job(hire: Hire) -> None:
+    """A page without end, within no limit: only the heartbeat can tell that it is in vain."""
+    forever = {"page_timeout_s": 3600, "document_timeout_s": 3600}
+    worker = hire("read", heartbeat_seconds=0.1, **forever)
+    claims, job = worker.jobs.claims, submit(worker.jobs, endless_pdf(DOCUMENTS[0], page=1))
+    with ThreadPoolExecutor() as pool:
+        serving = pool.submit(worker.serve)
+        until(lambda: where(worker.jobs, job)[0] == "running", "the page to be read")
+
+        def theft() -> Job | None:
+            claims.release(worker.name)  # as if it had been silent for so long
+            return claims.claim("other", lease=60, max_attempts=3)
+
+        stolen = until(theft, "the theft")
+        assert serving.result(PATIENCE)
+    assert stolen.id == job.id
+    assert where(worker.jobs, job) == ("running", "read", 2)
+    assert worker.jobs.leases.renew_all([stolen], lease=60) == []
 
 
 def test_time_of_a_suspect_runs_from_when_it_is_alone(hire: Hire) -> None:

@@ -14,16 +14,18 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from pipeline.errors import FieldwrightError, ReadingTimeout, ServiceError
-from store.jobs import Job, Jobs, LeaseLost
+from store.jobs import Job, Jobs, LeaseLost, WorkerInfo
 from workers.embedded.pipe import WakeupPipe
-from workers.names import worker_name
+from workers.names import this_host, worker_name
 from workers.process_supervisor import Child, ProcessSupervisor
 from workers.sweeper import Sweeper
 
 log = logging.getLogger(__name__)
 
+_ROLE = "worker"  # of embedded workers, in their names
 _LOOK = 0.5  # seconds between two looks at the jobs in hand
 
 
@@ -62,7 +64,7 @@ class Supervisor:
         ends = tuple(end for pipe in self._pipes for end in pipe.ends)
         command = [sys.executable, "-m", "workers.embedded.worker", *arguments]
         self._workers = [
-            _WorkerProcess(jobs, Child(command, f"worker-{number}", ends, share))
+            _WorkerProcess(jobs, Child(command, f"{_ROLE}-{number}", ends, share))
             for number in range(workers)
         ]
         self._children = [worker.child for worker in self._workers]
@@ -75,6 +77,8 @@ class Supervisor:
             ServiceError: the store does not answer.
         """
         self._jobs.prepare()
+        if self._workers:
+            self._free_jobs_of_former_starts()
         self._sweeper.start()
         try:
             ProcessSupervisor(
@@ -88,6 +92,13 @@ class Supervisor:
             for pipe in self._pipes:
                 pipe.close()
 
+    def _free_jobs_of_former_starts(self) -> None:
+        """Free what the workers of this host held when the whole service was killed."""
+        with contextlib.suppress(ServiceError):  # then the leases run out instead
+            for worker in self._jobs.workers.list():
+                if worker.name.startswith(f"{this_host()}/{_ROLE}-") and not _runs(worker):
+                    self._jobs.claims.release(worker.name)
+
     def _look(self) -> None:
         """Stop the workers whose document takes too long, and those that are silent."""
         if time.monotonic() - self._looked < _LOOK:
@@ -98,6 +109,17 @@ class Supervisor:
             for worker in self._workers:
                 if worker.child.process is not None:
                     worker.look(ages.get(worker.name, 0.0))
+
+
+def _runs(worker: WorkerInfo) -> bool:
+    """Return whether an embedded worker's process runs: its name is in its command."""
+    if sys.platform != "linux":
+        return True  # who knows
+    try:
+        command = Path(f"/proc/{worker.pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+    return worker.name.encode() in command.split(b"\0")
 
 
 class _WorkerProcess:
