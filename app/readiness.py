@@ -29,12 +29,14 @@ class Readiness:
         missing: what stands in the way; where `ready`, what an operator should see to.
         workers: processes that are ready.
         models: in their memory.
+        confinement: of the processes that read documents, each kind once; see `WorkerInfo`.
     """
 
     ready: bool
     missing: tuple[str, ...]
     workers: int
     models: tuple[str, ...]
+    confinement: tuple[str, ...] = ()
 
 
 class Inspector:
@@ -76,7 +78,8 @@ class Inspector:
         if self._broker_url and not self._broker_answers():
             notes.append("The broker does not answer: documents are accepted, and wait for it.")
         missing = tuple(dict.fromkeys([*lacking, *notes]))
-        return Readiness(not lacking, missing, len(ready), models)
+        confinement = tuple(sorted({worker.confinement for worker in ready} - {""}))
+        return Readiness(not lacking, missing, len(ready), models, confinement)
 
     def _default_model(self) -> tuple[str, str]:
         """Return the package that answers where none is named, and what is wrong with it."""

@@ -292,6 +292,13 @@ class Ready(BaseModel):
     workers: Annotated[int, Field(description="Worker processes that are ready")]
     models: Annotated[list[str], Field(description="Models in their memory")]
     missing: Annotated[list[str], Field(description="What is missing, one sentence each")]
+    confinement: Annotated[
+        list[str],
+        Field(
+            description="What confines the processes that read documents: landlock+seccomp, one of "
+            "the two, or none"
+        ),
+    ]
 
 
 class Limits(BaseModel):

@@ -62,9 +62,9 @@ class Settings(BaseSettings):
             what suits the device.
         read_processes: processes that a worker spreads the pages of a document over; 0 for its
             share of the cores.
-        confinement: of those processes: ``auto`` confines them by Landlock and seccomp as far as
-            the kernel has them, ``required`` reads nothing unless it has both, ``off`` sets limits
-            alone.
+        confinement: of the processes that read documents: ``auto`` confines them by Landlock and
+            seccomp as far as the kernel has them, ``required`` reads nothing unless it has both,
+            ``off`` sets limits alone.
         idempotency_hours: how long a request with an Idempotency-Key may be repeated.
         retention_hours: the document and the answer of an ended job are removed after so long,
             its line in the lists after ten times that; 0 keeps all.

@@ -142,6 +142,7 @@ class WorkerRow(Base):
     detail: Mapped[str] = mapped_column(Text)
     models: Mapped[list[str]]
     stages: Mapped[list[str]]
+    confinement: Mapped[str] = mapped_column(String(32), server_default="")
     seen_at: Mapped[float]
 
 

@@ -30,6 +30,7 @@ class Heartbeat:
         state: gives what is missing for it to be ready, what it lacks all the same, and the
             models in its memory.
         watch: called often with the jobs held, to stop what takes too long.
+        confinement: as `WorkerInfo.confinement`.
     """
 
     def __init__(
@@ -39,12 +40,14 @@ class Heartbeat:
         stages: Sequence[str],
         state: Callable[[], tuple[bool, str, list[str]]],
         watch: Callable[[Held], None] = lambda held: None,
+        confinement: str = "",
     ) -> None:
         self._name = name
         self._jobs = jobs
         self._stages = stages
         self._state = state
         self._watch = watch
+        self._confinement = confinement
         self._held: Held = {}
         self._lost = set[str]()  # tokens of jobs held that are another worker's by now
         self._lock = threading.Lock()
@@ -89,6 +92,7 @@ class Heartbeat:
                 detail=detail,
                 models=models,
                 stages=self._stages,
+                confinement=self._confinement,
             )
         except ServiceError:
             log.warning("heartbeat missed", extra={"worker": self._name})

@@ -66,7 +66,8 @@ class Worker:
         self._answerers = ModelCache(
             lambda ref: Answerer.load(ref.path), room=settings.loaded_models
         )
-        self._heartbeat = Heartbeat(name, jobs, self.stages, self._state, watch)
+        self._confinement = in_force(settings.confinement) if "read" in self.stages else ""
+        self._heartbeat = Heartbeat(name, jobs, self.stages, self._state, watch, self._confinement)
         tags = "tag" in stages
         resolver = self._models.get if tags else self._answerers.get
         self._deps = StageDependencies(
@@ -104,13 +105,12 @@ class Worker:
         """
         if self._ready:
             return True
-        reads = "read" in self.stages
         with self._preparing:
             now, pause = time.monotonic(), self.settings.heartbeat_seconds
             if self._ready or (self._prepared_at is not None and now < self._prepared_at + pause):
                 return self._ready
             try:
-                if reads:
+                if "read" in self.stages:
                     require(self.settings.confinement)
                 ref = self.registry.resolve(None)
                 if {"tag", "resolve"} & set(self.stages):
@@ -124,7 +124,7 @@ class Worker:
             extra={
                 "worker": self.name,
                 "missing": self._missing,
-                "confinement": in_force(self.settings.confinement) if reads else None,
+                "confinement": self._confinement,
             },
         )
         self._heartbeat.report()

@@ -31,6 +31,7 @@ def readyz(inspector: InspectorDep) -> Ready:
         workers=state.workers,
         models=list(state.models),
         missing=list(state.missing),
+        confinement=list(state.confinement),
     )
 
 

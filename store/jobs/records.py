@@ -128,6 +128,8 @@ class WorkerInfo:
         models: in its memory, as ``NAME@VERSION``.
         stages: that it works at.
         age: seconds since it was last heard of.
+        confinement: of the processes that read documents for it, such as ``landlock+seccomp``, or
+            ``none``; empty where it reads none.
     """
 
     name: str
@@ -137,3 +139,4 @@ class WorkerInfo:
     models: tuple[str, ...]
     age: float
     stages: tuple[str, ...] = STAGES
+    confinement: str = ""

@@ -30,11 +30,13 @@ class WorkerRegistry:
         detail: str,
         models: list[str],
         stages: Sequence[str] = STAGES,
+        confinement: str = "",
     ) -> None:
         """Note that a worker lives; what is reported is as of `WorkerInfo`."""
         with self._database.writing() as connection:
             values = {"pid": pid, "ready": ready, "detail": detail, "models": models}
-            values |= {"stages": list(stages), "seen_at": now(connection)}
+            values |= {"stages": list(stages), "confinement": confinement}
+            values |= {"seen_at": now(connection)}
             # In one statement: two threads of a worker may both report it for the first time.
             new = insert_where(connection, WorkerRow).values(name=name, **values)
             connection.execute(new.on_conflict_do_update(index_elements=["name"], set_=values))
@@ -46,7 +48,7 @@ class WorkerRegistry:
             return [
                 WorkerInfo(
                     *(row.name, row.pid, row.ready, row.detail, tuple(row.models)),
-                    *(moment - row.seen_at, tuple(row.stages)),
+                    *(moment - row.seen_at, tuple(row.stages), row.confinement),
                 )
                 for row in connection.execute(select(WorkerRow))
             ]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pipeline.reading.isolation.sandbox import in_force
 from tests.app.conftest import MAX_BYTES, SLOW
 from tests.app.test_extract_route import check_problem
 from tests.builders import make_receipt, receipt_pdf
@@ -109,6 +110,7 @@ def test_schema_has_the_models_own_fields(service: Service) -> None:
 def test_health(service: Service) -> None:
     assert service.client.get("/livez").json() == {"status": "ok"}
     ready = service.client.get("/readyz").json()
+    assert ready["confinement"] == [in_force("auto")]
     assert ready["models"][0] == "tiny@0.0.1"
     limits = service.client.get("/limits").json()
     assert (limits["max_bytes"], limits["max_pages"]) == (MAX_BYTES, 3)

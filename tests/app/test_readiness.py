@@ -35,11 +35,24 @@ def readiness(jobs: Jobs) -> Readiness:
     return inspector.readiness()
 
 
-def report(jobs: Jobs, *stages: str, detail: str = "") -> None:
-    name = "-".join(stages)
+def report(jobs: Jobs, *stages: str, detail: str = "", confinement: str = "") -> None:
     jobs.workers.report(
-        name, pid=1, ready=not detail, detail=detail, models=["tiny@0.0.1"], stages=stages
+        "-".join(stages),
+        pid=1,
+        ready=not detail,
+        detail=detail,
+        models=["tiny@0.0.1"],
+        stages=stages,
+        confinement=confinement,
     )
+
+
+def test_readiness_says_what_confines_readers(jobs: Jobs) -> None:
+    report(jobs, "tag", "resolve")
+    report(jobs, "read", confinement="landlock+seccomp")
+    assert readiness(jobs).confinement == ("landlock+seccomp",)
+    report(jobs, "read", "resolve", confinement="none")
+    assert readiness(jobs).confinement == ("landlock+seccomp", "none")
 
 
 def test_readiness_says_what_is_missing(jobs: Jobs) -> None:
