@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import field_validator
+from pydantic import AliasChoices, Field, field_validator
 
 from app.clients import Proxies
 from store.settings import Count, Seconds, Settings
@@ -50,7 +50,13 @@ class ApiSettings(Settings):
     form_overhead: Count = 65_536
     part_overhead: Count = 1_024
     max_json_bytes: Count = 65_536
-    slow_upload_s: Seconds = 10.0
+    slow_upload_s: Seconds = Field(
+        10.0,
+        # Under the second name the release before had it.
+        validation_alias=AliasChoices(
+            "FIELDWRIGHT_SLOW_UPLOAD_S", "FIELDWRIGHT_SLOW_UPLOAD_GRACE_S"
+        ),
+    )
     slow_upload_rate: Count = 8_192
     slow_upload_pressed_s: Seconds = 2.0
     upload_wait_s: Seconds = 5.0

@@ -86,7 +86,9 @@ class Settings(BaseSettings):
         fault: fault hooks, see `store.faults`.
     """
 
-    model_config = SettingsConfigDict(env_prefix="FIELDWRIGHT_", frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(
+        env_prefix="FIELDWRIGHT_", frozen=True, extra="ignore", populate_by_name=True
+    )
 
     home: Path = Path(".fieldwright")
     database_url: Address = ""
@@ -94,10 +96,10 @@ class Settings(BaseSettings):
     model: str = "receipts"
     device: str = "cpu"
     precision: Literal["", "auto", "float32", "bfloat16"] = ""
-    lease_seconds: Seconds = 40.0
+    lease_seconds: Seconds = 30.0
     heartbeat_seconds: Seconds = 10.0
     poll_seconds: Seconds = 0.25
-    sweep_seconds: Seconds = 10.0
+    sweep_seconds: Seconds = 5.0
     announce_seconds: Seconds = 15.0
     max_attempts: Count = 3
     document_timeout_s: Seconds = 120.0
@@ -163,7 +165,7 @@ class Settings(BaseSettings):
             return cls(**files)
         except ValidationError as error:
             faults = [
-                f"FIELDWRIGHT_{str(item['loc'][0]).upper()}: {item['msg']}"
+                f"{_variable(str(item['loc'][0]))}: {item['msg']}"
                 if item["loc"]
                 else item["msg"].removeprefix("Value error, ")
                 for item in error.errors()
@@ -192,3 +194,8 @@ class Settings(BaseSettings):
     def store_url(self) -> str:
         """SQLAlchemy address of the job store."""
         return self.database_url or f"sqlite:///{self.home.absolute() / 'jobs.db'}"
+
+
+def _variable(location: str) -> str:
+    """Return the variable of a field, which pydantic names by the field or by the variable."""
+    return f"FIELDWRIGHT_{location.upper().removeprefix('FIELDWRIGHT_')}"

@@ -45,3 +45,10 @@ def test_fault_names_the_variable_and_not_its_value(monkeypatch: pytest.MonkeyPa
         Settings.load()
     assert "FIELDWRIGHT_BROKER_URL" in str(caught.value)
     assert "changeme" not in str(caught.value)
+
+
+def test_job_of_a_dead_worker_is_announced_to_others_within_a_minute() -> None:
+    """Even where a first announcement went to a worker that died over it."""
+    settings = Settings()
+    first = settings.lease_seconds + settings.sweep_seconds
+    assert first + settings.announce_seconds + settings.sweep_seconds <= 60
