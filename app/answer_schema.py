@@ -12,8 +12,8 @@ _TEXT = {"type": ["string", "null"]}
 _VALUES: dict[Kind, dict[str, Any]] = {
     Kind.DATE: {
         **_TEXT,
-        "description": "ISO 8601 date; shorter where the day or month is not written",
-        "examples": ["2018-12-25", "2024-08"],
+        "description": "ISO 8601 date; shorter where the day is not written, or a quarter",
+        "examples": ["2018-12-25", "2024-08", "2019-Q3"],
     },
     Kind.AMOUNT: {
         "type": ["object", "null"],
@@ -30,6 +30,23 @@ _VALUES: dict[Kind, dict[str, Any]] = {
             "iso": {"type": "string", "examples": ["P3Y"]},
         },
     },
+    Kind.ADDRESS: {
+        "type": ["object", "null"],
+        "description": "A part is null where it is not told",
+        "properties": {
+            "formatted": {"type": "string", "description": "The address in one line"},
+            "lines": {"type": "array", "items": {"type": "string"}, "description": "As printed"},
+            **{part: _TEXT for part in ("house_number", "street", "postcode", "city", "region")},
+            "country": {**_TEXT, "description": "ISO 3166-1 alpha-2"},
+        },
+    },
+    Kind.PHONE: {**_TEXT, "description": "E.164", "examples": ["+60321618000"]},
+    Kind.NUMBER: {**_TEXT, "description": "Exact decimal", "examples": ["12.5"]},
+    Kind.PERCENT: {**_TEXT, "description": "Exact decimal of percents", "examples": ["8.25"]},
+    Kind.BOOLEAN: {"type": ["boolean", "null"]},
+    Kind.COUNTRY: {**_TEXT, "description": "ISO 3166-1 alpha-2", "examples": ["DE"]},
+    Kind.IBAN: {**_TEXT, "description": "Without spaces; its check digits are right"},
+    Kind.TAX_ID: {**_TEXT, "description": "Letters and digits only", "examples": ["DE136695976"]},
 }
 
 
@@ -39,7 +56,7 @@ def answer_schema(model: str, specs: Iterable[FieldSpec]) -> dict[str, Any]:
     definitions = schema["$defs"]
     fields = {}
     for spec in specs:
-        name = f"{spec.kind.value.capitalize()}Value"
+        name = f"{spec.kind.value.title().replace('_', '')}Value"
         if name not in definitions:
             plain = definitions["FieldValue"]
             properties = {

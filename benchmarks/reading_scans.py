@@ -195,7 +195,9 @@ def fields_of(way: Way, rows: Sequence[Row], package: LoadedPackage) -> tuple[fl
     given = predict(package.tagger, package.pieces, documents, specs, calibration)
     perfect = oracle(corpus, ids, calibration.styles)
     f1, ceiling = (
-        score(texts_of(answers), corpus.labels(ids), specs).total("normalised").f1
+        score(texts_of(answers, calibration.styles), corpus.labels(ids), specs)
+        .total("normalised")
+        .f1
         for answers in (given, perfect)
     )
     return f1, ceiling

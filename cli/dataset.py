@@ -81,7 +81,7 @@ def autotag(
         corpus = build_corpus(data, specs, chosen.value, cache=home / "readings", on_row=bar.on_row)
     ids = [row.id for row in data.rows]
     styles = corpus.styles(ids)
-    scores = score(texts_of(oracle(corpus, ids, styles)), corpus.labels(ids), specs)
+    scores = score(texts_of(oracle(corpus, ids, styles), styles), corpus.labels(ids), specs)
     target = output or home / "tags" / data.name
     target.mkdir(parents=True, exist_ok=True)
     with (target / "tags.jsonl").open("w", encoding="utf-8") as file:

@@ -114,8 +114,10 @@ def evaluate(
         f"{'held-out' if split is Split.VALIDATION else 'all'} documents, "
         f"{transcription.value} transcription",
         fields=fields,
-        scores=score(texts_of(answers), labels, fields),
-        ceiling=score(texts_of(oracle(corpus, ids, calibration.styles)), labels, fields),
+        scores=score(texts_of(answers, calibration.styles), labels, fields),
+        ceiling=score(
+            texts_of(oracle(corpus, ids, calibration.styles), calibration.styles), labels, fields
+        ),
         answers=answers,
         labels=labels,
         unread={name: str(error) for name, error in corpus.unread.items()},

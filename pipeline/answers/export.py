@@ -96,7 +96,8 @@ def csv_row(reply: Reply, fields: Sequence[FieldSpec]) -> str:
 def _cell(value: FieldValue) -> str:
     """Return a value as CSV shows it; the text as written where it could not be normalised."""
     if isinstance(value.value, dict):
-        shown = _part(value, "amount") or _part(value, "iso") or value.text
+        parts = (_part(value, name) for name in ("amount", "iso", "formatted"))
+        shown = next(filter(None, parts), value.text)
     else:
         shown = value.text if value.value is None else str(value.value)
     # A negative number is a number because of its kind, never because a text looks like one.

@@ -9,6 +9,7 @@ from models.labels import Span
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.mentions import Mention
 from pipeline.answers.ranking import Value
+from pipeline.values.dates import days_of
 from pipeline.values.normalise import normalise
 from pipeline.values.schema import FieldSpec
 
@@ -100,6 +101,5 @@ def _is_before(value: Value, start: Value) -> bool:
     """Return whether a date is surely before another; months without a day are not compared on."""
     if "failed" in (value.normalised.status, start.normalised.status):
         return False
-    one, other = str(value.normalised.value), str(start.normalised.value)
-    common = min(len(one), len(other))
-    return one[:common] < other[:common]
+    last = days_of(value.normalised.value)[1]
+    return last < days_of(start.normalised.value)[0]

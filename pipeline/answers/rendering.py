@@ -9,14 +9,12 @@ from pipeline.answers.calibration import Calibration, raw_confidence
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.ranking import Value
 from pipeline.result import Candidate, FieldValue, Normalisation
-from pipeline.values.schema import FieldSpec, Kind
-from pipeline.values.surface import BY_VALUE, FORM, restyle, written_value
+from pipeline.values.schema import FieldSpec
+from pipeline.values.surface import styled_value
 
 Answer = FieldValue | list[FieldValue] | None
 
 _MOST_CANDIDATES = 5  # as many as a reviewer takes in at a glance
-# Kinds whose text is the part that was normalised; of others it is restyled as labels write it.
-_SHOWN_AS_PRINTED = (Kind.DATE, Kind.AMOUNT, Kind.DURATION, Kind.IDENTIFIER)
 
 
 def answer_for(
@@ -64,15 +62,10 @@ def _rendered(
         raw = raw_confidence(value.best.score, value.total, of_all, reading)
     confidence = tuned.probability(raw)
     style = calibration.styles.get(spec.name, {})
-    text = normalised.text
-    if spec.kind not in _SHOWN_AS_PRINTED or normalised.status == "failed":
-        text = restyle(evidence.text(value.best), style)
-    elif style.get(FORM) == BY_VALUE:
-        text = written_value(normalised.value, spec.kind)
     return FieldValue(
         kind=spec.kind.value,
-        text=text,
-        value=normalised.value,
+        text=normalised.text,
+        value=styled_value(normalised.value, evidence.text(value.best), spec.kind, style),
         confidence=confidence,
         page=page.number,
         # A span that runs over a page's end shows its part on the first page.
@@ -82,6 +75,7 @@ def _rendered(
             status=normalised.status,
             reason=normalised.reason,
             alternatives=list(normalised.alternatives),
+            precision=normalised.precision,
         ),
         needs_review=confidence < tuned.review_threshold or normalised.status != "ok",
     )

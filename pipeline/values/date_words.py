@@ -1,18 +1,39 @@
-"""The words of dates: names of months in nine languages, English ordinals of days."""
+"""The words of dates: names of months, English ordinals of days."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 from dateparser.languages.loader import default_loader
 
 _LANGUAGES = ("en", "ms", "id", "de", "fr", "es", "it", "nl", "pt")
+_MORE_LANGUAGES = (
+    "ru", "pl", "cs", "sk", "hu", "ro", "bg", "hr", "sl", "sr", "sr-Latn", "bs", "uk", "be", "lt",
+    "lv", "et", "fi", "sv", "da", "nb", "nn", "is", "tr", "az", "el", "he", "ar", "fa", "ur", "hi",
+    "mr", "ta", "te", "kn", "ml", "gu", "pa", "bn", "ne", "si", "th", "vi", "fil", "sw", "af", "ca",
+    "eu", "gl", "ga", "cy", "mt", "sq", "mk", "ka", "hy", "kk", "uz", "mn", "my", "km", "lo",
+)  # fmt: skip
 _MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 # Abbreviations that are common English words, and would make "out 12 2018" a day in October.
 _NOT_MONTHS = frozenset({"set", "out", "ago", "ag", "gen"})
+# Forms that the tables lack, as whole words.
+_EXTRA = {
+    "marca": 3, "sept": 9, "mrt": 3, "januarie": 1, "января": 1, "ottobre": 10, "gennaio": 1,
+    "agustus": 8, "febr": 2, "juill": 7, "अक्टू": 10, "szept": 9, "ogos": 8,
+}  # fmt: skip
+
+_FILLERS_TEXT = """
+    of the day de del della den der dem des du le la el d di da dia día dag dne dnia az a an year
+    year's ano año an rok roku r г год года р року m d gada g god godine sana en on am vom van il
+    lo os as em do e er st nd rd th го е ге ой ngày năm tháng thang nam ngay ve yılı év ev a.d ad
+    ב ה في من م عام सन् ई พ.ศ พศ ค.ศ คศ วันที่ tahun tanggal tarikh taon ika ng bulan to y
+"""
+FILLERS = frozenset(_FILLERS_TEXT.split())
+"""Words that may stand between the parts of a written date."""
 
 _ORDINAL_WORDS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
@@ -31,10 +52,41 @@ DAY_WORDS = (
 def month_numbers() -> dict[str, int]:
     """Return the number of each month name and abbreviation, lower case, in nine languages."""
     table: dict[str, int] = {}
-    for language in _LANGUAGES:
+    for name, number in _names(_LANGUAGES):
+        if name not in _NOT_MONTHS:
+            table.setdefault(name, number)
+    return table
+
+
+@cache
+def all_months() -> dict[str, tuple[int, ...]]:
+    """Return the months that each name or abbreviation means, lower case, in seventy languages.
+
+    Two where languages differ: listopad is October to Croats and November to Poles.
+    """
+    table: dict[str, tuple[int, ...]] = {}
+    for name, number in (*_names(_LANGUAGES + _MORE_LANGUAGES), *_EXTRA.items()):
+        if number not in table.get(name, ()):
+            table[name] = (*table.get(name, ()), number)
+    # What the nine languages say first is what it means: "mar" and "may" elsewhere are rare.
+    return table | {name: (number,) for name, number in month_numbers().items()}
+
+
+@cache
+def weekdays() -> frozenset[str]:
+    """Return the names and abbreviations of the days of the week, lower case."""
+    days = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+    return frozenset(
+        name.lower().strip(".")
+        for language in _LANGUAGES + _MORE_LANGUAGES
+        for day in days
+        for name in default_loader.get_locale(language).info.get(day, ())
+    )
+
+
+def _names(languages: tuple[str, ...]) -> Iterator[tuple[str, int]]:
+    for language in languages:
         names = default_loader.get_locale(language).info
         for number, month in enumerate(_MONTHS, 1):
             for name in names.get(month, ()):
-                if name.lower() not in _NOT_MONTHS:
-                    table.setdefault(name.lower(), number)
-    return table
+                yield name.lower().strip(".॰"), number

@@ -11,9 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
+from typing import Literal
 
-from pipeline.values.date_words import DAY_WORDS, month_numbers
+from pipeline.values.date_words import DAY_WORDS, all_months, month_numbers
+
+Precision = Literal["day", "month", "quarter"]
 
 REFERENCE_YEAR = 2026
 """Two-digit years lie from 79 years before this year to 20 years after it."""
@@ -42,26 +45,64 @@ _NUMERIC = re.compile(
     r"|(?<![\w/.-])(?P<my>(?P<my_m>\d{1,2})/(?P<my_y>(?:19|20)\d{2}))(?![\w/-]|\.\d)"
 )
 _WORD = re.compile(r"[^\W\d_]{3,12}")
-_ORDINAL = r"(?:\.?\s?(?:st|nd|rd|th|er|º|ª|°))?"
+_ORDINAL = r"(?:\.?\s?(?:st|nd|rd|th|er|º|ª|°)|-(?:го|е|ге)|:[ae])?"
 _DAY_BEFORE = re.compile(
-    r"(?<![\d.,/:])(?P<day>\d{1,2})" + _ORDINAL + r"(?:[\s\-/.,]{1,3}|\s?de\s)?"
+    r"(?<![\d.,/:])(?P<day>\d{1,2})" + _ORDINAL + r"(?:[\s\-/.,]{1,3}|\s?de\s|\s{1,2}of\s{1,2})?"
     r"(?:day\s{1,2}of\s{1,2})?$",
     re.IGNORECASE,
 )
 _DAY_WORD_BEFORE = re.compile(
     r"(?<![^\W\d_])(?P<word>(?:twenty[-\s]|thirty[-\s])?[a-z]{5,11})(?:\s{1,2}\(\d{1,2}"
     + _ORDINAL
-    + r"\))?\s{1,2}day\s{1,2}of\s{1,2}$",
+    + r"\))?(?:\s{1,2}day)?\s{1,2}of\s{1,2}$",
     re.IGNORECASE,
 )
 _YEAR_BEFORE = re.compile(r"(?<![\d.,/:])(?P<year>\d{4})[\s\-/.,]{1,2}$")
-_YEAR_AFTER = re.compile(r"\.?(?:[\s\-/.,]{0,3}|\s?del?\s)" + _YEAR)
+_YEAR_AFTER = re.compile(r"\.?(?:[\s\-/.,]{0,3}|\s?del?\s|\s{1,2}of\s{1,2})" + _YEAR)
 _DAY_YEAR_AFTER = re.compile(
     r"\.?[\s\-/.]{0,2}(?P<day>\d{1,2})" + _ORDINAL + r"(?P<gap>[\s\-/.,]{1,3})" + _YEAR,
     re.IGNORECASE,
 )
 _DAY_AFTER = re.compile(r"\.?[\s\-/.]{1,2}(?P<day>\d{1,2})(?![\d:])")
 _BLANK_YEAR_AFTER = re.compile(r"\.?[\s,]{0,2}_{1,20}[\s,]{0,3}(?P<y4>\d{4})(?!\d)")
+
+# 平成30年3月5日, 民國107年3月5日, and 2018年3月 without a day
+_ERAS = {
+    "明治": 1867,
+    "大正": 1911,
+    "昭和": 1925,
+    "平成": 1988,
+    "令和": 2018,
+    "民國": 1911,
+    "民国": 1911,
+}
+_CJK = re.compile(
+    rf"(?:(?P<era>{'|'.join(_ERAS)})\s?(?P<of>元|\d{{1,3}})|(?<!\d)(?P<y4>\d{{4}}))\s?[年년]\s?"
+    r"(?P<month>\d{1,2})\s?[月월](?:\s?(?P<day>\d{1,2})\s?[日일])?"
+)
+# "H30.3.5" is a year of Heisei to Japan, and no day to anybody
+_ERA_LETTER = re.compile(r"(?<![^\W_])[MTSHR]$")
+_QUARTER_WORDS = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4,
+    "i": 1, "ii": 2, "iii": 3, "iv": 4,
+}  # fmt: skip
+_QUARTER = re.compile(
+    r"(?<![^\W_])(?:"
+    r"(?:[Qq]|(?-i:T|КВ\.?\s?))\s?(?P<q1>[1-4])(?:[\s/,.-]{1,2}(?:of\s)?|['’]|\s['’])(?P<y1>\d{4}|\d{2})"
+    r"|(?P<q2>[1-4])(?:[Qq]|(?-i:T))[\s/'’-]{0,2}(?P<y2>\d{4}|\d{2})"
+    r"|(?P<y3>\d{4})[\s/-]{0,2}[Qq](?P<q3>[1-4])"
+    r"|(?P<q4>[1-4]|first|second|third|fourth|1st|2nd|3rd|4th|I{1,3}|IV)"
+    r"(?:\.|\s?er|\s?e|\s?º|\s?°|-й)?[\s-]{1,2}"
+    r"(?:quarter|quartal|trimestre|kwartaal|kwartał|kvartal|kvartál|квартал)"
+    r"(?:\s(?:of|de|del|du))?,?\s(?P<y4>\d{4})"
+    r")(?![^\W_])",
+    re.IGNORECASE,
+)
+_WEEK_BEFORE = re.compile(
+    r"(?<![^\W_])(?:weeks?|wk|cw|kw|kalenderwoche|woche|semaine|sem|semana|settimana|uke|uge|vecka"
+    r"|viikko|vko|tydzień|týden|неделя|w|v)[\s.:#]{0,3}(?:no\.?\s?)?$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +112,10 @@ class DateReading:
     Attributes:
         start, end: half-open range of characters that is the date as written, without a weekday
             or a time of day.
-        iso: ``2018-12-25``, or ``2018-12`` where the day is not written.
+        iso: ``2018-12-25``, or ``2018-12`` where the day is not written, ``2018-Q4`` of a quarter.
         alternatives: the other reading of an ambiguous date, in ISO form.
         ambiguous: True where day and month could be swapped and nothing told the order.
+        note: one sentence on how it was read, where that needs one.
     """
 
     start: int
@@ -81,6 +123,7 @@ class DateReading:
     iso: str
     alternatives: tuple[str, ...]
     ambiguous: bool
+    note: str | None = None
 
 
 def find_dates(
@@ -98,6 +141,8 @@ def find_dates(
     """
     found = list(_numeric(text, day_first, reference_year))
     found += _named(text, reference_year)
+    found += _quarters(text, reference_year)
+    found += _east_asian(text)
     # Whole dates before partial ones, longer ones first: "18 April, 2001" before "April, 2001".
     found.sort(key=lambda reading: (-len(reading.iso), reading.start - reading.end, reading.start))
     taken: list[DateReading] = []
@@ -116,10 +161,10 @@ def infer_day_first(texts: Iterable[str]) -> bool | None:
     none, or where they contradict each other.
     """
     orders = {
-        _is_date(year, b, a)
+        is_date(year, b, a)
         for text in texts
         for year, a, b in _two_way_dates(text)
-        if _is_date(year, b, a) != _is_date(year, a, b)
+        if is_date(year, b, a) != is_date(year, a, b)
     }
     return orders.pop() if len(orders) == 1 else None
 
@@ -130,7 +175,8 @@ def full_year(two_digits: int, reference_year: int = REFERENCE_YEAR) -> int:
     return latest - (latest - two_digits) % 100
 
 
-def _is_date(year: int, month: int, day: int) -> bool:
+def is_date(year: int, month: int, day: int) -> bool:
+    """Return whether there is such a day, in the years 1900 to 2099."""
     if not 1900 <= year <= 2099:
         return False
     try:
@@ -140,7 +186,8 @@ def _is_date(year: int, month: int, day: int) -> bool:
     return True
 
 
-def _iso(year: int, month: int, day: int | None = None) -> str:
+def iso_of(year: int, month: int, day: int | None = None) -> str:
+    """Return the ISO 8601 form; without a day ``2018-12``."""
     return f"{year:04d}-{month:02d}" + ("" if day is None else f"-{day:02d}")
 
 
@@ -186,9 +233,13 @@ def _read(
         return None
     if kind in ("ymd", "cjk"):
         return _whole(span, *(int(match[f"{kind}_{part}"]) for part in "ymd"))
+    if _ERA_LETTER.search(text, max(0, match.start() - 2), match.start()) and kind in ("abc", "my"):
+        return None
     if kind in ("ym", "my"):
+        if _WEEK_BEFORE.search(text, max(0, match.start() - 20), match.start()):
+            return None  # the 12th week of a year is no month
         year, month = int(match[f"{kind}_y"]), int(match[f"{kind}_m"])
-        return _plain_reading(span, _iso(year, month)) if 1 <= month <= 12 else None
+        return _plain_reading(span, iso_of(year, month)) if 1 <= month <= 12 else None
     if kind == "gap":
         a, b, year = (int(match[f"gap_{part}"]) for part in "abc")
         return _either_order(span, a, b, year, day_first)
@@ -211,7 +262,7 @@ def _read(
 
 
 def _whole(span: tuple[int, int], year: int, month: int, day: int) -> DateReading | None:
-    return _plain_reading(span, _iso(year, month, day)) if _is_date(year, month, day) else None
+    return _plain_reading(span, iso_of(year, month, day)) if is_date(year, month, day) else None
 
 
 def _plain_reading(span: tuple[int, int], iso: str) -> DateReading:
@@ -223,9 +274,9 @@ def _either_order(
 ) -> DateReading | None:
     """Return the date of two groups that may be day and month, or None where neither order is."""
     readings = [
-        _iso(year, month, day)
+        iso_of(year, month, day)
         for month, day in ([(a, b), (b, a)] if day_first is False else [(b, a), (a, b)])
-        if _is_date(year, month, day)
+        if is_date(year, month, day)
     ]
     if not readings:
         return None
@@ -234,15 +285,85 @@ def _either_order(
 
 
 def _named(text: str, reference_year: int) -> Iterator[DateReading]:
-    """Yield dates with the name of a month: 5 MAR 2018, Feb 3, 2018, 18th day of April, 2001."""
-    months = month_numbers()
+    """Yield dates with the name of a month: 5 MAR 2018, Feb 3, 2018, 18th day of April, 2001.
+
+    Names of other languages than the commonest are believed only between a day and a whole year.
+    """
+    months, more = month_numbers(), all_months()
     for word in _WORD.finditer(text):
-        month = months.get(word.group().lower())
-        if month is None:
+        name = word.group().lower()
+        if (month := months.get(name)) is not None:
+            reading = _around_month(text, word, month, reference_year)
+        elif name in more:
+            reading = _between_day_and_year(text, word, more[name])
+        else:
             continue
-        reading = _around_month(text, word, month, reference_year)
         if reading is not None:
             yield reading
+
+
+def _between_day_and_year(
+    text: str, word: re.Match[str], months: tuple[int, ...]
+) -> DateReading | None:
+    before_start = max(0, word.start() - 48)
+    day, day_start = _day_before(text[before_start : word.start()])
+    after = _YEAR_AFTER.match(text, word.end())
+    if day is None or after is None or not after["y4"]:
+        return None
+    year = int(after["y4"])
+    isos = [iso_of(year, month, day) for month in months if is_date(year, month, day)]
+    if not isos:
+        return None
+    note = "The name of the month means two months in different languages."
+    several = len(isos) > 1
+    span = (before_start + day_start, after.end())
+    return DateReading(*span, isos[0], tuple(isos[1:]), several, note if several else None)
+
+
+def _quarters(text: str, reference_year: int) -> Iterator[DateReading]:
+    """Yield quarters of years: Q3 2019, 3Q19, third quarter of 2019, 3. Quartal 2019."""
+    for match in _QUARTER.finditer(text):
+        form = (match.lastgroup or "")[-1:]
+        quarter, year = match[f"q{form}"].lower(), int(match[f"y{form}"])
+        if year < 100:
+            year = full_year(year, reference_year)
+        number = _QUARTER_WORDS.get(quarter) or int(quarter)
+        if is_date(year, 1, 1):
+            yield _plain_reading(match.span(), f"{year:04d}-Q{number}")
+
+
+def _east_asian(text: str) -> Iterator[DateReading]:
+    """Yield dates in years of eras, and those without a day: 令和元年5月1日, 2018年3月."""
+    for match in _CJK.finditer(text):
+        if match["era"]:
+            year = _ERAS[match["era"]] + (1 if match["of"] == "元" else int(match["of"]))
+        elif match["day"]:
+            continue  # is read as a numeric date
+        else:
+            year = int(match["y4"])
+        day = int(match["day"]) if match["day"] else None
+        if is_date(year, int(match["month"]), day or 1):
+            yield _plain_reading(match.span(), iso_of(year, int(match["month"]), day))
+
+
+def days_of(iso: str) -> tuple[date, date]:
+    """Return the first and the last day of a date in ISO form, of whatever precision."""
+    if len(iso) == len("2018-12-25"):
+        return date.fromisoformat(iso), date.fromisoformat(iso)
+    year = int(iso[:4])
+    if iso[5] == "Q":
+        first = date(year, 3 * int(iso[6]) - 2, 1)
+        months = 3
+    else:
+        first, months = date(year, int(iso[5:]), 1), 1
+    after = first.month + months
+    last = date(year + (after > 12), (after - 1) % 12 + 1, 1) - timedelta(days=1)
+    return first, last
+
+
+def precision_of(iso: str) -> Precision:
+    """Return what the shortest written part of a date in ISO form is."""
+    return "day" if len(iso) == len("2018-12-25") else "quarter" if iso[5] == "Q" else "month"
 
 
 def _around_month(
@@ -271,9 +392,9 @@ def _around_month(
             return found
     # An impossible day (31 FEB 2018) is no date at all; a missing one is a partial date.
     partial = _BLANK_YEAR_AFTER.match(text, word.end()) or (after if day is None else None)
-    if partial is None or not partial["y4"] or not _is_date(int(partial["y4"]), month, 1):
+    if partial is None or not partial["y4"] or not is_date(int(partial["y4"]), month, 1):
         return None
-    return _plain_reading((word.start(), partial.end()), _iso(int(partial["y4"]), month))
+    return _plain_reading((word.start(), partial.end()), iso_of(int(partial["y4"]), month))
 
 
 def _day_before(before: str) -> tuple[int | None, int]:

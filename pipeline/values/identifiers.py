@@ -8,8 +8,9 @@ from pipeline.values.strings import clean
 
 # One to five caption words, the last of them a word for "number", or a "#" or ":".
 _CAPTION = re.compile(
-    r"(?:[^\W\d_]{1,20}[.\s/]{1,2}){0,4}?"
-    r"(?:(?:no|nos|nr|num|number|ref|reference|id|code)(?![^\W_])\s?[.:#-]{0,3}|#|[^\W\d_]{2,20}\s?[:#]{1,2})"
+    r"(?:n[°º]\s?)?(?:[^\W\d_]{1,20}[.\s/]{1,2}){0,4}?"
+    r"(?:(?:no|nos|nr|num|number|ref|reference|id|code|iban|bic|swift)(?![^\W_])\s?[.:#-]{0,3}"
+    r"|#|(?<=[°º])\s?:?|[^\W\d_]{2,20}\.?\s?[:#]{1,2})"
     r"\s{0,3}",
     re.IGNORECASE,
 )

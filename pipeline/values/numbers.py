@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from decimal import Decimal
 
@@ -11,6 +12,15 @@ LONGEST = 24
 """Characters in the longest number that is believed to be an amount."""
 
 _GROUPS = re.compile(r"[.,'’ \u00a0\u202f\u2009]")
+
+
+def winner_of(votes: Iterable[str]) -> str | None:
+    """Return what at least four in five of the votes are for, or None."""
+    ranked = Counter(votes)
+    if not ranked:
+        return None
+    winner, count = ranked.most_common(1)[0]
+    return winner if count * 5 >= ranked.total() * 4 else None
 
 
 def decimal_mark(run: str) -> str | None:

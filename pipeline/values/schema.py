@@ -23,6 +23,14 @@ class Kind(StrEnum):
     DURATION = "duration"
     NAME = "name"
     TEXT = "text"
+    PHONE = "phone"
+    EMAIL = "email"
+    NUMBER = "number"
+    PERCENT = "percent"
+    BOOLEAN = "boolean"
+    COUNTRY = "country"
+    IBAN = "iban"
+    TAX_ID = "tax_id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,8 @@ class FieldSpec:
         many: True where a document may hold several values.
         day_first: dates with numeric day and month: True for 31/12, False for 12/31, None unknown.
         currency: ISO 4217 code to assume where the document shows none.
+        country: ISO 3166 code of the country whose phone and tax numbers, and addresses, to assume
+            where the document shows none.
         range_start: the field, declared above, with the date that begins the range which this one
             ends; None where it ends none.
     """
@@ -45,6 +55,7 @@ class FieldSpec:
     day_first: bool | None = None
     currency: str | None = None
     range_start: str | None = None
+    country: str | None = None
 
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
@@ -85,13 +96,16 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
             f"{source}: field name {name!r} is not usable.",
             advice="Use lower-case letters, digits and underscores, starting with a letter.",
         )
-    types = {"kind": str, "many": bool, "day_first": bool, "currency": str, "range_start": str}
+    types = {
+        "kind": str, "many": bool, "day_first": bool, "currency": str, "range_start": str,
+        "country": str,
+    }  # fmt: skip
     for key, value in table.items() if isinstance(table, dict) else [("", table)]:
         if key not in types or not isinstance(value, types[key]):
             raise InvalidOption(
                 f"{source}: [fields.{name}] has {key} = {value!r}.",
                 advice="Allowed are kind (text), many (true or false), day_first (true or "
-                "false), currency (text) and range_start (the name of a field).",
+                "false), currency and country (codes) and range_start (the name of a field).",
             )
     try:
         kind = Kind(table.get("kind", "text"))
@@ -107,6 +121,7 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
         table.get("day_first"),
         table.get("currency"),
         table.get("range_start"),
+        table.get("country"),
     )
 
 
@@ -143,6 +158,8 @@ def dump_fields(fields: Iterable[FieldSpec]) -> str:
             lines.append(f"day_first = {str(spec.day_first).lower()}")
         if spec.currency is not None:
             lines.append(f'currency = "{spec.currency}"')
+        if spec.country is not None:
+            lines.append(f'country = "{spec.country}"')
         if spec.range_start is not None:
             lines.append(f'range_start = "{spec.range_start}"')
         lines.append("")

@@ -30,7 +30,10 @@ def clean(text: str, *, keep: str = "") -> str:
     current = fold_space(text)
     back = "".join(c for c in _STRAY_BACK if c not in keep)
     while True:
-        trimmed = _without_lone_bracket(current.lstrip(_STRAY_FRONT).rstrip(back))
+        bare = current.lstrip(_STRAY_FRONT)
+        if bare[:1].isdecimal() and current[: len(current) - len(bare)].endswith("+"):
+            bare = f"+{bare}"  # a phone number's
+        trimmed = _without_lone_bracket(bare.rstrip(back))
         if trimmed == current:
             return current
         current = trimmed

@@ -14,7 +14,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from pipeline.values.addresses import printed_address
+from pipeline.values.folded import fold
+from pipeline.values.names import clean_name
 from pipeline.values.schema import Kind
+from pipeline.values.strings import clean
 
 _BESIDE_WORDS = ",;:"
 LINE_END = "\n"
@@ -77,11 +81,49 @@ def core_of_word(word: str) -> str:
     return word.strip(_BESIDE_WORDS).casefold()
 
 
+def styled_value(value: Any, printed: str, kind: Kind, style: Style) -> Any:
+    """Return a value in the words and marks that labels have learnt to write it with.
+
+    Args:
+        value: of the printed text; None where it is no value.
+        printed: the text, line ends as LINE_END.
+        kind: of the field. Only of names, texts and addresses the value is a text of its own.
+        style: of the field.
+    """
+    if value is None or not style or kind not in _CLEANED:
+        return value
+    written = _CLEANED[kind](fold(restyle(printed, style)).text)
+    if not written:
+        return value
+    return {**value, "formatted": written} if kind is Kind.ADDRESS else written
+
+
+def as_labelled(text: str, value: Any, kind: Kind, style: Style) -> str:
+    """Return an answer as the labels write it, to be compared with them.
+
+    Args:
+        text: of the answer, as printed.
+        value: of the answer, as `styled_value` gives it.
+        kind: of the field.
+        style: of the field.
+    """
+    if value is None:
+        return text
+    if kind in (Kind.DATE, Kind.DURATION) and style.get(FORM) == BY_VALUE:
+        return written_value(value, kind)
+    if kind in _CLEANED:
+        return str(value["formatted"] if kind is Kind.ADDRESS else value)
+    return text
+
+
 def written_value(value: Any, kind: Kind) -> str:
     """Return a date or a duration as labels that give values write it: 2018-12-25, 2 years."""
     if kind is not Kind.DURATION:
         return str(value)
     return f"{value['value']} {value['unit']}{'' if value['value'] == '1' else 's'}"
+
+
+_CLEANED = {Kind.NAME: clean_name, Kind.TEXT: clean, Kind.ADDRESS: printed_address}
 
 
 def _written(gap: str) -> str:

@@ -56,7 +56,8 @@ def test_the_values_of_invented_orders_are_found_on_all_forms(tmp_path: Path) ->
     corpus = build_corpus(dataset, fields, "own", cache=tmp_path / "readings")
     assert not corpus.unread
     ids = [row.id for row in dataset.rows]
-    found = score(texts_of(oracle(corpus, ids, corpus.styles(ids))), corpus.labels(ids), fields)
+    styles = corpus.styles(ids)
+    found = score(texts_of(oracle(corpus, ids, styles), styles), corpus.labels(ids), fields)
     assert found.total("normalised").f1 == 1
     assert all(len(document.pages) >= 1 for document in corpus.documents.values())
 

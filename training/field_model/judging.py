@@ -115,9 +115,9 @@ def judged(
     for name, corpus in prepared.corpora.items():
         expected = corpus.labels(prepared.validation)
         given = answers_of(corpus.documents, spans[name], prepared.fields, calibration)
-        scores[name] = score(texts_of(given), expected, prepared.fields)
+        scores[name] = score(texts_of(given, styles), expected, prepared.fields)
         perfect = oracle(corpus, prepared.validation, styles)
-        ceiling[name] = score(texts_of(perfect), expected, prepared.fields)
+        ceiling[name] = score(texts_of(perfect, styles), expected, prepared.fields)
     return Trained(learnt.tagger, learnt.tokenizer, calibration, scores, ceiling, learnt.outcome)
 
 

@@ -11,7 +11,8 @@ from pipeline.answers.calibration import Calibration
 from pipeline.answers.resolve import Answer, resolve
 from pipeline.document import Document
 from pipeline.tagging import example_of
-from pipeline.values.schema import FieldSpec
+from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.surface import Style, as_labelled
 from training.data import Corpus
 from training.scoring.scores import Scores, score
 
@@ -64,15 +65,18 @@ def predict(
     return answers_of(documents, spans, fields, calibration)
 
 
-def texts_of(answers: Mapping[str, Mapping[str, Answer]]) -> dict[str, dict[str, list[str]]]:
-    """Return the texts of the answers, document -> field -> texts, for `score`."""
+def texts_of(
+    answers: Mapping[str, Mapping[str, Answer]], styles: Mapping[str, Style]
+) -> dict[str, dict[str, list[str]]]:
+    """Return the answers as labels write them, document -> field -> texts, for `score`."""
 
-    def texts(answer: Answer) -> list[str]:
+    def texts(field: str, answer: Answer) -> list[str]:
         items = answer if isinstance(answer, list) else [] if answer is None else [answer]
-        return [item.text for item in items]
+        style = styles.get(field, {})
+        return [as_labelled(item.text, item.value, Kind(item.kind), style) for item in items]
 
     return {
-        name: {field: texts(answer) for field, answer in answer_of.items()}
+        name: {field: texts(field, answer) for field, answer in answer_of.items()}
         for name, answer_of in answers.items()
     }
 
@@ -87,4 +91,4 @@ def evaluate(
     """Return a tagger's scores on some documents of a corpus; unread ones count as not found."""
     documents = {name: corpus.documents[name] for name in ids if name in corpus.documents}
     answers = predict(tagger, pieces, documents, corpus.fields, calibration)
-    return score(texts_of(answers), corpus.labels(ids), corpus.fields)
+    return score(texts_of(answers, calibration.styles), corpus.labels(ids), corpus.fields)

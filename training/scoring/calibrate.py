@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pipeline.answers.calibration import Calibration, FieldCalibration
 from pipeline.answers.resolve import Answer
 from pipeline.values.schema import FieldSpec
+from pipeline.values.surface import as_labelled
 from training.scoring.scores import Metric, Values, form_of
 
 FloatArray = NDArray[np.float64]
@@ -48,7 +49,9 @@ def judge(
         wanted = {form_of(label, spec, metric) for label in labels[name].get(spec.name, ())}
         for item in items:
             confidence.append(item.confidence)
-            right.append(form_of(item.text, spec, metric) in wanted)
+            right.append(
+                form_of(as_labelled(item.text, item.value, spec.kind, {}), spec, metric) in wanted
+            )
     return Judged(np.array(confidence, dtype=np.float64), np.array(right, dtype=bool))
 
 

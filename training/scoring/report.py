@@ -116,7 +116,7 @@ def render(evaluation: Evaluation) -> str:
 
 
 def _worst(evaluation: Evaluation) -> list[str]:
-    texts = texts_of(evaluation.answers)
+    texts = texts_of(evaluation.answers, {})
     shown = []
     for name, faults in evaluation.scores.faults("lenient")[:_WORST]:
         if not faults:

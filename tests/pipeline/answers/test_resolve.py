@@ -146,14 +146,18 @@ def test_touching_spans_of_one_value_are_one() -> None:
     assert found.words == [0, 1, 2, 3]
 
 
-def test_address_is_written_as_labels_write_it() -> None:
+def test_text_is_what_is_printed_and_value_is_as_labels_write_it() -> None:
     span = Span("address", 0, 4, (0.9,) * 4)
     styled = Calibration(styles={"address": {",\n": ",", ".$": ""}})
     plain, written = (
-        _one(resolve(DOCUMENT, [span], [ADDRESS], calibration)["address"]).text
+        _one(resolve(DOCUMENT, [span], [ADDRESS], calibration)["address"])
         for calibration in (Calibration(), styled)
     )
-    assert (plain, written) == ("NO 5, JALAN X.", "NO 5,JALAN X")
+    assert plain.text == written.text == "NO 5, JALAN X."
+    assert plain.value["formatted"] == "NO 5, JALAN X."
+    assert written.value["formatted"] == "NO 5,JALAN X"
+    assert written.value["lines"] == ["NO 5,", "JALAN X."]
+    assert written.value["street"] == "JALAN X."
 
 
 def test_confidence_is_calibrated_and_sets_the_review() -> None:

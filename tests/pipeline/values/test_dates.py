@@ -185,7 +185,27 @@ def test_months_are_numbered_1_to_12_in_every_language() -> None:
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize(
     "piece",
-    ["1/", "1", "may ", "1 may ", "may 1, ", " ", "_", "1-1-", "2018-", "12 12 ", "may_", "a"],
+    [
+        "1/",
+        "1",
+        "may ",
+        "1 may ",
+        "may 1, ",
+        " ",
+        "_",
+        "1-1-",
+        "2018-",
+        "12 12 ",
+        "may_",
+        "a",
+        "Q",
+        "Q3 ",
+        "3T",
+        "平成",
+        "2018年",
+        "week ",
+        "listopada ",
+    ],
 )
 def test_adversarial_text_returns(piece: str) -> None:
     text = (piece * 60_000)[:60_000]

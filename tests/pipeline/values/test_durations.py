@@ -67,6 +67,8 @@ def test_equal_lengths_have_equal_keys(number: int) -> None:
 
 
 @pytest.mark.timeout(20)
-@pytest.mark.parametrize("piece", ["one ", "1 ", "1 (", "twenty-", "three (3) ", "years", "1.1"])
+@pytest.mark.parametrize(
+    "piece", ["one ", "1 ", "1 (", "twenty-", "three (3) ", "years", "1.1", "half a ", "1/2 ", "1-"]
+)
 def test_adversarial_text_returns(piece: str) -> None:
     assert find_durations((piece * 60_000)[:60_000]) == []

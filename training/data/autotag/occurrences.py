@@ -153,7 +153,7 @@ def _exact_matches(skeleton: Skeleton, wanted: str, spec: FieldSpec, value: str)
 
 def _says_another(printed: str, spec: FieldSpec) -> bool:
     """Return whether a text is clearly a date or an amount of its own: then it is another one."""
-    return normalise(printed, spec, DocumentContext()).status == "ok"
+    return normalise(printed, spec, DocumentContext(day_first=spec.day_first)).status == "ok"
 
 
 def _mistyped_matches(text: Text, spec: FieldSpec, value: str) -> list[Match]:

@@ -1,0 +1,167 @@
+"""What one document as a whole tells about its values: the evidence that comes before any hint."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pipeline.values.amounts import infer_decimal
+from pipeline.values.currencies import NAME, SIGN, SYMBOLS, currencies_of
+from pipeline.values.dates import REFERENCE_YEAR, infer_day_first
+from pipeline.values.numbers import winner_of
+
+# A currency in a caption, "(RM)" or "TOTAL RM", or beside a number; a code within other words may
+# be anything ("SEK U9" is a section of a town).
+_STANDALONE = re.compile(
+    rf"(?<![^\W_])(?P<sign>{SIGN})"
+    r"(?![^\W\d_])(?=\s{0,2}[)\]]|[\s:.=]{0,4}\Z|\.?\s{0,2}[-−(]?\s?[.,]?\d)"
+    rf"|(?<=[.,]\d\d)\s?(?P<behind>{SIGN})(?![^\W_])|(?<=\d)\s?(?P<symbol>[{SYMBOLS}])"
+    rf"|(?<![^\W_])(?P<name>{NAME})(?![^\W_])"
+    r"|\((?P<lower>usd|eur|gbp|myr|cad|aud|sgd|inr|chf|jpy|cny)\)"
+)
+
+# What only pages of one country print: legal forms, captions of its taxes, its places.
+_MARKS: dict[str, str] = {
+    "MY": r"SDN\.?\s?BHD|\bBERHAD\b|SELANGOR|KUALA LUMPUR|\bJOHOR|PULAU PINANG|\bJALAN\b|\bTAMAN\b",
+    "DE": r"\bUSt-?Id|Steuernummer|\bHRB\b|\bDE\d{9}\b|Deutschland|\bGermany\b",
+    "AT": r"\bATU\d{8}\b|Österreich|\bAustria\b",
+    "CH": r"\bCHE-\d{3}\.\d{3}\.\d{3}|\bSchweiz\b|\bSuisse\b|\bSwitzerland\b",
+    "FR": r"\bSIRET\b|\bSIREN\b|\bFR\d{11}\b|\bTVA\b|\bFrance\b",
+    "IT": r"\bP\.?\s?IVA\b|\bIT\d{11}\b|\bS\.p\.A\.|\bItalia\b|\bItaly\b",
+    "ES": r"\bC\.?I\.?F\.?:|\bN\.?I\.?F\.?:|\bEspaña\b|\bSpain\b",
+    "NL": r"\bKvK\b|\bNL\d{9}B\d{2}\b|\bNederland\b|\bNetherlands\b",
+    "BE": r"\bBE0\d{9}\b|\bBelgi(?:um|que|ë)\b",
+    "PT": r"\bPT\d{9}\b|\bPortugal\b",
+    "PL": r"\bNIP\b|\bSp\. z o\.\s?o\.|\bPolska\b|\bPoland\b",
+    "CZ": r"\bIČO?\b|\bDIČ\b|Česk[áé]",
+    "SE": r"\bOrg\.?\s?nr\b|\bBankgiro\b|\bSverige\b|\bSweden\b",
+    "NO": r"\bMVA\b|\bNorge\b|\bNorway\b",
+    "DK": r"\bCVR\b|\bDanmark\b|\bDenmark\b",
+    "FI": r"\bY-tunnus\b|\bOyj?\b|\bSuomi\b|\bFinland\b",
+    "GB": r"\b(?:London|England|Scotland|Wales|United Kingdom)\b|\bGB ?\d{3} ?\d{4} ?\d{2}\b"
+    r"|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b",
+    "IE": r"\bIreland\b|\bDublin\b",
+    "US": r"\b(?:A[LKZR]|C[AOT]|DE|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI"
+    r"|S[CD]|T[NX]|UT|V[AT]|W[AIVY]),? \d{5}(?:-\d{4})?\b|\bU\.?S\.?A\.?\b|\bUnited States\b",
+    "CA": r"\b[A-Z]\d[A-Z] \d[A-Z]\d\b|\bCanada\b|\bHST\b",
+    "AU": r"\bA\.?B\.?N\.?:? ?\d|\bPty\b|\bAustralia\b",
+    "NZ": r"\bNew Zealand\b",
+    "SG": r"\bPTE\.? LTD|\bSingapore\b",
+    "IN": r"\bGSTIN\b|\bIndia\b|\bPvt\.? Ltd",
+    "ID": r"\bNPWP\b|\bIndonesia\b",
+    "JP": r"[\u3041-\u30ff]|\bJapan\b",
+    "CN": r"人民币|发票|\bChina\b",
+    "KR": r"[\uac00-\ud7a3]|\bKorea\b",
+    "BR": r"\bCNPJ\b|\bBrasil\b|\bBrazil\b",
+    "MX": r"\bMéxico\b|\bMexico\b",
+    "TR": r"\bVergi\b|\bTürkiye\b",
+    "ZA": r"\bSouth Africa\b",
+    "AE": r"\bUnited Arab Emirates\b|\bDubai\b",
+}
+_COUNTRY = re.compile("|".join(f"(?P<{name}>{marks})" for name, marks in _MARKS.items()))
+_IBAN = re.compile(r"\b([A-Z]{2})\d{2}(?: ?[A-Z0-9]{4}){3,7}")
+
+CURRENCY_OF = {
+    "MY": "MYR", "DE": "EUR", "AT": "EUR", "CH": "CHF", "FR": "EUR", "IT": "EUR", "ES": "EUR",
+    "NL": "EUR", "BE": "EUR", "PT": "EUR", "PL": "PLN", "CZ": "CZK", "SE": "SEK", "NO": "NOK",
+    "DK": "DKK", "FI": "EUR", "GB": "GBP", "IE": "EUR", "US": "USD", "CA": "CAD", "AU": "AUD",
+    "NZ": "NZD", "SG": "SGD", "IN": "INR", "ID": "IDR", "JP": "JPY", "CN": "CNY", "KR": "KRW",
+    "BR": "BRL", "MX": "MXN", "TR": "TRY", "ZA": "ZAR", "AE": "AED",
+}  # fmt: skip
+"""The currency of each country that a page can show."""
+
+# Of a few languages the commonest short words of their business documents: they write the day
+# first. English says nothing.
+_DAY_FIRST_WORDS_TEXT = """
+    und der die das für mit vom bis rechnung datum seite gesamt betrag et le la les des du pour
+    facture page montant une aux el los las por para fecha factura importe della dei del per il
+    fattura data totale importo van het een voor met factuur bedrag aan o da do com nota emissão
+    valor na za dnia razem faktura kwota dan yang untuk dari tarikh och för att av som kronor
+    jumlah
+"""
+_DAY_FIRST_WORDS = frozenset(_DAY_FIRST_WORDS_TEXT.split())
+_LEAST_WORDS = 6  # different ones, as "la", "data" and "total" are on English pages too
+_YEAR_OR_EITHER_FIRST = frozenset({"CA", "JP", "CN", "KR", "ZA", "SE"})
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentContext:
+    """What one document as a whole tells about its values.
+
+    Attributes:
+        day_first: the order of its numeric dates; None where it does not show.
+        decimal: its decimal separator, ``"."`` or ``","``; None where it does not show.
+        currency: the ISO 4217 code of the one currency it names, or None.
+        signs: what its amounts are printed with where several currencies share it: of dollars
+            every ISO 4217 code; empty where no such sign leads.
+        named: every currency that it names.
+        country: ISO 3166 code of the one country that its words and numbers show, or None.
+        reference_year: the year around which two-digit years are placed.
+    """
+
+    day_first: bool | None = None
+    decimal: str | None = None
+    currency: str | None = None
+    signs: tuple[str, ...] = ()
+    named: frozenset[str] = frozenset()
+    country: str | None = None
+    reference_year: int = REFERENCE_YEAR
+
+
+def infer_context(lines: Sequence[str]) -> DocumentContext:
+    """Return what the lines of one document tell about its dates and amounts.
+
+    The order of day and month is that of a date which allows one order alone; else that of the
+    country, of the currency's country or of the language.
+    """
+    printed = _currencies(lines)
+    leading = winner_of(" ".join(codes) for codes in printed.elements())
+    leading_codes = tuple(leading.split()) if leading else ()
+    currency = leading_codes[0] if len(leading_codes) == 1 else None
+    if currency is None and leading_codes:  # "$" throughout, and "CAD" once
+        named = {codes[0] for codes in printed if len(codes) == 1 and codes[0] in leading_codes}
+        currency = named.pop() if len(named) == 1 else None
+    country = _country(lines)
+    day_first = infer_day_first(lines)
+    if day_first is None:
+        day_first = _usual_order(country, currency, lines)
+    return DocumentContext(
+        day_first=day_first,
+        decimal=infer_decimal(lines),
+        currency=currency,
+        signs=leading_codes if currency is None else (),
+        named=frozenset(codes[0] for codes in printed if len(codes) == 1),
+        country=country,
+    )
+
+
+def _currencies(texts: Iterable[str]) -> Counter[tuple[str, ...]]:
+    """Count what stands for currencies in a document, by what each can stand for."""
+    votes: Counter[tuple[str, ...]] = Counter()
+    for text in texts:
+        for match in _STANDALONE.finditer(text):
+            if codes := currencies_of(match[match.lastgroup or 0]):
+                votes[codes] += 1
+    return votes
+
+
+def _country(lines: Sequence[str]) -> str | None:
+    votes: list[str] = []
+    for line in lines:
+        votes += [match.lastgroup for match in _COUNTRY.finditer(line) if match.lastgroup]
+        votes += [match[1] for match in _IBAN.finditer(line) if match[1] in CURRENCY_OF]
+    return winner_of(votes)
+
+
+def _usual_order(country: str | None, currency: str | None, lines: Sequence[str]) -> bool | None:
+    """Return whether pages of a country, a currency or a language write the day first."""
+    if country is None and currency not in (None, "EUR", "USD"):
+        country = next((c for c, code in CURRENCY_OF.items() if code == currency), None)
+    if country is not None:
+        return None if country in _YEAR_OR_EITHER_FIRST else country != "US"
+    if currency == "EUR":
+        return True
+    words = {word for line in lines for word in re.findall(r"[^\W\d_]+", line.lower())}
+    return True if len(words & _DAY_FIRST_WORDS) >= _LEAST_WORDS else None

@@ -1,0 +1,140 @@
+"""Currencies: what is printed for them, how many decimals they have, which mark parts those.
+
+Signs and names are a table of our own: CLDR gives one sign a locale, where pages print many. Codes
+are those of ISO 4217 in use.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_DOLLARS = (
+    "USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN", "ARS", "CLP", "COP", "UYU", "DOP",
+    "BND", "FJD", "JMD", "TTD", "BBD", "BSD", "BZD", "BMD", "GYD", "KYD", "LRD", "NAD", "SRD",
+    "XCD", "SBD", "CUP",
+)  # fmt: skip
+_CROWNS = ("SEK", "NOK", "DKK", "ISK")
+_RUPEES = ("INR", "PKR", "LKR", "NPR", "MUR", "SCR")
+_FRANCS = ("CHF", "XOF", "XAF", "XPF", "BIF", "CDF", "DJF", "GNF", "KMF", "RWF")
+_PESOS = ("MXN", "PHP", "ARS", "CLP", "COP", "UYU", "DOP", "CUP")
+_POUNDS = ("GBP", "EGP", "LBP", "SYP", "SDG", "FKP", "GIP", "SHP")
+_YEN = ("JPY", "CNY")
+
+_CODES_TEXT = """
+    AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP
+    BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP
+    GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR
+    KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK
+    MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR
+    SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH
+    UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW
+"""
+CODES = frozenset(_CODES_TEXT.split())
+"""ISO 4217 codes in use."""
+
+# Codes that are words or names on business documents ("SDN BHD", "RON 95" is petrol): they count
+# where a text is nothing but the code and a number.
+_WORDS_TEXT = """
+    ALL AMD AOA BAM BHD BIF BOB COP CUP DOP ERN GEL GIP LAK LEK MAD MDL MOP MUR NAD PAB PEN RON
+    SLE SOS SSP STN TOP TRY
+"""
+_WORDS = frozenset(_WORDS_TEXT.split())
+_LETTERS: dict[str, tuple[str, ...]] = {
+    "R": ("ZAR",), "L.E.": ("EGP",), "Q": ("GTQ",), "BS": ("BOB", "VES"), "BD": ("BHD",),
+    "KD": ("KWD",), "CR$": ("BRL",),
+}  # fmt: skip
+_SIGNS: dict[str, tuple[str, ...]] = {
+    "$": _DOLLARS, "US$": ("USD",), "USD$": ("USD",), "U$S": ("USD",), "U$D": ("USD",),
+    "C$": ("CAD",), "CA$": ("CAD",), "CAD$": ("CAD",), "CDN$": ("CAD",), "CDN": ("CAD",),
+    "A$": ("AUD",), "AU$": ("AUD",), "AUD$": ("AUD",), "NZ$": ("NZD",), "S$": ("SGD",),
+    "SG$": ("SGD",), "HK$": ("HKD",), "NT$": ("TWD",), "R$": ("BRL",), "MX$": ("MXN",),
+    "MEX$": ("MXN",), "AR$": ("ARS",), "COL$": ("COP",), "CLP$": ("CLP",), "$U": ("UYU",),
+    "RD$": ("DOP",), "J$": ("JMD",), "TT$": ("TTD",), "EC$": ("XCD",), "S/": ("PEN",),
+    "€": ("EUR",), "£": ("GBP",), "E£": ("EGP",), "¥": _YEN, "CN¥": ("CNY",), "JP¥": ("JPY",),
+    "₹": ("INR",), "₨": _RUPEES, "₩": ("KRW",), "₽": ("RUB",), "₺": ("TRY",), "₫": ("VND",),
+    "฿": ("THB",), "₱": ("PHP",), "₪": ("ILS",), "₦": ("NGN",), "₴": ("UAH",), "₸": ("KZT",),
+    "₼": ("AZN",), "₾": ("GEL",), "₵": ("GHS",), "GH₵": ("GHS",), "৳": ("BDT",), "₭": ("LAK",),
+    "₮": ("MNT",), "₡": ("CRC",), "₲": ("PYG",), "៛": ("KHR",), "円": ("JPY",),
+    "元": ("CNY", "TWD", "HKD"), "원": ("KRW",), "บาท": ("THB",), "RMB": ("CNY",), "RM": ("MYR",),
+    "RP": ("IDR",), "RS": _RUPEES, "KR": _CROWNS, "SKR": ("SEK",), "DKR": ("DKK",),
+    "NKR": ("NOK",), "ZŁ": ("PLN",), "KČ": ("CZK",), "FT": ("HUF",), "LEI": ("RON",),
+    "FR": _FRANCS, "SFR": ("CHF",), "FCFA": ("XOF", "XAF"), "CFA": ("XOF", "XAF"),
+    "VNĐ": ("VND",), "Đ": ("VND",), "KSH": ("KES",), "KSHS": ("KES",), "TSH": ("TZS",),
+    "USH": ("UGX",), "TL": ("TRY",), "ЛВ": ("BGN",), "РУБ": ("RUB",), "ГРН": ("UAH",),
+    "ДИН": ("RSD",), "DHS": ("AED",), "DH": ("AED", "MAD"), "ر.س": ("SAR",), "د.إ": ("AED",),
+    "ج.م": ("EGP",), "د.ك": ("KWD",),
+}  # fmt: skip
+_NAMES: dict[str, tuple[str, ...]] = {
+    "US DOLLAR": ("USD",), "US DOLLARS": ("USD",), "U.S. DOLLARS": ("USD",),
+    "CANADIAN DOLLARS": ("CAD",), "AUSTRALIAN DOLLARS": ("AUD",), "SINGAPORE DOLLARS": ("SGD",),
+    "HONG KONG DOLLARS": ("HKD",), "NEW ZEALAND DOLLARS": ("NZD",), "DOLLAR": _DOLLARS,
+    "DOLLARS": _DOLLARS, "DÓLARES": _DOLLARS, "DOLARES": _DOLLARS, "EURO": ("EUR",),
+    "EUROS": ("EUR",), "POUND": _POUNDS, "POUNDS": _POUNDS, "POUNDS STERLING": ("GBP",),
+    "YEN": ("JPY",), "YUAN": ("CNY",), "RINGGIT": ("MYR",), "RUPEE": _RUPEES,
+    "RUPEES": _RUPEES, "RUPIAH": ("IDR",), "BAHT": ("THB",), "WON": ("KRW",), "RAND": ("ZAR",),
+    "REAIS": ("BRL",), "PESO": _PESOS, "PESOS": _PESOS, "FRANC": _FRANCS, "FRANCS": _FRANCS,
+    "FRANKEN": ("CHF",), "SWISS FRANCS": ("CHF",), "ZŁOTYCH": ("PLN",), "ZŁOTE": ("PLN",),
+    "FORINT": ("HUF",), "DIRHAM": ("AED", "MAD"), "DIRHAMS": ("AED", "MAD"),
+    "RIYALS": ("SAR", "QAR"), "NAIRA": ("NGN",), "SHEKELS": ("ILS",), "KRONOR": ("SEK",),
+    "KRONER": ("DKK", "NOK"), "KORUN": ("CZK",), "РУБЛЕЙ": ("RUB",),
+}  # fmt: skip
+_IN_THIS_CASE = {"FT": "Ft", "LEI": "lei"}  # "6 FT" is a length
+
+_OF = {**_SIGNS, **{code: (code,) for code in CODES - _WORDS}}
+SYMBOLS = "$€£¥₹₨₩₽₺₫฿₱₪₦₴₸₼₾₵৳₭₮₡₲៛円元원"
+"""Signs that may follow a letter."""
+
+
+def _either(names: Iterable[str]) -> str:
+    return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+
+
+# For text in upper case.
+SIGN = f"(?:{_either(_OF)})"
+"""A regular expression of the signs and codes."""
+NAME = f"(?:{_either(_NAMES)})"
+"""A regular expression of names such as DOLLARS."""
+SIGN_OR_NAME = f"(?:{_either({**_OF, **_NAMES})})"
+"""A regular expression of both."""
+WORD_CODE = f"(?:{_either((*_WORDS, *_LETTERS))})"
+"""A regular expression of the codes and letters that are other words as well."""
+
+_THREE_DECIMALS = frozenset({"BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"})
+_NO_DECIMALS_TEXT = """
+    BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF IDR COP
+"""
+_NO_DECIMALS = frozenset(_NO_DECIMALS_TEXT.split())
+# Whose pages part decimals with a comma; the euro's do either way.
+_WITH_COMMA_TEXT = """
+    ALL AOA ARS AZN BAM BGN BRL BYN CLP COP CRC CZK DKK GEL HUF IDR ISK KZT MDL MKD NOK PLN PYG
+    RON RSD RUB SEK TRY UAH UYU VES VND XAF XOF
+"""
+_WITH_COMMA = frozenset(_WITH_COMMA_TEXT.split())
+
+
+def currencies_of(sign: str) -> tuple[str, ...]:
+    """Return the currencies that a printed sign, code or name can stand for, the usual first."""
+    name = " ".join(sign.upper().split())
+    if _IN_THIS_CASE.get(name, sign) != sign:
+        return ()
+    known = _OF.get(name) or _NAMES.get(name) or _LETTERS.get(name)
+    return known if known is not None else (name,) if name in _WORDS else ()
+
+
+def decimals_of(currencies: tuple[str, ...]) -> int | None:
+    """Return how many decimals amounts in one of these currencies are written with, None: varies.
+
+    Zero where none is written in practice, as of rupiah and Colombian pesos.
+    """
+    counts = {0 if c in _NO_DECIMALS else 3 if c in _THREE_DECIMALS else 2 for c in currencies}
+    if currencies[:2] == _YEN:
+        return 0
+    return counts.pop() if len(counts) == 1 else None
+
+
+def usual_mark(currencies: tuple[str, ...]) -> str | None:
+    """Return the decimal mark that pages in the first of these currencies use; None: either."""
+    if not currencies or currencies[0] == "EUR":
+        return None
+    return "," if currencies[0] in _WITH_COMMA else "."

@@ -1,0 +1,36 @@
+"""Addresses: one line, the lines as printed, and the parts that can be told.
+
+``{"formatted": ..., "lines": [...], "house_number": ..., "street": ..., "postcode": ...,
+"city": ..., "region": ..., "country": ...}``, a part null where it is not told.
+"""
+
+from __future__ import annotations
+
+from pipeline.values.address_parts import parse_address
+from pipeline.values.addresses import clean_address, printed_address
+from pipeline.values.context import DocumentContext
+from pipeline.values.folded import Folded, fold
+from pipeline.values.normalised import Normalised, string
+from pipeline.values.schema import FieldSpec
+from pipeline.values.strings import lenient
+
+
+def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
+    """Return the address of a text."""
+    formatted = clean_address(source.text)
+    outcome = string(printed_address(source.printed), formatted)
+    if outcome.value is None:
+        return outcome
+    lines = [line for raw in source.raw.splitlines() if (line := printed_address(fold(raw).text))]
+    parts = parse_address(lines or [formatted], context.country or spec.country)
+    value = {
+        "formatted": formatted,
+        "lines": lines or [formatted],
+        "house_number": parts.house_number,
+        "street": parts.street,
+        "postcode": parts.postcode,
+        "city": parts.city,
+        "region": parts.region,
+        "country": parts.country,
+    }
+    return Normalised(outcome.text, None, lenient(formatted), value, "ok")

@@ -1,0 +1,209 @@
+"""Amounts of money: ``{"amount": "9.00", "currency": "MYR"}``, or currency null.
+
+What is printed with the number constrains the currency: no hint makes a dollar a ringgit. Then the
+document's own evidence counts (a currency it names, the country it is from). A hint of the model
+is a tie-break among what these leave open, and its value says so ("assumed ..."); where nothing on
+the page supports it the value is ambiguous, with no currency as the alternative.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from pipeline.values.amounts import AmountReading, amount_key, find_amounts, plain
+from pipeline.values.context import CURRENCY_OF, DocumentContext
+from pipeline.values.currencies import NAME, SIGN, currencies_of
+from pipeline.values.folded import Folded
+from pipeline.values.misread import is_time, readings_of, with_point
+from pipeline.values.normalised import ASSUMED, Normalised, Status, failed
+from pipeline.values.number_words import LANGUAGES, number_of
+from pipeline.values.schema import FieldSpec
+
+_MIDDLE_DOT = re.compile(r"(?<=\d)·(?=\d\d(?!\d))")  # £12·50
+_SIDE = re.compile(r"(?<=[\d)-])\s?(?P<side>CR|DR|Cr|Dr|cr|dr)\.?\s?$")
+_MINUS_APART = re.compile(r"^[-−–]\s+(?=\S)")
+_CENTS = re.compile(r"\s*(?P<cents>\d{1,2})\s?(?:¢|[Cc]ents?|[Cc]t\.?)\s*")
+_SPELLED = re.compile(
+    rf"\s*(?P<before>(?:{SIGN}|{NAME})(?![^\W_])[\s:.]{{0,3}})?(?P<words>[^\W\d_][^\d_]{{0,100}}?)"
+    rf"(?P<after>\s(?:{NAME}|{SIGN}))?"
+    r"(?:[\s,]{1,2}(?:AND|UND|ET|Y|E|CON|&)?\s?(?:(?P<hundredths>\d{1,2})(?:/100|\sCENTS?)"
+    r"|(?P<cents>[^\W\d_][^\d_]{0,30}?)\s(?:CENTS?|SEN|CENTIMES|CENTAVOS|CÉNTIMOS)))?"
+    r"(?P<only>[\s,]{0,2}ONLY)?[\s.*]{0,5}"
+)
+_SEPARATOR = "The separator can mark thousands or decimals, and nothing told which."
+_SEVERAL = "The text holds more than one amount."
+_CREDIT = "CR and DR say which side of an account, which is no sign everywhere."
+_DASH = "The dash in front can be a minus or a mark of its own."
+_TIME = "The text can be a time of day."
+_SHARED = "The sign stands for several currencies, and nothing told which."
+
+
+def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
+    """Return the amount of a text; of several numbers the one that is most surely money."""
+    text = _MIDDLE_DOT.sub(".", source.numeric)
+    found, note, doubt = _find(text, context)
+    if not found:
+        return failed(source, "No amount was found in the text.")
+    best = max(found, key=lambda reading: (_rank(reading), -reading.start))
+    rivals = [r for r in found if _rank(r) == _rank(best) and r.amount != best.amount]
+    codes, told = settle_currency(best.currencies, spec.currency, context)
+    values = [
+        _value(amount, code) for code in codes for amount in (best.amount, *best.alternatives)
+    ]
+    for rival in rivals:
+        values.append(
+            _value(rival.amount, settle_currency(rival.currencies, spec.currency, context)[0][0])
+        )
+    reasons = [
+        doubt if doubt else _SEPARATOR if best.alternatives else _SEVERAL if rivals else note
+    ]
+    status: Status = "ok" if len(values) == 1 and not doubt else "ambiguous"
+    start, end = source.span(best.start, best.end)
+    first, last = source.span(best.number_start, best.number_end)
+    return Normalised(
+        text=source.printed[start:end],
+        number=(first - start, last - start),
+        key=amount_key(best.amount),
+        value=values[0],
+        status=status,
+        reason=" ".join(reason for reason in (*reasons, told) if reason) or None,
+        alternatives=tuple(values[1:]),
+    )
+
+
+def settle_currency(
+    printed: tuple[str, ...], hint: str | None, context: DocumentContext
+) -> tuple[tuple[str | None, ...], str | None]:
+    """Return the currency of an amount, the likeliest first, and how a doubt was settled.
+
+    Args:
+        printed: what the sign or code with the number can stand for; empty where there is none.
+        hint: the ISO 4217 code that the model's documents usually have.
+        context: what the document shows.
+    """
+    if len(printed) == 1:
+        return printed, None
+    possible = printed or context.signs
+    local = CURRENCY_OF.get(context.country or "")
+    if possible:
+        named = [code for code in possible if code in context.named]
+        if context.currency in possible or len(named) == 1:
+            return (context.currency if context.currency in possible else named[0],), None
+        if local in possible:
+            return (local,), f"The sign is that of {local} where the page is from."
+        if hint in possible and local is None:
+            return (hint,), f"{ASSUMED}: the sign is that of {hint} among others."
+        if local == hint == "MYR" and possible[0] == "USD":
+            return (hint,), f"{ASSUMED}: the page is Malaysian, where $ is printed for ringgit too."
+        if possible[0] == "JPY":
+            return possible, _SHARED
+        return (None,), _SHARED
+    if context.currency is not None or hint is None:
+        return (context.currency,), None
+    if context.named:
+        if hint in context.named:
+            return (hint,), f"{ASSUMED}: the page names several currencies, {hint} among them."
+        return (None,), f"The page names other currencies than {hint}."
+    if local == hint:
+        return (
+            hint,
+        ), f"{ASSUMED}: no currency is named, and {hint} is that of the page's country."
+    if local is not None:
+        return (None,), f"No currency is named, and {hint} is not that of the page's country."
+    return (hint, None), f"{ASSUMED}: nothing on the page tells the currency."
+
+
+def _find(
+    text: str, context: DocumentContext
+) -> tuple[list[AmountReading], str | None, str | None]:
+    """Return the amounts of a text, how they were read, and what makes them doubtful."""
+    whole, doubt = _whole(text, context.decimal)
+    if whole is not None:
+        return [whole], None, doubt
+    found: list[AmountReading] = []
+    note: str | None = None
+    for reading_of, how in (*readings_of(text), *with_point(text, context.decimal)):
+        amounts = find_amounts(reading_of, decimal=context.decimal)
+        # "RM9.OO" is also a bare 9: the reading that is more surely money counts.
+        if max(map(_rank, amounts), default=-1) > max(map(_rank, found), default=-1):
+            found, note = amounts, how
+    if max(map(_rank, found), default=0) == 0 and (spelled := _spelled(text)) is not None:
+        return [spelled], None, None
+    return found, note, _TIME if is_time(text) else None
+
+
+def _whole(text: str, decimal: str | None) -> tuple[AmountReading | None, str | None]:
+    """Return the amount that is all of a text, and what makes it doubtful; None where none is."""
+    if (cents := _CENTS.fullmatch(text)) is not None:
+        span = (cents.start("cents"), len(text.rstrip()))
+        value = Decimal(cents["cents"]) / 100
+        return AmountReading(*span, *cents.span("cents"), value.quantize(Decimal("0.01"))), None
+    side = _SIDE.search(text)
+    minus = _MINUS_APART.match(text)
+    start, end = minus.end() if minus else 0, side.start() if side else len(text)
+    found = find_amounts(text[start:end], decimal=decimal, whole=True)
+    if len(found) != 1 or _says_more(text[start:end], found[0]):
+        return None, None
+    at = found[0]
+    reading = replace(
+        at,
+        start=at.start + start,
+        end=at.end + start,
+        number_start=at.number_start + start,
+        number_end=at.number_end + start,
+    )
+    if minus is None and side is None:
+        return reading, None
+    if side is not None and at.currencies[:1] == ("INR",) and side["side"] == "Cr":
+        return replace(reading, end=side.end(), amount=at.amount * 10**7), None
+    values = (at.amount, *at.alternatives)
+    flipped = tuple(-value for value in values)
+    first_negative = minus is not None or (side is not None and side["side"].upper() == "CR")
+    ordered = (*flipped, *values) if first_negative else (*values, *flipped)
+    reading = replace(
+        reading,
+        start=minus.start() if minus else reading.start,
+        end=side.end("side") if side else reading.end,
+        amount=ordered[0],
+        alternatives=ordered[1:],
+    )
+    return reading, _CREDIT if side else _DASH
+
+
+def _says_more(text: str, reading: AmountReading) -> bool:
+    """Tell whether letters or digits stand beside an amount."""
+    return any(map(str.isalnum, text[: reading.start] + text[reading.end :]))
+
+
+def _spelled(text: str) -> AmountReading | None:
+    """Return the amount that a text says in words: "one hundred dollars and 50/100 only"."""
+    upper = text.upper()
+    match = _SPELLED.fullmatch(upper) if len(upper) == len(text) else None
+    if match is None or not (match["before"] or match["after"] or match["only"]):
+        return None
+    sign = match["before"] or match["after"] or ""
+    currencies = currencies_of(sign.strip(" :.")) if sign else ()
+    for language in LANGUAGES:
+        number = number_of(match["words"].strip(" ,"), language)
+        cents = match["hundredths"]
+        if match["cents"]:
+            spelled = number_of(match["cents"].strip(), language)
+            cents = None if spelled is None or spelled > 99 else str(spelled)
+            number = None if cents is None else number
+        if number is not None:
+            amount = Decimal(number) if cents is None else Decimal(f"{number}.{int(cents):02d}")
+            span = (len(text) - len(text.lstrip()), len(text.rstrip()))
+            return AmountReading(*span, *match.span("words"), amount, currencies)
+    return None
+
+
+def _value(amount: Decimal, currency: str | None) -> dict[str, Any]:
+    return {"amount": plain(amount), "currency": currency}
+
+
+def _rank(reading: AmountReading) -> int:
+    """How sure a number is to be money: 2 with decimals and a currency, 1 with either, else 0."""
+    return (reading.amount.as_tuple().exponent != 0) + bool(reading.currencies)

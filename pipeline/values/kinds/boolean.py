@@ -1,0 +1,63 @@
+"""Yes and no: ``true`` or ``false``, from words of many languages and from ticked boxes."""
+
+from __future__ import annotations
+
+import re
+
+from pipeline.values.context import DocumentContext
+from pipeline.values.folded import Folded
+from pipeline.values.normalised import Normalised, failed
+from pipeline.values.schema import FieldSpec
+from pipeline.values.strings import clean
+
+_YES_TEXT = """
+    yes y true on ja j jawohl oui o vrai si sì sí s sim verdadero vero verdadeiro ya ye iya da tak
+    ano áno igen evet da да ναι kyllä jah jā taip jo ken נכון נعم نعم हाँ हां ใช่ có はい 是 有 예 네 1
+    x checked ticked selected applicable included agreed
+"""
+_YES = frozenset(_YES_TEXT.split())
+_NO_TEXT = """
+    no n false off nein nee non faux não nao falso ne nie nei nej ei nē hayır nem nu нет ні όχι לא
+    لا नहीं ไม่ không いいえ 否 無 无 아니요 tidak bukan 0 unchecked none
+"""
+_NO = frozenset(_NO_TEXT.split())
+_TICKED, _EMPTY = "☑☒✓✔✗✘☓⊠🗹🗷■⬛", "☐□▢◻⬜🔲❏"
+_BOX = re.compile(
+    rf"\[\s?[xX✓✔]\s?\]|\(\s?[xX]\s?\)|\[\s{{0,3}}\]|\(\s{{0,3}}\)|[{_TICKED}{_EMPTY}]"
+)
+
+
+def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
+    """Return whether a text says yes; of "☒ Yes ☐ No" the word of the ticked box."""
+    text = source.printed
+    boxes = list(_BOX.finditer(text))
+    words = [word for word in re.findall(r"[^\W_]+", _BOX.sub(" ", text).lower()) if word]
+    said = [True if word in _YES else False if word in _NO else None for word in words]
+    if not boxes:
+        answers = {answer for answer in said if answer is not None}
+        if len(answers) == 1 and (len(words) == 1 or said[0] is not None) and len(words) <= 3:
+            return _outcome(source, answers.pop())
+        return failed(source, "The text says neither yes nor no.")
+    ticks = [_is_ticked(box.group()) for box in boxes]
+    if not words:
+        return (
+            _outcome(source, ticks[0])
+            if len(set(ticks)) == 1
+            else failed(source, "Boxes are ticked and empty, and no words tell which they are.")
+        )
+    if len(boxes) == len(words) and None not in said and sum(ticks) == 1:
+        return _outcome(source, bool(said[ticks.index(True)]))
+    if len(boxes) == 1 and (said[0] is None or len(words) > 1 or said[0]):
+        return _outcome(source, ticks[0])  # a box and what it stands for
+    if len(boxes) == 1 and ticks[0]:
+        return _outcome(source, bool(said[0]))
+    return failed(source, "The boxes do not tell yes from no.")
+
+
+def _is_ticked(box: str) -> bool:
+    return box in _TICKED or any(mark in box for mark in "xX✓✔")
+
+
+def _outcome(source: Folded, value: bool) -> Normalised:
+    printed = clean(source.printed) or source.printed
+    return Normalised(printed, None, str(value).upper(), value, "ok")

@@ -1,0 +1,36 @@
+"""Countries: ISO 3166-1 alpha-2 codes, ``"DE"``, from names in many languages and from codes."""
+
+from __future__ import annotations
+
+import re
+
+from pipeline.values.context import DocumentContext
+from pipeline.values.countries import codes_of
+from pipeline.values.folded import Folded
+from pipeline.values.normalised import Normalised, failed
+from pipeline.values.schema import FieldSpec
+from pipeline.values.strings import clean
+
+_CAPTION = re.compile(r"^[^\W\d_]{3,20}(?:\s[^\W\d_]{2,12}){0,2}\s?:\s{0,2}")
+_IN_BRACKETS = re.compile(r"^(?P<outer>[^()]{2,80}?)\s?\((?P<inner>[^()]{2,40})\)$")
+
+
+def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
+    """Return the code of the country that a text names."""
+    printed = clean(_CAPTION.sub("", clean(source.printed)))
+    text = clean(_CAPTION.sub("", clean(source.text)))
+    codes = codes_of(text)
+    if (both := _IN_BRACKETS.match(text)) is not None and not codes:
+        outer, inner = codes_of(both["outer"]), codes_of(both["inner"])
+        codes = tuple(dict.fromkeys((*outer, *inner)))
+    if not codes:
+        return failed(source, "The text is no name or code of a country.")
+    return Normalised(
+        text=printed,
+        number=None,
+        key=codes[0],
+        value=codes[0],
+        status="ok" if len(codes) == 1 else "ambiguous",
+        reason=None if len(codes) == 1 else "Several countries have this name.",
+        alternatives=codes[1:],
+    )

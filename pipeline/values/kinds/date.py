@@ -1,0 +1,153 @@
+"""Dates: ``"2018-12-25"``, of a month ``"2018-12"``, of a quarter ``"2018-Q4"``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from pipeline.values.context import DocumentContext
+from pipeline.values.date_words import all_months
+from pipeline.values.dates import (
+    DateReading,
+    find_dates,
+    full_year,
+    is_date,
+    iso_of,
+    precision_of,
+)
+from pipeline.values.folded import Folded
+from pipeline.values.misread import readings_of
+from pipeline.values.normalised import ASSUMED, Normalised, Status, failed
+from pipeline.values.schema import FieldSpec
+from pipeline.values.written_dates import find_written
+
+_TIME_AFTER_YEAR = re.compile(r"(?<=[/.-]\d{4})(?=\d{1,2}:\d{2})")  # "03/02/201815:28"
+_RANGE_BEFORE = re.compile(r"(?<![\d/.,:])(?P<day>\d{1,2})\.?\s?(?:-|–|—|to|bis|/|&|and|und)\s?$")
+_MONTH_YEAR = re.compile(
+    r"(?P<month>[^\W\d_]{3,12})\.?(?P<mark>[-/\s]?['’]|[-/]|\s)(?P<year>\d{2})"
+)
+_YEAR_MONTH = re.compile(
+    r"(?P<y1>(?:19|20)\d{2})\s?[/.]\s?(?P<m1>0?[1-9]|1[0-2])|(?P<m2>0?[1-9]|1[0-2])\s?[.-]\s?(?P<y2>(?:19|20)\d{2})"
+)
+# "4. 3. 18" is a list on a page.
+_SPACED_POINTS = re.compile(
+    r"\W*(?P<date>(?P<first>\d{1,2})\. (?P<month>\d{1,2})\. (?P<last>\d{1,2}))\W*"
+)
+_NO_ORDER = "Day and month can be swapped, and nothing told the order."
+_HINTED = f"{ASSUMED}: day and month can be swapped; the model's usual order was taken."
+_PARTS = {"month": "The day is not written.", "quarter": "Only the quarter is written."}
+
+
+def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
+    """Return the date of a text; ambiguous where day and month can be swapped or there are more.
+
+    The document's evidence decides on the order of day and month. The hint of the field only says
+    which reading comes first: the date stays ambiguous.
+    """
+    found, note = _find(source, spec, context)
+    if not found:
+        return failed(source, "No date was found in the text.")
+    # A whole date says more than a month and year, wherever it stands.
+    best = max(found, key=lambda reading: (len(reading.iso), -reading.start))
+    others = dict.fromkeys(
+        r.iso for r in found if r.iso != best.iso and len(r.iso) == len(best.iso)
+    )
+    others |= dict.fromkeys(_beginning_of_range(source.numeric, best))
+    status: Status = "ok"
+    reason = note or best.note or _PARTS.get(precision_of(best.iso))
+    if best.ambiguous:
+        status, reason = (
+            "ambiguous",
+            best.note or (_NO_ORDER if spec.day_first is None else _HINTED),
+        )
+    elif others:
+        status, reason = "ambiguous", "The text holds more than one date."
+    return Normalised(
+        text=source.cut(best.start, best.end),
+        number=None,
+        key=best.iso,
+        value=best.iso,
+        status=status,
+        reason=reason,
+        alternatives=tuple(dict.fromkeys((*best.alternatives, *others))),
+        precision=precision_of(best.iso),
+    )
+
+
+def _find(
+    source: Folded, spec: FieldSpec, context: DocumentContext
+) -> tuple[list[DateReading], str | None]:
+    """Return the dates of a text, and how they were read where that needs saying."""
+    year = context.reference_year
+    if context.day_first is None and (spaced := _with_short_year(source.numeric, year)) is not None:
+        return [spaced], None
+    readings = readings_of(source.numeric)
+    # Spaces are put in behind a date, so that its own place in the text stays.
+    if (apart := _TIME_AFTER_YEAR.sub(" ", source.numeric)) != source.numeric:
+        readings.append((apart, None))
+    partial: list[DateReading] = []
+    for text, note in readings:
+        found = find_dates(text, day_first=context.day_first, reference_year=year)
+        if context.day_first is None and spec.day_first is False:
+            found = [_month_first(reading) for reading in found]
+        if any(len(reading.iso) == len("2018-12-25") for reading in found):
+            return found, note
+        partial = partial or found
+    written = find_written(source.numeric, year) or _alone(source.numeric, year)
+    if written is not None and (not partial or len(written.iso) > len(partial[0].iso)):
+        return [written], None
+    return partial, None
+
+
+def _month_first(reading: DateReading) -> DateReading:
+    """Return an ambiguous numeric date with the month first."""
+    if not reading.ambiguous or reading.note is not None:
+        return reading
+    return replace(reading, iso=reading.alternatives[0], alternatives=(reading.iso,))
+
+
+def _alone(text: str, reference_year: int) -> DateReading | None:
+    """Return the month that is all of a text and would be something else on a page: Mar-18."""
+    stripped = text.strip(" .,;:()")
+    start = text.find(stripped)
+    span = (start, start + len(stripped))
+    if (match := _YEAR_MONTH.fullmatch(stripped)) is not None:
+        year, month = match["y1"] or match["y2"], match["m1"] or match["m2"]
+        return DateReading(*span, iso_of(int(year), int(month)), (), False)
+    match = _MONTH_YEAR.fullmatch(stripped)
+    months = all_months().get(match["month"].lower(), ()) if match else ()
+    if match is None or len(months) != 1:
+        return None
+    year_ = full_year(int(match["year"]), reference_year)
+    # "Mar 18" can be the 18th of some March.
+    doubtful = match["mark"] == " " and is_date(2000, months[0], int(match["year"]) or 99)
+    note = "The number can be a day, as no whole year is written." if doubtful else None
+    return DateReading(*span, iso_of(year_, months[0]), (), doubtful, note)
+
+
+def _with_short_year(text: str, reference_year: int) -> DateReading | None:
+    """Return the date of "4. 3. 18", which begins with the day, or in Asia with the year."""
+    match = _SPACED_POINTS.fullmatch(text)
+    if match is None:
+        return None
+    first, month, last = match["first"], int(match["month"]), match["last"]
+    isos = [
+        iso_of(full_year(int(year), reference_year), month, int(day))
+        for day, year in ((first, last), (last, first))
+        if len(year) == 2 and is_date(full_year(int(year), reference_year), month, int(day))
+    ]
+    if not isos:
+        return None
+    note = "The year can be the first number or the last." if len(isos) > 1 else None
+    return DateReading(*match.span("date"), isos[0], tuple(isos[1:]), len(isos) > 1, note)
+
+
+def _beginning_of_range(text: str, end: DateReading) -> list[str]:
+    """Return the day that begins a range whose end was read: the 2 of "2-5 March 2018"."""
+    if not text[end.start : end.start + 1].isdigit() or len(end.iso) != len("2018-12-25"):
+        return []
+    match = _RANGE_BEFORE.search(text, max(0, end.start - 12), end.start)
+    if match is None:
+        return []
+    year, month, day = int(end.iso[:4]), int(end.iso[5:7]), int(match["day"])
+    return [iso_of(year, month, day)] if is_date(year, month, day) else []

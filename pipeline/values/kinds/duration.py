@@ -1,0 +1,58 @@
+"""Durations: ``{"value": "3", "unit": "year", "iso": "P3Y"}``."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pipeline.values.amounts import amount_key
+from pipeline.values.context import DocumentContext
+from pipeline.values.durations import DurationReading, find_durations
+from pipeline.values.folded import Folded
+from pipeline.values.normalised import Normalised, failed
+from pipeline.values.numbers import read_number
+from pipeline.values.schema import FieldSpec
+
+_ISO = re.compile(r"P(?P<number>\d{1,4})(?P<letter>[YMWD])")
+_CJK = re.compile(
+    r"(?P<number>\d{1,4})\s?(?:(?P<year>年間?|년)|(?P<month>个月|個月|[ヶか箇カ]月|개월)"
+    r"|(?P<week>週間?|周|주)|(?P<day>天|日間?|일))"
+)
+_LETTERS = {"Y": "year", "M": "month", "W": "week", "D": "day"}
+
+
+def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
+    """Return the duration that a text names; ambiguous where it names several."""
+    found = find_durations(source.numeric) or _alone(source.numeric)
+    if not found:
+        return failed(source, "No duration was found in the text.")
+    best = found[0]
+    others = {reading.key: _value(reading) for reading in found if reading.key != best.key}
+    return Normalised(
+        text=source.cut(best.start, best.end),
+        number=None,
+        key=best.key,
+        value=_value(best),
+        status="ambiguous" if others else "ok",
+        reason="The text holds more than one duration." if others else None,
+        alternatives=tuple(others.values()),
+    )
+
+
+def _alone(text: str) -> list[DurationReading]:
+    """Return the duration that is all of a text, such as P3Y or 3年: no part of a page says it."""
+    start = len(text) - len(text.lstrip())
+    if (iso := _ISO.fullmatch(text.strip())) is not None:
+        match, unit = iso, _LETTERS[iso["letter"]]
+    elif (cjk := _CJK.fullmatch(text.strip())) is not None:
+        match, unit = cjk, str(cjk.lastgroup)
+    else:
+        return []
+    values = read_number(match["number"])
+    return [
+        DurationReading(start, start + match.end(), value, unit) for value in values if value > 0
+    ]
+
+
+def _value(reading: DurationReading) -> dict[str, Any]:
+    return {"value": amount_key(reading.value), "unit": reading.unit, "iso": reading.iso}

@@ -1,0 +1,14 @@
+"""Numbers of invoices, contracts and accounts: the clean string without its caption."""
+
+from __future__ import annotations
+
+from pipeline.values.context import DocumentContext
+from pipeline.values.folded import Folded
+from pipeline.values.identifiers import clean_identifier, printed_identifier
+from pipeline.values.normalised import Normalised, string
+from pipeline.values.schema import FieldSpec
+
+
+def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
+    """Return the identifier without its caption, split numbers closed up."""
+    return string(printed_identifier(source.printed), clean_identifier(source.text))

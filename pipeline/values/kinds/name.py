@@ -1,0 +1,14 @@
+"""Names of people and companies: the clean string, compared by `name_key`."""
+
+from __future__ import annotations
+
+from pipeline.values.context import DocumentContext
+from pipeline.values.folded import Folded
+from pipeline.values.names import clean_name, name_key
+from pipeline.values.normalised import Normalised, string
+from pipeline.values.schema import FieldSpec
+
+
+def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
+    """Return the name without the mark of a signature and stray ends."""
+    return string(clean_name(source.printed), clean_name(source.text), name_key(source.text))

@@ -1,0 +1,99 @@
+"""Numbers such as quantities: an exact decimal in digits, ``"12.5"``; units are left out."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from pipeline.values.amounts import amount_key, plain
+from pipeline.values.context import DocumentContext
+from pipeline.values.folded import Folded
+from pipeline.values.misread import readings_of
+from pipeline.values.normalised import Normalised, failed
+from pipeline.values.number_words import LANGUAGES, number_of
+from pipeline.values.numbers import grouped_values, read_number
+from pipeline.values.schema import FieldSpec
+
+_FRACTION = re.compile(
+    r"(?<![\d.,/])(?:(?P<whole>\d{1,6})[\s-])?(?P<top>\d{1,3})/(?P<bottom>\d{1,3})(?![\d/])"
+)
+_SPACED = re.compile(r"(?<![\d.,])\d{1,3}(?: \d{3}){1,4}(?:[.,]\d{1,6})?(?![\d.,]|\s\d)")
+_RUN = re.compile(r"(?<![\d.,])[.,]?\d+(?:[.,'’]\d+)*")
+_MINUS = re.compile(r"(?:^|[\s(])[-−–]\s?$|^[-−–]\s?$")
+_EXPONENT = re.compile(r"\d[eE][-+]?\d|\d\^\d|[²³¹⁰-⁹]")
+_DATE_OR_TIME = re.compile(r"\d{1,4}([/.-])\d{1,2}\1\d{1,4}|\d:\d\d")
+
+
+def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
+    """Return the number of a text; ambiguous where a separator is, or the text holds several."""
+    for text, note in readings_of(source.numeric):
+        found = find_numbers(text, context.decimal)
+        if found:
+            return outcome(source, found, note)
+    for language in LANGUAGES:
+        if (number := number_of(source.text.strip(" .()"), language)) is not None:
+            span = (0, len(source.text))
+            return outcome(source, [(*span, (Decimal(number),))], None)
+    return failed(source, "No number was found in the text.")
+
+
+def outcome(
+    source: Folded, found: list[tuple[int, int, tuple[Decimal, ...]]], note: str | None
+) -> Normalised:
+    """Return the first of some numbers as a value, the others as its alternatives."""
+    start, end, values = found[0]
+    others = dict.fromkeys(
+        plain(value) for reading in found for value in reading[2] if value != values[0]
+    )
+    if len(values) > 1:
+        note = "The separator can mark thousands or decimals, and nothing told which."
+    elif others:
+        note = "The text holds more than one number."
+    return Normalised(
+        text=source.cut(start, end),
+        number=None,
+        key=amount_key(values[0]),
+        value=plain(values[0]),
+        status="ambiguous" if others else "ok",
+        reason=note,
+        alternatives=tuple(others),
+    )
+
+
+def find_numbers(text: str, decimal: str | None) -> list[tuple[int, int, tuple[Decimal, ...]]]:
+    """Return start, end and possible values of each number of a text, left to right.
+
+    Empty where a power or an exponent is written: 5² is no 52, and 1e9 no quantity.
+    """
+    if _EXPONENT.search(text) or _DATE_OR_TIME.search(text):
+        return []
+    found: list[tuple[int, int, tuple[Decimal, ...]]] = []
+    position = 0
+    while position < len(text):
+        matches = (pattern.search(text, position) for pattern in (_FRACTION, _SPACED, _RUN))
+        ordered = [match for match in matches if match is not None]
+        if not ordered:
+            break
+        match = min(ordered, key=lambda match: (match.start(), -match.end()))
+        values = _values(match, decimal)
+        start = match.start()
+        if (minus := _MINUS.search(text, max(0, start - 3), start)) is not None:
+            values = tuple(-value for value in values)
+            start = minus.end() - len(minus.group().lstrip(" ("))
+        if values:
+            found.append((start, match.end(), values))
+        position = match.end()
+    return found
+
+
+def _values(match: re.Match[str], decimal: str | None) -> tuple[Decimal, ...]:
+    if match.re is _FRACTION:
+        top, bottom = int(match["top"]), int(match["bottom"])
+        if not 0 < top < bottom:
+            return ()
+        value = Decimal(match["whole"] or 0) + Decimal(top) / Decimal(bottom)
+        return (value,) if value == round(value, 6) else ()
+    if match.re is _SPACED:
+        whole, _, rest = match.group().replace(",", ".").partition(".")
+        return grouped_values([(whole, rest)])
+    return read_number(match.group(), decimal=decimal)

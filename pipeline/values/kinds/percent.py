@@ -1,0 +1,83 @@
+"""Percentages: the number in front of the sign as an exact decimal, ``"8.25"``."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from pipeline.values.amounts import amount_key, plain
+from pipeline.values.context import DocumentContext
+from pipeline.values.folded import Folded
+from pipeline.values.kinds.number import find_numbers, outcome
+from pipeline.values.misread import readings_of
+from pipeline.values.normalised import Normalised, failed
+from pipeline.values.number_words import LANGUAGES, number_of
+from pipeline.values.schema import FieldSpec
+
+_SIGN = re.compile(
+    r"[%٪‰]|(?<![^\W\d_])(?:per\s?cent|pct|prozent|pour\s?cent|por\s?ciento|por\s?cento|per\s?cento"
+    r"|percento|procento?|проц\w{0,8}|v\.?\s?h\.?|peratus|persen)(?![^\W_])\.?",
+    re.IGNORECASE,
+)
+_PER_MILLE = "‰"
+
+
+def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
+    """Return the percentage of a text; ambiguous where no sign says that 0.19 is not 19."""
+    for text, note in readings_of(source.numeric):
+        sign = _SIGN.search(text)
+        # Nobody writes thousands of percents: a point or a comma marks decimals.
+        found = [
+            (start, end, tuple(sorted(values, key=abs))[:1])
+            for start, end, values in find_numbers(text, None)
+        ]
+        if sign is not None:
+            beside = [one for one in found if _stands_beside(text, one[:2], sign)]
+            found = [one for one in found if one in beside or (beside and _is_range(text, one))]
+            if found and sign.group() == _PER_MILLE:
+                found = [(s, e, tuple(v / 10 for v in values)) for s, e, values in found]
+        if found:
+            return _with_sign(source, found, sign, note)
+    sign = _SIGN.search(source.text)
+    for language in LANGUAGES if sign else ():
+        number = number_of(source.text[: sign.start()].strip(), language) if sign else None
+        if number is not None and sign is not None:
+            return outcome(source, [(0, sign.end(), (Decimal(number),))], None)
+    return failed(source, "No percentage was found in the text.")
+
+
+def _with_sign(
+    source: Folded,
+    found: list[tuple[int, int, tuple[Decimal, ...]]],
+    sign: re.Match[str] | None,
+    note: str | None,
+) -> Normalised:
+    start, end, values = found[0]
+    if sign is None and 0 < abs(values[0]) < 1:
+        other = values[0] * 100
+        return Normalised(
+            text=source.cut(start, end),
+            number=None,
+            key=amount_key(values[0]),
+            value=plain(values[0]),
+            status="ambiguous",
+            reason="No percent sign is printed: the number can be a share.",
+            alternatives=(amount_key(other),),
+        )
+    if sign is not None:
+        found[0] = (min(start, sign.start()), max(end, sign.end()), values)
+    else:
+        note = note or "No percent sign is printed."
+    return outcome(source, found, note)
+
+
+def _stands_beside(text: str, span: tuple[int, int], sign: re.Match[str]) -> bool:
+    between = (
+        text[span[1] : sign.start()] if span[1] <= sign.start() else text[sign.end() : span[0]]
+    )
+    return len(between) <= 3 and not any(map(str.isalnum, between))
+
+
+def _is_range(text: str, one: tuple[int, int, tuple[Decimal, ...]]) -> bool:
+    """Tell whether a number begins a range: the 5 of "5-10 %"."""
+    return re.match(r"\s?(?:-|–|to|bis|à)\s?\d", text[one[1] : one[1] + 8]) is not None

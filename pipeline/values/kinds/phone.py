@@ -1,0 +1,84 @@
+"""Phone numbers in E.164: ``"+60312345678"``.
+
+A number without a country code needs a country: that of the page, else that of the field, which is
+a guess and so ambiguous.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pipeline.values.context import DocumentContext
+from pipeline.values.folded import Folded
+from pipeline.values.normalised import ASSUMED, Normalised, failed
+from pipeline.values.schema import FieldSpec
+from pipeline.values.strings import clean
+
+if TYPE_CHECKING:
+    from phonenumbers import PhoneNumber
+
+_MOST_CHARACTERS = 120
+_INTERNATIONAL = re.compile(r"(?<![\d+])(?:00|011)[\s-]?(?=[1-9]\d)")
+_NORTH_AMERICAN = re.compile(
+    r"(?<!\d)(?:1[\s.-]?)?(?:\([2-9]\d\d\)\s?|[2-9]\d\d[\s.-])[2-9]\d\d[\s.-]\d{4}(?!\d)"
+)
+
+
+def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
+    """Return the phone number of a text; ambiguous where it holds several or rests on a guess."""
+    if len(source.text) > _MOST_CHARACTERS:
+        return failed(source, "The text is too long for a phone number.")
+    text = source.numeric.replace("（", "(").replace("）", ")")
+    international = _INTERNATIONAL.sub("+", text, count=1)
+    region, reason = context.country, None
+    if "+" not in international and region is None:
+        if _NORTH_AMERICAN.search(text):
+            region, reason = "US", "The form is North American; no country code is printed."
+        elif spec.country is not None:
+            region, reason = spec.country, f"{ASSUMED}: a number of {spec.country}."
+        else:
+            reason = "No country code is printed, and the page does not tell its country."
+            return failed(source, reason)
+    numbers = list(_numbers(international, region))
+    if not numbers:
+        return failed(source, "No valid phone number was found in the text.")
+    from phonenumbers import PhoneNumberFormat, format_number
+
+    values = list(dict.fromkeys(format_number(n, PhoneNumberFormat.E164) for n in numbers))
+    if len(values) > 1:
+        reason = "The text holds more than one number."
+    doubtful = len(values) > 1 or reason is not None
+    if reason is None and numbers[0].extension:
+        reason = f"The extension {numbers[0].extension} is left out."
+    printed = clean(source.printed)
+    return Normalised(
+        text=printed,
+        number=None,
+        key=values[0],
+        value=values[0],
+        status="ambiguous" if doubtful else "ok",
+        reason=reason,
+        alternatives=tuple(values[1:]),
+    )
+
+
+def _numbers(text: str, region: str | None) -> list[PhoneNumber]:
+    """Return the valid numbers of a text, as numbers of a region where no country code leads."""
+    from phonenumbers import (
+        Leniency,
+        NumberParseException,
+        PhoneNumberMatcher,
+        is_valid_number,
+        parse,
+    )
+
+    found = [match.number for match in PhoneNumberMatcher(text, region, leniency=Leniency.VALID)]
+    if found:
+        return found
+    digits = text[next((i for i, c in enumerate(text) if c in "+(" or c.isdigit()), 0) :]
+    try:
+        number = parse(digits, region)
+    except NumberParseException:
+        return []
+    return [number] if is_valid_number(number) else []

@@ -1,0 +1,139 @@
+"""Tax numbers of companies and people without marks, ``"DE136695976"``, check digits verified.
+
+Which rule holds is told by the number's own form (a VAT number's prefix) or by the page's country.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterator
+from functools import cache
+from types import ModuleType
+from typing import cast
+
+from pipeline.values.context import DocumentContext
+from pipeline.values.folded import Folded
+from pipeline.values.identifiers import printed_identifier
+from pipeline.values.normalised import ASSUMED, Normalised, failed
+from pipeline.values.schema import FieldSpec
+
+# Modules of stdnum with tax numbers, the country's VAT number first.
+_MODULES = (
+    "vat", "tin", "stnr", "idnr", "siren", "siret", "nif", "cif", "codicefiscale", "iva", "nip",
+    "utr", "ein", "ssn", "itin", "abn", "acn", "gstin", "pan", "cnpj", "cpf", "rfc", "cuit", "rut",
+    "nit", "ruc", "uid", "cvr", "orgnr", "mva", "ytunnus", "alv", "btw", "brn", "uen", "dic", "oib",
+    "pib", "inn", "edrpou", "vkn", "jct", "gst", "businessid", "ubn", "voec", "tva", "cn",
+)  # fmt: skip
+_WITH_PREFIX = re.compile(r"(?P<country>[A-Z]{2})(?P<rest>[A-Z0-9+*]{2,13})")
+_OWN_FORMS = {
+    re.compile(r"\d{2}-\d{7}"): ("us", "ein"),
+    re.compile(r"\d{2}\.\d{3}\.\d{3}/\d{4}-\d{2}"): ("br", "cnpj"),
+    re.compile(r"\d{3}\.\d{3}\.\d{3}-\d{2}"): ("br", "cpf"),
+    re.compile(r"\d{2}[A-Z]{5}\d{4}[A-Z][0-9A-Z]Z[0-9A-Z]"): ("in", "gstin"),
+    re.compile(r"CHE-?\d{3}\.?\d{3}\.?\d{3}"): ("ch", "uid"),
+    re.compile(r"CHE-?\d{3}\.?\d{3}\.?\d{3}\s?(?:MWST|TVA|IVA|TPV)"): ("ch", "vat"),
+    re.compile(r"(?:NO\s?)?\d{3}\s?\d{3}\s?\d{3}\s?MVA"): ("no", "mva"),
+}
+_CAPTION = re.compile(
+    r"^.{0,40}?(?:vat|ust|tva|iva|btw|mwst|moms|tax|gst|ein|tin|abn|siret|siren|nif|cif|nip|cnpj"
+    r"|cpf|rfc|steuer|fiscale?|id|no|nr)[^\w]{0,3}(?:(?:id|no|nr|number|nummer|reg|-)\W{0,3}){0,3}"
+    r"(?=[A-Z]{0,3}\s?\d)",
+    re.IGNORECASE,
+)
+
+
+def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
+    """Return the tax number of a text; failed where its check digits are wrong."""
+    printed = printed_identifier(source.printed)
+    text = printed_identifier(source.numeric).upper()
+    for candidate in dict.fromkeys((text, _CAPTION.sub("", text))):
+        outcome = _own_form(candidate, printed) or _with_prefix(candidate, printed)
+        if outcome is not None:
+            return outcome
+    text = _CAPTION.sub("", text)
+    compact = "".join(filter(str.isalnum, text))
+    if not any(map(str.isdecimal, compact)) or not 5 <= len(compact) <= 20:
+        return failed(source, "No tax number was found in the text.")
+    country = context.country or spec.country
+    if country is None:
+        reason = "Nothing tells the country, and with it the number's check digits."
+        return Normalised(printed, None, compact, compact, "ambiguous", reason)
+    rules = _rules(country)
+    valid = any(rule.is_valid(text) for rule in rules)
+    if rules and not valid:
+        return failed(source, f"The number is none of {country}: its form or check digit is wrong.")
+    if valid and context.country is not None:
+        return Normalised(printed, None, compact, compact, "ok")
+    reason = (
+        f"No rule for numbers of {country} is known, so it was not checked."
+        if not rules
+        else f"{ASSUMED}: a number of {country}."
+    )
+    return Normalised(printed, None, compact, compact, "ambiguous", reason)
+
+
+def _own_form(text: str, printed: str) -> Normalised | None:
+    """Return the value of a number whose form says whose it is."""
+    for form, (country, name) in _OWN_FORMS.items():
+        if form.fullmatch(text):
+            rule = importlib.import_module(f"stdnum.{_package(country)}.{name}")
+            compact = "".join(filter(str.isalnum, text))
+            if rule.is_valid(compact) or rule.is_valid(text):
+                return Normalised(printed, None, compact, compact, "ok")
+            if name != "ein":
+                reason = f"The check digit of the {name.upper()} is wrong."
+                return Normalised(printed, None, compact, None, "failed", reason)
+    return None
+
+
+def _with_prefix(text: str, printed: str) -> Normalised | None:
+    """Return the value of a VAT number that begins with the code of its country."""
+    compact = "".join(c for c in text if c.isalnum() or c in "+*")
+    match = _WITH_PREFIX.fullmatch(compact)
+    if match is None or not any(map(str.isdecimal, match["rest"])):
+        return None
+    country = {"EL": "GR", "XI": "GB"}.get(match["country"], match["country"])
+    rule = _vat(country)
+    if rule is None:
+        return None
+    if rule.is_valid(compact) or rule.is_valid(match["rest"]):
+        return Normalised(printed, None, compact, compact, "ok")
+    reason = f"The form or the check digit of this VAT number of {country} is wrong."
+    return Normalised(printed, None, compact, None, "failed", reason)
+
+
+@cache
+def _rules(country: str) -> tuple[ModuleType, ...]:
+    return tuple(_known(country))
+
+
+def _known(country: str) -> Iterator[ModuleType]:
+    if (vat := _vat(country)) is not None:
+        yield vat
+    for name in _MODULES:
+        if (module := _module(country, name)) is not None:
+            yield module
+
+
+@cache
+def _vat(country: str) -> ModuleType | None:
+    """Return the rule of a country's VAT number, whatever it is called there."""
+    from stdnum import get_cc_module
+
+    return cast(ModuleType | None, get_cc_module(country.lower(), "vat"))
+
+
+@cache
+def _module(country: str, name: str) -> ModuleType | None:
+    try:
+        module = importlib.import_module(f"stdnum.{_package(country)}.{name}")
+    except ImportError:
+        return None
+    return module if hasattr(module, "is_valid") else None
+
+
+def _package(country: str) -> str:
+    """Return the package of stdnum for a country; "in" and "is" are words of Python."""
+    code = country.lower()
+    return f"{code}_" if code in ("in", "is", "as", "if") else code

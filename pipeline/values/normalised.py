@@ -1,0 +1,60 @@
+"""The outcome of normalising one text, and the few ways in which readers make one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pipeline.values.dates import Precision
+from pipeline.values.folded import Folded
+from pipeline.values.strings import clean, lenient
+
+Status = Literal["ok", "ambiguous", "failed"]
+
+ASSUMED = "assumed"
+"""What the reason of a value begins with that rests on a hint of the model, not on the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Normalised:
+    """The outcome of `pipeline.values.normalise.normalise`.
+
+    Attributes:
+        text: the written form: for dates, amounts and durations exactly the part of the text that
+            is the value (an amount keeps its currency as printed); for other kinds the string as
+            printed, white space folded, without captions and stray ends.
+        number: for amounts, the half-open range of characters in `text` that is the bare number
+            with its sign; else None.
+        key: the canonical form; equal keys mean equal values of one field.
+        value: a JSON value, of a form that its kind has (`pipeline.values.kinds`). None where
+            `status` is ``failed``.
+        status: ``ambiguous`` where another value is possible, then in `alternatives`.
+        reason: one sentence on a status other than ``ok``, or on how a doubt was settled; begins
+            with ``assumed`` where a hint of the model decided.
+        alternatives: other values, of the form of `value`.
+        precision: of dates, the smallest part that is written; else None.
+    """
+
+    text: str
+    number: tuple[int, int] | None
+    key: str
+    value: Any
+    status: Status
+    reason: str | None = None
+    alternatives: tuple[Any, ...] = ()
+    precision: Precision | None = None
+
+
+def failed(source: Folded, reason: str) -> Normalised:
+    """Return the outcome of a text that is no value of its kind."""
+    cleaned = clean(source.printed)
+    return Normalised(cleaned, None, lenient(cleaned), None, "failed", reason)
+
+
+def string(printed: str, value: str, key: str | None = None) -> Normalised:
+    """Return the outcome of a text that is its own value; failed without a letter or digit."""
+    key = lenient(value) if key is None else key
+    if not key:
+        reason = "The text holds no letter or digit."
+        return Normalised(printed, None, key, None, "failed", reason)
+    return Normalised(printed, None, key, value, "ok")

@@ -1,0 +1,84 @@
+"""The evidence of a whole document: its currency, its order of dates, its country."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.values.context import DocumentContext, infer_context
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        pytest.param(["AMT (RM)", "9.00"], "MYR", id="caption"),
+        pytest.param(["TOTAL RM", "CASH RM20.00"], "MYR", id="end_of_a_line_and_amount"),
+        pytest.param(["$5.00"], None, id="a_shared_sign"),
+        pytest.param(["RM5.00", "€5.00"], None, id="contradiction"),
+        pytest.param(["PT17920 SEK U9, SHAH ALAM"], None, id="a_code_among_words"),
+        pytest.param(["FORM 5"], None, id="the_end_of_a_word"),
+        pytest.param(["RON 95"], None, id="petrol"),
+    ],
+)
+def test_infer_currency(lines: list[str], expected: str | None) -> None:
+    assert infer_context(lines).currency == expected
+
+
+@pytest.mark.parametrize(
+    ("lines", "country"),
+    [
+        pytest.param(["ACME SDN. BHD.", "12 JALAN X", "81100 JOHOR BAHRU"], "MY", id="malaysia"),
+        pytest.param(["USt-IdNr. DE136695976", "Steuernummer 12/345"], "DE", id="germany"),
+        pytest.param(["New York, NY 10118"], "US", id="state_and_zip"),
+        pytest.param(["London SW1A 2AA"], "GB", id="postcode"),
+        pytest.param(["IBAN NL91 ABNA 0417 1643 00"], "NL", id="iban"),
+        pytest.param(["Ottawa ON K1A 0A9"], "CA", id="canada"),
+        pytest.param(["SIRET 123", "Steuernummer 5"], None, id="contradiction"),
+        pytest.param(["TOTAL 9.00"], None, id="silent"),
+    ],
+)
+def test_country(lines: list[str], country: str | None) -> None:
+    assert infer_context(lines).country == country
+
+
+@pytest.mark.parametrize(
+    ("lines", "day_first"),
+    [
+        pytest.param(["25/12/2018", "New York, NY 10118"], True, id="a_date_before_the_country"),
+        pytest.param(["3/4/2018", "New York, NY 10118"], False, id="country"),
+        pytest.param(["3/4/2018", "TOTAL RM 9.00"], True, id="currency"),
+        pytest.param(["3/4/2018", "9,00 €"], True, id="euro"),
+        pytest.param(["3/4/2018", "USD 9.00"], None, id="dollars_are_used_everywhere"),
+        pytest.param(
+            ["Rechnung vom 3.4.2018 für die Lieferung", "Betrag und Datum mit der Seite"],
+            True,
+            id="language",
+        ),
+        pytest.param(["3/4/2018", "Tokyo, Japan"], None, id="the_year_comes_first_there"),
+        pytest.param(["3/4/2018"], None, id="silent"),
+    ],
+)
+def test_order_of_dates(lines: list[str], day_first: bool | None) -> None:
+    assert infer_context(lines).day_first is day_first
+
+
+def test_a_shared_sign_leads_where_nothing_else_is_named() -> None:
+    dollars = infer_context(["$5.00", "$7.00", "TOTAL $12.00"])
+    assert dollars.currency is None
+    assert "USD" in dollars.signs
+    canadian = infer_context(["$5.00", "$7.00", "$8.00", "$9.00", "TOTAL 12.00 CAD"])
+    assert (canadian.currency, canadian.signs) == ("CAD", ())
+    assert infer_context(["All amounts in US Dollars", "(usd)"]).currency == "USD"
+    assert infer_context(["12,00 € 24,00 €"]).currency == "EUR"
+
+
+def test_an_empty_document_tells_nothing() -> None:
+    assert infer_context([]) == DocumentContext()
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "piece",
+    ["A1 ", "DE", "12345 ", "NY 1", "RM", "$ ", "(usd", "IBAN DE12 3456 ", "der ", "1,", "kr "],
+)
+def test_adversarial_pages_return(piece: str) -> None:
+    assert infer_context([(piece * 60_000)[:60_000]]) is not None
