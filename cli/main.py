@@ -31,6 +31,7 @@ GROUPS = (
     "cli.evaluate",
     "cli.benchmark",
     "cli.inspect",
+    "cli.value",
     "cli.dataset",
 )
 
