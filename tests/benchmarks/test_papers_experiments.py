@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from PIL import Image
 from seqeval.metrics import classification_report
 from seqeval.scheme import IOBES
 
+from benchmarks.papers.__main__ import main
 from benchmarks.papers.lambert import shuffle_lines
 from benchmarks.papers.longrange import length_class
 from benchmarks.papers.lope import count_entities, split
@@ -25,12 +25,12 @@ from models.labels import LabelSet, Span
 from models.tagger import Tagger
 from pipeline.tagging import example_of
 from tests.builders import document_of
+from tests.commands import run
 from tests.datasets import write_dataset
 from tests.packages import tiny_config, tiny_tokenizer
 from training.data.formats.funsd import FIELDS, load_funsd
 from training.scoring import Counts
 
-ROOT = Path(__file__).resolve().parents[2]
 SMALL = ["hidden_size=16", "layers=1", "heads=2", "intermediate_size=32", "reach=16", "rank=8"]
 
 
@@ -70,11 +70,7 @@ def _pages(folder: Path, count: int) -> Path:
 def _command(store: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
     settings = [text for size in SMALL for text in ("--set", size)]
     more = [] if arguments[0] == "table" else settings
-    return subprocess.run(
-        [sys.executable, "-m", "benchmarks.papers", "--store", store, "--threads", "1",
-         *map(str, arguments), *more],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    return run("--store", store, "--threads", 1, *arguments, *more, main=main)
 
 
 def _rows(output: str) -> list[list[str]]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import shutil
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from cli.main import main
 from tests.builders import encrypted_pdf, make_receipt, receipt_pdf, scanned_pdf
+from tests.commands import run
 from tests.datasets import SEEDS, write_dataset
 from tests.packages import RECEIPT_FIELDS, tiny_package
 
@@ -27,23 +26,14 @@ class Done:
 class Command:
     """Runs `fieldwright` in this process with its own home."""
 
-    def __init__(
-        self, patch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[str], home: Path
-    ) -> None:
-        self._patch, self._capture = patch, capture
+    def __init__(self, patch: pytest.MonkeyPatch, home: Path) -> None:
         self.home = home
         patch.setenv("FIELDWRIGHT_HOME", str(home))
         patch.setenv("FIELDWRIGHT_MODEL", "tiny")
 
     def __call__(self, *arguments: object) -> Done:
-        self._patch.setattr(sys, "argv", ["fieldwright", *map(str, arguments)])
-        code: str | int | None = 0
-        try:
-            main()
-        except SystemExit as end:
-            code = end.code
-        shown = self._capture.readouterr()
-        return Done(int(code or 0), shown.out, shown.err)
+        done = run(*arguments)
+        return Done(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.fixture(scope="module")
@@ -52,14 +42,9 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def command(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    package: Path,
-) -> Command:
+def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, package: Path) -> Command:
     shutil.copytree(package, tmp_path / "home" / "models" / "tiny" / "0.0.1")
-    return Command(monkeypatch, capsys, tmp_path / "home")
+    return Command(monkeypatch, tmp_path / "home")
 
 
 @pytest.fixture

@@ -3,40 +3,32 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-from cli.main import main
 from pipeline.values.schema import Kind, parse_fields
 from tests.builders import make_receipt
+from tests.commands import run
 from tests.datasets import SEEDS, write_dataset
 
 
 class Command:
     """Runs `fieldwright dataset` in this process with its own home."""
 
-    def __init__(
-        self, patch: pytest.MonkeyPatch, capture: pytest.CaptureFixture[str], home: Path
-    ) -> None:
-        self._patch, self._capture, self.home = patch, capture, home
+    def __init__(self, patch: pytest.MonkeyPatch, home: Path) -> None:
+        self.home = home
         patch.setenv("FIELDWRIGHT_HOME", str(home))
 
     def __call__(self, *arguments: object) -> tuple[int, str, str]:
         """Return exit code, standard output and standard error."""
-        self._patch.setattr(sys, "argv", ["fieldwright", "dataset", *map(str, arguments)])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        shown = self._capture.readouterr()
-        return int(caught.value.code or 0), shown.out, shown.err
+        done = run("dataset", *arguments)
+        return done.returncode, done.stdout, done.stderr
 
 
 @pytest.fixture
-def command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> Command:
-    return Command(monkeypatch, capsys, tmp_path / "home")
+def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Command:
+    return Command(monkeypatch, tmp_path / "home")
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ from cli import USAGE
 from store.access import Keys
 from store.database import Database
 from tests.cli.test_command_line import Command
+from tests.commands import run
 from tests.patience import PATIENCE, until
 from tests.service import ROOT, Api, address, environment
 
@@ -24,11 +25,9 @@ KEY = re.compile(r"fw_[0-9a-f]{10}_[A-Za-z0-9_-]{32}\n")
 
 
 @pytest.fixture
-def command(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> Iterator[Command]:
+def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Command]:
     before = os.umask(0o022)
-    yield Command(monkeypatch, capsys, tmp_path / "home")
+    yield Command(monkeypatch, tmp_path / "home")
     os.umask(before)
 
 
@@ -172,18 +171,13 @@ def test_other_machines_are_served_with_a_key(tmp_path: Path) -> None:
     home = tmp_path / "home"
     log = tmp_path / "log"
     settings = environment(home, {})
-    program = [sys.executable, "-m", "cli.main"]
-    made = subprocess.run(
-        [*program, "keys", "create", "erp"],
-        cwd=ROOT,
-        env=settings,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    made = run("keys", "create", "erp", FIELDWRIGHT_HOME=home)
     with log.open("ab") as stream:
         process = subprocess.Popen(
-            [*program, "serve", "--host=0.0.0.0", "--port=0"], cwd=ROOT, env=settings, stderr=stream
+            [sys.executable, "-m", "cli.main", "serve", "--host=0.0.0.0", "--port=0"],
+            cwd=ROOT,
+            env=settings,
+            stderr=stream,
         )
     api = Api()
     try:

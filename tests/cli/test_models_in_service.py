@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.builders import make_receipt, receipt_pdf
+from tests.commands import run
 from tests.packages import tiny_package
-from tests.service import ROOT, Service, digest, environment, serving, until
+from tests.service import Service, digest, environment, serving, until
 
 SLOW, GOOD = receipt_pdf(make_receipt(61)), receipt_pdf(make_receipt(62))
 
 
 def command(service: Service, *words: str) -> subprocess.CompletedProcess[str]:
     """Run `fieldwright models` in the service's home."""
-    return subprocess.run(
-        [sys.executable, "-m", "cli.main", "models", *words],
-        cwd=ROOT,
-        env=environment(service.home, service.settings),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return run("models", *words, **environment(service.home, service.settings))
 
 
 def answering(service: Service, data: bytes = GOOD) -> str:

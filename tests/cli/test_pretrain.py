@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from models.config import PRESETS
 from models.packages.package import load_encoder
+from tests.commands import run
 from tests.datasets import write_dataset
 from tests.packages import tiny_package
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def write_pages(path: Path, count: int) -> Path:
@@ -29,22 +25,21 @@ def write_pages(path: Path, count: int) -> Path:
     return path
 
 
-def _run(*arguments: object, home: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "cli.main", "pretrain", *map(str, arguments)],
-        cwd=ROOT,
-        env={**os.environ} | ({"FIELDWRIGHT_HOME": str(home)} if home else {}),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 @pytest.mark.slow
 def test_encoder_is_written_and_can_be_started_from(tmp_path: Path) -> None:
     out = tmp_path / "encoder"
-    done = _run(write_pages(tmp_path / "pages.jsonl.gz", 6), "--out", out, "--batch-size", 2,
-                "--window", 32, "--most", 5)  # fmt: skip
+    done = run(
+        "pretrain",
+        write_pages(tmp_path / "pages.jsonl.gz", 6),
+        "--out",
+        out,
+        "--batch-size",
+        2,
+        "--window",
+        32,
+        "--most",
+        5,
+    )
     assert done.returncode == 0, done.stderr
     assert "5 windows" in done.stderr
     assert "1 of 6 documents held out" in done.stderr
@@ -62,17 +57,17 @@ def test_folder_is_read_once_and_what_cannot_be_read_is_named(tmp_path: Path) ->
     (dataset / "documents" / "r21.pdf").write_bytes(b"%PDF-1.7 and nothing more")
     out, home = tmp_path / "encoder", tmp_path / "home"
     start = tiny_package(tmp_path / "tiny")
-    done = _run(dataset, "--init", start, "--out", out, home=home)
+    done = run("pretrain", dataset, "--init", start, "--out", out, FIELDWRIGHT_HOME=home)
     assert done.returncode == 2
     assert "Give --window 128 or less." in done.stderr
     settings = (dataset, "--init", start, "--out", out, "--batch-size", 1, "--window", 64)
-    done = _run(*settings, home=home)
+    done = run("pretrain", *settings, FIELDWRIGHT_HOME=home)
     assert done.returncode == 0, done.stderr
     assert "r21.pdf was left out: " in done.stderr
     assert "1 of 2 documents held out" in done.stderr
     kept = {path: path.stat().st_mtime_ns for path in (home / "readings").iterdir()}
     assert len(kept) == 2
-    done = _run(*settings, "--resume", home=home)
+    done = run("pretrain", *settings, "--resume", FIELDWRIGHT_HOME=home)
     assert done.returncode == 0, done.stderr
     assert {path: path.stat().st_mtime_ns for path in (home / "readings").iterdir()} == kept
 
@@ -80,7 +75,7 @@ def test_folder_is_read_once_and_what_cannot_be_read_is_named(tmp_path: Path) ->
 def test_what_is_no_corpus_is_refused_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "pages.jsonl.gz"
     path.write_bytes(b"not gzip")
-    done = _run(path, "--out", tmp_path / "encoder")
+    done = run("pretrain", path, "--out", tmp_path / "encoder")
     assert done.returncode == 3
     assert "is not a file of pages" in done.stderr
     assert "Traceback" not in done.stderr

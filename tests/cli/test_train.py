@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from cli.main import main
 from models.packages import manifest
 from tests.builders import make_receipt, receipt_pdf
+from tests.commands import run
 from tests.datasets import SEEDS, labels_of, write_dataset
 from tests.packages import tiny_package
 
-ROOT = Path(__file__).resolve().parents[2]
 FIELDS = ["company", "date", "address", "total"]
 
 
@@ -35,15 +32,8 @@ class Shop:
         )  # fmt: skip
 
     def run(self, *arguments: object) -> subprocess.CompletedProcess[str]:
-        """Run the command as users do, in a process of its own."""
-        return subprocess.run(
-            [sys.executable, "-m", "cli.main", *map(str, arguments)],
-            cwd=ROOT,
-            env={**os.environ, "FIELDWRIGHT_HOME": str(self.home), "FIELDWRIGHT_MODEL": "shop"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        """Run the command in the home of the shop."""
+        return run(*arguments, FIELDWRIGHT_HOME=self.home, FIELDWRIGHT_MODEL="shop")
 
 
 @pytest.fixture(scope="module")
@@ -240,23 +230,14 @@ def test_interrupted_or_finished_run_is_resumed_with_its_settings(shop: Shop) ->
     assert "Traceback" not in done.stderr
 
 
-def _fails(
-    shop: Shop,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    *arguments: object,
-) -> tuple[int, str]:
-    """Run the command in this process; check that it says one line, and return code and line."""
-    monkeypatch.setenv("FIELDWRIGHT_HOME", str(shop.home))
-    monkeypatch.setattr(sys, "argv", ["fieldwright", *map(str, arguments)])
-    with pytest.raises(SystemExit) as caught:
-        main()
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    errors = [line for line in shown.err.splitlines() if line.startswith("Error: ")]
-    assert len(errors) == 1, shown.err
-    assert "Traceback" not in shown.err
-    return int(caught.value.code or 0), errors[0]
+def _fails(shop: Shop, *arguments: object) -> tuple[int, str]:
+    """Run the command; check that it says one line, and return code and line."""
+    done = shop.run(*arguments)
+    assert done.stdout == ""
+    errors = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
+    assert len(errors) == 1, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.returncode, errors[0]
 
 
 @pytest.mark.parametrize(
@@ -277,8 +258,6 @@ def _fails(
 )
 def test_wrong_trainings_end_in_one_line(
     shop: Shop,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
     arguments: list[str],
     code: int,
     message: str,
@@ -295,7 +274,7 @@ def test_wrong_trainings_end_in_one_line(
         "--passes",
         1,
     ]
-    found, line = _fails(shop, monkeypatch, capsys, *usual, *arguments)
+    found, line = _fails(shop, *usual, *arguments)
     assert message in line
     assert found == code
     assert not (shop.home / "models" / "new").exists()
@@ -312,8 +291,6 @@ def test_wrong_trainings_end_in_one_line(
 )
 def test_datasets_that_cannot_be_used_end_in_one_line(
     shop: Shop,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     labels: str | None,
     message: str,
@@ -324,7 +301,7 @@ def test_datasets_that_cannot_be_used_end_in_one_line(
     elif labels != "ONE":
         (dataset / "labels.jsonl").write_text(labels)
     arguments = ("train", dataset, "--name", "new", "--init", shop.init)
-    found, line = _fails(shop, monkeypatch, capsys, *arguments)
+    found, line = _fails(shop, *arguments)
     assert found == 3
     assert message in line
 
@@ -339,32 +316,28 @@ def test_datasets_that_cannot_be_used_end_in_one_line(
 )
 def test_wrong_evaluations_end_in_one_line(
     shop: Shop,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
     arguments: list[str],
     code: int,
     message: str,
 ) -> None:
-    found, line = _fails(shop, monkeypatch, capsys, "evaluate", shop.dataset, *arguments)
+    found, line = _fails(shop, "evaluate", shop.dataset, *arguments)
     assert found == code
     assert message in line
 
 
 def test_other_dataset_has_no_held_out_documents(
     shop: Shop,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
     other = write_dataset(tmp_path / "other", seeds=SEEDS)
     arguments = ("evaluate", other, "--model", "shop", "--split", "validation")
-    found, line = _fails(shop, monkeypatch, capsys, *arguments)
+    found, line = _fails(shop, *arguments)
     assert found == 2
     assert "held out no documents of other" in line
 
 
 def test_settings_that_are_wrong_end_in_one_line(
-    shop: Shop, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FIELDWRIGHT_MAX_PAGES", "-1")
     for command in (
@@ -372,6 +345,6 @@ def test_settings_that_are_wrong_end_in_one_line(
         ("evaluate", shop.dataset, "--model", "shop"),
         ("dataset", "autotag", shop.dataset),
     ):
-        found, line = _fails(shop, monkeypatch, capsys, *command)
+        found, line = _fails(shop, *command)
         assert found == 2
         assert "FIELDWRIGHT_MAX_PAGES" in line

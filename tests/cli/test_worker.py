@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.service import ROOT, environment
+from tests.commands import run
 from workers.broker.launch import nodes_for
 
 
-def run(home: Path, *options: str, **settings: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "cli.main", "worker", *options],
-        cwd=ROOT,
-        env=environment(home, settings),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def worker(home: Path, *options: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    named = {f"FIELDWRIGHT_{name.upper()}": value for name, value in settings.items()}
+    return run("worker", *options, FIELDWRIGHT_HOME=home, **named)
 
 
 def test_without_a_broker_it_says_what_to_do(tmp_path: Path) -> None:
-    done = run(tmp_path)
+    done = worker(tmp_path)
     assert done.returncode == 2
     assert "fieldwright serve" in done.stderr
     assert "FIELDWRIGHT_BROKER_URL" in done.stderr
@@ -33,7 +26,7 @@ def test_without_a_broker_it_says_what_to_do(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("option", ["--queues=read,write", "--device=abacus"])
 def test_unknown_option_is_named(tmp_path: Path, option: str) -> None:
-    done = run(tmp_path, option, broker_url="redis://127.0.0.1:1/0")
+    done = worker(tmp_path, option, broker_url="redis://127.0.0.1:1/0")
     assert done.returncode == 2
     assert option.rpartition("=")[2].split(",")[-1] in done.stderr
     assert not list(tmp_path.iterdir())
