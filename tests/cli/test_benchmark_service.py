@@ -91,7 +91,7 @@ def test_command_measures_a_service_of_its_own(tmp_path: Path) -> None:
     known = {k: v for k, v in os.environ.items() if not k.startswith("FIELDWRIGHT_")}
     done = subprocess.run(
         [sys.executable, "-m", "cli.main", "benchmark", "service",
-         "--requests", "2", "--duration", "1", "--batch", "2"],
+         "--requests", "1", "--duration", "1", "--batch", "1"],
         cwd=ROOT,
         env={**known, "FIELDWRIGHT_HOME": str(tmp_path), "FIELDWRIGHT_MODEL": "tiny"},
         capture_output=True,
