@@ -21,6 +21,7 @@ from app.rates import Rates
 from app.settings import ApiSettings
 from pipeline.errors import FieldwrightError
 from store.access import Principal
+from store.actor import acting
 
 Need: TypeAlias = Literal["nothing", "key", "read", "extract", "admin"]
 
@@ -104,7 +105,8 @@ class Access:
             response.headers.update(_told(error, need))
             await response(scope, receive, answer)
             return
-        await self.app(scope, receive, answer)
+        with acting(principal.actor):
+            await self.app(scope, receive, answer)
 
     async def _count(self, principal: Principal, headers: dict[str, str]) -> None:
         """Count the request of a key and note its limit in the headers; raises RateLimited."""

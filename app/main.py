@@ -96,6 +96,7 @@ STATUS = {
     "model_package_invalid": 503,
     "dependency_missing": 503,
     "store_unavailable": 503,
+    "secret_key_missing": 503,
     "not_ready": 503,
     "overloaded": 503,
     "storage_full": 507,
@@ -144,6 +145,7 @@ def build(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await to_thread.run_sync(queue.prepare)
+        await to_thread.run_sync(app.state.webhooks.encrypt_clear)
         for service in services:
             service.start()
         yield
@@ -165,7 +167,10 @@ def build(
     app.state.jobs, app.state.settings = queue, settings
     app.state.batches = Batches(queue)
     app.state.webhooks = Webhooks(
-        queue.database, policy=settings.webhook_policy, most=settings.max_webhooks
+        queue.database,
+        settings.secret_cipher,
+        policy=settings.webhook_policy,
+        most=settings.max_webhooks,
     )
     app.state.submissions = Submissions(queue, registry)
     app.state.catalogue = Catalogue(registry)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from store.database import Database
     from store.settings import Settings
 
 
@@ -25,3 +28,22 @@ def prepare_home(settings: Settings) -> None:
             f"The folder {settings.home} cannot be used: {error.strerror}.",
             advice="Set FIELDWRIGHT_HOME to a folder that can be written to.",
         ) from error
+
+
+@contextmanager
+def job_store(settings: Settings) -> Iterator[Database]:
+    """Give the job store of an installation, brought up to date.
+
+    Raises:
+        InvalidOption: the folder cannot be used.
+        StoreUnavailable: the database does not answer.
+    """
+    from store.database import Database
+
+    prepare_home(settings)
+    database = Database(settings.store_url)
+    try:
+        database.migrate()
+        yield database
+    finally:
+        database.close()

@@ -53,7 +53,7 @@ def create(
         key, text = keys.create(
             name,
             scope or ("extract", "read"),
-            expires_s=_seconds(expires) if expires else None,
+            expires_s=seconds_of(expires) if expires else None,
             rate_per_minute=rate,
             max_queued=max_queued,
         )
@@ -68,7 +68,7 @@ def rotate(
 ) -> None:
     """Make a key that takes the place of another: same name, scopes, limits and jobs."""
     with _keys() as keys:
-        key, text = keys.rotate(which, grace_s=_seconds(grace))
+        key, text = keys.rotate(which, grace_s=seconds_of(grace))
     _show(key, text)
     typer.echo(f"The old key works for {grace} more; `keys revoke` stops it at once.", err=True)
 
@@ -113,19 +113,12 @@ def revoke(which: Which) -> None:
 @contextmanager
 def _keys() -> Iterator[Keys]:
     """Give the keys of the installation that the environment names."""
-    from cli.home import prepare_home
+    from cli.home import job_store
     from store.access import Keys
-    from store.database import Database
     from store.settings import Settings
 
-    settings = Settings.load()
-    prepare_home(settings)
-    database = Database(settings.store_url)
-    try:
-        database.migrate()
+    with job_store(Settings.load()) as database:
         yield Keys(database)
-    finally:
-        database.close()
 
 
 def _show(key: Key, text: str) -> None:
@@ -147,15 +140,16 @@ def _row(key: Key) -> dict[str, str | int | list[str] | None]:
         "state": key.state,
         "rate_per_minute": key.rate_per_minute,
         "max_queued": key.max_queued,
-        "created_at": _moment(key.created_at),
-        "expires_at": _moment(key.expires_at),
-        "revoked_at": _moment(key.revoked_at),
-        "last_used_at": _moment(key.last_used_at),
+        "created_at": iso_time(key.created_at),
+        "expires_at": iso_time(key.expires_at),
+        "revoked_at": iso_time(key.revoked_at),
+        "last_used_at": iso_time(key.last_used_at),
         "owner": key.owner,
     }
 
 
-def _moment(seconds: float | None) -> str | None:
+def iso_time(seconds: float | None) -> str | None:
+    """Return a time as ISO 8601 in UTC."""
     if seconds is None:
         return None
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
@@ -163,11 +157,12 @@ def _moment(seconds: float | None) -> str | None:
 
 def _day(value: object) -> str:
     """Return a time as tables show it: the minute, or a dash where there is none."""
-    text = _moment(value) if isinstance(value, float) else value
+    text = iso_time(value) if isinstance(value, float) else value
     return text[:16].replace("T", " ") if isinstance(text, str) else "-"
 
 
-def _seconds(duration: str) -> float:
+def seconds_of(duration: str) -> float:
+    """Return the seconds of a duration such as 12h or 90d; raises InvalidOption."""
     from pipeline.errors import InvalidOption
 
     found = re.fullmatch(r"(\d{1,6})([mhdw])", duration)

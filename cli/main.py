@@ -17,6 +17,7 @@ from rich.console import Console
 
 from cli import FAILED, USAGE
 from pipeline.errors import FieldwrightError, RequestError
+from store.actor import acting, this_operator
 
 GROUPS = (
     "cli.extract",
@@ -25,6 +26,8 @@ GROUPS = (
     "cli.worker",
     "cli.models",
     "cli.keys",
+    "cli.secrets",
+    "cli.audit",
     "cli.train",
     "cli.pretrain",
     "cli.distil",
@@ -48,6 +51,7 @@ def build() -> typer.Typer:
 
     @app.callback()
     def options(
+        context: typer.Context,
         version: Annotated[
             bool,
             typer.Option(
@@ -58,7 +62,7 @@ def build() -> typer.Typer:
             ),
         ] = False,
     ) -> None:
-        pass
+        context.with_resource(acting(this_operator()))
 
     for name in GROUPS:
         importlib.import_module(name).register(app)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from cli.served import served
+
+if TYPE_CHECKING:
+    from store.access.audit import Action
 
 Package = Annotated[str, typer.Argument(help="NAME@VERSION, such as receipts@1.0.0.")]
 
@@ -80,7 +85,9 @@ def promote(model: Package) -> None:
     """Put a version in service under its name."""
     from models.packages import releases
 
-    typer.echo(f"{releases.promote(served(), model)} is in service.", err=True)
+    with _audited("model.promoted", model):
+        ref = releases.promote(served(), model)
+    typer.echo(f"{ref} is in service.", err=True)
 
 
 def rollback(
@@ -89,14 +96,18 @@ def rollback(
     """Put the version back that was in service before the last promotion."""
     from models.packages import releases
 
-    typer.echo(f"{releases.rollback(served(), name)} is in service.", err=True)
+    with _audited("model.rolled_back", name):
+        ref = releases.rollback(served(), name)
+    typer.echo(f"{ref} is in service.", err=True)
 
 
 def remove(model: Package) -> None:
     """Delete a version that is not in service from the disk."""
     from models.packages import releases
 
-    typer.echo(f"{releases.remove(served(), model)} was removed.", err=True)
+    with _audited("model.removed", model):
+        ref = releases.remove(served(), model)
+    typer.echo(f"{ref} was removed.", err=True)
 
 
 def profile(
@@ -138,3 +149,15 @@ def profile(
             advice="Choose another --version or dataset.",
         ) from error
     typer.echo(f"{ref.name}@{version}, with the words of {len(documents)} documents, in {target}.")
+
+
+@contextmanager
+def _audited(action: Action, model: str) -> Iterator[None]:
+    """Write what the context does into the audit log; nothing where it fails."""
+    from cli.home import job_store
+    from store.access import audit
+    from store.settings import Settings
+
+    with job_store(Settings.load()) as database, database.writing() as connection:
+        audit.record(connection, action, model)
+        yield

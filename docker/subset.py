@@ -28,9 +28,9 @@ _VALUES = (
 _WORKER = (*_STORE, *_COMMAND, *_VALUES, "celery", "numpy")
 IMAGES = {
     "api": (
-        *_STORE, *_COMMAND, "celery", "fastapi", "fastapi-offline", "httptools", "httpx", "limits",
-        "numpy", "prometheus-client", "python-multipart", "standardwebhooks", "uvicorn",
-        "uvloop",
+        *_STORE, *_COMMAND, "celery", "cryptography", "fastapi", "fastapi-offline", "httptools",
+        "httpx", "limits", "numpy", "prometheus-client", "python-multipart", "standardwebhooks",
+        "uvicorn", "uvloop",
     ),
     "read": (
         *_WORKER, "onnxruntime", "opencv-python-headless", "pillow", "pypdfium2", "rapidocr",

@@ -9,7 +9,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, create_engine, event, func, select, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    create_engine,
+    delete,
+    event,
+    func,
+    inspect,
+    select,
+    text,
+    tuple_,
+)
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
     DatabaseError,
@@ -19,6 +30,7 @@ from sqlalchemy.exc import (
     ProgrammingError,
     TimeoutError,
 )
+from sqlalchemy.orm import DeclarativeBase
 
 from pipeline.errors import StorageFull
 from store.errors import StoreUnavailable
@@ -31,6 +43,7 @@ _POSTGRES_OPTIONS = (
     f"-c lock_timeout={_BUSY_MS} -c statement_timeout={6 * _BUSY_MS} "
     f"-c idle_in_transaction_session_timeout={4 * _BUSY_MS}"
 )
+_CHUNK = 500  # rows that one transaction removes
 _MIGRATING = 0x6669656C64  # the advisory lock of the process that migrates
 
 
@@ -93,6 +106,31 @@ class Database:
             connection = connection.execution_options(lazy=not durable)
             with connection.begin():
                 yield connection
+
+    def remove(self, table: type[DeclarativeBase], *where: ColumnElement[bool]) -> int:
+        """Remove the rows for which conditions hold, however many, a few in each transaction.
+
+        So nobody waits long for their locks, and what was removed stays so where this is ended.
+
+        Args:
+            table: where they are.
+            where: conditions that an index answers.
+
+        Returns:
+            How many rows were removed.
+
+        Raises:
+            StoreUnavailable: the database does not answer; some may be removed.
+        """
+        key = tuple_(*inspect(table).primary_key)
+        some = select(*inspect(table).primary_key).where(*where).limit(_CHUNK)
+        removed = 0
+        while True:
+            with self.writing() as connection:
+                number = connection.execute(delete(table).where(key.in_(some))).rowcount
+            removed += number
+            if number < _CHUNK:
+                return removed
 
     def may_have_committed(self, error: BaseException) -> bool:
         """Say whether a transaction that failed so may stand in the database all the same.

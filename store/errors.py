@@ -15,6 +15,7 @@
         WebhookUnknown           no such webhook, or deleted            webhook_unknown
         DeliveryUnknown          no such delivery, or deleted           delivery_unknown
         WebhookDisabled          the webhook was switched off           webhook_disabled
+        SecretKeyMissing         no key decrypts a stored secret        secret_key_missing
     RequestError                 (`models/errors.py`)
         BatchTooLarge            more documents than the limit          batch_too_large
         IdempotencyKeyReused     the key came with another request      idempotency_key_reused
@@ -131,6 +132,16 @@ class WebhookDisabled(ServiceError):
 
     code = "webhook_disabled"
     default_advice = "Switch it on again with PATCH /webhooks/{id} and `active: true`."
+
+
+class SecretKeyMissing(ServiceError):
+    """There is no key to encrypt a secret with, or not the one that it was encrypted with."""
+
+    code = "secret_key_missing"
+    default_advice = (
+        "Give the service every key in use in FIELDWRIGHT_SECRET_KEYS; where one is lost, "
+        "POST /webhooks/{id}/rotate makes a new secret."
+    )
 
 
 class BatchTooLarge(RequestError):

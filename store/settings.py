@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from pipeline.errors import InvalidOption
@@ -15,6 +15,7 @@ from pipeline.reading.options import Confinement
 from store.backoff import Schedule
 from store.faults import Faults
 from store.networks import Policy
+from store.secrets import SecretCipher, parse_keys
 
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Hours = Seconds  # likewise above zero and finite
@@ -81,6 +82,9 @@ class Settings(BaseSettings):
             event, the others since the attempt before.
         webhook_timeout_s: longest time for one attempt, from the name of the host to the status.
         max_webhooks: of one key.
+        secret_keys: encrypt the secrets of webhooks in the job store, by comma: the first one
+            encrypts, all decrypt; see `fieldwright secrets`. Where empty, those of the file
+            ``secret_keys`` in `home`, which is made at the first use.
         env: ``test`` switches the fault hooks on; anything else leaves them dead. In
             ``production`` nothing starts with a well-known password in an address.
         fault: fault hooks, see `store.faults`.
@@ -125,6 +129,7 @@ class Settings(BaseSettings):
     webhook_schedule: str = "0,5,300,1800,7200,18000,36000,50400,72000,86400"
     webhook_timeout_s: Seconds = 15.0
     max_webhooks: Count = 20
+    secret_keys: Annotated[str, Field(repr=False)] = ""
     env: str = "production"
     fault: str = ""
 
@@ -147,6 +152,12 @@ class Settings(BaseSettings):
                         "choose another, or set FIELDWRIGHT_ENV=development"
                     )
         return self
+
+    @field_validator("secret_keys")
+    @classmethod
+    def _keys_readable(cls, value: str) -> str:
+        parse_keys(value)  # raises ValueError
+        return value
 
     @model_validator(mode="after")
     def _webhooks_readable(self) -> Self:
@@ -189,6 +200,11 @@ class Settings(BaseSettings):
     def webhook_delays(self) -> Schedule:
         """When their deliveries are tried."""
         return Schedule.of(self.webhook_schedule)
+
+    @property
+    def secret_cipher(self) -> SecretCipher:
+        """What encrypts secrets before they are stored."""
+        return SecretCipher(self.secret_keys, self.home)
 
     @property
     def store_url(self) -> str:

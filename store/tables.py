@@ -219,6 +219,7 @@ class IdempotencyRow(Base):
     __table_args__ = (
         Index("ix_idempotency_job", "job_id"),
         Index("ix_idempotency_batch", "batch_id"),
+        Index("ix_idempotency_created", "created_at"),
     )
 
     owner: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -231,15 +232,18 @@ class IdempotencyRow(Base):
 
 
 class WebhookRow(Base):
-    """An address that is told of events; the secrets sign requests, and are never shown again."""
+    """An address that is told of events; the secrets sign requests, and are never shown again.
+
+    They are stored encrypted, see `store.secrets`.
+    """
 
     __tablename__ = "webhooks"
 
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
     owner: Mapped[str | None] = mapped_column(String(64))
     url: Mapped[str] = mapped_column(Text)
-    secret: Mapped[str] = mapped_column(String(128))
-    old_secret: Mapped[str | None] = mapped_column(String(128))
+    secret: Mapped[str] = mapped_column(Text)
+    old_secret: Mapped[str | None] = mapped_column(Text)
     old_secret_until: Mapped[float | None]
     events: Mapped[list[str]]
     active: Mapped[bool]
@@ -262,6 +266,7 @@ class DeliveryRow(Base):
         Index("ix_deliveries_subject", "subject"),
         Index("ix_deliveries_webhook", "webhook_id", "state", "next_at"),
         Index("ix_deliveries_log", "webhook_id", "created_at", "id"),
+        Index("ix_deliveries_created", "created_at"),
     )
 
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
@@ -292,6 +297,19 @@ class AttemptRow(Base):
     seconds: Mapped[float]
     status: Mapped[int | None]
     error: Mapped[str | None] = mapped_column(String(64))
+
+
+class AuditRow(Base):
+    """Something that a key or an operator did; triggers refuse to change or remove a row."""
+
+    __tablename__ = "audit_log"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[float]
+    actor: Mapped[str] = mapped_column(String(128))
+    action: Mapped[str] = mapped_column(String(32))
+    subject: Mapped[str] = mapped_column(String(160))
+    detail: Mapped[dict[str, Any]]
 
 
 class CounterRow(Base):

@@ -26,7 +26,7 @@ from standardwebhooks import Webhook as Signer
 from pipeline.errors import ServiceError
 from store.backoff import wish_of
 from store.database import Database
-from store.errors import WebhookTargetRefused
+from store.errors import SecretKeyMissing, WebhookTargetRefused
 from store.settings import Settings
 from store.webhooks import (
     BLOCKED,
@@ -69,7 +69,7 @@ class Sender:
         trust: ssl.SSLContext | None = None,
         poll: float = 1.0,
     ) -> None:
-        self._deliveries = Deliveries(database, settings.webhook_delays)
+        self._deliveries = Deliveries(database, settings.webhook_delays, settings.secret_cipher)
         self._settings = settings
         self._resolve = resolve
         self._trust = trust
@@ -190,6 +190,8 @@ class Sender:
                 await asyncio.sleep(self._poll)
 
     async def _attempt(self, transport: httpx.AsyncBaseTransport, claimed: Claimed) -> Outcome:
+        if not claimed.secrets:  # once the key is there again, a later attempt goes through
+            return Outcome(0.0, None, SecretKeyMissing.code)
         started = time.monotonic()
         status, wish, error = None, None, None
         try:

@@ -18,6 +18,7 @@ from typing import Literal, TypeAlias
 from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select, update
 
 from pipeline.errors import InvalidOption
+from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope
 from store.database import Database
 from store.tables import KeyRow
@@ -42,12 +43,14 @@ class Principal:
         scopes: ``extract`` to submit and remove, ``read`` to look, ``admin`` for all owners.
         rate_per_minute: most requests of the key a minute, None for the installation's.
         max_queued: most unfinished jobs of the key, None for the installation's.
+        actor: what the audit log calls the caller.
     """
 
     key_id: str | None
     scopes: frozenset[str]
     rate_per_minute: int | None = None
     max_queued: int | None = None
+    actor: str = "anyone"
 
     @property
     def owner_scope(self) -> OwnerScope:
@@ -157,7 +160,9 @@ class Keys:
                 "max_queued": max_queued,
                 "expires_at": None if expires_s is None else now + expires_s,
             }
-            return _add(connection, key_id, now, values)
+            made = _add(connection, key_id, now, values)
+            audit.record(connection, "key.created", key_id, name=name, scopes=values["scopes"])
+            return made
 
     def rotate(self, which: str, *, grace_s: float) -> tuple[Key, str]:
         """Make a successor of a key; the old one works for `grace_s` seconds more.
@@ -186,6 +191,7 @@ class Keys:
             end = min(now + grace_s, old.expires_at or now + grace_s)
             query = update(KeyRow).where(KeyRow.id == old.id).values(expires_at=end)
             connection.execute(query)
+            audit.record(connection, "key.rotated", old.id, name=old.name, successor=made[0].id)
             return made
 
     def revoke(self, which: str) -> list[Key]:
@@ -196,7 +202,10 @@ class Keys:
         """
         with self.database.writing() as connection:
             now = clock(connection)
-            ids = [row.id for row in _matching(connection, now, which)]
+            ids = []
+            for row in _matching(connection, now, which):
+                ids.append(row.id)
+                audit.record(connection, "key.revoked", row.id, name=row.name)
             connection.execute(update(KeyRow).where(KeyRow.id.in_(ids)).values(revoked_at=now))
             return [key for key in _all(connection, now) if key.id in ids]
 
@@ -289,7 +298,8 @@ def _key(row: Row[tuple[object, ...]], now: float) -> Key:
 
 
 def _held(row: Row[tuple[object, ...]]) -> ValidKey:
-    principal = Principal(row.owner, frozenset(row.scopes), row.rate_per_minute, row.max_queued)
+    limits = row.rate_per_minute, row.max_queued
+    principal = Principal(row.owner, frozenset(row.scopes), *limits, f"key:fw_{row.prefix}")
     return ValidKey(row.id, row.hash, principal)
 
 

@@ -139,12 +139,13 @@ class Batches:
             BatchUnknown: it does not exist or is out of scope.
         """
         blobs = self._jobs.blobs
-        failed = self._repository.failed(plain_id(batch_id), scope)
+        batch_id = plain_id(batch_id)
+        failed = self._repository.failed(batch_id, scope)
         there = [job_id for job_id in failed if blobs.holds(job_id, FILE)]
         if password:
             for job_id in there:
                 blobs.put(job_id, PASSWORD, password.encode(), durable=True)
-        queued = self._repository.requeue(there)
+        queued = self._repository.requeue(batch_id, there)
         self._jobs.announcer.announce("read", queued)
         return len(queued)
 

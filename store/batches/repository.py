@@ -20,7 +20,7 @@ from sqlalchemy import (
     update,
 )
 
-from store.access import ANY_OWNER, OwnerScope, owned
+from store.access import ANY_OWNER, OwnerScope, audit, owned
 from store.batches.records import STATES, Batch, Item, ItemState, NewBatch
 from store.database import Database
 from store.errors import BatchUnknown
@@ -116,12 +116,13 @@ class BatchRepository:
             _check(connection, batch_id, scope)
             return _jobs(connection, batch_id, _state == "failed")
 
-    def requeue(self, job_ids: Sequence[str]) -> list[str]:
-        """Put those of the jobs that failed back into the queue; return their ids."""
+    def requeue(self, batch_id: str, job_ids: Sequence[str]) -> list[str]:
+        """Put those jobs of a batch that failed back into the queue; return their ids."""
         with self._database.writing() as connection:
             queued: list[str] = []
             for some in _chunks(job_ids):
                 queued += requeue_jobs(connection, some)
+            audit.record(connection, "batch.retried", batch_id, jobs=len(queued))
             return queued
 
     def delete(self, batch_id: str, scope: OwnerScope) -> tuple[list[str], int]:
@@ -149,6 +150,9 @@ class BatchRepository:
             outbox.forget(connection, [batch_id])
             for some in _chunks(removed):
                 remove_jobs(connection, some)
+            audit.record(
+                connection, "batch.deleted", batch_id, removed=len(removed), cancelled=len(asked)
+            )
             return removed, len(asked)
 
 

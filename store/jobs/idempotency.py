@@ -138,9 +138,9 @@ class Idempotency:
 
     def forget(self) -> None:
         """Remove the keys that are too old to be repeated."""
-        with self._database.writing() as connection:
+        with self._database.reading() as connection:
             limit = now(connection) - self._seconds
-            connection.execute(delete(IdempotencyRow).where(IdempotencyRow.created_at < limit))
+        self._database.remove(IdempotencyRow, IdempotencyRow.created_at < limit)
 
 
 def _earlier(

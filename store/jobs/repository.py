@@ -11,6 +11,7 @@ from typing import cast
 
 from sqlalchemy import and_, delete, func, literal, or_, select, tuple_
 
+from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
 from store.database import Database
 from store.jobs.records import TERMINAL, Job, Progress, State
@@ -103,9 +104,11 @@ class JobRepository:
             if job.state == "running":
                 connection.execute(delete(IdempotencyRow).where(IdempotencyRow.job_id == job_id))
                 change(connection, JobRow.id == job_id, cancel_requested=True)
+                audit.record(connection, "job.cancelled", job_id)
                 return False
             batches = [] if job.ended else outbox.batches_of(connection, [job_id])
             remove_jobs(connection, [job_id])
+            audit.record(connection, "job.deleted", job_id, state=job.state)
             for batch_id in batches:  # it may have been the last one
                 outbox.batch_finished(connection, batch_id)
             return True

@@ -81,6 +81,8 @@ def _remove_batches(connection: Connection, limit: float) -> None:
     has_jobs = exists().where(item.c.batch_id == BatchRow.id, item.c.job_id.is_not(None))
     query = select(BatchRow.id).where(BatchRow.created_at < limit, ~has_jobs).limit(_CHUNK)
     batch_ids = list(connection.scalars(query))
+    if not batch_ids:
+        return
     for table, column in (
         (IdempotencyRow, IdempotencyRow.batch_id),
         (BatchItemRow, BatchItemRow.batch_id),

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, select, update
 
 from store.access.keys import valid_at
 from store.backoff import Schedule
 from store.database import Database
+from store.errors import SecretKeyMissing
+from store.secrets import SecretCipher
 from store.tables import AttemptRow, DeliveryRow, KeyRow, WebhookRow, now
 
 SENDING, INTERRUPTED, BLOCKED = "sending", "interrupted", "blocked"
@@ -34,7 +37,7 @@ class Claimed:
         id: same for all attempts.
         token: proof of the claim.
         url: of the receiver, judged before anything is sent.
-        secrets: that sign, the newest first.
+        secrets: that sign, the newest first; none where no key decrypts them.
         body: to be sent as it is.
         number: of the attempt in the log.
         attempts: since the delivery was last asked for, this one included.
@@ -76,10 +79,12 @@ class Deliveries:
     Args:
         database: where they are stored.
         schedule: when they are tried again.
+        cipher: decrypts the secrets that sign them.
     """
 
-    def __init__(self, database: Database, schedule: Schedule) -> None:
+    def __init__(self, database: Database, schedule: Schedule, cipher: SecretCipher) -> None:
         self._database = database
+        self._cipher = cipher
         self._schedule = schedule
 
     def claim(self, limit: int, *, lease: float) -> list[Claimed]:
@@ -149,9 +154,9 @@ class Deliveries:
 
     def prune(self, *, older_than: float) -> None:
         """Remove the deliveries that were stored more than so many seconds ago."""
-        with self._database.writing() as connection:
+        with self._database.reading() as connection:
             limit = now(connection) - older_than
-            connection.execute(delete(DeliveryRow).where(DeliveryRow.created_at < limit))
+        self._database.remove(DeliveryRow, DeliveryRow.created_at < limit)
 
     def _take(
         self, connection: Connection, webhook_id: str, moment: float, lease: float, limit: int
@@ -191,7 +196,20 @@ class Deliveries:
         if not connection.execute(change).rowcount:
             return None
         _log_interrupted(connection, row.id)
-        return _claimed(connection, webhook, row, token, moment) if token else None
+        if token is None:
+            return None
+        return _claimed(connection, webhook, row, token, moment, self._secrets(webhook, moment))
+
+    def _secrets(self, webhook: Any, moment: float) -> tuple[str, ...]:
+        """Return what signs at a moment, the newest first, as far as it can be decrypted."""
+        kept = [webhook.secret]
+        if webhook.old_secret and (webhook.old_secret_until or 0.0) > moment:
+            kept.append(webhook.old_secret)
+        found = []
+        for secret in kept:
+            with suppress(SecretKeyMissing):
+                found.append(self._cipher.decrypt(secret))
+        return tuple(found)
 
 
 def _receivers(moment: float) -> Any:
@@ -226,19 +244,25 @@ def _busy(webhook_id: Any, moment: float) -> Any:
     return select(func.count()).where(at_work, DeliveryRow.next_at > moment)
 
 
-def _claimed(connection: Connection, webhook: Any, row: Any, token: str, moment: float) -> Claimed:
+def _claimed(
+    connection: Connection,
+    webhook: Any,
+    row: Any,
+    token: str,
+    moment: float,
+    secrets: tuple[str, ...],
+) -> Claimed:
     """Write an attempt into the log, before it is made, and return what is to be sent."""
     last = select(func.coalesce(func.max(AttemptRow.number), 0))
     number = (connection.scalar(last.where(AttemptRow.delivery_id == row.id)) or 0) + 1
     attempt = {"delivery_id": row.id, "number": number, "at": moment, "seconds": 0.0}
     connection.execute(insert(AttemptRow).values(**attempt, error=SENDING))
-    old = webhook.old_secret if (webhook.old_secret_until or 0.0) > moment else None
     return Claimed(
         row.id,
         token,
         webhook.id,
         webhook.url,
-        (webhook.secret, old) if old else (webhook.secret,),
+        secrets,
         row.event,
         row.payload,
         number,

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import logging
 import secrets
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, tuple_, update
 
 from store import cursors
+from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
 from store.cursors import plain_id
 from store.database import Database
-from store.errors import DeliveryUnknown, TooManyWebhooks, WebhookDisabled, WebhookUnknown
+from store.errors import (
+    DeliveryUnknown,
+    SecretKeyMissing,
+    TooManyWebhooks,
+    WebhookDisabled,
+    WebhookUnknown,
+)
 from store.networks import Policy
+from store.secrets import SecretCipher
 from store.tables import DeliveryRow, WebhookRow, now
 from store.webhooks import deliveries, outbox
 from store.webhooks.deliveries import SENDING
@@ -25,6 +34,9 @@ from store.webhooks.delivery_log import Delivery, logged
 from store.webhooks.outbox import Event
 from store.webhooks.targets import NameNotResolved, Resolver, judged, not_public, resolved
 
+log = logging.getLogger(__name__)
+
+_CLEAR = "whsec_"  # what a secret begins with
 _SECRET_BYTES = 32
 _BOTH_SECRETS = 24 * 3600.0  # seconds for which the old secret signs too
 _RESOLVING = 5.0  # seconds that the name of a host may take
@@ -58,15 +70,23 @@ class Webhooks:
 
     Args:
         database: where they are stored.
+        cipher: encrypts their secrets.
         policy: where they may go.
         most: of one owner.
         resolve: finds the addresses of a name.
     """
 
     def __init__(
-        self, database: Database, *, policy: Policy, most: int, resolve: Resolver = resolved
+        self,
+        database: Database,
+        cipher: SecretCipher,
+        *,
+        policy: Policy,
+        most: int,
+        resolve: Resolver = resolved,
     ) -> None:
         self._database = database
+        self._cipher = cipher
         self._policy = policy
         self._most = most
         self._resolve = resolve
@@ -84,6 +104,7 @@ class Webhooks:
         Raises:
             WebhookTargetRefused: the address is not one that this service may send to.
             TooManyWebhooks: the owner has as many as one may have.
+            SecretKeyMissing: no key can encrypt the secret.
         """
         await self._judge(url)
         return await asyncio.to_thread(self._add, url, list(dict.fromkeys(events)), owner)
@@ -134,21 +155,30 @@ class Webhooks:
 
     def delete(self, webhook_id: str, scope: OwnerScope = ANY_OWNER) -> None:
         """Remove a webhook with its deliveries; raises WebhookUnknown."""
+        with self._database.reading() as connection:
+            row = _one(connection, webhook_id, scope)
+        # There may be any number; what is added meanwhile goes with the webhook.
+        self._database.remove(DeliveryRow, DeliveryRow.webhook_id == row.id)
         with self._database.writing() as connection:
             row = _one(connection, webhook_id, scope)
             connection.execute(delete(WebhookRow).where(WebhookRow.id == row.id))
+            audit.record(connection, "webhook.deleted", row.id)
 
     def rotate(self, webhook_id: str, scope: OwnerScope = ANY_OWNER) -> tuple[Webhook, str]:
         """Change the secret and return the new one; the old one signs too for 24 hours.
 
         Raises:
             WebhookUnknown: it does not exist or is out of scope.
+            SecretKeyMissing: as `register`.
         """
+        secret = _secret()
+        encrypted = self._cipher.encrypt(secret)
         with self._database.writing() as connection:
-            row, secret, moment = _one(connection, webhook_id, scope), _secret(), now(connection)
-            values = {"secret": secret, "old_secret": row.secret}
+            row, moment = _one(connection, webhook_id, scope), now(connection)
+            values = {"secret": encrypted, "old_secret": row.secret}
             values["old_secret_until"] = moment + _BOTH_SECRETS
             connection.execute(update(WebhookRow).where(WebhookRow.id == row.id).values(values))
+            audit.record(connection, "webhook.secret_rotated", row.id)
             return _view(_one(connection, webhook_id, scope), moment), secret
 
     def test(self, webhook_id: str, scope: OwnerScope = ANY_OWNER) -> Delivery:
@@ -193,10 +223,55 @@ class Webhooks:
             delivery = _delivery(connection, webhook.id, delivery_id)
             if delivery.state == SENDING:
                 return delivery
+            audit.record(connection, "delivery.replayed", delivery.id, webhook=webhook.id)
             values = {"state": "pending", "attempts": 0, "next_at": now(connection)}
             own = update(DeliveryRow).where(DeliveryRow.id == delivery.id)
             connection.execute(own.values(**values, ended_at=None, token=None))
             return _delivery(connection, webhook.id, delivery.id)
+
+    def reencrypt(self) -> tuple[int, list[str]]:
+        """Encrypt with the first key what another one encrypted, or none.
+
+        Returns:
+            How many webhooks were changed; and the ids of those whose secret no key decrypts.
+        """
+        with self._database.writing() as connection:
+            changed, unreadable = self._encrypt(connection)
+            audit.record(
+                connection, "secrets.reencrypted", "webhooks", changed=changed, failed=unreadable
+            )
+            return changed, unreadable
+
+    def encrypt_clear(self) -> None:
+        """Encrypt the secrets that were stored before secrets were encrypted."""
+        with self._database.writing() as connection:
+            columns = WebhookRow.secret, WebhookRow.old_secret
+            clear = or_(*(column.startswith(_CLEAR, autoescape=True) for column in columns))
+            _, left = self._encrypt(connection, clear)
+        if left:  # they work as they are
+            advice = SecretKeyMissing.default_advice
+            log.error("secrets stay unencrypted", extra={"webhooks": left, "advice": advice})
+
+    def _encrypt(
+        self, connection: Connection, *where: ColumnElement[bool]
+    ) -> tuple[int, list[str]]:
+        columns = WebhookRow.id, WebhookRow.secret, WebhookRow.old_secret
+        changed, unreadable = 0, []
+        for row in connection.execute(select(*columns).where(*where).with_for_update()).all():
+            try:
+                values = {
+                    name: self._cipher.renewed(value)
+                    for name, value in (("secret", row.secret), ("old_secret", row.old_secret))
+                    if value is not None
+                }
+            except SecretKeyMissing:
+                unreadable.append(row.id)
+                continue
+            if values != {name: getattr(row, name) for name in values}:
+                own = update(WebhookRow).where(WebhookRow.id == row.id)
+                connection.execute(own.values(values))
+                changed += 1
+        return changed, unreadable
 
     async def _judge(self, url: str) -> None:
         """Raise WebhookTargetRefused for an address that nothing may be sent to."""
@@ -212,9 +287,11 @@ class Webhooks:
             if (connection.scalar(query.where(owned(WebhookRow.owner, owner))) or 0) >= self._most:
                 raise TooManyWebhooks(f"There are {self._most} webhooks already.")
             moment, secret, webhook_id = now(connection), _secret(), str(uuid.uuid4())
-            new = insert(WebhookRow).values(id=webhook_id, owner=owner, url=url, secret=secret)
+            new = insert(WebhookRow).values(id=webhook_id, owner=owner, url=url)
+            new = new.values(secret=self._cipher.encrypt(secret))
             new = new.values(events=events, active=True, active_since=moment, created_at=moment)
             connection.execute(new)
+            audit.record(connection, "webhook.created", webhook_id, events=events)
             return _view(_one(connection, webhook_id, ANY_OWNER), moment), secret
 
     def _change(
@@ -229,11 +306,13 @@ class Webhooks:
                 deliveries.switch_on(connection, row.id)
             elif active is False and row.active:
                 deliveries.switch_off(connection, row.id, _BY_USER)
+            asked = sorted(values) if active is None else sorted([*values, "active"])
+            audit.record(connection, "webhook.changed", row.id, changed=asked)
             return _view(_one(connection, webhook_id, scope), moment)
 
 
 def _secret() -> str:
-    return f"whsec_{base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()}"
+    return f"{_CLEAR}{base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()}"
 
 
 def _one(connection: Connection, webhook_id: str, scope: OwnerScope) -> Any:

@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
+from store.access.audit import entries
 from tests.app.conftest import Guarded
 from tests.builders import make_receipt, receipt_pdf
 
@@ -214,3 +215,17 @@ def test_answers_are_given_again_to_their_owner_alone(guarded: Guarded) -> None:
         assert response.status_code == 200, response.text
         read.append(any(response.json()["timings"].values()))
     assert read == [True, True, False]
+
+
+def test_audit_log_names_the_key_that_removed_something(guarded: Guarded) -> None:
+    webhook_id = make_webhook(guarded, "a")["webhook_id"]
+    job_id = make_job(guarded, "b")["job_id"]
+    for path, name in ((f"/webhooks/{webhook_id}", "a"), (f"/jobs/{job_id}", "admin")):
+        status, _ = ask(guarded, name, "DELETE", path, {})
+        assert status == 204
+    logged = [
+        (entry.actor, entry.action, entry.subject) for entry in entries(guarded.keys.database)
+    ]
+    a, admin = (f"key:fw_{guarded.known[name].prefix}" for name in ("a", "admin"))
+    removed = (a, "webhook.deleted", webhook_id), (admin, "job.deleted", job_id)
+    assert {(a, "webhook.created", webhook_id), *removed} <= set(logged)

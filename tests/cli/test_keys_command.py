@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
 import subprocess
@@ -22,13 +21,6 @@ from tests.patience import PATIENCE, until
 from tests.service import ROOT, Api, address, environment
 
 KEY = re.compile(r"fw_[0-9a-f]{10}_[A-Za-z0-9_-]{32}\n")
-
-
-@pytest.fixture
-def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Command]:
-    before = os.umask(0o022)
-    yield Command(monkeypatch, tmp_path / "home")
-    os.umask(before)
 
 
 @pytest.fixture

@@ -61,7 +61,8 @@ def _register_before(home: Path, url: str) -> None:
     settings = Settings(home=home, **allowing)
     database = Database(settings.store_url)
     database.migrate()
-    webhooks = Webhooks(database, policy=settings.webhook_policy, most=settings.max_webhooks)
+    policy, most = settings.webhook_policy, settings.max_webhooks
+    webhooks = Webhooks(database, settings.secret_cipher, policy=policy, most=most)
     asyncio.run(webhooks.register(url, ["job.cancelled"], None))
     database.close()
 

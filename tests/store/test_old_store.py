@@ -43,7 +43,7 @@ def jobs(tmp_path: Path) -> Iterator[Jobs]:
 
 
 def events(jobs: Jobs) -> list[str]:
-    webhooks = Webhooks(jobs.database, policy=Policy(), most=20)
+    webhooks = Webhooks(jobs.database, jobs.settings.secret_cipher, policy=Policy(), most=20)
     return [delivery.event for delivery in webhooks.deliveries(WEBHOOK, scope=OWNER)[0][::-1]]
 
 

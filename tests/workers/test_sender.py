@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from standardwebhooks import WebhookVerificationError
 
 from store.database import Database
+from store.secrets import new_key
 from store.settings import Settings
 from store.webhooks.delivery_log import Delivery
 from store.webhooks.outbox import EVENTS
@@ -30,6 +31,7 @@ from tests.receiver import Answer, Received, receiving
 from workers.sender import Sender
 
 LOCAL: dict[str, Any] = {
+    "secret_keys": new_key(),
     "webhook_http": True,
     "webhook_ports": "1-65535",
     "webhook_allow": "127.0.0.0/8",
@@ -49,7 +51,11 @@ class Office:
 
     def __init__(self, database: Database, settings: Settings, resolve: Resolver) -> None:
         self.webhooks = Webhooks(
-            database, policy=settings.webhook_policy, most=settings.max_webhooks, resolve=resolve
+            database,
+            settings.secret_cipher,
+            policy=settings.webhook_policy,
+            most=settings.max_webhooks,
+            resolve=resolve,
         )
 
     def register(self, url: str, owner: str | None = None) -> tuple[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from sqlalchemy import select, text, update
 
@@ -31,7 +33,8 @@ def test_key_opens_for_its_scopes_and_limits(keys: Keys) -> None:
     key, shown = keys.create("erp", ["read", "extract"], rate_per_minute=5, max_queued=7)
     found = keys.ring().find(shown)
     assert found is not None
-    assert found.principal == Principal(key.id, frozenset({"extract", "read"}), 5, 7)
+    scopes = frozenset({"extract", "read"})
+    assert found.principal == Principal(key.id, scopes, 5, 7, f"key:fw_{key.prefix}")
     assert (key.scopes, key.state) == (("extract", "read"), "valid")
 
 
@@ -108,7 +111,7 @@ def test_following_key_owns_what_the_first_owned(keys: Keys) -> None:
     first, second = ring.find(old_text), ring.find(new_text)
     assert first is not None
     assert second is not None
-    assert first.principal == second.principal
+    assert first.principal == replace(second.principal, actor=first.principal.actor)
     assert (new.owner, new.name, new.id != old.id) == (old.owner, "erp", True)
     with pytest.raises(InvalidOption, match="2 valid keys"):
         keys.rotate("erp", grace_s=1)

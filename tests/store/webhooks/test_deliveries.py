@@ -7,6 +7,7 @@ import json
 import threading
 import uuid
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,10 +28,12 @@ from store.errors import (
 from store.jobs import Job
 from store.jobs.rows import requeue_jobs
 from store.networks import Policy
+from store.secrets import SecretCipher, new_key
 from store.tables import BatchItemRow, BatchRow, DeliveryRow, WebhookRow
 from store.webhooks import EVENTS, Claimed, Deliveries, Delivery, Event, Outcome, Webhook, Webhooks
 from tests.stores import JobStore
 
+CIPHER = SecretCipher(new_key(), Path("/nowhere"))
 GOOD = Outcome(0.1, 204, None)
 BAD = Outcome(0.1, 500, "status")
 GONE = Outcome(0.1, 410, "status")
@@ -44,12 +47,12 @@ async def public(host: str, port: int) -> list[str]:
 
 @pytest.fixture
 def webhooks(database: Database) -> Webhooks:
-    return Webhooks(database, policy=Policy(), most=40, resolve=public)
+    return Webhooks(database, CIPHER, policy=Policy(), most=40, resolve=public)
 
 
 @pytest.fixture
 def sender(database: Database) -> Deliveries:
-    return Deliveries(database, Schedule.of("0,0,0"))
+    return Deliveries(database, Schedule.of("0,0,0"), CIPHER)
 
 
 def register(
@@ -273,7 +276,7 @@ def test_delivery_is_tried_until_it_goes_through(webhooks: Webhooks, sender: Del
 def test_delivery_waits_as_long_as_its_schedule_or_its_receiver_says(
     database: Database, webhooks: Webhooks
 ) -> None:
-    sender, webhook = Deliveries(database, Schedule.of("0,100,100")), register(webhooks)
+    sender, webhook = Deliveries(database, Schedule.of("0,100,100"), CIPHER), register(webhooks)
     waits = []
     for outcome in (BAD, Outcome(0.1, 503, "status", wish=5000.0)):
         webhooks.test(webhook.id)
@@ -483,7 +486,7 @@ def test_log_is_cut_after_a_while_and_read_by_pages(webhooks: Webhooks, sender: 
 
 
 def test_webhooks_are_limited_changed_and_removed(database: Database) -> None:
-    webhooks = Webhooks(database, policy=Policy(), most=2, resolve=public)
+    webhooks = Webhooks(database, CIPHER, policy=Policy(), most=2, resolve=public)
     first, second = register(webhooks, "job.failed"), register(webhooks)
     with pytest.raises(TooManyWebhooks):
         register(webhooks)
@@ -513,12 +516,12 @@ def test_target_is_judged_at_the_door(database: Database) -> None:
 
     messages = set()
     for resolve in (nowhere, inside):
-        webhooks = Webhooks(database, policy=Policy(), most=20, resolve=resolve)
+        webhooks = Webhooks(database, CIPHER, policy=Policy(), most=20, resolve=resolve)
         with pytest.raises(WebhookTargetRefused) as refusal:
             register(webhooks)
         messages.add(refusal.value.detail)
     assert len(messages) == 1  # which names exist inside is not told
-    webhook = register(Webhooks(database, policy=Policy(), most=20, resolve=public))
+    webhook = register(Webhooks(database, CIPHER, policy=Policy(), most=20, resolve=public))
     with pytest.raises(WebhookTargetRefused):
         asyncio.run(webhooks.change(webhook.id, url="https://b.example/"))
     assert webhooks.get(webhook.id) == webhook

@@ -1,0 +1,174 @@
+"""What is asked again and again finds its rows by an index, however many rows there are.
+
+The statements are those that the code itself executes: they are recorded, and explained by the
+database on tables of some thousand rows, of which few are due.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, Engine, event, text
+
+from store.backoff import Schedule
+from store.batches.repository import BatchRepository
+from store.blobs import LocalBlobs
+from store.database import Database
+from store.jobs.idempotency import Idempotency, Repeatable
+from store.jobs.retention import expire
+from store.networks import Policy
+from store.secrets import SecretCipher, new_key
+from store.webhooks import EVENTS, Deliveries, Webhooks
+from tests.stores import JobStore
+
+ROWS = 20_000
+ID = "00000000-0000-0000-0000-"
+JOB = f"{ID}100000000077"
+LARGE = ("jobs", "results", "idempotency_keys", "deliveries", "delivery_attempts", "batch_items")
+CIPHER = SecretCipher(new_key(), Path("/nowhere"))
+OLD = "CASE WHEN i % 1000 = 0 THEN 1e6 ELSE 4e9 END"  # few of the rows are out of date
+FILLING = f"""
+INSERT INTO jobs (id, state, stage, attempts, cancel_requested, owner, model, options, sha256,
+    filename, media_type, size, pages_done, created_at, finished_at, priority, expired_at)
+SELECT '{ID}' || (100000000000 + i),
+    CASE WHEN i % 50 = 1 THEN 'queued' WHEN i % 50 = 2 THEN 'failed' ELSE 'succeeded' END,
+    'read', 0, false, 'owner-' || (i % 40), 'm', '{{}}', 'x', 'x', 'x', 1, 1, i,
+    CASE WHEN i % 50 = 1 THEN NULL ELSE {OLD} END, 0,
+    CASE WHEN i % 50 = 3 THEN 4e9 ELSE NULL END FROM n;
+INSERT INTO results (job_id, body, created_at)
+SELECT '{ID}' || (100000000000 + i), '{{}}', i FROM n;
+INSERT INTO idempotency_keys (owner, route, key, fingerprint, job_id, created_at)
+SELECT 'o', 'extract', 'key-' || i, 'x', '{ID}' || (100000000000 + i), {OLD} FROM n;
+INSERT INTO deliveries (id, webhook_id, subject, event, payload, state, attempts, next_at,
+    created_at)
+SELECT 'd-' || i, 
+    CASE WHEN i % 1000 = 5 THEN (SELECT min(id) FROM webhooks)
+        ELSE (SELECT max(id) FROM webhooks) END,
+    '{ID}' || (100000000000 + i),
+    'job.succeeded', '{{}}', CASE WHEN i % 1000 = 7 THEN 'pending' ELSE 'delivered' END, 0,
+    CASE WHEN i % 1000 = 7 THEN 1 ELSE NULL END, {OLD} FROM n;
+INSERT INTO delivery_attempts (delivery_id, number, at, seconds) SELECT 'd-' || i, 1, 0, 0 FROM n;
+INSERT INTO batches (id, name, model, options, skipped, created_at)
+SELECT 'b-' || i, '', 'm', '{{}}', '[]', i FROM n WHERE i % 40 = 0;
+INSERT INTO batch_items (batch_id, number, filename, job_id)
+SELECT 'b-' || (i / 40 * 40), i % 40, 'x', '{ID}' || (100000000000 + i) FROM n WHERE i >= 40;
+"""
+NUMBERS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :rows) "
+
+
+async def public(host: str, port: int) -> list[str]:
+    return ["93.184.215.14"]
+
+
+@pytest.fixture
+def filled(store: JobStore) -> JobStore:
+    """A store of some thousand rows a table, and statistics of them."""
+    webhooks = webhooks_of(store.database)
+    for number in range(2):
+        asyncio.run(webhooks.register(f"https://a.example/{number}", EVENTS, None))
+    with store.database.writing() as connection:
+        for statement in FILLING.split(";\n")[:-1]:
+            target, _, source = statement.partition("SELECT")
+            with_numbers = f"{target} {NUMBERS} SELECT {source}"
+            connection.execute(text(with_numbers), {"rows": ROWS})
+        connection.execute(text("ANALYZE"))
+    return store
+
+
+def webhooks_of(database: Database) -> Webhooks:
+    return Webhooks(database, CIPHER, policy=Policy(), most=9, resolve=public)
+
+
+def small_webhook(database: Database) -> str:
+    return min(webhook.id for webhook in webhooks_of(database).page()[0])
+
+
+ACTS: dict[str, Callable[[JobStore, Path], object]] = {
+    "old Idempotency-Keys are removed": lambda store, home: Idempotency(
+        store.database, hours=24
+    ).forget(),
+    "an Idempotency-Key is looked up": lambda store, home: Idempotency(
+        store.database, hours=24
+    ).find(Repeatable("o", "extract", "key-77", "x")),
+    "old deliveries are removed": lambda store, home: sender(store).prune(older_than=3600),
+    "deliveries are claimed": lambda store, home: sender(store).claim(8, lease=60),
+    "the log of a webhook is shown": lambda store, home: webhooks_of(store.database).deliveries(
+        small_webhook(store.database)
+    ),
+    "a webhook is removed": lambda store, home: webhooks_of(store.database).delete(
+        small_webhook(store.database)
+    ),
+    "old jobs expire": lambda store, home: expire(store.database, LocalBlobs(home), hours=24),
+    "a job is claimed": lambda store, home: store.claims.claim("w", lease=60, max_attempts=3),
+    "jobs of dead workers are ended": lambda store, home: store.claims.end_hopeless(max_attempts=3),
+    "waiting jobs are announced": lambda store, home: store.announcements.due(
+        "read", older_than=15, most=8
+    ),
+    "ended jobs are cleaned up": lambda store, home: store.jobs.fruitless(within=600),
+    "jobs are listed": lambda store, home: store.jobs.page(None, 50, "owner-7"),
+    "a job is removed": lambda store, home: store.jobs.delete(JOB),
+    "a batch is shown": lambda store, home: BatchRepository(store.database).get("b-80"),
+    "a batch is removed": lambda store, home: BatchRepository(store.database).delete("b-80", None),
+}
+
+
+def sender(store: JobStore) -> Deliveries:
+    return Deliveries(store.database, Schedule.of("0"), CIPHER)
+
+
+@contextmanager
+def recorded() -> Iterator[list[tuple[str, Any]]]:
+    """Give the statements that are executed within the context, with their parameters."""
+    seen: list[tuple[str, Any]] = []
+
+    def note(
+        connection: Connection, cursor: Any, statement: str, values: Any, context: Any, many: bool
+    ) -> None:
+        if re.match(r"\s*(SELECT|UPDATE|DELETE|WITH)", statement):
+            seen.append((statement, values[0] if many else values))
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield seen
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+
+
+def walks(connection: Connection, statement: str, values: Any) -> list[str]:
+    """Return the lines of a statement's plan that look at every row of a large table."""
+    if connection.dialect.name == "sqlite":
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
+        lines = [str(row[-1]) for row in plan]
+        bad = re.compile(rf"SCAN ({'|'.join(LARGE)})\b(?!.*USING)")
+    else:
+        lines = [str(row[0]) for row in connection.exec_driver_sql(f"EXPLAIN {statement}", values)]
+        bad = re.compile(rf"Seq Scan on ({'|'.join(LARGE)})\b")
+    return [line for line in lines if bad.search(line)]
+
+
+def test_every_statement_uses_an_index(filled: JobStore, tmp_path: Path) -> None:
+    found = []
+    for name, act in ACTS.items():
+        with recorded() as statements:
+            act(filled, tmp_path)
+        assert statements, name
+        with filled.database.reading() as connection:
+            for statement, values in statements:
+                if lines := walks(connection, statement, values):
+                    found.append("\n".join([name, statement, *lines]))
+    assert not found, "\n\n".join(found)
+
+
+def test_any_number_of_rows_is_removed_a_few_at_a_time(filled: JobStore) -> None:
+    with recorded() as statements:
+        sender(filled).prune(older_than=-1e10)
+    chunks = [sql for sql, _ in statements if sql.startswith("DELETE FROM deliveries")]
+    assert len(chunks) == ROWS // 500 + 1
+    assert all("LIMIT" in sql for sql in chunks)
+    assert webhooks_of(filled.database).deliveries(small_webhook(filled.database))[0] == []
