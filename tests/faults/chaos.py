@@ -16,6 +16,7 @@ from store.jobs import STAGES
 from tests.faults.groups import Group
 from tests.faults.messages import announce
 from tests.faults.topology import Topology
+from tests.servers import PostgresServer, RedisServer
 
 log = logging.getLogger("soak")
 
@@ -30,23 +31,44 @@ class Chaos:
         topology: running.
         seed: of the choice and the pauses.
         pause: shortest and longest time in seconds from one misfortune to the next.
+        postgres: the server of the job store, which breaks down, too, where it is given.
     """
 
-    def __init__(self, topology: Topology, *, seed: int, pause: tuple[float, float]) -> None:
+    def __init__(
+        self,
+        topology: Topology,
+        *,
+        seed: int,
+        pause: tuple[float, float],
+        postgres: PostgresServer | None = None,
+    ) -> None:
         self.topology = topology
+        self.postgres = postgres
         self.done: Counter[str] = Counter()
         self._chance = random.Random(seed)
         self._pause = pause
         self._deeds: dict[str, Callable[[], None]] = {
+            "service killed": topology.groups["api"].kill,
+            "API killed": lambda: self._kill_part("cli.serve"),
+            "worker killed": lambda: self._kill_part("workers.embedded.worker"),
+            "reader killed": lambda: self._kill_part("forkserver"),
+        }
+        if topology.redis is not None:
+            self._deeds = self._production(topology.redis)
+        if postgres is not None:
+            self._deeds["PostgreSQL killed"] = lambda: self._kill_postgres(postgres)
+
+    def _production(self, redis: RedisServer) -> dict[str, Callable[[], None]]:
+        return {
             "worker killed": self._kill_worker,
             "child of a worker killed": self._kill_child,
             "worker stopped and started": self._restart_worker,
             "worker frozen beyond its lease": self._freeze_worker,
-            "API killed": self._kill_api,
-            "Redis killed": self._kill_redis,
-            "Redis emptied": topology.redis.flush,
-            "Redis frozen": self._freeze_redis,
-            "messages doubled": self._double_messages,
+            "API killed": self.topology.groups["api"].kill,
+            "Redis killed": lambda: self._kill_redis(redis),
+            "Redis emptied": redis.flush,
+            "Redis frozen": lambda: self._freeze_redis(redis),
+            "messages doubled": lambda: self._double_messages(redis),
         }
 
     def reign(self, seconds: float) -> None:
@@ -96,20 +118,33 @@ class Chaos:
             time.sleep(self.topology.lease + 2.0)
             group.thaw()
 
-    def _kill_api(self) -> None:
-        self.topology.groups["api"].kill()
-
-    def _kill_redis(self) -> None:
-        self.topology.redis.kill9()
+    def _kill_redis(self, redis: RedisServer) -> None:
+        redis.kill9()
         time.sleep(1.0)
-        self.topology.redis.start()
+        redis.start()
 
-    def _freeze_redis(self) -> None:
-        self.topology.redis.pause()
+    def _freeze_redis(self, redis: RedisServer) -> None:
+        redis.pause()
         time.sleep(4.0)
-        self.topology.redis.resume()
+        redis.resume()
 
-    def _double_messages(self) -> None:
+    def _kill_postgres(self, postgres: PostgresServer) -> None:
+        postgres.stop(immediate=True)
+        time.sleep(1.0)
+        postgres.start()
+
+    def _kill_part(self, name: str) -> None:
+        """Kill a process of an embedded service whose command holds a name, one below it at last.
+
+        Readers are children of a fork server, which a worker has for them.
+        """
+        with contextlib.suppress(psutil.NoSuchProcess):
+            family = self.topology.groups["api"].family()[1:]
+            found = [process for process in family if name in " ".join(process.cmdline())]
+            if found:
+                self._chance.choice(found).send_signal(signal.SIGKILL)
+
+    def _double_messages(self, redis: RedisServer) -> None:
         jobs = list(self.topology.rows())
         for queue in STAGES:
-            announce(self.topology.redis, queue, self._chance.choices(jobs, k=5) if jobs else [])
+            announce(redis, queue, self._chance.choices(jobs, k=5) if jobs else [])

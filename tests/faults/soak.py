@@ -16,6 +16,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,7 +27,7 @@ from tests.faults.chaos import Chaos
 from tests.faults.counts import Counts
 from tests.faults.topology import Topology, topology
 from tests.patience import PATIENCE
-from tests.servers import RedisServer, running_postgres
+from tests.servers import PostgresServer, RedisServer, running_postgres
 from tests.service import digest
 
 log = logging.getLogger("soak")
@@ -63,25 +64,25 @@ class Client(threading.Thread):
 
     Args:
         topology: where to.
-        seeds: of the invented documents.
+        documents: their bytes, each a document of its own.
         interval: seconds from one document to the next.
     """
 
-    def __init__(self, topology: Topology, seeds: range, interval: float) -> None:
+    def __init__(self, topology: Topology, documents: Sequence[bytes], interval: float) -> None:
         super().__init__(name="client", daemon=True)
         self.topology = topology
         self.retries = 0
         self.refusal = ""
-        self._seeds = seeds
+        self._documents = documents
         self._interval = interval
 
     def run(self) -> None:
         """Send all."""
         due = time.monotonic()
-        for seed in self._seeds:
+        for document in self._documents:
             if self.refusal:
                 return
-            self._send(receipt_pdf(make_receipt(seed)))
+            self._send(document)
             due += self._interval
             time.sleep(max(0.0, due - time.monotonic()))
 
@@ -102,19 +103,33 @@ class Client(threading.Thread):
             time.sleep(0.5)
 
 
-def soak(running: Topology, *, documents: int, seconds: float, seed: int = 0) -> Outcome:
+def invented(number: int, seed: int = 0) -> list[bytes]:
+    """Return documents that are in no other soak of another seed."""
+    first = 10_000 * (seed + 1)
+    return [receipt_pdf(make_receipt(first + place)) for place in range(number)]
+
+
+def soak(
+    running: Topology,
+    *,
+    documents: Sequence[bytes],
+    seconds: float,
+    seed: int = 0,
+    postgres: PostgresServer | None = None,
+) -> Outcome:
     """Send documents through a topology in which everything breaks; drain it and count.
 
     Args:
         running: started, with any number of workers.
-        documents: how many are sent, spread over nine tenths of the time.
+        documents: are sent, spread over nine tenths of the time.
         seconds: how long things break.
         seed: of what breaks when.
+        postgres: the server of the job store, where that is to break, too.
     """
     began = time.monotonic()
-    first = 10_000 * (seed + 1)
-    client = Client(running, range(first, first + documents), 0.9 * seconds / documents)
-    chaos = Chaos(running, seed=seed, pause=(min(5.0, 0.02 * seconds), min(15.0, 0.06 * seconds)))
+    client = Client(running, documents, 0.9 * seconds / len(documents))
+    pause = min(5.0, 0.02 * seconds), min(15.0, 0.06 * seconds)
+    chaos = Chaos(running, seed=seed, pause=pause, postgres=postgres)
     client.start()
     chaos.reign(seconds)
     client.join()
@@ -153,7 +168,7 @@ def main() -> int:
         log.info("all is running; %d documents to come", options.documents)
         outcome = soak(
             running,
-            documents=options.documents,
+            documents=invented(options.documents, options.seed),
             seconds=60.0 * options.minutes,
             seed=options.seed,
         )

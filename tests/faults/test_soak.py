@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.faults.soak import soak
+from tests.faults.soak import invented, soak
 from tests.faults.topology import Topology
 
 pytestmark = pytest.mark.slow
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 def test_short_soak(production: Topology) -> None:
     before = len(production.ledger.attempted)
-    outcome = soak(production, documents=40, seconds=20.0)
+    outcome = soak(production, documents=invented(40), seconds=20.0)
     assert outcome.sound, str(outcome.counts)
     assert len(production.ledger.attempted) == before + 40
     assert outcome.counts.acknowledged == outcome.counts.ok + outcome.counts.set_aside

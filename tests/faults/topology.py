@@ -7,6 +7,7 @@ group is killed as a whole, as the end of a machine would.
 from __future__ import annotations
 
 import contextlib
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,7 +18,7 @@ from sqlalchemy import select
 
 from store.database import Database
 from store.jobs import STAGES, TERMINAL
-from store.tables import JobRow, WorkerRow
+from store.tables import JobRow, ResultRow, WorkerRow
 from tests.faults.counts import Counts, Ledger
 from tests.faults.groups import Group
 from tests.patience import PATIENCE, until
@@ -31,7 +32,7 @@ class Topology(Api):
 
     Args:
         home: folder of the service, shared by all processes.
-        redis: the broker.
+        redis: the broker; without it the API has its workers embedded.
         database_url: the job store.
         receiver: of a webhook that is told of every end of a job.
         copies: workers of each queue.
@@ -42,7 +43,7 @@ class Topology(Api):
     def __init__(
         self,
         home: Path,
-        redis: RedisServer,
+        redis: RedisServer | None,
         database_url: str,
         receiver: Receiver,
         *,
@@ -61,7 +62,7 @@ class Topology(Api):
             home,
             {
                 "database_url": database_url,
-                "broker_url": redis.url,
+                **({"broker_url": redis.url} if redis else {}),
                 "webhook_http": 1,
                 "webhook_allow": "127.0.0.1",
                 "webhook_ports": receiver.port,
@@ -73,7 +74,7 @@ class Topology(Api):
         self.groups: dict[str, Group] = {}
         self._add("api", "serve", f"--port={free_port()}")
         for chosen in queues:
-            for number in range(1, copies + 1):
+            for number in range(1, copies + 1 if redis else 1):
                 self.add_worker(chosen, number)
 
     def add_worker(self, queues: str, number: int) -> str:
@@ -173,6 +174,17 @@ class Topology(Api):
                 row.id: row.state for row in connection.execute(select(JobRow.id, JobRow.state))
             }
 
+    def answers_stored(self) -> dict[str, str]:
+        """Return the answer to each document by its hash, without what belongs to its reading."""
+        query = select(JobRow.sha256, ResultRow.body).join(ResultRow, ResultRow.job_id == JobRow.id)
+        with self.database.reading() as connection:
+            bodies = {sha256: json.loads(body) for sha256, body in connection.execute(query)}
+        own = "id", "timings"
+        return {
+            sha256: json.dumps({name: body[name] for name in body if name not in own})
+            for sha256, body in bodies.items()
+        }
+
     def unfinished(self) -> list[dict[str, Any]]:
         """Return the rows of the jobs that have not ended."""
         query = select(JobRow.__table__).where(JobRow.state.not_in(TERMINAL))
@@ -223,7 +235,7 @@ class Topology(Api):
 @contextlib.contextmanager
 def topology(
     home: Path,
-    redis: RedisServer,
+    redis: RedisServer | None,
     database_url: str,
     *,
     copies: int = 1,
