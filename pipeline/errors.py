@@ -153,7 +153,7 @@ class MemoryExceeded(DocumentError):
 
 
 class ReaderCrashed(DocumentError):
-    """The process that read the document, or a page of it, came to an unforeseen end."""
+    """The process that read the document, or a page of it, ended unexpectedly."""
 
     code = "reader_crashed"
     default_advice = "Open it in a viewer, print it to a new PDF and send that."

@@ -1,4 +1,4 @@
-"""Imports libraries of many thousand objects without the garbage collector in the way."""
+"""Imports large libraries without the garbage collector in the way."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from contextlib import contextmanager
 
 @contextmanager
 def loading(library: str) -> Iterator[None]:
-    """Collect no garbage while a library is imported, and never look at what it made again.
+    """Collect no garbage while a library is imported, and leave its objects out afterwards.
 
-    Modules live as long as their process. The collector looks through them again and again while
-    they are made, which is a fifth of the time that PyTorch takes, once in every full collection,
-    and at the end of the process, where it takes half a second.
+    Modules live as long as their process, yet the collector goes through their objects again and
+    again: while they are created, a fifth of the time that importing PyTorch takes; in every full
+    collection; and when the process ends, half a second.
 
     Args:
-        library: name of its module; where that is there already, nothing happens.
+        library: name of its module; if it is loaded already, nothing happens.
     """
     if library in sys.modules or not gc.isenabled():
         yield

@@ -1,10 +1,11 @@
 """Which model fits a document: a profile of the words of each model's documents, and the choice.
 
-A profile holds how often each word (hashed) stands in the documents that a model was trained on,
-every document counting alike. A document is scored by the mean log-likelihood of its words under
-each profile (multinomial naive Bayes); since words of one document depend on one another, the
-evidence is tempered before it becomes a probability. A second question is asked of the winner:
-whether the document is like its documents at all, by where its score lies among theirs. No torch.
+A profile holds how often each word (hashed) occurs in the documents that a model was trained on;
+every document has the same weight. A document is scored by the mean log-likelihood of its words
+under each profile (multinomial naive Bayes). The words of one document depend on one another, so
+the evidence is tempered before it becomes a probability. Then the winner is asked a second
+question: whether the document resembles its documents at all, by the rank of its score among
+theirs. No torch.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ from pipeline.document import Document
 from pipeline.errors import ModelPackageError
 
 AUTO = "auto"  # in place of a model's name: the one that fits
-BUCKETS = 4096
-# What a document is shows at its beginning; terms and conditions are alike everywhere.
+BUCKETS = 4096  # of hashed words; part of the format of profiles
+# The beginning shows what a document is; terms and conditions look the same everywhere.
 _MOST_WORDS = 300
 _SHORTEST = 3  # letters; shorter words are in everything
 _SMOOTHING = 0.5  # share of a document's weight that is spread over all buckets, over documents
-# A document counts as so many independent words at most: neighbours tell much the same.
+# A document counts as at most this many independent words: neighbours say much the same.
 _INDEPENDENT = 30.0
-_ODD = 0.02  # documents of a lower rank than this among the model's own are not like them
-_RANKS = 41
+_ODD = 0.02  # a document that ranks lower among the model's own is not like them
+_RANKS = 41  # quantiles of scores that a profile keeps: steps of 2.5 %
 _LEAST_SPREAD = 0.3  # nats; a handful of like documents says little about how far others may be
 _DIGITS = re.compile(r"\d+")
 
@@ -115,7 +116,7 @@ def fit_profile(documents: Sequence[Document]) -> Profile:
 
 
 def choose(document: Document, profiles: Mapping[str, Profile]) -> Choice | None:
-    """Return the model whose documents are most like this one; None where nothing tells.
+    """Return the model whose documents are most like this one; None without any evidence.
 
     Args:
         document: as read.

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 _EDGE = 1e-6  # keeps the logit finite
-_LEAST_READING = 0.05
+_LEAST_READING = 0.05  # what no confidence at all of the reader counts as, see `raw_confidence`
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +116,9 @@ class Calibration:
 def raw_confidence(best: float, total: float, of_all: float, reading: float = 1.0) -> float:
     """Return the score of a value before calibration, in [0, 1].
 
-    best * total / of_all * sqrt(reading): of the ways tried to let the reader's doubt in (its least
-    sure word, the mean of the words, none), this one had the least log loss on scanned receipts.
+    best * total / of_all * sqrt(reading). Of the ways tried to account for the reader's doubt (its
+    least sure word, the mean of the words, none), this one had the least log loss on scanned
+    receipts.
 
     Args:
         best: score of its best span.

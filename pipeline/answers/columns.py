@@ -1,4 +1,4 @@
-"""Values in columns: cut by the column's edge, and going on in the line below, at its left edge."""
+"""Values in columns: cut at the column's edge, continued in the line below at its left edge."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from pipeline.answers.mentions import Mention
 from pipeline.document import Page, Token
 from pipeline.values.strings import lenient
 
-_ALIGNED = 1.2  # most distance of the left edges, in heights of a line
-_GAP = 1.0  # most space between a line and the next, in heights of a line
-_WIDE = 2.0  # space between two words of a line from which on they stand in two columns, likewise
-_NEAR = 40  # words after a line's end among which the line below begins
-_MOST_MORE = 6  # words that an unfinished name takes in
-# Where no name ends: "Smith for". After a comma, a sentence may go on in place of the name.
+# In heights of a line:
+_ALIGNED = 1.2  # left edges of a column's lines are at most this far apart
+_GAP = 1.0  # the space between a line and the next is at most this high
+_WIDE = 2.0  # words of a line with at least this much space between them stand in two columns
+# In words:
+_NEAR = 40  # the line below begins at most this many words after a line's end
+_MOST_MORE = 6  # an unfinished name takes in at most this many
+# What no name ends with: "Smith for". A comma is another matter: a sentence may go on behind it.
 _UNFINISHED = re.compile(r"[/&–-]$|^(?:for|of|the|and|to|in|at|by|de)$", re.IGNORECASE)
 
 

@@ -1,4 +1,4 @@
-"""Answers as rows: one JSON object or one line of CSV a document, for whoever writes them out."""
+"""Answers as rows: one JSON object or one line of CSV a document, for files and streams."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pipeline.errors import FieldwrightError, error_from
 from pipeline.result import Extraction, FieldValue
 from pipeline.values.schema import FieldSpec, Kind
 
-# What begins a formula in one spreadsheet or another; the last four are the wide forms.
+# What begins a formula in some spreadsheet (OWASP, CSV injection); the last four are wide forms.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 

@@ -48,7 +48,7 @@ def join_runs(
 
     Args:
         spans: disjoint spans.
-        apart: tells whether two spans that touch are two values all the same.
+        apart: tells whether two spans that touch are two values nevertheless.
     """
     joined: list[Span] = []
     for span in sorted(spans, key=lambda span: span.start):

@@ -17,10 +17,10 @@ _BESIDE = 3  # most words from the beginning to the end: "from 02/17/20 to 02/23
 _BETWEEN = frozenset(
     {"-", "–", "—", "~", "to", "thru", "through", "until", "till", "bis", "au", "al", "hasta"}
 )
-_MOST_WORDS = 4  # of a date: "23rd of February 2020"
+_MOST_WORDS = 4  # of a date, which is as long as "23rd of February 2020"
 _WHOLE_DATE = len("2020-02-23")
-_SURE = 0.5  # score from which on the tagger is believed
-_LEAST = 0.3  # score of the places beside the beginning from which on they decide
+_SURE = 0.5  # a tagged end with at least this score is believed
+_LEAST = 0.3  # ends beside the beginning decide if their scores add up to at least this
 
 
 def ends_of(values: Sequence[Value], start: Value) -> list[Value]:
@@ -38,7 +38,7 @@ def ends_of(values: Sequence[Value], start: Value) -> list[Value]:
     closings = {place.words[-1] for place in start.places}
 
     def beside(value: Value) -> float:
-        if value.normalised.status == "failed":  # what is no date comes after all dates
+        if value.normalised.status == "failed":  # not a date: comes after all dates
             return 0.0
         return sum(
             place.score

@@ -25,7 +25,7 @@ def resolve(
 ) -> dict[str, Answer]:
     """Return every field's value; null, or an empty list, where the document has none.
 
-    The evidence of a value is that of all places that say it, on whichever page.
+    All places that say a value count as its evidence, on all pages.
 
     Args:
         document: as read.

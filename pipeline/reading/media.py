@@ -21,7 +21,7 @@ _IMAGE_SIGNATURES = {
     b"MM\x00+": TIFF,
 }
 
-# What people send instead, told by name so that they know what to do.
+# What people send by mistake, named so that they know what to do.
 _PICTURE = "Save it as a JPEG or PNG, or as a PDF, and send that."
 _OFFICE = "Save it as a PDF in the program that made it, and send that."
 _ARCHIVE = "Unpack it and send the documents one by one."

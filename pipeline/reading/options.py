@@ -52,7 +52,8 @@ class ReadOptions:
     max_pixels_per_page: int = 50_000_000
     dpi: int = 300
     page_timeout_s: float = 120.0
-    # Who reads the same with more or fewer of these has read the same: caches go by `repr`.
+    # These bound the reading but do not change what is read: left out of `repr`, by which caches
+    # tell readings apart.
     document_timeout_s: float | None = field(default=None, repr=False)
     processes: int | None = field(default=None, repr=False)
     memory_mb: int = field(default=2048, repr=False)

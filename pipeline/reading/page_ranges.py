@@ -6,7 +6,7 @@ import re
 
 from pipeline.errors import BadPageRange
 
-_MAX_LENGTH = 1000
+_MAX_LENGTH = 1000  # characters; bounds the work of parsing
 _ITEM = re.compile(r"(-?[0-9]{1,7})(?:-(-?[0-9]{1,7}))?")
 
 

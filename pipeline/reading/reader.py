@@ -28,7 +28,7 @@ from pipeline.reading.pool import Outcome, ReaderPool
 
 __all__ = ["REVISION", "ReadOptions", "prepare_reading", "read_ahead", "read_document", "read_once"]
 
-# Raised whenever the same bytes and options give other words: what is kept of readings goes by it.
+# Raised whenever the same bytes and options give other words; caches of readings depend on it.
 REVISION = 7
 
 _DEFAULTS = ReadOptions()
@@ -43,14 +43,14 @@ def prepare_reading() -> None:
 
 @cache
 def _tidy() -> None:
-    """Sweep once in the life of a process: the one that takes a killed one's place does it."""
+    """Remove what killed processes left behind, once in the life of this process."""
     sweep()
 
 
 def read_ahead() -> None:
-    """Have the process wait that will read the next document; for whoever has prepared reading.
+    """Start the process that will read the next document, after `prepare_reading`.
 
-    Returns at once, and never fails: where there is none, the document starts it.
+    Returns at once and never fails; without it, the next document starts its own.
     """
     fork_ahead(serving.FUNCTION)
 

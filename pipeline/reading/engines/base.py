@@ -27,8 +27,8 @@ class Engine(Protocol):
     """Recognises the words of a page that stands upright, in dark ink on light paper.
 
     Attributes:
-        doubtful: mean confidence of the letters of a page, 0 to 1, below which the page may stand
-            on its head: less than upright pages have, more than pages upside down.
+        doubtful: mean confidence of the letters of a page, 0 to 1, below which the page may be
+            upside down: upright pages have more, pages upside down less.
     """
 
     doubtful: float

@@ -15,7 +15,7 @@ def engine_named(name: EngineName) -> Engine:
     Raises:
         DependencyMissing: its packages are not installed.
     """
-    # Each is imported late: who never uses it does not load its libraries.
+    # Imported late: only an engine that is used loads its libraries.
     if name == "tesseract":
         from pipeline.reading.engines.tesseract import Tesseract
 

@@ -1,4 +1,4 @@
-"""Rids ONNX models of subnormal weights, which slow a processor down by a factor of three.
+"""Removes subnormal weights from ONNX models, which make them three times slower.
 
 Numbers below 1.2e-38 are computed in microcode, a hundred times slower than others; training
 leaves them where a channel has died. A flag of the processor would flush them too, but binds

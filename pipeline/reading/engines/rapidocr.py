@@ -1,8 +1,8 @@
 """The engine `rapidocr`: PP-OCR's networks, which come inside the package of that name.
 
-Only its models are used: detection of lines, then recognition of each line. What is around them is
-ours, so that every letter has its place, the time limit holds between any two lines, and neither a
-log handler nor a download comes with it.
+Only its models are used: detection of lines, then recognition of each line. The code around them
+is ours, so that every letter has its place, the time limit is checked between any two lines, and
+nothing installs log handlers or downloads files.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ except ImportError as error:
 _DETECTION = "PP-OCRv6_det_small.onnx"
 _RECOGNITION = "PP-OCRv6_rec_small.onnx"
 _MIN_SIDE = 8  # pixels; no letter fits into fewer
-_MIN_SCORE = 0.3  # mean of a line's letters; what is less sure is no text, or stands on its head
+_MIN_SCORE = 0.3  # mean of a line's letters; less is not text, or is upside down
 _TALL = 1.5  # height over width from which a line may run up the page
 # Languages in Latin letters, all of which the network knows; of the others it knows these.
 # fmt: off
@@ -94,8 +94,8 @@ class RapidOcr:
     def recognise(self, raster: Raster, *, language: str, timeout_s: float) -> list[Token]:
         """Return the words on an image, see `Engine`.
 
-        The time is looked at before each line, so a page ends at most one step late: the
-        detection, a third of a second, or one line, some hundredths.
+        The time is checked before each line, so a page ends at most one step late: the detection
+        takes a third of a second, a line some hundredths.
         """
         end = time.monotonic() + timeout_s
         script = _script(language)

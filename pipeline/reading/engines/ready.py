@@ -1,6 +1,6 @@
-"""Loads the engines as it is imported, once: the processes that read are forked later.
+"""Loads the engines when it is imported; the processes that read are forked afterwards.
 
-Whoever reads then shares its models in memory and waits for none of them.
+They share the models in memory, and do not wait for them.
 """
 
 from contextlib import suppress
@@ -11,6 +11,6 @@ from pipeline.reading.engines.lookup import engine_named
 from pipeline.reading.options import EngineName
 
 for _name in get_args(EngineName):
-    # What is missing is told to whoever asks for a page that needs it.
+    # A missing engine is reported with the first page that needs it.
     with suppress(DependencyMissing):
         engine_named(_name).load()

@@ -23,17 +23,18 @@ cv2.setNumThreads(1)  # as for the networks, see `_session`
 # Detection works on a picture of about this size: letters of 10 points on a page of A4 are 14
 # pixels high there. Half of it finds as many words in rougher boxes, twice it takes a second.
 _AREA = 1_000_000
-_MAX_ENLARGEMENT = 2.0
+_MAX_ENLARGEMENT = 2.0  # of a picture smaller than that
 _STEP = 32  # sides of the network's input are multiples of it
-_INK = 0.3  # of a pixel: more is text
-_LINE = 0.5  # mean over a line's pixels: less is none
+# What the network says of a pixel, 0 to 1; the thresholds of RapidOCR's configuration.
+_INK = 0.3  # a pixel with more is text
+_LINE = 0.5  # a region with a lower mean is not a line
 _MIN_SIDE = 3.0  # pixels of the map
 # The map shows the cores of lines. Grown by so much of area over circumference, they hold their
 # letters whole, as reading wants them; grown by less, they keep clear of other lines.
 _GROWN, _TIGHT = 1.9, 1.2
 _HEIGHT = 48  # of the recognition's input
 _MAX_ASPECT = 80.0  # a longer line is read in parts: its input would take too much memory
-# A language that is written in plain letters is not given others: accents are mostly dirt then.
+# Languages in plain letters are not given others: what looks like an accent is mostly dirt.
 _SIGNS = frozenset("£€¥₱₹₽°©®™§±½¼¾×–—‘’“”•…")
 _PLAIN = frozenset(map(chr, range(0x20, 0x7F))) | _SIGNS | frozenset("éÉ")
 _LATIN = frozenset(map(chr, range(0x20, 0x180))) | _SIGNS | frozenset("ȘșȚț‚„†‡‰‹›ƒΩ₤")

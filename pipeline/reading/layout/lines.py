@@ -9,7 +9,7 @@ from itertools import pairwise
 from pipeline.reading.layout.rows import rows
 
 # Of the lower of two heights: what the middles of two words of one line may differ by. By the rule
-# for rows across a page instead, 33 of 239 pages of orders and agreements are read otherwise.
+# for rows across a page instead, 33 of 239 pages of business documents are read otherwise.
 _SAME_LINE = 0.4
 _COLUMN_GAP = 1.5  # of a word's height: a wider space ends a source line
 

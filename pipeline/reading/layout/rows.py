@@ -13,7 +13,7 @@ OPEN_ROWS = 8  # rows that can still take an item; keeps pages made to do harm l
 
 
 class Level(Protocol):
-    """Something that stands level on a page; all lengths in one unit, whichever it is."""
+    """Something that stands level on a page; all lengths in the same unit."""
 
     @property
     def x0(self) -> float:

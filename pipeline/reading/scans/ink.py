@@ -18,14 +18,14 @@ Mask = npt.NDArray[np.bool_]
 
 _SIDE = 1000  # pixels of the reduced picture's longer side, at most twice that
 _NEIGHBOURHOOD = 1 / 40  # of the longer side: what a pixel is compared with to be ink
-_MIN_STEP, _MAX_STEP = 20, 48  # of 255; what differs by less, or more, surely is paper, or ink
+_MIN_STEP, _MAX_STEP = 20, 48  # of 255; a smaller difference is paper, a larger one ink
 _DARK = 128  # of 255; the median of paper is lighter
 _STRONG = 0.01  # share of the pixels that are strong print, on any page with words
 _MIN_INK = 50  # pixels; fewer say nothing about lines
 _WIDE_GAP = 1 / 40  # of the longer side; wider gaps are no longer told apart
 _MAX_POINTS = 40_000  # pixels of ink that the angle is measured on
 _MAX_SKEW = 18.0  # degrees
-_CLEARLY = 1.05  # times as sharp
+_CLEARLY = 1.05  # times as sharp as without a turn: less is no skew
 _TALLEST = 1 / 12  # of the page's height; what is taller is no row of letters
 
 
@@ -63,12 +63,12 @@ def find_ink(image: Image.Image) -> Ink:
 
 
 def runs_across(ink: Ink) -> float:
-    """Return how surely lines run across: positive across, negative down, 0 where nothing tells.
+    """Return how surely lines run across: positive across, negative down, 0 without any evidence.
 
     Letters stand closer to each other than lines do, in every script, in proportional and in
-    fixed pitch, also where columns of figures or rules fool projection profiles: the gaps from
+    fixed pitch, also where columns of figures or rules mislead projection profiles: the gaps from
     ink to ink are shorter along the lines. The figure is the logarithm of the ratio of mean gaps
-    down to mean gaps across, of two means that hear the short gaps.
+    down to mean gaps across, averaged over two means in which short gaps weigh most.
     """
     cap = max(2, round(max(ink.mask.shape) * _WIDE_GAP))
     across, down = _gaps(ink.mask), _gaps(np.ascontiguousarray(ink.mask.T))

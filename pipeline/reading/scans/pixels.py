@@ -9,7 +9,7 @@ from PIL import Image
 
 from pipeline.affine import Affine
 
-cv2.setNumThreads(1)  # documents are spread over the cores as they are
+cv2.setNumThreads(1)  # pages are spread over the cores already
 
 
 def scaled(image: Image.Image, size: tuple[int, int]) -> Image.Image:

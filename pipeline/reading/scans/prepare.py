@@ -17,11 +17,11 @@ from pipeline.reading.scans.ink import find_ink, letter_height, runs_across, ske
 from pipeline.reading.scans.pixels import mapped, median_shade, scaled
 
 _UNSURE = 0.1  # of `runs_across`; of 775 upright pages the least was 0.13
-_MIN_SKEW = 0.3  # degrees; the recognition does not feel less, and a rotation blurs
+_MIN_SKEW = 0.3  # degrees; less makes no difference to the recognition, and a rotation blurs
 # Heights of letters in pixels. Tesseract finds 43 % of the words of forms whose letters are 9 high,
 # 66 % once they are enlarged to 20, no more at 30; receipts at 18 gain nothing.
 _SMALL, _GOOD, _LARGE = 14.0, 20.0, 64.0
-_MAX_ENLARGEMENT = 4.0
+_MAX_ENLARGEMENT = 4.0  # letters of fewer than 5 pixels stay below the good height
 # Of light: the paper's shade in its darkest parts over that in its lightest. With shadows drawn on
 # receipts, Tesseract finds 11 to 23 % of the words, 41 to 58 % once the light is evened, of 61 %
 # without shadows.

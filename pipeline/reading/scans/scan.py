@@ -1,8 +1,8 @@
 """Turns a raster of a page into the page: made ready, read, its words put in order and back.
 
-The page is recognised once. Lines that run sideways are seen before (`ink.runs_across`); whether
-they stand on their feet shows in what was recognised: letters upside down give words of hardly any
-confidence. Only then, and where the direction was unsure, a band of the page is tried turned.
+The page is recognised once. Lines that run sideways are found before (`ink.runs_across`). Whether
+the page is upside down shows in what was recognised: letters upside down give words of little
+confidence. Only in that case a band of the page is tried turned.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pipeline.reading.scans.prepare import View, prepare
 _MIN_CONTRAST = 16  # of 255; a page of fewer shades apart is blank paper
 _BAND = 0.25  # of the page's height, tried turned
 _BETTER = 1.2  # times the confidence in what was read of the page as it stood
-_SOUND = 0.8  # of `Engine.doubtful`; a poor scan may be doubtful both ways
+_SOUND = 0.8  # of `Engine.doubtful`: a poor scan may stay doubtful however it is turned
 _ENOUGH = 12  # letters
 
 
@@ -93,7 +93,7 @@ def _better_turn(view: View, words: list[Token], reader: _Reader) -> int:
     trials = {turn: reader.words(band.turned(turn)) for turn in turns}
     best = max(trials, key=lambda turn: _read(trials[turn]))
     confidence = _confidence(trials[best])
-    # Where nothing can be read either way, noise must not turn the page.
+    # Noise must not turn a page that cannot be read either way.
     sound = _letters(trials[best]) >= _ENOUGH and confidence > _SOUND * reader.engine.doubtful
     return best if sound and confidence > _BETTER * _confidence(words) else 0
 

@@ -37,7 +37,7 @@ _SIDEWAYS = {_TURNS[orientation] for orientation in (5, 6, 7, 8)}
 # What the OCR is told, whatever the file says: measured best on receipts, whose stated resolutions
 # are missing or wrong; without one Tesseract guesses from the image and fares worse.
 _READING_DPI = 300
-_CREDIBLE_DPI = (50.0, 2400.0)
+_CREDIBLE_DPI = (50.0, 2400.0)  # anything else that a file states is taken for a mistake
 _MAX_SIDE = 32_000  # pixels; Tesseract takes up to 32,767
 _SQUARE = 1.1  # ratio of resolutions up to which pixels count as square
 _PHOTOMETRIC, _WHITE_IS_ZERO = 262, 0  # TIFF tag
@@ -156,7 +156,7 @@ def _flattened(image: Image.Image) -> Image.Image:
 
 
 def _negative(image: Image.Image) -> bool:
-    """Return whether a deep grey picture has 0 for white, which Pillow minds in 8 bits alone."""
+    """Return whether a deep grey picture has 0 for white, which Pillow only heeds in 8 bits."""
     tags: Any = getattr(image, "tag_v2", {})
     return bool(tags.get(_PHOTOMETRIC) == _WHITE_IS_ZERO)
 

@@ -22,6 +22,7 @@ _MAX_ANNOTATIONS = 10_000  # of one page; none that is meant to be read has more
 # Links show nothing and pop-ups only when pointed at; all others belong to what the page shows.
 _UNSEEN = (raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP)
 _HIDDEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
+# For the copy that PDFium has written: one object after the other, dictionaries in plain text.
 _OBJECT = re.compile(rb"\bobj\b(.*?)\bendobj\b", re.DOTALL)
 _CATALOG = re.compile(rb"/Type\s*/Catalog\b")
 _COLLECTION = re.compile(rb"/Collection\b")
@@ -74,8 +75,8 @@ def save_plain(pdf: Any, path: Path) -> None:
 def refuse_portfolio(pdf: Any, folder: Path) -> None:
     """Raise `PdfPortfolio` where an open PDF is a portfolio: a cover page around other files.
 
-    PDFium does not tell, but what it writes anew holds the catalog in plain text. A document that
-    merely carries attachments, such as an invoice with its XML, is none.
+    PDFium has no function for it, but a copy that it writes holds the catalog in plain text. A
+    document that merely carries attachments, such as an invoice with its XML, is not a portfolio.
 
     Args:
         pdf: the document.
@@ -113,7 +114,7 @@ def load_page(pdf: Any, number: int) -> Any:
 
 
 def _has_annotations(page: Any) -> bool:
-    """Return whether a page has annotations that viewers show; takes away those they do not."""
+    """Return whether a page has annotations that viewers show; removes those they do not."""
     count = raw.FPDFPage_GetAnnotCount(page.raw)
     shown = False
     for index in reversed(range(min(count, _MAX_ANNOTATIONS))):

@@ -1,30 +1,25 @@
-"""Finds the pages of a TIFF in its chain of directories, without decoding anything.
+"""Finds the pages of a TIFF in its chain of directories, without decoding any picture.
 
-Written here so that the count is right for damaged files too: a page that is announced and cannot
-be read has to be missed, and a chain that loops has to end.
+Pillow reads the directories; its own count of frames (`n_frames`) is not used, for it opens each
+picture and gives up at the first that it cannot: a page that is announced and damaged has to count.
 """
 
 from __future__ import annotations
 
-import struct
+import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from io import BytesIO
+from typing import cast
+
+from PIL.TiffImagePlugin import ImageFileDirectory_v2
 
 from pipeline.errors import CorruptDocument
 
-_MOST = 10_000  # a file of more is an attack on the count itself
+_MOST = 10_000  # pages; a file that claims more was made to keep the count busy
 _SUBFILE_TYPE = 254  # tag
 _REDUCED, _MASK = 1, 4  # bits of it: a preview of another page, a mask for one
-
-
-@dataclass(frozen=True, slots=True)
-class _Format:
-    """How numbers are stored: sizes in bytes, formats of `struct`."""
-
-    first: int  # where the offset of the first directory stands
-    offset: struct.Struct
-    count: struct.Struct
-    entry: struct.Struct  # tag, type, number of values, value
+_HEADER, _BIG_HEADER = 8, 16  # bytes, of a TIFF and of a BigTIFF
+_BIG = (b"II+\x00", b"MM\x00+")
 
 
 def page_frames(data: bytes) -> tuple[int, ...]:
@@ -33,8 +28,11 @@ def page_frames(data: bytes) -> tuple[int, ...]:
     A directory that is announced but lies outside the file, or is cut off, counts: it was a page.
     Where all say that they are previews, all are pages.
 
+    Args:
+        data: the file, with the signature of a TIFF.
+
     Raises:
-        CorruptDocument: there are more than anybody scans.
+        CorruptDocument: there are more than 10,000.
     """
     pages: list[int] = []
     others: list[int] = []
@@ -47,39 +45,17 @@ def page_frames(data: bytes) -> tuple[int, ...]:
 
 def _kinds(data: bytes) -> Iterator[int]:
     """Yield the subfile type of each directory along the chain, 0 where none is stated."""
-    layout = _format(data)
-    seen: set[int] = set()
-    try:
-        (at,) = layout.offset.unpack_from(data, layout.first)
-        while at and at not in seen:
-            seen.add(at)
-            kind = 0
-            try:
-                (count,) = layout.count.unpack_from(data, at)
-                entries = at + layout.count.size
-                end = entries + count * layout.entry.size
-                (following,) = layout.offset.unpack_from(data, end)
-                for tag, _, _, value in layout.entry.iter_unpack(data[entries:end]):
-                    if tag == _SUBFILE_TYPE:
-                        kind = value
-            except (struct.error, OverflowError):  # the file ends before the directory does
-                following = 0
-            yield kind
-            at = following
-    except (struct.error, OverflowError):
+    size = _BIG_HEADER if data[:4] in _BIG else _HEADER
+    if len(data) < size:
         return
-
-
-def _format(data: bytes) -> _Format:
-    order = "<" if data[:2] == b"II" else ">"
-    if data[2:4] in (b"+\x00", b"\x00+"):  # BigTIFF
-        return _Format(
-            8,
-            struct.Struct(order + "Q"),
-            struct.Struct(order + "Q"),
-            struct.Struct(order + "HHQI4x"),
-        )
-    # A subfile type is a LONG. Wrongly written as a SHORT, big-endian, it says nothing here.
-    return _Format(
-        4, struct.Struct(order + "I"), struct.Struct(order + "H"), struct.Struct(order + "HHII")
-    )
+    stream = BytesIO(data)
+    directory = ImageFileDirectory_v2(stream.read(size))
+    seen: set[int] = set()
+    while (at := cast(int, directory.next)) and at not in seen:  # a chain may loop
+        seen.add(at)
+        stream.seek(at)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what is damaged is told when the page is read
+            directory.load(stream)  # of a directory that is cut off, `next` stays as it was
+        kind = directory.get(_SUBFILE_TYPE)
+        yield kind if isinstance(kind, int) else 0

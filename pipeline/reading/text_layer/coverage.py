@@ -1,8 +1,8 @@
 """Compares the words of a text layer with what the page shows, on a raster of few pixels.
 
 The layer under a scan may be what an OCR engine read there, or anything else: a catalogue entry,
-the text of another page. Words that belong to the print stand on ink, and the ink stands under
-words; words that do not are spread over ink and paper as chance has it.
+the text of another page. Words that belong to the print stand on ink, and most ink lies under
+words; other words are spread over ink and paper at random.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Tells the words of a PDF page that a reader can see from those that are only in the file.
+"""Separates the words of a PDF page that people can see from those that are only in the file.
 
 Text may be drawn with no paint (render mode 3), or in the colour of the paper. The first is how
-OCR engines put their words under a scan, and it is also how anything else is hidden: so it counts
-where it stands on print that has no other words, and together follows that print.
+OCR engines put their words under a scan, but also how anything else is hidden. So such words count
+where they stand on print that has no other words, and as a whole follow that print.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pipeline.reading.text_layer.raster import Grey, raster_of
 from pipeline.reading.text_layer.text_objects import Flags
 from pipeline.reading.text_layer.words import Words
 
-_SCAN = 0.5  # share of the page that pictures cover from which on it may be a scan
+_SCAN = 0.5  # a page with at least this share under pictures may be a scan
 # Letters may be drawn as shapes, with no text behind them; where shapes are many, and twice as many
 # as letters, some may be such. Tables and charts, too, have many: their ink decides.
 _SHAPES, _PER_LETTER = 200, 2

@@ -164,7 +164,7 @@ def _aslant(boxes: Floats, direction: Numbers, size: Floats) -> Floats:
     turn = np.radians(direction)
     cos, sin = np.cos(turn), np.sin(turn)
     across, deep = (x0 + x1) / 2, (top + bottom) / 2
-    # The box around text of length w is w |cos| + size |sin| wide, and the like high.
+    # The box around text of length w is w |cos| + size |sin| wide, and w |sin| + size |cos| high.
     side = np.where(np.abs(cos) >= np.abs(sin), x1 - x0, bottom - top)
     steep, flat = np.minimum(abs(cos), abs(sin)), np.maximum(abs(cos), abs(sin))
     half = np.maximum(side - size * steep, 0.0) / flat / 2

@@ -1,4 +1,4 @@
-"""Spans to ranked values: equal values add up, runs are joined, ties have one outcome."""
+"""Places to ranked values: equal values add up, and ties have one outcome."""
 
 from __future__ import annotations
 
@@ -9,22 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.labels import Span
-from pipeline.answers.mentions import Mention, join_runs
+from pipeline.answers.mentions import Mention
 from pipeline.answers.ranking import rank_values
 from pipeline.values.normalise import DocumentContext
 from pipeline.values.schema import FieldSpec, Kind
 
 TOTAL = FieldSpec("total", Kind.AMOUNT)
-DATE = FieldSpec("date", Kind.DATE, day_first=True)
 NOTHING = DocumentContext()
 
 
-def _span(start: int, score: float, field: str = "total") -> Span:
-    return Span(field, start, start + 1, (score,))
-
-
 def _mention(start: int, score: float) -> Mention:
-    return Mention((_span(start, score),))
+    return Mention((Span("total", start, start + 1, (score,)),))
 
 
 def test_equal_values_add_up_however_they_are_written() -> None:
@@ -74,26 +69,3 @@ def test_rank_does_not_depend_on_the_order_of_mentions(
     )
     keys = [value.normalised.key for value in ranked]
     assert len(keys) == len(set(keys))
-
-
-def test_three_single_words_side_by_side_are_one_date() -> None:
-    spans = [_span(4, 0.8, "date"), _span(3, 0.9, "date"), _span(5, 0.7, "date")]
-    [joined] = join_runs(spans)
-    assert (joined.start, joined.end, joined.token_scores) == (3, 6, (0.9, 0.8, 0.7))
-    assert joined.score == pytest.approx((0.9 * 0.8 * 0.7) ** (1 / 3))
-    [value] = rank_values([Mention((joined,))], ["05 MAY 18"], DATE, NOTHING)
-    assert value.normalised.value == "2018-05-05"
-
-
-def test_spans_with_and_without_scores_join() -> None:
-    joined = join_runs([Span("total", 0, 2), _span(2, 0.25)])
-    assert [(span.start, span.end) for span in joined] == [(0, 3)]
-    assert joined[0].token_scores == (1.0, 1.0, 0.25)
-
-
-@given(st.sets(st.integers(0, 30), max_size=15))
-def test_joined_spans_never_touch_and_cover_the_same_words(starts: set[int]) -> None:
-    joined = join_runs(_span(start, 0.5) for start in starts)
-    assert {i for span in joined for i in range(span.start, span.end)} == starts
-    ends = [span.end for span in joined]
-    assert all(span.start > end for span, end in zip(joined[1:], ends[:-1], strict=True))

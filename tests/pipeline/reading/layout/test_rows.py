@@ -1,0 +1,48 @@
+"""Rows: words that make a line, and lines that make a row across the page."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.geometry import Box
+from pipeline.document import Token
+from pipeline.reading.layout import Place, order_tokens, source_lines
+
+
+def word(number: int, x0: float, middle: float, height: float = 10.0) -> Place:
+    return Place(number, x0, x0 + 10.0, middle, height)
+
+
+@pytest.mark.parametrize(("lower", "lines"), [(3.9, [[0, 1]]), (4.1, [[0], [1]])])
+def test_words_of_a_line_stand_nearly_level(lower: float, lines: list[list[int]]) -> None:
+    assert source_lines([word(0, 0.0, 5.0), word(1, 12.0, 5.0 + lower)]) == lines
+
+
+@pytest.mark.parametrize(("gap", "lines"), [(14.9, [[0, 1]]), (15.1, [[0], [1]])])
+def test_a_line_ends_where_a_column_may_begin(gap: float, lines: list[list[int]]) -> None:
+    assert source_lines([word(1, 10.0 + gap, 5.0), word(0, 0.0, 5.0)]) == lines
+
+
+def test_a_word_joins_the_nearest_of_two_lines() -> None:
+    places = [word(0, 0.0, 5.0), word(1, 0.0, 11.0), word(2, 12.0, 8.5), word(3, 12.0, 7.5)]
+    assert source_lines(places) == [[0, 3], [1, 2]]
+
+
+def row_of_each(*tokens: Token) -> list[int]:
+    """Return the number of the row that each of the tokens is read in."""
+    rows = {token.text: token.line for token in order_tokens(tokens, 1.0)}
+    return [rows[token.text] for token in tokens]
+
+
+@pytest.mark.parametrize(("lower", "rows"), [(0.049, [0, 0]), (0.051, [0, 1])])
+def test_lines_of_a_row_overlap_by_half(lower: float, rows: list[int]) -> None:
+    caption = Token("Total", Box(0.1, 0.1, 0.15, 0.2), line=0)
+    amount = Token("9.00", Box(0.17, 0.1 + lower, 0.19, 0.2 + lower), line=1)
+    assert row_of_each(caption, amount) == rows
+
+
+@pytest.mark.parametrize(("x0", "rows"), [(0.19, [0, 0]), (0.15, [0, 1])])
+def test_lines_on_top_of_each_other_are_two_rows(x0: float, rows: list[int]) -> None:
+    print_ = Token("print", Box(0.1, 0.1, 0.2, 0.2), line=0)
+    stamp = Token("stamp", Box(x0, 0.11, x0 + 0.1, 0.21), line=1)
+    assert row_of_each(print_, stamp) == rows
