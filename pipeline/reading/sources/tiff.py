@@ -53,7 +53,7 @@ def _kinds(data: bytes) -> Iterator[int]:
     seen: set[int] = set()
     while (at := cast(int, directory.next)) and at not in seen:  # a chain may loop
         seen.add(at)
-        stream.seek(at)
+        stream.seek(min(at, len(data)))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what is damaged is told when the page is read
             directory.load(stream)  # of a directory that is cut off, `next` stays as it was

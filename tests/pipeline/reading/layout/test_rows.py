@@ -24,8 +24,8 @@ def test_a_line_ends_where_a_column_may_begin(gap: float, lines: list[list[int]]
 
 
 def test_a_word_joins_the_nearest_of_two_lines() -> None:
-    places = [word(0, 0.0, 5.0), word(1, 0.0, 11.0), word(2, 12.0, 8.5), word(3, 12.0, 7.5)]
-    assert source_lines(places) == [[0, 3], [1, 2]]
+    small = word(1, 0.0, 6.0, height=2.0)  # too low for the line of the tall word beside it
+    assert source_lines([word(0, 0.0, 5.0), small, word(2, 12.0, 6.5)]) == [[0], [1, 2]]
 
 
 def row_of_each(*tokens: Token) -> list[int]:
