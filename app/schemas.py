@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.catalogue import ModelSummary
+from pipeline.reading.media import MEDIA_TYPES
 from store.jobs import Job, Progress
 
 _JOB_ID = "5f0c1f0e-6d5e-4a55-9d4f-0f4f2b0f3c11"
@@ -313,7 +314,7 @@ class Limits(BaseModel):
     document_timeout_s: Annotated[float, Field(description="Longest time for one document")]
     wait_default_s: float
     wait_max_s: float
-    media_types: list[str] = ["application/pdf", "image/png", "image/jpeg", "image/tiff"]
+    media_types: list[str] = list(MEDIA_TYPES)
 
 
 def moment(seconds: float) -> datetime:

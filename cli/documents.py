@@ -7,7 +7,10 @@ from pathlib import Path
 from pipeline.errors import InvalidOption
 
 # In a folder the name decides what is a document; a file named outright is always tried.
-_SUFFIXES = {".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff"}
+_SUFFIXES = {
+    *(".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff"),
+    *(".webp", ".heic", ".heif", ".bmp", ".gif"),
+}
 
 
 def documents_in(paths: list[Path]) -> list[Path]:

@@ -18,7 +18,7 @@ def register(app: typer.Typer) -> None:
 
 
 def inspect(
-    document: Annotated[Path, typer.Argument(help="PDF, PNG, JPEG or TIFF.")],
+    document: Annotated[Path, typer.Argument(help="PDF or picture.")],
     word: Annotated[
         int, typer.Option(min=0, help="The word, counted from 0 as in an answer's `words`.")
     ],

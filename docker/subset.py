@@ -33,7 +33,8 @@ IMAGES = {
         "uvicorn", "uvloop",
     ),
     "read": (
-        *_WORKER, "onnxruntime", "opencv-python-headless", "pillow", "pypdfium2", "rapidocr",
+        *_WORKER, "onnxruntime", "opencv-python-headless", "pi-heif", "pillow", "pypdfium2",
+        "rapidocr",
     ),
     "tag": (
         *_WORKER, "safetensors", "tokenizers",

@@ -3,7 +3,7 @@
     FieldwrightError
         DependencyMissing        a program that reads is missing        dependency_missing
         DocumentError            it cannot be read as delivered
-            UnsupportedMedia     not a PDF, PNG, JPEG or TIFF           unsupported_media_type
+            UnsupportedMedia     neither a PDF nor a known picture      unsupported_media_type
             FileTooLarge         more bytes than the limit              file_too_large
             EncryptedPdf         needs a password                       pdf_encrypted
             WrongPassword        the password given does not open it    pdf_password_wrong
@@ -79,7 +79,9 @@ class UnsupportedMedia(DocumentError):
     """The content is not a document of a kind that can be read."""
 
     code = "unsupported_media_type"
-    default_advice = "Send a PDF, PNG, JPEG or TIFF file; the content decides, not the name."
+    default_advice = (
+        "Send a PDF or a picture (PNG, JPEG, TIFF, WebP, HEIC, BMP, GIF); the content decides."
+    )
 
 
 class FileTooLarge(DocumentError):

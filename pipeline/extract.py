@@ -56,7 +56,7 @@ class Route(ABC):
         While it is tagged, a process is started that will read the next one, see `read_ahead`.
 
         Args:
-            data: the bytes of a PDF, PNG, JPEG or TIFF.
+            data: the bytes of a PDF or a picture.
             options: pages, password, language and limits.
             job_id: id of the answer; a new one by default.
             on_page: called with (done, total) after each page.

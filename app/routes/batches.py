@@ -108,7 +108,7 @@ async def create_batch(
     prefix: PrefixDep,
     idempotency_key: IdempotencyKey = None,
 ) -> Response:
-    """Accept many documents together: PDF, PNG, JPEG, TIFF, and ZIP archives of these.
+    """Accept many documents together: PDF, pictures, and ZIP archives of these.
 
     Each becomes an item, in the order of arrival. One that cannot be accepted is an item with its
     error, and never stops the others; an archive that is made to do harm stops the whole request.

@@ -67,7 +67,7 @@ _Wait = Annotated[float | None, Form(ge=0, description="Seconds to wait for the 
             "Idempotency-Key is still being accepted",
             s410="The job of this Idempotency-Key has expired",
             s413="The document is too large",
-            s415="Not a PDF, PNG, JPEG or TIFF",
+            s415="Neither a PDF nor a picture of a known kind",
             s422="The document cannot be read as sent, an option is not allowed, or the "
             "Idempotency-Key came with another request",
             s429="Too many jobs of this key wait, or too many requests came with it",
@@ -83,7 +83,7 @@ async def extract(
     principal: PrincipalDep,
     settings: SettingsDep,
     prefix: PrefixDep,
-    file: Annotated[UploadFile, File(description="A PDF, PNG, JPEG or TIFF")],
+    file: Annotated[UploadFile, File(description="A PDF, PNG, JPEG, TIFF, WebP, HEIC, BMP or GIF")],
     model: Annotated[
         str | None, Form(description="NAME or NAME@VERSION", examples=["receipts"])
     ] = None,

@@ -10,16 +10,27 @@ PDF = "application/pdf"
 PNG = "image/png"
 JPEG = "image/jpeg"
 TIFF = "image/tiff"
+WEBP = "image/webp"
+HEIC = "image/heic"
+BMP = "image/bmp"
+GIF = "image/gif"
+MEDIA_TYPES = (PDF, PNG, JPEG, TIFF, WEBP, HEIC, BMP, GIF)
+"""What can be read."""
+NAMES = "PDF, PNG, JPEG, TIFF, WebP, HEIC, BMP and GIF"
+"""The same, as people call it."""
 
-_PDF_SEARCH_BYTES = 1024  # readers accept junk before the header up to here
-_IMAGE_SIGNATURES = {
-    b"\x89PNG\r\n\x1a\n": PNG,
-    b"\xff\xd8\xff": JPEG,
-    b"II*\x00": TIFF,
-    b"MM\x00*": TIFF,
-    b"II+\x00": TIFF,  # BigTIFF
-    b"MM\x00+": TIFF,
-}
+_HEADER = b"%PDF-"
+# Readers accept junk before a header that begins within the first 1,024 bytes.
+_PDF_SEARCH_BYTES = 1024 + len(_HEADER) - 1
+_IMAGES = (
+    (rb"\x89PNG\r\n\x1a\n", PNG),
+    (rb"\xff\xd8\xff", JPEG),
+    (rb"II[*+]\x00|MM\x00[*+]", TIFF),  # + for BigTIFF
+    (rb"RIFF.{4}WEBP", WEBP),
+    (rb".{4}ftyp(?!.{0,60}avi[fs])(hei|hev|mif1|msf1)", HEIC),
+    (rb"BM.{4}\x00{4}", BMP),
+    (rb"GIF8[79]a", GIF),
+)
 
 # What people send by mistake, named so that they know what to do.
 _PICTURE = "Save it as a JPEG or PNG, or as a PDF, and send that."
@@ -28,11 +39,7 @@ _ARCHIVE = "Unpack it and send the documents one by one."
 _MAIL = "Send the attachments one by one, or print the message to a PDF."
 _PRINT = "Print it to a PDF and send that."
 _OTHERS = (
-    (rb"GIF8[79]a", "a GIF picture", _PICTURE),
-    (rb"BM.{4}\x00{4}", "a BMP picture", _PICTURE),
-    (rb"RIFF.{4}WEBP", "a WebP picture", _PICTURE),
-    (rb".{4}ftyp(hei|hev|mif1|msf1)", "a HEIC photo", _PICTURE),
-    (rb".{4}ftypavi[fs]", "an AVIF picture", _PICTURE),
+    (rb".{4}ftyp.{0,60}avi[fs]", "an AVIF picture", _PICTURE),
     (rb".{4}ftyp", "a video", "Send a PDF, or a photo as JPEG."),
     (rb"\x00{3}\x0cjP  |\xff\x4f\xff\x51", "a JPEG 2000 picture", _PICTURE),
     (rb"\x00{3}\x0cJXL |\xff\x0a", "a JPEG XL picture", _PICTURE),
@@ -67,26 +74,26 @@ def sniff(data: bytes) -> str:
 
     Raises:
         EmptyDocument: there are no bytes.
-        UnsupportedMedia: neither PDF nor PNG, JPEG or TIFF; says what it is where that is known.
+        UnsupportedMedia: none of `MEDIA_TYPES`; says what it is where that is known.
     """
     if not data:
         raise EmptyDocument("The document has no bytes.", advice="Check the file: it is empty.")
-    for signature, media_type in _IMAGE_SIGNATURES.items():
-        if data.startswith(signature):
-            return media_type
     head = data[:_PDF_SEARCH_BYTES]
+    for pattern, media_type in _IMAGES:
+        if re.match(pattern, head, re.DOTALL):
+            return media_type
     # An archive may begin with a PDF that is stored as it is: that is still an archive.
     if head.startswith(_ZIP):
         raise _zipped(data)
     for pattern, name, advice in _OTHERS:
         if re.match(pattern, head, re.DOTALL):
             raise _unsupported(name, advice)
-    if b"%PDF-" in head:
+    if _HEADER in head:
         return PDF
     for pattern, name, advice in _TEXTS:
         if re.match(pattern, head, re.IGNORECASE):
             raise _unsupported(name, advice)
-    raise UnsupportedMedia("The content is not a PDF, PNG, JPEG or TIFF.")
+    raise UnsupportedMedia(f"The content is none of {NAMES}.")
 
 
 def _zipped(data: bytes) -> UnsupportedMedia:
@@ -98,6 +105,4 @@ def _zipped(data: bytes) -> UnsupportedMedia:
 
 
 def _unsupported(name: str, advice: str) -> UnsupportedMedia:
-    return UnsupportedMedia(
-        f"The content is {name}; PDF, PNG, JPEG and TIFF can be read.", advice=advice
-    )
+    return UnsupportedMedia(f"The content is {name}; {NAMES} can be read.", advice=advice)

@@ -1,7 +1,7 @@
 """The interchange folder: values-only labels beside documents, and gold transcriptions.
 
 labels.jsonl   {"id", "document", "ocr" (optional), "fields": {name: [values]}, "split"}
-documents/     PDF, PNG, JPEG or TIFF
+documents/     PDF or pictures
 ocr/           {"id", "pages": [{"number", "width", "height", "lines": [{"text", "box"}]}]}
 """
 

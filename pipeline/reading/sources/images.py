@@ -1,4 +1,4 @@
-"""Reads PNG, JPEG and TIFF: their pages, made ready for the OCR without changing their frame.
+"""Reads pictures: their pages, made ready for the OCR without changing their frame.
 
 "As delivered" is the picture as a viewer shows it: turned as its EXIF orientation says. The pages
 of a TIFF are its directories. Any other file is one page: what an animation shows first, and a
@@ -17,7 +17,7 @@ from PIL import Image, ImageChops
 from pipeline.document import Page
 from pipeline.errors import CorruptDocument, EmptyDocument, PageTooLarge
 from pipeline.reading.engines.base import Raster
-from pipeline.reading.media import TIFF
+from pipeline.reading.media import HEIC, TIFF
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.scans import read_scan
 from pipeline.reading.sources.tiff import page_frames
@@ -103,11 +103,22 @@ class ImageSource:
 def _open(data: bytes, media_type: str) -> Image.Image:
     """Return the image with only its header read."""
     try:
+        if media_type == HEIC:
+            return _open_heic(data)
         return Image.open(BytesIO(data), formats=[media_type.removeprefix("image/").upper()])
     except MemoryError:
         raise
     except Exception as error:  # Pillow raises almost anything on damaged files
         raise CorruptDocument("The image cannot be decoded.") from error
+
+
+def _open_heic(data: bytes) -> Image.Image:
+    """Return a photo of a telephone; its decoder is loaded only where there is one."""
+    from pi_heif import HeifImageFile, options
+
+    options.DECODE_THREADS = 1
+    image: Image.Image = HeifImageFile(BytesIO(data))
+    return image
 
 
 def _check_size(image: Image.Image, number: int, max_pixels: int) -> None:

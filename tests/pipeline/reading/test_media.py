@@ -19,8 +19,13 @@ GREY = Image.new("L", (4, 4))
         (encode(GREY, "JPEG"), "image/jpeg"),
         (encode(GREY, "TIFF"), "image/tiff"),
         (encode(GREY, "TIFF", big_tiff=True), "image/tiff"),
+        (encode(GREY, "GIF"), "image/gif"),
+        (encode(GREY, "WEBP"), "image/webp"),
+        (encode(GREY, "BMP"), "image/bmp"),
+        (b"\x00\x00\x00\x24ftypheic\x00\x00\x00\x00mif1heic", "image/heic"),
         (receipt_pdf(), "application/pdf"),
         (b"\xef\xbb\xbf\n" * 100 + receipt_pdf(), "application/pdf"),  # junk before the header
+        (b" " * 1023 + b"%PDF-1.7", "application/pdf"),
     ],
 )
 def test_readable_types(data: bytes, expected: str) -> None:
@@ -30,8 +35,7 @@ def test_readable_types(data: bytes, expected: str) -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        encode(GREY, "GIF"),
-        encode(GREY, "WEBP"),
+        b"\x00\x00\x00\x20ftypmif1\x00\x00\x00\x00avifmif1",
         b"PK\x03\x04" + bytes(100),
         b"<html><body>%PDF</body></html>",
         b" " * 1024 + b"%PDF-1.7",  # too late to be a header
