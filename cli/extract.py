@@ -35,7 +35,7 @@ def extract(
     ] = "rapidocr",
     language: Annotated[
         str, typer.Option(help="Languages of what is recognised, such as eng+deu.")
-    ] = "eng",
+    ] = "auto",
     password_file: Annotated[
         Path | None, typer.Option(help="File with the password of encrypted PDFs.")
     ] = None,

@@ -8,7 +8,9 @@ from typing import Literal, get_args
 
 from pipeline.errors import InvalidOption
 
-_LANGUAGE = re.compile(r"[a-z]{3}(_[a-z]+)?(\+[a-z]{3}(_[a-z]+)?){0,7}")
+AUTO_LANGUAGE = "auto"
+"""The page decides: Latin letters, with accents where it has some."""
+_LANGUAGE = re.compile(r"auto|[a-z]{3}(_[a-z]+)?(\+[a-z]{3}(_[a-z]+)?){0,7}")
 _LEAST_MEMORY_MB = 512  # the libraries alone reserve a part of it
 
 Ocr = Literal["auto", "always", "never"]
@@ -23,7 +25,8 @@ class ReadOptions:
     Attributes:
         pages: a range such as ``1-3,5,-2``; None reads all pages.
         password: opens an encrypted PDF; never shown, logged or given to another program.
-        language: Tesseract's language codes, such as ``eng`` or ``eng+deu``.
+        language: Tesseract's language codes, such as ``eng`` or ``eng+deu``. With ``auto``
+            `rapidocr` reads Latin letters, accents where the page has some, and Tesseract English.
         ocr: ``auto`` recognises the pages without a text layer that can be trusted, ``always`` all
             pages, ``never`` none: then a text layer is read as it is.
         engine: what recognises words: ``tesseract`` or ``rapidocr``.
@@ -45,7 +48,7 @@ class ReadOptions:
 
     pages: str | None = None
     password: str | None = field(default=None, repr=False)
-    language: str = "eng"
+    language: str = AUTO_LANGUAGE
     ocr: Ocr = "auto"
     engine: EngineName = "rapidocr"
     max_pages: int = 50
@@ -64,7 +67,7 @@ class ReadOptions:
         if not _LANGUAGE.fullmatch(self.language):
             raise InvalidOption(
                 f"The language {self.language[:40]!r} is not allowed.",
-                advice="Use Tesseract's three-letter codes, such as eng or eng+deu.",
+                advice="Use auto, or Tesseract's three-letter codes, such as eng or eng+deu.",
             )
         if self.ocr not in get_args(Ocr):
             raise InvalidOption(

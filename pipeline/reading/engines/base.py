@@ -45,7 +45,7 @@ class Engine(Protocol):
 
         Args:
             raster: the page.
-            language: checked language codes in Tesseract's writing, such as ``eng+deu``.
+            language: ``auto``, or checked language codes in Tesseract's writing, as ``eng+deu``.
             timeout_s: seconds after which the engine gives up.
 
         Raises:

@@ -20,16 +20,19 @@ from pipeline.document import Token
 from pipeline.errors import DependencyMissing, ReadingTimeout
 from pipeline.reading.engines.base import Raster
 from pipeline.reading.layout import clean_word, with_blocks
+from pipeline.reading.options import AUTO_LANGUAGE
 
 try:
     from pipeline.reading.engines.text_lines import (
         Letter,
+        Line,
         LineFinder,
         LineReader,
         Picture,
         Quad,
         Script,
         cut_out,
+        is_plain,
     )
     from pipeline.reading.engines.word_places import words_of
 except ImportError as error:
@@ -54,6 +57,10 @@ _LATIN = frozenset({
     "tur", "uzb",
 })
 # fmt: on
+# A page keeps its accents where one word with an accent is read as surely as this, or several as
+# surely as that. Dirt: 6 of 57 English receipts and forms, one word or two each, none above .995.
+# Accents: 24 of 34 invoices, all kept.
+_SURE_ACCENT, _LIKELY_ACCENT, _LIKELY_ACCENTS = 0.998, 0.9, 3
 _PLAIN = frozenset({"eng", "fil", "ind", "jav", "msa", "sun", "swa", "tgl"})
 _EAST_ASIAN = frozenset({"chi_sim", "chi_tra", "jpn"})
 
@@ -98,51 +105,81 @@ class RapidOcr:
         takes a third of a second, a line some hundredths.
         """
         end = time.monotonic() + timeout_s
-        script = _script(language)
+        scripts = _scripts(language)
         if min(raster.image.size) < _MIN_SIDE:
             return []
         picture = np.asarray(raster.image)
-        tokens: list[Token] = []
+        readings: list[list[Token]] = [[] for _ in scripts]
         for number, quad in enumerate(self._finder.find(picture)):
             if time.monotonic() >= end:
                 raise ReadingTimeout(f"Recognising a page took longer than {timeout_s:g} seconds.")
-            tokens += self._line(picture, quad, number, script)
-        return with_blocks(tokens, raster.image.height / raster.image.width)
+            for tokens, words in zip(
+                readings, self._line(picture, quad, number, scripts), strict=True
+            ):
+                tokens += words
+        chosen = readings[-1] if _has_accents(readings[-1]) else readings[0]
+        return with_blocks(chosen, raster.image.height / raster.image.width)
 
-    def _line(self, picture: Picture, quad: Quad, number: int, script: Script) -> Iterator[Token]:
-        """Yield the words of a line; none where it is no text."""
+    def _line(
+        self, picture: Picture, quad: Quad, number: int, scripts: Sequence[Script]
+    ) -> list[list[Token]]:
+        """Return the words of a line in each script; none where it is no text."""
         line = cut_out(picture, quad)
-        letters = self._reader.read(line.picture, script)
+        readings = self._reader.read(line.picture, scripts)
         if quad.height >= _TALL * quad.width:
             # A single letter, or a line that runs up or down: the letters know which.
             for turned in (quad.turned(1), quad.turned(3)):
                 other = cut_out(picture, turned)
-                read = self._reader.read(other.picture, script)
-                if _weight(read) > _weight(letters):
-                    quad, line, letters = turned, other, read
-        if _score(letters) < _MIN_SCORE:
-            return
-        height, width = picture.shape
-        for word in words_of(line, letters):
-            if text := clean_word(word.text):
-                x0, top, x1, bottom = quad.around(word.place)
-                box = clamped_box(x0 / width, top / height, x1 / width, bottom / height)
-                yield Token(text, box, word.confidence, number)
+                read = self._reader.read(other.picture, scripts)
+                if _weight(read[0]) > _weight(readings[0]):
+                    quad, line, readings = turned, other, read
+        words = [list(_words(picture, quad, line, readings[0], number))]
+        for letters in readings[1:]:
+            alike = letters == readings[0]
+            words.append(words[0] if alike else list(_words(picture, quad, line, letters, number)))
+        return words
 
 
-def _script(language: str) -> Script:
-    """Return which letters the languages are written in.
+def _words(
+    picture: Picture, quad: Quad, line: Line, letters: Sequence[Letter], number: int
+) -> Iterator[Token]:
+    """Yield the words that the letters of a line make; none where they are too unsure."""
+    if _score(letters) < _MIN_SCORE:
+        return
+    height, width = picture.shape
+    for word in words_of(line, letters):
+        if text := clean_word(word.text):
+            x0, top, x1, bottom = quad.around(word.place)
+            box = clamped_box(x0 / width, top / height, x1 / width, bottom / height)
+            yield Token(text, box, word.confidence, number)
+
+
+def _has_accents(tokens: Sequence[Token]) -> bool:
+    """Tell whether a page read with accents is in a language that has them."""
+    accented = {
+        token.text: token.confidence
+        for token in tokens
+        if any(letter.isalpha() and not is_plain(letter) for letter in token.text)
+    }
+    likely = sum(confidence >= _LIKELY_ACCENT for confidence in accented.values())
+    return likely >= _LIKELY_ACCENTS or max(accented.values(), default=0.0) >= _SURE_ACCENT
+
+
+def _scripts(language: str) -> tuple[Script, ...]:
+    """Return which letters the languages are written in; of two the page decides.
 
     Raises:
         DependencyMissing: the network does not know the letters of one of them.
     """
+    if language == AUTO_LANGUAGE:
+        return "plain", "latin"
     codes = set(language.split("+"))
     if unknown := sorted(codes - _LATIN - _EAST_ASIAN):
         raise DependencyMissing(
             f"The engine rapidocr does not read the language {unknown[0]!r}.",
             advice="Use --engine tesseract with the data of that language.",
         )
-    return "plain" if codes <= _PLAIN else "latin" if codes <= _LATIN else "any"
+    return ("plain" if codes <= _PLAIN else "latin" if codes <= _LATIN else "any",)
 
 
 def _score(letters: Sequence[Letter]) -> float:

@@ -14,6 +14,7 @@ from pipeline.errors import CorruptDocument, DependencyMissing
 from pipeline.reading.engines.base import Raster
 from pipeline.reading.isolation import programs
 from pipeline.reading.layout import clean_word
+from pipeline.reading.options import AUTO_LANGUAGE
 
 # Automatic segmentation with columns (--psm 3), for forms and receipts alike: one uniform block (6)
 # finds 2 % more of the words but invents 4 % more, and would mix the columns of a page of text; one
@@ -40,7 +41,8 @@ class Tesseract:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "page.tif"
             write_tiff(raster.image, path)
-            command = ["tesseract", str(path), "stdout", "-l", language]
+            codes = "eng" if language == AUTO_LANGUAGE else language
+            command = ["tesseract", str(path), "stdout", "-l", codes]
             command += ["--psm", str(_SEGMENTATION), "-c", "tessedit_create_tsv=1"]
             if raster.dpi:
                 command += ["--dpi", str(raster.dpi)]

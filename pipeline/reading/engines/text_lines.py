@@ -150,37 +150,57 @@ class LineReader:
             "any": np.arange(len(self._letters)),
         }
 
-    def read(self, picture: Picture, script: Script) -> list[Letter]:
-        """Return the letters of a line from left to right.
+    def read(self, picture: Picture, scripts: Sequence[Script]) -> list[list[Letter]]:
+        """Return the letters of a line from left to right, once for each script.
 
         Args:
             picture: the line, level.
-            script: which letters may be answered, beside digits and signs: ``plain`` without
-                accents, all ``latin`` ones, or ``any`` that the network knows.
+            scripts: which letters may be answered, beside digits and signs: ``plain`` without
+                accents, all ``latin`` ones, or ``any`` that the network knows. Several cost hardly
+                more than one: the network runs once.
         """
         height, width = picture.shape
         if width > _MAX_ASPECT * height:
             cut = _blank_in_the_middle(picture)
-            left, right = self.read(picture[:, :cut], script), self.read(picture[:, cut:], script)
             share = cut / width
             return [
-                *(replace(letter, middle=letter.middle * share) for letter in left),
-                Letter(" ", share, 1.0),
-                *(replace(letter, middle=share + letter.middle * (1 - share)) for letter in right),
+                [
+                    *(replace(letter, middle=letter.middle * share) for letter in left),
+                    Letter(" ", share, 1.0),
+                    *(
+                        replace(letter, middle=share + letter.middle * (1 - share))
+                        for letter in right
+                    ),
+                ]
+                for left, right in zip(
+                    self.read(picture[:, :cut], scripts),
+                    self.read(picture[:, cut:], scripts),
+                    strict=True,
+                )
             ]
         shown = max(8, math.ceil(_HEIGHT * width / height))
         line = _picture(cv2.resize(picture, (shown, _HEIGHT), interpolation=cv2.INTER_LINEAR))
         columns = -(-shown // 8) * 8  # the network halves the width three times
         line = np.pad(line, ((0, 0), (0, columns - shown)), mode="edge")
         output: _Floats = self._session.run(None, {self._input: _as_input(line)})[0][0]
+        return [self._letters_of(output, columns / shown, script) for script in scripts]
+
+    def _letters_of(self, output: _Floats, padded: float, script: Script) -> list[Letter]:
+        """Return the letters that an output of the network says.
+
+        Args:
+            output: (T, letters) probabilities.
+            padded: width of the network's input over that of the line.
+            script: which letters count.
+        """
         allowed = self._allowed[script]
-        scores = output if script == "any" else output[:, allowed]  # (T, letters)
+        scores = output if script == "any" else output[:, allowed]
         best = scores.argmax(1)
         confidence = scores[np.arange(len(best)), best]
         # Neighbouring columns that say the same say it once.
         starts = np.flatnonzero(np.diff(best, prepend=-1))
         ends = np.append(starts[1:], len(best))
-        step = columns / len(best) / shown
+        step = padded / len(best)
         return [
             Letter(
                 self._letters[allowed[best[start]]],
@@ -190,6 +210,11 @@ class LineReader:
             for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
             if best[start]
         ]
+
+
+def is_plain(letter: str) -> bool:
+    """Tell whether a language that is written in plain letters has a letter."""
+    return letter in _PLAIN
 
 
 def inked_columns(picture: Picture) -> list[bool]:

@@ -16,7 +16,7 @@ options = st.fixed_dictionaries(
         "pages": st.sampled_from(["1", "1-3,-1", "2"]),
         "ocr": st.sampled_from(["auto", "always", "never"]),
         "engine": st.sampled_from(["tesseract", "rapidocr"]),
-        "language": st.sampled_from(["eng", "deu", "eng+deu"]),
+        "language": st.sampled_from(["auto", "deu", "eng+deu"]),
     },
 )
 
@@ -32,7 +32,7 @@ def test_order_of_options_tells_nothing(chosen: dict[str, str], order: object, s
 
 
 def test_an_option_left_out_is_its_default() -> None:
-    said = {"ocr": "auto", "engine": "rapidocr", "language": "eng"}
+    said = {"ocr": "auto", "engine": "rapidocr", "language": "auto"}
     assert answer_print("a", "m", said) == answer_print("a", "m", {})
 
 
@@ -40,7 +40,7 @@ def test_an_option_left_out_is_its_default() -> None:
 def test_other_work_has_another_fingerprint(
     one: tuple[str, dict[str, str]], other: tuple[str, dict[str, str]]
 ) -> None:
-    defaults = {"pages": None, "ocr": "auto", "engine": "rapidocr", "language": "eng"}
+    defaults = {"pages": None, "ocr": "auto", "engine": "rapidocr", "language": "auto"}
     same = one[0] == other[0] and {**defaults, **one[1]} == {**defaults, **other[1]}
     prints = [answer_print(sha256, "m", chosen) for sha256, chosen in (one, other)]
     asked = [request_print([sha256], model="m", options=chosen) for sha256, chosen in (one, other)]

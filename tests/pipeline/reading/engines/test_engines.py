@@ -155,6 +155,15 @@ def test_a_language_decides_on_the_letters(rapidocr: Engine) -> None:
     assert len(english) == 4
 
 
+@pytest.mark.ocr
+@pytest.mark.parametrize("word", ["Größe", "señor", "français", "kwartał", "été"])
+def test_a_page_keeps_its_accents_unless_they_are_dirt(rapidocr: Engine, word: str) -> None:
+    page = page_with((60, 100, "Total"), (60, 200, word))
+    assert [token.text for token in read(rapidocr, page, "auto")] == ["Total", word]
+    blurred = page_with((60, 100, "Total"), (60, 200, "amount")).resize((400, 200))
+    assert all(token.text.isascii() for token in read(rapidocr, blurred, "auto"))
+
+
 @pytest.mark.parametrize("language", ["rus", "eng+ara"])
 def test_letters_that_the_network_does_not_know(rapidocr: Engine, language: str) -> None:
     with pytest.raises(DependencyMissing, match="does not read the language"):
