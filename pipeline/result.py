@@ -94,12 +94,25 @@ class FieldValue(_Answer):
     needs_review: bool
 
 
+class Word(_Answer):
+    """One word of the document as read; `box` is as of a field."""
+
+    text: str
+    page: int
+    box: list[Fraction]
+    confidence: Fraction
+
+
 class Extraction(_Answer):
-    """One document's fields. A field not found is null, or an empty list where many are allowed."""
+    """One document's fields. A field not found is null, or an empty list where many are allowed.
+
+    `words`, in reading order, are there where the request asked for them; fields count in them.
+    """
 
     id: str
     document: DocumentInfo
     model: ModelInfo
     fields: dict[str, FieldValue | list[FieldValue] | None]
+    words: Annotated[list[Word] | None, Field(exclude_if=lambda words: words is None)] = None
     warnings: list[str] = []
     timings: dict[str, float]

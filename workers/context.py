@@ -26,6 +26,7 @@ class Resolver(Protocol):
         job_id: str,
         timings: dict[str, float],
         choice: Choice | None = None,
+        with_words: bool = False,
     ) -> Extraction:
         """Return the fields that the spans spell."""
 

@@ -80,7 +80,7 @@ def read(deps: StageDependencies, run: JobRun) -> None:
         raise DocumentMissing("The file of this document is no longer in the store.")
     password = jobs.blobs.get(job.id, PASSWORD)
     options = ReadOptions(
-        **job.options,
+        **job.reading,
         password=password.decode() if password else None,
         max_pages=jobs.settings.max_pages,
         page_timeout_s=jobs.settings.page_timeout_s,
@@ -166,7 +166,12 @@ def resolve(deps: StageDependencies, run: JobRun) -> None:
         run.timings = made["timings"]
     resolver = deps.resolver(package(deps, run))
     answer = resolver.resolve(
-        document, run.spans, job_id=job.id, timings=run.timings, choice=run.choice
+        document,
+        run.spans,
+        job_id=job.id,
+        timings=run.timings,
+        choice=run.choice,
+        with_words=job.with_words,
     )
     jobs.settings.faults.at("before_finish", sha256=job.sha256)
     counts, body = counters.answered(answer, waited=job.waited), answer.model_dump_json()

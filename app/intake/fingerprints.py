@@ -61,8 +61,11 @@ def request_print(
 
 
 def _canonical(options: Mapping[str, Any]) -> dict[str, Any]:
-    read = ReadOptions(**options)
-    return {name: getattr(read, name) for name in _CHOICES}
+    # Of what does not change the reading the answer holds as much as was asked for.
+    rest = dict(options)
+    more = {name: rest.pop(name) for name in ("include",) if name in rest}
+    read = ReadOptions(**rest)
+    return {name: getattr(read, name) for name in _CHOICES} | more
 
 
 def _digest(*parts: Any) -> str:

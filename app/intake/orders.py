@@ -8,9 +8,11 @@ from typing import Any
 
 from app.intake.fingerprints import answer_print, request_print
 from models.packages import Registry
+from pipeline.errors import InvalidOption
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.page_ranges import parse_pages
 from pipeline.routing import AUTO, Router
+from store.jobs import WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ def check_order(
     engine: str | None = None,
     language: str | None = None,
     password: str | None = None,
+    include: str | None = None,
 ) -> Order:
     """Return how documents are to be read.
 
@@ -67,6 +70,7 @@ def check_order(
         engine: ``tesseract`` or ``rapidocr``.
         language: such as ``eng+deu``.
         password: opens an encrypted PDF.
+        include: ``words``, for an answer that holds the words.
 
     Raises:
         UnknownModel, ModelPackageError: the model.
@@ -78,6 +82,12 @@ def check_order(
     ReadOptions(**options)  # raises what is wrong with them
     if pages:
         parse_pages(pages)
+    if include:
+        if include != WORDS:
+            raise InvalidOption(
+                f"An answer cannot include {include[:40]!r}.", advice=f"Leave it, or say {WORDS}."
+            )
+        options["include"] = include
     return Order(named, options, password or None, model)
 
 

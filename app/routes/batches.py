@@ -43,6 +43,7 @@ _FIELDS: dict[str, dict[str, Any]] = {
     },
     "engine": {"description": "What recognises words", "enum": ["tesseract", "rapidocr"]},
     "language": {"description": "Languages of what is recognised", "examples": ["eng+deu"]},
+    "include": {"description": "What answers are to hold besides the fields", "enum": ["words"]},
     "password": {"description": "Opens the encrypted PDFs"},
 }
 _FORM = {

@@ -38,6 +38,8 @@ _Engine = Annotated[
 _Language = Annotated[
     str | None, Form(description="Languages of what is recognised", examples=["eng+deu"])
 ]
+_Include = Literal["words"]
+_ABOUT_INCLUDE = "What the answer holds besides the fields: the words with their boxes"
 _Priority = Literal["interactive", "batch"]
 _PRIORITIES = {"interactive": 0, "batch": 1}
 _ABOUT_PRIORITY = "`interactive` documents are read before those of batches"
@@ -92,6 +94,7 @@ async def extract(
     engine: _Engine = None,
     language: _Language = None,
     password: Annotated[str | None, Form(description="Opens an encrypted PDF")] = None,
+    include: Annotated[_Include | None, Form(description=_ABOUT_INCLUDE)] = None,
     wait: _Wait = None,
     priority: Annotated[_Priority | None, Form(description=_ABOUT_PRIORITY)] = None,
     cache: Annotated[bool | None, Form(description=_ABOUT_CACHE)] = None,
@@ -106,6 +109,9 @@ async def extract(
     ] = None,
     language_query: Annotated[
         str | None, Query(alias="language", description="As the field")
+    ] = None,
+    include_query: Annotated[
+        _Include | None, Query(alias="include", description="As the field")
     ] = None,
     wait_query: Annotated[
         float | None, Query(alias="wait", ge=0, description="As the field")
@@ -135,6 +141,7 @@ async def extract(
             engine=engine or engine_query,
             language=language or language_query,
             password=password,
+            include=include or include_query,
         )
         return submissions.submit(
             file.file,

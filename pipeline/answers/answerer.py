@@ -14,7 +14,7 @@ from pipeline.answers.calibration import Calibration
 from pipeline.answers.resolve import resolve
 from pipeline.document import Document
 from pipeline.errors import InvalidOption, ModelPackageError
-from pipeline.result import DocumentInfo, Extraction, ModelChoice, ModelInfo, PageInfo
+from pipeline.result import DocumentInfo, Extraction, ModelChoice, ModelInfo, PageInfo, Word
 from pipeline.routing import Choice
 from pipeline.values.schema import FieldSpec, parse_fields
 
@@ -69,6 +69,7 @@ class Answerer:
         job_id: str,
         timings: dict[str, float],
         choice: Choice | None = None,
+        with_words: bool = False,
     ) -> Extraction:
         """Return the answer: every field's value, its place and its confidence.
 
@@ -78,6 +79,7 @@ class Answerer:
             job_id: goes into the answer as its id.
             timings: seconds by stage so far; resolving adds its own.
             choice: where this model was chosen for the document.
+            with_words: the answer holds the words too.
         """
         started = time.perf_counter()
         fields = resolve(document, spans, self.fields, self._calibration)
@@ -111,9 +113,22 @@ class Answerer:
                 else ModelChoice(confidence=choice.confidence, others=choice.others),
             ),
             fields=fields,
+            words=_words(document) if with_words else None,
             warnings=warnings,
             timings={**timings, "resolve": time.perf_counter() - started},
         )
+
+
+def _words(document: Document) -> list[Word]:
+    return [
+        Word(
+            text=token.text,
+            page=page.number,
+            box=token.box.as_list(),
+            confidence=token.confidence,
+        )
+        for page, token in document.words()
+    ]
 
 
 def unusable(package: Path, error: Exception) -> ModelPackageError:

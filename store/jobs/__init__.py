@@ -5,6 +5,7 @@ from store.jobs.jobs import Jobs
 from store.jobs.records import (
     STAGES,
     TERMINAL,
+    WORDS,
     Job,
     LeaseLost,
     Progress,
@@ -20,6 +21,7 @@ from store.jobs.workers import WorkerRegistry
 __all__ = [
     "STAGES",
     "TERMINAL",
+    "WORDS",
     "Job",
     "Jobs",
     "Later",

@@ -9,6 +9,8 @@ State = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 Stage = Literal["read", "tag", "resolve", "done"]
 STAGES = ("read", "tag", "resolve")
 TERMINAL = ("succeeded", "failed", "cancelled")
+WORDS = "words"
+"""What the option `include` of a request may ask for."""
 
 
 class LeaseLost(Exception):
@@ -71,6 +73,16 @@ class Job:
     words: int | None = None
     announced_at: float | None = None
     expired_at: float | None = None
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """The options that say how the document is read."""
+        return {name: value for name, value in self.options.items() if name != "include"}
+
+    @property
+    def with_words(self) -> bool:
+        """True where the answer is to hold the words of the document."""
+        return self.options.get("include") == WORDS
 
     @property
     def ended(self) -> bool:

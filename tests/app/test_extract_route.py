@@ -52,6 +52,19 @@ def test_answer_names_the_default_model(service: Service) -> None:
     assert service.post(PDF, model="tiny@0.0.1").json()["model"] == answer["model"]
 
 
+def test_words_are_answered_where_they_are_asked_for(service: Service) -> None:
+    answer = service.post(PDF, include="words").json()
+    assert [word["text"] for word in answer["words"]] == RECEIPT.words
+    assert len(answer["words"]) == answer["document"]["word_count"]
+    for field in filter(None, answer["fields"].values()):
+        at = answer["words"][field["words"][0]]
+        assert at["page"] == field["page"]
+        assert field["box"][:2] <= at["box"][:2] <= at["box"][2:] <= field["box"][2:]
+    assert "words" not in service.post(PDF, cache="true").json()
+    problem = service.post(PDF, include="letters")
+    assert (problem.status_code, problem.json()["code"]) == (422, "request_invalid")
+
+
 def test_content_decides_and_not_the_name(service: Service) -> None:
     answer = service.post(PDF, "photo.jpeg").json()
     assert answer["document"]["media_type"] == "application/pdf"
@@ -129,7 +142,7 @@ def _read(path: Path) -> bytes:
 
 PROBLEMS = [
     pytest.param(b"plain words", {}, 415, "unsupported_media_type", id="text"),
-    pytest.param(b"GIF89a\x01\x00\x01\x00", {}, 415, "unsupported_media_type", id="gif"),
+    pytest.param(b"8BPS\x00\x01", {}, 415, "unsupported_media_type", id="photoshop"),
     pytest.param(b"", {}, 422, "document_empty", id="no_bytes"),
     pytest.param(b"%PDF-1.7\ngarbage", {}, 422, "document_corrupt", id="corrupt"),
     pytest.param(receipt_png()[:2000], {}, 422, "document_corrupt", id="truncated_png"),

@@ -17,6 +17,7 @@ options = st.fixed_dictionaries(
         "ocr": st.sampled_from(["auto", "always", "never"]),
         "engine": st.sampled_from(["tesseract", "rapidocr"]),
         "language": st.sampled_from(["auto", "deu", "eng+deu"]),
+        "include": st.just("words"),
     },
 )
 
