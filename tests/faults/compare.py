@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import logging
 import sys
 import tempfile
@@ -19,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tests.builders import make_receipt, scanned_pdf
 from tests.faults.soak import Outcome, invented, soak
@@ -130,8 +132,26 @@ def report(calm: Mapping[str, str], runs: Mapping[str, tuple[Outcome, dict[str, 
         values = found.same, found.different, found.missing, counts.lost, counts.duplicated
         sys.stdout.write(_ROW.format(mode, *values, kills.total(), outcome.seconds))
         log.info("%s: %s; failed: %s", mode, _listed(kills), _listed(codes))
+        for sha256, answer in answers.items():
+            if answer != calm[sha256]:
+                log.error("%s: %s", sha256, "; ".join(_differences(calm[sha256], answer)))
         bad += not outcome.sound or found != Comparison(len(calm), 0, 0)
     return 1 if bad else 0
+
+
+def _differences(calm: str, stormy: str) -> list[str]:
+    """Return the places of two answers where they differ, with both values."""
+    one, other = dict(_leaves(json.loads(calm))), dict(_leaves(json.loads(stormy)))
+    places = [place for place in {**one, **other} if one.get(place) != other.get(place)]
+    return [f"{place}: {one.get(place)!r}, then {other.get(place)!r}" for place in places]
+
+
+def _leaves(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _leaves(inner, f"{place}/{key}")
+    else:
+        yield place, value
 
 
 def _listed(counts: Counter[str]) -> str:
