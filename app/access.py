@@ -1,8 +1,8 @@
 """Who may do what: keys, rates and scopes are checked before a byte of a body is read.
 
 One table says which addresses are open and which want more than a key; what it does not name is
-never open. Reading wants the scope ``read``, anything else ``extract``. Whose objects a caller
-sees is decided further in: every query takes `Principal.owner_scope`.
+never open. Reading wants the scope ``read``, reviews ``review``, anything else ``extract``. Whose
+objects a caller sees is decided further in: every query takes `Principal.owner_scope`.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from pipeline.errors import FieldwrightError
 from store.access import Principal
 from store.actor import acting
 
-Need: TypeAlias = Literal["nothing", "key", "read", "extract", "admin"]
+Need: TypeAlias = Literal["nothing", "key", "read", "extract", "review", "admin"]
 
 _READING = ("GET", "HEAD", "OPTIONS")
 _OPEN = ("/livez", "/readyz")
+_PAGES = ("/", "/review")  # and what they are made of
 _DOCS = ("/docs", "/openapi.json")
 _PUBLIC = ("models", "limits")  # what anybody with a key may know
 _SCHEMES = {
@@ -44,14 +45,19 @@ def need_of(method: str, path: str, settings: ApiSettings) -> Need:
         settings: of the installation.
     """
     plain = path.removeprefix("/v1") if path.startswith("/v1/") else path
-    if plain in _OPEN:
+    if plain in _OPEN or plain in _PAGES or plain.startswith("/web/"):
         return "nothing"
+    if plain == "/session":  # who signs in has no other key yet
+        return "key" if method in _READING else "nothing"
     if plain in _DOCS or plain.startswith("/docs/assets/"):
         return "key" if settings.docs == "keys" else "nothing"
     if plain == "/metrics":
         return "nothing" if settings.metrics_open else "admin"
-    if plain.partition("/")[2].partition("/")[0] in _PUBLIC:
+    first = plain.partition("/")[2].partition("/")[0]
+    if first in _PUBLIC:
         return "key" if method in _READING else "admin"
+    if first == "reviews":
+        return "review"
     return "read" if method in _READING else "extract"
 
 
@@ -154,7 +160,8 @@ def describe(document: dict[str, Any], settings: ApiSettings) -> None:
 
 
 def _check_scope(principal: Principal, need: Need) -> None:
-    if need != "key" and not principal.scopes & {need, "admin"}:
+    enough = {need, "admin"} | ({"review"} if need == "read" else set())  # who decides may look
+    if need != "key" and not principal.scopes & enough:
         raise ScopeMissing(f"This request needs a key with the scope {need!r}.")
 
 

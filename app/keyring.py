@@ -15,9 +15,12 @@ from fastapi import Request
 from app.clients import address_of
 from app.errors import ForeignPage, KeyInvalid, KeyMissing
 from pipeline.errors import ServiceError
-from store.access import OPEN, TOUCH_SECONDS, KeyRing, Keys, Principal
+from store.access import OPEN, TOUCH_SECONDS, KeyRing, Keys, Principal, Sessions
+from store.access.keys import ValidKey
 
 log = logging.getLogger(__name__)
+
+SESSION_COOKIE = "fieldwright_session"
 
 _MAX_AGE = 2.0  # seconds; a revoked key works so long at most
 _MIN_AGE = 0.25  # seconds; a key that is not known is looked for in the store no more often
@@ -40,6 +43,7 @@ class Doorkeeper:
 
     def __init__(self, keys: Keys, access: Literal["auto", "keys", "open"]) -> None:
         self._keys = keys
+        self._sessions = Sessions(keys.database)
         self._access = access
         self._ring: KeyRing | None = None
         self._read_at = 0.0
@@ -64,13 +68,65 @@ class Doorkeeper:
             return OPEN
         presented = presented_key(request)
         if presented is None:
+            key = await self._signed_in(request)
+        else:
+            key = await self._key(presented)
+        self._note(key.id)
+        return key.principal
+
+    async def sign_in(self, request: Request, presented: str) -> str:
+        """Return the token of a new session for the browser that sent a key.
+
+        Raises:
+            KeyInvalid: the key is not a valid one.
+            ForeignPage: a page of another site asks.
+            StoreUnavailable: the session could not be stored.
+        """
+        _check_origin(request)
+        key = await self._key(presented)
+        token = await to_thread.run_sync(self._sessions.start, key.id)
+        self._read_at = float("-inf")  # so that the next request finds it
+        return token
+
+    async def sign_out(self, request: Request) -> None:
+        """End the session of a browser, if it has one; errors as of `sign_in`."""
+        _check_origin(request)
+        token = request.cookies.get(SESSION_COOKIE)
+        if token:
+            await to_thread.run_sync(self._sessions.end, token)
+            self._read_at = float("-inf")
+
+    async def _signed_in(self, request: Request) -> ValidKey:
+        """Return the key that the browser of a request signed in with.
+
+        Its cookie comes with requests of its own pages alone (``SameSite=Strict``); that is looked
+        at here again, by what browsers say of where a request comes from.
+
+        Raises:
+            KeyMissing: it did not, or too long ago.
+            ForeignPage: a page of another site asks.
+        """
+        token = request.cookies.get(SESSION_COOKIE, "")
+        if not token:
             raise KeyMissing("This service wants a key.")
+        if request.method not in ("GET", "HEAD"):
+            _check_origin(request)
+        elif request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+            raise ForeignPage("A page of another site asks with the session of this one.")
+        ring = await self._keys_within(_MAX_AGE)
+        key = ring.find_session(token) or (await self._keys_within(_MIN_AGE)).find_session(token)
+        if key is None:
+            raise KeyMissing("The session is over.")
+        return key
+
+    async def _key(self, presented: str) -> ValidKey:
+        """Return the valid key of a text; raises KeyInvalid."""
+        ring = await self._keys_within(_MAX_AGE)
         # Any key that is not valid takes this way, so the time tells nothing of why it is not.
         key = ring.find(presented) or (await self._keys_within(_MIN_AGE)).find(presented)
         if key is None:
             raise KeyInvalid("The key is not valid.")
-        self._note(key.id)
-        return key.principal
+        return key
 
     async def _keys_within(self, seconds: float) -> KeyRing:
         """Return the valid keys, read again where what is in memory is older than that."""
@@ -109,6 +165,16 @@ def presented_key(request: Request) -> str | None:
     if scheme.lower() == "bearer" and value.strip():
         return value.strip()
     return request.headers.get("x-api-key", "").strip() or None
+
+
+def _check_origin(request: Request) -> None:
+    """Raise ForeignPage unless a page of this very service sends the request.
+
+    Browsers name the page's site with every request that changes something.
+    """
+    origin = request.headers.get("origin", "")
+    if not origin or origin.lower().partition("://")[2] != request.headers.get("host", "").lower():
+        raise ForeignPage("Not a page of this service asks.")
 
 
 def _on_this_machine(request: Request) -> bool:

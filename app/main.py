@@ -25,8 +25,21 @@ from app.metrics import Metrics
 from app.middleware import Edge
 from app.rates import Rates
 from app.readiness import Inspector
-from app.routes import batches, events, extract, health, jobs, metrics, models, webhooks
+from app.routes import (
+    batches,
+    events,
+    extract,
+    health,
+    jobs,
+    metrics,
+    models,
+    pictures,
+    reviews,
+    session,
+    webhooks,
+)
 from app.routes.docs import add_docs
+from app.routes.web import add_pages
 from app.schemas import ANSWER, JobEvent, JobView, Problem
 from app.settings import ApiSettings
 from models.packages import Registry
@@ -67,6 +80,8 @@ STATUS = {
     "request_malformed": 400,
     "model_unknown": 404,
     "job_unknown": 404,
+    "page_unknown": 404,
+    "page_not_drawn": 503,
     "batch_unknown": 404,
     "batch_too_large": 413,
     "body_too_large": 413,
@@ -83,6 +98,7 @@ STATUS = {
     "headers_too_large": 431,
     "too_many_connections": 429,
     "job_not_finished": 409,
+    "review_claimed": 409,
     "idempotency_in_flight": 409,
     "job_expired": 410,
     "document_missing": 410,
@@ -106,10 +122,15 @@ _RETRY_AFTER = {
     "too_many_client_uploads": "1",
     "store_unavailable": "2",
     "not_ready": "2",
+    "page_not_drawn": "1",
     "job_not_finished": "1",
 }
 _SHOWN_FAULTS = 10
 _HTTP_CODES = {400: "request_malformed", 404: "not_found", 405: "method_not_allowed"}
+_ROUTES = (
+    *(extract, batches, jobs, events, pictures, reviews),
+    *(models, health, metrics, webhooks, session),
+)
 _ABOUT = """Send a business document, get its fields: typed values with their place and confidence.
 
 All paths are also served under `/v1`. Every error is `application/problem+json` with a stable
@@ -182,14 +203,19 @@ def build(
     )
     app.state.metrics = Metrics(queue)
     for prefix in ("", "/v1"):
-        for module in (extract, batches, jobs, events, models, health, metrics, webhooks):
+        for module in _ROUTES:
             app.include_router(module.router, prefix=prefix)
+    add_pages(app)
     if settings.docs != "off":
         add_docs(app)
     app.add_middleware(Bodies, problem=problem, settings=settings)
-    doorkeeper = Doorkeeper(Keys(queue.database), settings.access)
+    app.state.doorkeeper = Doorkeeper(Keys(queue.database), settings.access)
     app.add_middleware(
-        Access, problem=problem, settings=settings, doorkeeper=doorkeeper, rates=rates
+        Access,
+        problem=problem,
+        settings=settings,
+        doorkeeper=app.state.doorkeeper,
+        rates=rates,
     )
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=settings.trusted_proxies)

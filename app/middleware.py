@@ -57,7 +57,9 @@ class Edge:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                own = [*SAFE_HEADERS, (b"x-request-id", request_id.encode())]
+                said = {name.lower() for name, _ in message.get("headers", [])}
+                own = [header for header in SAFE_HEADERS if header[0] not in said]
+                own.append((b"x-request-id", request_id.encode()))
                 if scope["scheme"] == "https":  # by a proxy too, where its word is believed
                     own.append(_HSTS)
                 message["headers"] = [*message.get("headers", []), *own]

@@ -33,7 +33,13 @@ def create(
     name: Annotated[str, typer.Argument(help="Who uses the key, such as invoices-erp.")],
     scope: Annotated[
         list[str] | None,
-        typer.Option(help="extract, read or admin; may be repeated. [default: extract, read]"),
+        typer.Option(
+            help="extract, read, review or admin; may be repeated. [default: extract, read]"
+        ),
+    ] = None,
+    of: Annotated[
+        str | None,
+        typer.Option("--for", help="Name of a key whose jobs it sees, as a reviewer has to."),
     ] = None,
     expires: Annotated[
         str | None, typer.Option(help="Works so long, such as 90d, 12h or 4w; for ever if absent.")
@@ -53,6 +59,7 @@ def create(
         key, text = keys.create(
             name,
             scope or ("extract", "read"),
+            owner_of=of,
             expires_s=seconds_of(expires) if expires else None,
             rate_per_minute=rate,
             max_queued=max_queued,

@@ -31,6 +31,7 @@ IMAGES = {
         *_STORE, *_COMMAND, "celery", "cryptography", "fastapi", "fastapi-offline", "httptools",
         "httpx", "limits", "numpy", "prometheus-client", "python-multipart", "standardwebhooks",
         "uvicorn", "uvloop",
+        *_VALUES,  # of what reviewers type
     ),
     "read": (
         *_WORKER, "onnxruntime", "opencv-python-headless", "pi-heif", "pillow", "pypdfium2",

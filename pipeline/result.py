@@ -103,6 +103,24 @@ class Word(_Answer):
     confidence: Fraction
 
 
+class ReviewMark(_Answer):
+    """What a person decided on one value of a field."""
+
+    place: int
+    decision: str
+    by: str
+    at: str
+
+
+class Reviewed(_Answer):
+    """Who reviewed an answer, and which of its fields they decided."""
+
+    done: Annotated[bool, Field(description="The review is finished")]
+    by: list[str]
+    at: str
+    fields: dict[str, list[ReviewMark]]
+
+
 class Extraction(_Answer):
     """One document's fields. A field not found is null, or an empty list where many are allowed.
 
@@ -116,3 +134,10 @@ class Extraction(_Answer):
     words: Annotated[list[Word] | None, Field(exclude_if=lambda words: words is None)] = None
     warnings: list[str] = []
     timings: dict[str, float]
+    reviewed: Annotated[
+        Reviewed | None,
+        Field(
+            exclude_if=lambda value: value is None,
+            description="Only where people decided on values, which are then theirs",
+        ),
+    ] = None

@@ -6,6 +6,9 @@
         JobExpired               its files were removed                 job_expired
         DocumentMissing          its file is gone from the store        document_missing
         JobCancelled             cancelled before it was finished       job_cancelled
+        PageUnknown              the document has no such page          page_unknown
+        PageNotDrawn             no worker drew the page in time        page_not_drawn
+        ReviewClaimed            somebody else reviews the document     review_claimed
         WorkerCrashed            each attempt ended the worker          worker_crashed
         IdempotencyInFlight      the first such request is under way    idempotency_in_flight
         Overloaded               the queue is too long                  overloaded
@@ -69,6 +72,27 @@ class DocumentMissing(ServiceError):
 
     code = "document_missing"
     default_advice = "Send the document again, and report the job id: a file was lost or removed."
+
+
+class PageUnknown(ServiceError):
+    """A picture of a page that the document does not have."""
+
+    code = "page_unknown"
+    default_advice = "See `document.page_count` in the answer; pages are counted from 1."
+
+
+class PageNotDrawn(ServiceError):
+    """No worker has drawn the page in the time that the request waited."""
+
+    code = "page_not_drawn"
+    default_advice = "Ask again after the seconds of the header Retry-After."
+
+
+class ReviewClaimed(ServiceError):
+    """Somebody else has the review of the document in hand."""
+
+    code = "review_claimed"
+    default_advice = "Take the next document; a claim ends ten minutes after its last decision."
 
 
 class WorkerCrashed(ServiceError):

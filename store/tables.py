@@ -170,6 +170,83 @@ class KeyRow(Base):
     last_used_at: Mapped[float | None]
 
 
+class SessionRow(Base):
+    """A sign-in of a browser with a key; of what its cookie holds only the SHA-256 is kept."""
+
+    __tablename__ = "sessions"
+
+    hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    key_id: Mapped[str] = mapped_column(String(36), ForeignKey("api_keys.id", ondelete="CASCADE"))
+    expires_at: Mapped[float]
+
+
+class PictureRow(Base):
+    """A picture of a page that somebody waits for, or why it cannot be drawn.
+
+    It goes when it is drawn. Whoever draws it has it until `taken_until`.
+    """
+
+    __tablename__ = "pictures"
+    __table_args__ = (Index("ix_pictures_wanted", "wanted_at"),)
+
+    job_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(primary_key=True)
+    width: Mapped[int] = mapped_column(primary_key=True)
+    wanted_at: Mapped[float]
+    taken_until: Mapped[float | None]
+    error_code: Mapped[str | None] = mapped_column(String(64))
+    error_detail: Mapped[str | None] = mapped_column(Text)
+    error_advice: Mapped[str | None] = mapped_column(Text)
+
+
+class ReviewRow(Base):
+    """An answer that a person should see or has seen; `body` is the answer with all decisions.
+
+    `claimant` has it in hand until `claimed_until`; `reviewer` is who had it last, for people.
+    """
+
+    __tablename__ = "reviews"
+    __table_args__ = (Index("ix_reviews_waiting", "done_at", "skipped", "worth"),)
+
+    job_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True
+    )
+    model: Mapped[str] = mapped_column(String(160))
+    doubts: Mapped[int]
+    worth: Mapped[float]
+    skipped: Mapped[int]
+    note: Mapped[str] = mapped_column(Text)
+    reviewer: Mapped[str] = mapped_column(String(120))
+    claimant: Mapped[str | None] = mapped_column(String(64))
+    claimed_until: Mapped[float | None]
+    created_at: Mapped[float]
+    done_at: Mapped[float | None]
+    body: Mapped[str | None] = mapped_column(Text)
+
+
+class DecisionRow(Base):
+    """What a person decided on one value of an answer; never changed. `number` counts by job."""
+
+    __tablename__ = "decisions"
+
+    job_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(primary_key=True)
+    id: Mapped[str] = mapped_column(String(36))
+    kind: Mapped[str] = mapped_column(String(16))
+    field: Mapped[str] = mapped_column(String(64))
+    place: Mapped[int]
+    before: Mapped[dict[str, Any] | None]
+    after: Mapped[dict[str, Any] | None]
+    undoes: Mapped[str | None] = mapped_column(String(36))
+    reviewer: Mapped[str] = mapped_column(String(120))
+    at: Mapped[float]
+    seconds: Mapped[float | None]
+
+
 class BatchRow(Base):
     """Documents that were sent together; their progress is counted from their jobs.
 

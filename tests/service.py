@@ -145,12 +145,19 @@ class Service(Api):
         self.log = home / "log"
         self.process: subprocess.Popen[bytes] | None = None
 
-    def start(self, *, ready: bool = True, workers: int = 1) -> Service:
-        """Start it and wait until it listens, and until it is ready."""
+    def start(self, *, ready: bool = True, workers: int = 1, port: int = 0) -> Service:
+        """Start it, on a free port where none is given; wait until it listens, and is ready."""
         with self.log.open("ab") as log:
             begin = log.tell()
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "cli.main", "serve", "--port=0", f"--workers={workers}"],
+                [
+                    sys.executable,
+                    "-m",
+                    "cli.main",
+                    "serve",
+                    f"--port={port}",
+                    f"--workers={workers}",
+                ],
                 cwd=self.root,
                 env={**environment(self.home, self.settings), "PYTHONPATH": str(self.root)},
                 stderr=log,

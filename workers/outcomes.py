@@ -15,7 +15,7 @@ from pipeline.errors import (
     ReaderLost,
     StorageFull,
 )
-from store.blobs import FILE
+from store.blobs import KEPT
 from store.errors import JobCancelled, StoreUnavailable
 from store.jobs import Job, Jobs, LeaseLost, New
 
@@ -94,5 +94,5 @@ def _fail(jobs: Jobs, job: Job, error: FieldwrightError) -> None:
     if isinstance(error, JobCancelled):
         jobs.blobs.remove(job.id)
     else:
-        jobs.blobs.keep_only(job.id, FILE)
+        jobs.blobs.keep_only(job.id, *KEPT)
     log.info("job ended", extra={"job": job.id, "code": error.code})

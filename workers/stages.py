@@ -20,9 +20,10 @@ from pipeline.document import Document
 from pipeline.reading.options import ReadOptions
 from pipeline.routing import AUTO, Choice, Router
 from store import counters
-from store.blobs import FILE, PASSWORD
+from store.blobs import FILE, KEPT, PASSWORD, WORDS
 from store.errors import DocumentMissing
 from store.jobs import Job, New, Stage
+from store.reviews import need_of
 from workers.context import JobRun, StageDependencies
 from workers.outcomes import recorded_outcome, renew, retry_until_stored
 
@@ -173,13 +174,32 @@ def resolve(deps: StageDependencies, run: JobRun) -> None:
         choice=run.choice,
         with_words=job.with_words,
     )
+    jobs.blobs.put(job.id, WORDS, words_of(document).encode())
     jobs.settings.faults.at("before_finish", sha256=job.sha256)
     counts, body = counters.answered(answer, waited=job.waited), answer.model_dump_json()
-    retry_until_stored(deps.jobs, lambda: jobs.leases.succeed(job, body, counts, **run.progress))
+    need = need_of(answer)
+    retry_until_stored(
+        deps.jobs, lambda: jobs.leases.succeed(job, body, counts, need, **run.progress)
+    )
     jobs.announcer.ended(job.id)
     jobs.settings.faults.at("after_finish", sha256=job.sha256)
-    jobs.blobs.keep_only(job.id, FILE)
+    jobs.blobs.keep_only(job.id, *KEPT)
     log.info("job succeeded", extra={"job": job.id, **answer.timings})
+
+
+def words_of(document: Document) -> str:
+    """Return the words of a document as JSON text: what the API shows of them."""
+    pages = [
+        {
+            "number": page.number,
+            "words": [
+                {"text": token.text, "box": token.box.as_list(), "line": token.line}
+                for token in page.tokens
+            ],
+        }
+        for page in document.pages
+    ]
+    return json.dumps({"pages": pages}, ensure_ascii=False, separators=(",", ":"))
 
 
 def package(deps: StageDependencies, run: JobRun) -> PackageRef:

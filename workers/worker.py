@@ -24,6 +24,7 @@ from workers.context import Model, StageDependencies
 from workers.heartbeat import Heartbeat, Held
 from workers.model_cache import ModelCache
 from workers.outcomes import renew
+from workers.pictures import draw_next
 from workers.quarantine import Quarantine
 from workers.stages import run_job
 
@@ -137,7 +138,8 @@ class Worker:
     ) -> bool:
         """Claim the best job, and run it; say whether there was one.
 
-        Of jobs that wait to be tagged, several may be taken together. A job that was in trouble
+        Pictures of pages go first: they take a moment, and somebody looks at an empty frame. Of
+        jobs that wait to be tagged, several may be taken together. A job that was in trouble
         before is run while no other thread of this worker runs one.
 
         Args:
@@ -149,6 +151,8 @@ class Worker:
         """
         if not self.prepare():
             return False
+        if "read" in self.stages and draw_next(self.jobs):
+            return True
         with self._quarantine.shared():
             job = self._claim(priority_at_most)
             if job is None:

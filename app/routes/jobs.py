@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 from typing import Annotated
 
 from anyio import to_thread
@@ -83,10 +84,20 @@ async def get_job(
     },
 )
 async def get_result(
-    job_id: JobId, request: Request, jobs: JobsDep, principal: PrincipalDep, prefix: PrefixDep
+    job_id: JobId,
+    request: Request,
+    jobs: JobsDep,
+    principal: PrincipalDep,
+    prefix: PrefixDep,
+    reviewed: Annotated[
+        bool, Query(description="With what people decided; false for the machine's own answer")
+    ] = True,
 ) -> Response:
-    """Return the fields, as often as asked; the error of the job where it failed."""
-    return await answered(request, jobs, principal, prefix, job_id)
+    """Return the fields, as often as asked; the error of the job where it failed.
+
+    Where people reviewed it, the values are theirs and `reviewed` says which and by whom.
+    """
+    return await answered(request, jobs, principal, prefix, job_id, reviewed=reviewed)
 
 
 @router.delete(
@@ -110,11 +121,18 @@ def delete_job(
 
 
 async def answered(
-    request: Request, jobs: Jobs, principal: Principal, prefix: str, job_id: str
+    request: Request,
+    jobs: Jobs,
+    principal: Principal,
+    prefix: str,
+    job_id: str,
+    *,
+    reviewed: bool = True,
 ) -> Response:
     """Return a job's answer as stored; raises its error, which then names the job."""
     request.state.instance = f"{prefix}/jobs/{job_id[:40]}"
-    body = (await to_thread.run_sync(jobs.result, job_id, principal.owner_scope)).encode()
+    result = partial(jobs.result, job_id, principal.owner_scope, reviewed=reviewed)
+    body = (await to_thread.run_sync(result)).encode()
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers={"ETag": tag})

@@ -1,9 +1,10 @@
-"""What a confined child does: opens a document, then reads the pages it is told to.
+"""What a confined child does: opens a document, then reads or draws the pages it is told to.
 
-Messages to it: the job, then page numbers. Messages from it: ``{"ready"}``, ``{"pages": n}`` once
-the document is open, then for each page ``{"page"}`` or ``{"error"}``; ``{"lost"}`` where a program
-that it had started was killed from outside. It ends when its caller closes the channel. An
-exception that is not expected ends it, too: its memory is no longer to be trusted.
+Messages to it: the job, then numbers of pages to read, or ``[number, width]`` of pages to draw.
+Messages from it: ``{"ready"}``, ``{"pages": n}`` once the document is open, then for each page
+``{"page"}``, ``{"drawn"}`` with the picture in a file of its folder, or ``{"error"}``; ``{"lost"}``
+where a program that it had started was killed from outside. It ends when its caller closes the
+channel. An exception that is not expected ends it, too: its memory is no longer to be trusted.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ Image.preinit()  # what Pillow would load at its first file
 
 FUNCTION = f"{__name__}:serve"
 OPENER = "pipeline.reading.sources:open_source"
+PICTURE = "picture.png"
+_QUICK = 3  # level of compression: somebody waits for the picture
 
 T = TypeVar("T")
 
@@ -85,15 +88,24 @@ def serve(channel: Channel) -> None:
         return
     with closing(source):
         channel.send({"pages": source.page_count})
-        while (number := channel.receive()) is not None:
+        while (task := channel.receive()) is not None:
             allow_cpu(job.options.page_timeout_s)
             try:
-                page = within_disk(partial(source.read_page, number), f"Page {number}")
-                channel.send({"page": page.to_json()})
+                work = partial(_done, source, task, Path(job.folder))
+                channel.send(within_disk(work, "The page"))
             except (FieldwrightError, ReaderLost) as error:
                 channel.send(_message(error))
             shutil.rmtree(scratch, ignore_errors=True)  # what programs left that were ended
             scratch.mkdir(exist_ok=True)
+
+
+def _done(source: Source, task: int | list[int], folder: Path) -> dict[str, Any]:
+    """Return the answer to a message that asks for a page."""
+    if isinstance(task, int):
+        return {"page": source.read_page(task).to_json()}
+    number, width = task
+    source.draw_page(number, width).save(folder / PICTURE, "PNG", compress_level=_QUICK)
+    return {"drawn": True}
 
 
 def _opened(job: Job) -> Source:

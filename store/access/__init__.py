@@ -2,16 +2,19 @@
 
 from store.access.keys import OPEN, SCOPES, TOUCH_SECONDS, Key, KeyRing, Keys, Principal
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
+from store.access.sessions import SESSION_SECONDS, Sessions
 
 __all__ = [
     "ANY_OWNER",
     "OPEN",
     "SCOPES",
+    "SESSION_SECONDS",
     "TOUCH_SECONDS",
     "Key",
     "KeyRing",
     "Keys",
     "OwnerScope",
     "Principal",
+    "Sessions",
     "owned",
 ]

@@ -20,11 +20,12 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select
 from pipeline.errors import InvalidOption
 from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope
+from store.access.sessions import hashed
 from store.database import Database
-from store.tables import KeyRow
+from store.tables import KeyRow, SessionRow
 from store.tables import now as clock
 
-SCOPES = ("extract", "read", "admin")
+SCOPES = ("extract", "read", "review", "admin")
 
 _SECRET_BYTES = 24
 _NAME_LENGTH = 120
@@ -40,10 +41,12 @@ class Principal:
 
     Attributes:
         key_id: under which what the caller owns is stored; None where the service has no keys.
-        scopes: ``extract`` to submit and remove, ``read`` to look, ``admin`` for all owners.
+        scopes: ``extract`` to submit and remove, ``read`` to look, ``review`` to look and decide,
+            ``admin`` for all owners.
         rate_per_minute: most requests of the key a minute, None for the installation's.
         max_queued: most unfinished jobs of the key, None for the installation's.
         actor: what the audit log calls the caller.
+        name: of the key, for people; None where the service has no keys.
     """
 
     key_id: str | None
@@ -51,6 +54,7 @@ class Principal:
     rate_per_minute: int | None = None
     max_queued: int | None = None
     actor: str = "anyone"
+    name: str | None = field(default=None, compare=False)
 
     @property
     def owner_scope(self) -> OwnerScope:
@@ -96,10 +100,12 @@ class KeyRing:
     Attributes:
         used: whether the installation ever had a key, valid or not.
         keys: the valid keys by prefix.
+        sessions: the valid keys of browsers that are signed in, by the hash of the session.
     """
 
     used: bool
     keys: Mapping[str, ValidKey]
+    sessions: Mapping[str, ValidKey] = field(default_factory=dict)
 
     def find(self, presented: str) -> ValidKey | None:
         """Return the key of that text, None where it is no valid one.
@@ -109,6 +115,10 @@ class KeyRing:
         key = self.keys.get(_prefix(presented))
         matches = hmac.compare_digest(key.hash if key else _NOBODY, _hash(presented))
         return key if matches else None
+
+    def find_session(self, token: str) -> ValidKey | None:
+        """Return the key that a browser signed in with, None where the token is no valid one."""
+        return self.sessions.get(hashed(token))
 
 
 class Keys:
@@ -125,6 +135,7 @@ class Keys:
         name: str,
         scopes: Iterable[str] = ("extract", "read"),
         *,
+        owner_of: str | None = None,
         expires_s: float | None = None,
         rate_per_minute: int | None = None,
         max_queued: int | None = None,
@@ -134,12 +145,14 @@ class Keys:
         Args:
             name: chosen by the operator; no other valid key may have it.
             scopes: of `SCOPES`, one at least.
+            owner_of: id, prefix or name of a valid key whose jobs the new one sees too.
             expires_s: seconds until it expires; never where None.
             rate_per_minute: most requests a minute, the installation's where None.
             max_queued: most unfinished jobs, the installation's where None.
 
         Raises:
-            InvalidOption: the name is taken or not fit to be shown, or a scope is unknown.
+            InvalidOption: the name is taken or not fit to be shown, a scope is unknown, or there
+                is no valid key `owner_of`.
         """
         _check(name, tuple(scopes))
         with self.database.writing() as connection:
@@ -152,8 +165,9 @@ class Keys:
                     advice=f"Choose another name, or `fieldwright keys rotate {name}`.",
                 )
             key_id = str(uuid.uuid4())
+            owner = key_id if owner_of is None else _matching(connection, now, owner_of)[0].owner
             values = {
-                "owner": key_id,
+                "owner": owner,
                 "name": name,
                 "scopes": [scope for scope in SCOPES if scope in set(scopes)],
                 "rate_per_minute": rate_per_minute,
@@ -220,7 +234,14 @@ class Keys:
             now = clock(connection)
             rows = connection.execute(select(KeyRow.__table__).where(valid_at(now))).all()
             known = connection.execute(select(KeyRow.id).limit(1)).first() is not None
-        return KeyRing(known, {row.prefix: _held(row) for row in rows})
+            alive = select(SessionRow.hash, SessionRow.key_id).where(SessionRow.expires_at > now)
+            sessions = connection.execute(alive).all()
+        keys = {row.id: _held(row) for row in rows}
+        return KeyRing(
+            known,
+            {row.prefix: keys[row.id] for row in rows},
+            {token: keys[key_id] for token, key_id in sessions if key_id in keys},
+        )
 
     def touch(self, key_id: str) -> None:
         """Record that a key was used, at most once a minute."""
@@ -299,7 +320,8 @@ def _key(row: Row[tuple[object, ...]], now: float) -> Key:
 
 def _held(row: Row[tuple[object, ...]]) -> ValidKey:
     limits = row.rate_per_minute, row.max_queued
-    principal = Principal(row.owner, frozenset(row.scopes), *limits, f"key:fw_{row.prefix}")
+    actor = f"key:fw_{row.prefix}"
+    principal = Principal(row.owner, frozenset(row.scopes), *limits, actor, row.name)
     return ValidKey(row.id, row.hash, principal)
 
 

@@ -26,7 +26,7 @@ from store.database import Database
 from store.errors import BatchUnknown
 from store.jobs.records import Job
 from store.jobs.rows import insert_jobs, remove_jobs, requeue_jobs
-from store.tables import BatchItemRow, BatchRow, IdempotencyRow, JobRow, ResultRow, now
+from store.tables import BatchItemRow, BatchRow, IdempotencyRow, JobRow, ResultRow, ReviewRow, now
 from store.webhooks import outbox
 
 _LATELY = 50  # ended jobs from whose pace the time left is estimated
@@ -92,8 +92,10 @@ class BatchRepository:
         """
         after = 0
         while True:
-            query = _items(batch_id, after, size).add_columns(ResultRow.body)
+            body = func.coalesce(ReviewRow.body, ResultRow.body).label("body")
+            query = _items(batch_id, after, size).add_columns(body)
             query = query.outerjoin(ResultRow, ResultRow.job_id == JobRow.id)
+            query = query.outerjoin(ReviewRow, ReviewRow.job_id == JobRow.id)
             with self._database.reading() as connection:
                 rows = connection.execute(query).all()
             for row in rows:

@@ -1,5 +1,5 @@
-"""Files of jobs: the documents as they were sent, and what one stage leaves for the next."""
+"""Files of jobs: documents as they were sent, their words, and what one stage leaves for others."""
 
-from store.blobs.blobs import FILE, PASSWORD, LocalBlobs, no_room
+from store.blobs.blobs import FILE, KEPT, PASSWORD, WORDS, LocalBlobs, no_room
 
-__all__ = ["FILE", "PASSWORD", "LocalBlobs", "no_room"]
+__all__ = ["FILE", "KEPT", "PASSWORD", "WORDS", "LocalBlobs", "no_room"]

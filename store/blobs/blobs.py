@@ -17,6 +17,10 @@ from pipeline.reading.isolation.owner import abandoned, own
 
 FILE = "file"
 PASSWORD = "password"
+WORDS = "words.json"
+KEPT = (FILE, WORDS)
+"""What is kept of a job that has ended; all else is made again, or no longer needed."""
+
 _PART = ".part"
 
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, insert, select
 
+from pipeline.result import Extraction
 from store import counters
 from store.access.ownership import owned
 from store.jobs.records import Job
 from store.jobs.rows import insert_jobs
+from store.reviews import need_of, open_review
 from store.tables import JobRow, ResultRow, now
 from store.webhooks import outbox
 
@@ -19,6 +21,7 @@ from store.webhooks import outbox
 class Answer:
     """An answer in the store: the JSON text, and what its job knew of the document."""
 
+    job_id: str
     body: str
     model_version: str
     pages: int
@@ -36,7 +39,7 @@ def find_answer(connection: Connection, job: Job, version: str) -> Answer | None
     if job.fingerprint is None:
         return None
     query = (
-        select(ResultRow.body, JobRow.pages_done, JobRow.words)
+        select(JobRow.id, ResultRow.body, JobRow.pages_done, JobRow.words)
         .join(JobRow, JobRow.id == ResultRow.job_id)
         .where(
             JobRow.fingerprint == job.fingerprint,
@@ -48,7 +51,7 @@ def find_answer(connection: Connection, job: Job, version: str) -> Answer | None
         .limit(1)
     )
     row = connection.execute(query).first()
-    return None if row is None else Answer(row.body, version, row.pages_done, row.words)
+    return None if row is None else Answer(row.id, row.body, version, row.pages_done, row.words)
 
 
 def give(connection: Connection, job: Job, answer: Answer) -> Job:
@@ -79,6 +82,8 @@ def give(connection: Connection, job: Job, answer: Answer) -> Job:
     body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     insert_jobs(connection, [done])
     connection.execute(insert(ResultRow).values(job_id=job.id, body=body, created_at=moment))
+    need = need_of(Extraction.model_validate(content))
+    open_review(connection, job.id, content["model"]["name"], need)
     outbox.job_ended(connection, job.id)
     counters.add(connection, counters.ended("succeeded"))
     return done

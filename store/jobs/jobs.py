@@ -10,7 +10,7 @@ from pipeline.errors import error_from
 from store import cursors
 from store.access import ANY_OWNER, OwnerScope
 from store.announce import Announcer, EndSignals, Silent
-from store.blobs import FILE, LocalBlobs
+from store.blobs import KEPT, LocalBlobs
 from store.cursors import plain_id
 from store.database import Database
 from store.errors import JobCancelled, JobExpired, JobNotFinished
@@ -27,6 +27,8 @@ from store.jobs.submit import Intake
 from store.jobs.telemetry import Telemetry, observe
 from store.jobs.waiting import Watcher
 from store.jobs.workers import WorkerRegistry
+from store.pictures import Pictures
+from store.reviews import Reviews
 from store.settings import Settings
 from store.turns import Turns
 
@@ -49,6 +51,8 @@ class Jobs:
         workers: that share the work.
         announcements: when the broker was told of which job.
         turns: of what is done again and again.
+        pictures: of pages, that somebody waits for.
+        reviews: of answers.
         admission, idempotency, announcer: what accepting documents asks.
         intake: accepts documents.
         watcher: waits for jobs.
@@ -73,6 +77,8 @@ class Jobs:
         self.workers = WorkerRegistry(database)
         self.announcements = Announcements(database)
         self.turns = Turns(database)
+        self.pictures = Pictures(database)
+        self.reviews = Reviews(database)
         self.admission = Admission(
             database,
             self.workers,
@@ -100,8 +106,8 @@ class Jobs:
         """Return True when the job has ended or is gone, False after `seconds` or at a stop."""
         return await self.watcher.ended(job_id, seconds)
 
-    def result(self, job_id: str, scope: OwnerScope = ANY_OWNER) -> str:
-        """Return the answer of a job as JSON text.
+    def result(self, job_id: str, scope: OwnerScope = ANY_OWNER, *, reviewed: bool = True) -> str:
+        """Return the answer of a job as JSON text; not `reviewed`, as the machine gave it.
 
         Raises:
             JobUnknown: it does not exist or is out of scope.
@@ -110,7 +116,7 @@ class Jobs:
             JobCancelled: it was cancelled.
             FieldwrightError: it failed; the error is the job's own.
         """
-        job, body = self.repository.answered(plain_id(job_id), scope)
+        job, body = self.repository.answered(plain_id(job_id), scope, reviewed=reviewed)
         if job.state in ("queued", "running"):
             raise JobNotFinished(f"The job is {job.state}.")
         if job.state == "cancelled":
@@ -168,15 +174,16 @@ class Jobs:
             if state == "cancelled":
                 self.blobs.remove(job_id)
             else:
-                self.blobs.keep_only(job_id, FILE)
+                self.blobs.keep_only(job_id, *KEPT)
         self.idempotency.forget()
+        self.pictures.forget()
         expire(self.database, self.blobs, hours=self.settings.retention_hours)
         self.blobs.clear_spool()
         if deep:
             self._clean_files()
 
     def _clean_files(self) -> None:
-        """Remove the files of jobs that are gone, and all but the documents of those that ended."""
+        """Remove the files of jobs that are gone, and what is not kept of those that ended."""
         # A document is on the disk a moment before its job is committed: young ones are spared.
         for chunk in _chunks(self.blobs.ids(older_than=3600)):
             known = self.repository.known(chunk)
@@ -184,7 +191,7 @@ class Jobs:
                 if job_id not in known:
                     self.blobs.remove(job_id)
                 elif known[job_id]:
-                    self.blobs.keep_only(job_id, FILE)
+                    self.blobs.keep_only(job_id, *KEPT)
 
     def close(self) -> None:
         """Close the announcer and the connections to the store."""

@@ -16,6 +16,7 @@ from store.database import Database
 from store.errors import JobCancelled
 from store.jobs.records import Job, LeaseLost, Stage, State
 from store.jobs.rows import Later, New, change_held, end, is_held
+from store.reviews import Need, open_review
 from store.tables import JobRow, ResultRow, db_now
 from store.webhooks import outbox
 
@@ -94,7 +95,12 @@ class Leases:
                 raise LeaseLost(job.id)
 
     def succeed(
-        self, job: Job, body: str, counts: counters.Amounts | None = None, **progress: New
+        self,
+        job: Job,
+        body: str,
+        counts: counters.Amounts | None = None,
+        need: Need | None = None,
+        **progress: New,
     ) -> None:
         """End a claimed job with its answer, both or neither: whatever runs twice, there is one.
 
@@ -102,6 +108,7 @@ class Leases:
             job: as claimed.
             body: the answer as JSON text.
             counts: what the answer adds to the counters; see `counters.answered`.
+            need: why a person should see the answer, None where nobody needs to.
             progress: as of `renew`.
 
         Raises:
@@ -114,6 +121,7 @@ class Leases:
             _change_uncancelled(connection, job, done)
             result = insert(ResultRow).values(job_id=job.id, body=body, created_at=db_now())
             connection.execute(result)
+            open_review(connection, job.id, job.model, need)
             outbox.job_ended(connection, job.id)
             counters.add(connection, {**counters.ended("succeeded"), **(counts or {})})
 

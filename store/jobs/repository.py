@@ -16,7 +16,7 @@ from store.access.ownership import ANY_OWNER, OwnerScope, owned
 from store.database import Database
 from store.jobs.records import TERMINAL, Job, Progress, State
 from store.jobs.rows import COLUMNS, change, insert_jobs, one, remove_jobs, unknown
-from store.tables import IdempotencyRow, JobRow, ResultRow, now
+from store.tables import IdempotencyRow, JobRow, ResultRow, ReviewRow, now
 from store.webhooks import outbox
 
 _FARTHEST = 10_000  # places in the queue that are counted
@@ -43,14 +43,23 @@ class JobRepository:
         with self._database.reading() as connection:
             return one(connection, job_id, scope)
 
-    def answered(self, job_id: str, scope: OwnerScope = ANY_OWNER) -> tuple[Job, str | None]:
+    def answered(
+        self, job_id: str, scope: OwnerScope = ANY_OWNER, *, reviewed: bool = True
+    ) -> tuple[Job, str | None]:
         """Return a job and its answer as JSON text, None while there is none.
+
+        Args:
+            job_id: of the job.
+            scope: of the caller.
+            reviewed: with what people decided on it, if they did; else as the machine gave it.
 
         Raises:
             JobUnknown: it does not exist or is out of scope.
         """
-        query = select(*COLUMNS, ResultRow.body).where(JobRow.id == job_id)
+        body = func.coalesce(ReviewRow.body, ResultRow.body) if reviewed else ResultRow.body
+        query = select(*COLUMNS, body).where(JobRow.id == job_id)
         query = query.outerjoin(ResultRow, ResultRow.job_id == JobRow.id)
+        query = query.outerjoin(ReviewRow, ReviewRow.job_id == JobRow.id)
         with self._database.reading() as connection:
             row = connection.execute(query.where(owned(JobRow.owner, scope))).first()
         if row is None:

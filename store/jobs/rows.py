@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, update
 
 from pipeline.errors import FieldwrightError
-from store import counters
+from store import counters, reviews
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
 from store.errors import JobUnknown
 from store.jobs.records import Job, State
@@ -156,6 +156,7 @@ def forget_jobs(connection: Connection, job_ids: Sequence[str]) -> None:
     """
     connection.execute(delete(IdempotencyRow).where(IdempotencyRow.job_id.in_(job_ids)))
     connection.execute(delete(ResultRow).where(ResultRow.job_id.in_(job_ids)))
+    reviews.forget(connection, job_ids)
     forget_names(connection, job_ids)
 
 

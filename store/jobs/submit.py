@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from pipeline.errors import FieldwrightError
 from store.announce import Announcer
-from store.blobs import FILE, PASSWORD, LocalBlobs
+from store.blobs import FILE, PASSWORD, WORDS, LocalBlobs
 from store.database import Database
 from store.faults import Faults
 from store.jobs.admission import Admission
@@ -85,6 +85,8 @@ class Intake:
             if answer is None:
                 self.admission.check(job.owner, job.priority, max_queued=max_queued)
             self.store_files(document)
+            if answer is not None and (words := self.blobs.get(answer.job_id, WORDS)):
+                self.blobs.put(job.id, WORDS, words)
             try:
                 stored = self._store(job, request, answer)
             except FieldwrightError as error:

@@ -25,11 +25,12 @@ from store.tables import (
     now,
 )
 
-Event = Literal["job.succeeded", "job.failed", "job.cancelled", "batch.finished"]
+Event = Literal["job.succeeded", "job.failed", "job.cancelled", "job.reviewed", "batch.finished"]
 EVENTS: tuple[Event, ...] = get_args(Event)
 TEST = "webhook.test"
 
 _FINISHED: Event = "batch.finished"
+_REVIEWED: Event = "job.reviewed"
 
 
 def job_ended(connection: Connection, job_id: str) -> None:
@@ -42,10 +43,26 @@ def job_ended(connection: Connection, job_id: str) -> None:
     listeners = connection.execute(_LISTENERS, {"job_id": job_id}).all()
     if not listeners:
         return
-    job = listeners[0]
+    data = _job(connection, job_id, listeners[0])
+    _tell(connection, listeners, f"job.{data['state']}", job_id, data)
+    batch_id = data["batch"]
+    if batch_id is not None and any(_FINISHED in listener.events for listener in listeners):
+        batch_finished(connection, batch_id)
+
+
+def job_reviewed(connection: Connection, job_id: str) -> None:
+    """Store what webhooks are told of the end of an answer's review."""
+    listeners = connection.execute(_LISTENERS, {"job_id": job_id}).all()
+    if listeners:
+        data = _job(connection, job_id, listeners[0])
+        _tell(connection, listeners, _REVIEWED, job_id, data)
+
+
+def _job(connection: Connection, job_id: str, job: Any) -> dict[str, Any]:
+    """Return what webhooks are told of a job."""
     batch_id = next(iter(batches_of(connection, [job_id])), None)
     name = job.model.partition("@")[0]
-    data = {
+    return {
         "id": job_id,
         "state": job.state,
         "model": f"{name}@{job.model_version}" if job.model_version else job.model,
@@ -54,10 +71,6 @@ def job_ended(connection: Connection, job_id: str) -> None:
         "url": f"/v1/jobs/{job_id}",
         "result_url": f"/v1/jobs/{job_id}/result",
     }
-    event = f"job.{job.state}"
-    _tell(connection, listeners, event, job_id, data)
-    if batch_id is not None and any(_FINISHED in listener.events for listener in listeners):
-        batch_finished(connection, batch_id)
 
 
 _OF_THE_OWNER = JobRow.owner.is_not_distinct_from(WebhookRow.owner)

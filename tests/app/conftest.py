@@ -59,8 +59,8 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
     database.migrate()
     keys = Keys(database)
     scopes = {
-        "a": ("extract", "read"),
-        "b": ("extract", "read"),
+        "a": ("extract", "read", "review"),
+        "b": ("extract", "read", "review"),
         "admin": ("admin",),
         "reader": ("read",),
         "sender": ("extract",),

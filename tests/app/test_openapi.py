@@ -76,6 +76,7 @@ def known(busy: Service) -> dict[str, list[str]]:
         "batch_id": [sent.json()["id"]],
         "webhook_id": [made.json()["id"]] if made.status_code == 201 else [],
         "name": ["tiny", "tiny@0.0.1"],
+        "number": ["1"],
     }
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from pipeline.extract import Extractor
 from pipeline.result import Extraction
-from store.blobs import FILE
+from store.blobs import FILE, WORDS
 from store.jobs import STAGES, Job, Jobs
 from store.settings import Settings
 from tests.builders import endless_pdf, make_receipt, receipt_pdf
@@ -97,7 +97,7 @@ def test_three_workers_give_the_answer_of_one(hire: Hire, package: Path) -> None
     given = answer(reader.jobs, job)
     assert given.fields == Extractor(package).extract(DOCUMENTS[0]).fields
     assert set(given.timings) == {"read", "tag", "resolve"}
-    assert blobs(reader.jobs, job) == {FILE}
+    assert blobs(reader.jobs, job) == {FILE, WORDS}
 
 
 def test_a_job_whose_file_is_gone_says_so_at_once(hire: Hire) -> None:

@@ -79,13 +79,26 @@ class ImageSource:
         raster = Raster(_squared(picture, resolution), _READING_DPI)
         return read_scan(raster, number, width, height, self._options, reason="image file")
 
-    def _load(self, number: int) -> tuple[Image.Image, tuple[float, float] | None]:
-        """Return a page in 8-bit grey as viewers show it, and its pixels per inch if credible."""
+    def draw_page(self, number: int, width: int) -> Image.Image:
+        """Return one page, from 1, in colour; raises CorruptDocument, PageTooLarge."""
+        picture = _squared(*self._load(number, "RGB"))
+        if picture.width <= width:
+            return picture
+        height = max(1, round(picture.height * width / picture.width))
+        return picture.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=3.0)
+
+    def _load(self, number: int, mode: str = "L") -> tuple[Image.Image, tuple[float, float] | None]:
+        """Return a page as viewers show it, and its pixels per inch if credible.
+
+        Args:
+            number: of the page.
+            mode: 8-bit grey, ``L``, or colour, ``RGB``.
+        """
         try:
             self._image.seek(self._frames[number - 1])
             _check_size(self._image, number, self._options.max_pixels_per_page)
             self._image.load()
-            grey = _flattened(self._image)
+            picture = _flattened(self._image, mode)
         except (PageTooLarge, MemoryError):
             raise
         except Exception as error:  # Pillow's decoders raise almost anything on damaged files
@@ -93,8 +106,8 @@ class ImageSource:
         resolution = _resolution(self._image)
         turn = _TURNS.get(_orientation(self._image))
         if turn is None:
-            return grey, resolution
-        turned = grey.transpose(turn)
+            return picture, resolution
+        turned = picture.transpose(turn)
         if resolution is not None and turn in _SIDEWAYS:
             resolution = resolution[1], resolution[0]
         return turned, resolution
@@ -151,19 +164,22 @@ def _resolution(image: Image.Image) -> tuple[float, float] | None:
     return (across, down) if low <= across <= high and low <= down <= high else None
 
 
-def _flattened(image: Image.Image) -> Image.Image:
-    """Return the image in 8-bit grey: alpha on white, 16 bits scaled, CMYK and 1 bit converted."""
+def _flattened(image: Image.Image, mode: str) -> Image.Image:
+    """Return the image in grey or colour of 8 bits.
+
+    Alpha is laid on white, 16 bits are scaled, CMYK and 1 bit are converted.
+    """
     if image.mode.startswith(("I", "F")):
         grey = _scaled_to_8_bits(image)
-        return ImageChops.invert(grey) if _negative(image) else grey
+        return (ImageChops.invert(grey) if _negative(image) else grey).convert(mode)
     if image.mode == "CMYK" and image.format == "JPEG" and "adobe" not in image.info:
         # Pillow takes the inks of all JPEGs as Adobe stores them, inverted.
-        return ImageChops.invert(image).convert("L")
+        return ImageChops.invert(image).convert(mode)
     if image.mode in ("LA", "La", "PA", "RGBA", "RGBa") or "transparency" in image.info:
         layer = image.convert("RGBA")
         paper = Image.new("RGBA", layer.size, "white")
-        return Image.alpha_composite(paper, layer).convert("L")
-    return image.convert("L")
+        return Image.alpha_composite(paper, layer).convert(mode)
+    return image.convert(mode)
 
 
 def _negative(image: Image.Image) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
+from PIL import Image
+
 from pipeline.document import Page
 from pipeline.reading.media import PDF
 from pipeline.reading.options import ReadOptions
@@ -23,6 +25,17 @@ class Source(Protocol):
 
     def read_page(self, number: int) -> Page:
         """Return one page, from 1; raises a DocumentError where it cannot be read."""
+
+    def draw_page(self, number: int, width: int) -> Image.Image:
+        """Return one page, from 1, in colour as a viewer shows it.
+
+        Args:
+            number: of the page.
+            width: of the picture in pixels, at most: nothing is enlarged beyond what is there.
+
+        Raises:
+            DocumentError: it cannot be drawn.
+        """
 
     def close(self) -> None:
         """Release the file."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import math
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import pypdfium2
+from PIL import Image
 
 from pipeline.document import Page
 from pipeline.errors import CorruptDocument, EmptyDocument
@@ -19,6 +21,8 @@ from pipeline.reading.text_layer.characters import frame_of
 from pipeline.reading.text_layer.layer import LayerPage, read_layer
 
 _log = logging.getLogger(__name__)
+
+_MAX_SIDE = 16_000  # pixels of a picture; browsers show no longer ones
 
 
 class PdfSource:
@@ -89,6 +93,24 @@ class PdfSource:
             return Page(number, *size, reason=f"{reason}, and OCR is turned off")
         raster = self._raster(number, size)
         return read_scan(raster, number, *size, self._options, reason=reason)
+
+    def draw_page(self, number: int, width: int) -> Image.Image:
+        """Return one page, from 1, in colour; in grey where only poppler can draw it.
+
+        Raises:
+            CorruptDocument, PageTooLarge, ReadingTimeout, DependencyMissing: as `read_page`.
+        """
+        size = self._size(number)
+        if self._pdf is not None:
+            scale = _fitting_scale(*size, width, self._options.max_pixels_per_page)
+            with (
+                suppress(pypdfium2.PdfiumError, ValueError),
+                closing(pdfium.load_page(self._pdf, number)) as page,
+            ):
+                return pdfium.draw(page, scale)
+        image = self._raster(number, size).image
+        image.thumbnail((width, image.height))
+        return image
 
     def _opened(self) -> int:
         """Return the number of pages, with `_path` a file that poppler opens."""
@@ -168,3 +190,15 @@ class PdfSource:
             except pypdfium2.PdfiumError:
                 _log.info("page %d can be rendered neither way", number)
             raise
+
+
+def _fitting_scale(across: float, down: float, width: int, max_pixels: int) -> float:
+    """Return the pixels a point at which a page is so wide, or less where it is a long one.
+
+    Args:
+        across: width of the page in points.
+        down: height of the page in points.
+        width: of the picture in pixels.
+        max_pixels: the most that the picture may have.
+    """
+    return min(width / across, math.sqrt(max_pixels / (across * down)), _MAX_SIDE / down)

@@ -130,6 +130,15 @@ def _has_annotations(page: Any) -> bool:
     return shown
 
 
+def draw(page: Any, scale: float) -> Image.Image:
+    """Return a `pypdfium2.PdfPage` in colour, at so many pixels a point."""
+    bitmap = page.render(scale=scale)
+    try:
+        return Image.fromarray(bitmap.to_numpy()[..., 2::-1].copy())
+    finally:
+        bitmap.close()
+
+
 def render(page: Any, dpi: int) -> Raster:
     """Return a `pypdfium2.PdfPage` as a raster for the OCR.
 

@@ -1,0 +1,340 @@
+"""Reviews: what should be seen, who has it in hand, and what they decide."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.access import PrincipalDep
+from app.deps import CatalogueDep, JobsDep, problems
+from app.reviewing import ValueMaker
+from app.schemas import moment
+from pipeline.errors import InvalidOption
+from pipeline.result import FieldValue
+from store.access import Principal
+from store.cursors import plain_id
+from store.jobs import Jobs
+from store.reviews import Decided, Decision, DecisionKind, Made, Review
+
+router = APIRouter(tags=["reviews"])
+
+JobId = Annotated[str, Path(description="Of the answer to review")]
+_Claimant = Annotated[
+    str,
+    Field(
+        pattern="^[A-Za-z0-9-]{8,64}$",
+        description="A random name of whoever works on it, such as one window of a browser",
+    ),
+]
+_Name = Annotated[
+    str,
+    Field(
+        max_length=120,
+        pattern=r"^[^\x00-\x1f\x7f]*$",
+        description="Of the reviewer, where the service has no keys",
+    ),
+]
+_Uuid = Annotated[str, Field(pattern="^[0-9a-fA-F-]{36}$")]
+_FIELD = Field(pattern="^[a-z][a-z0-9_]{0,63}$")
+_TEXT = Field(max_length=2000, pattern=r"^[^\x00]*$")
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class ReviewView(BaseModel):
+    """A review as it stands."""
+
+    job_id: str
+    document: str
+    model: str
+    doubts: Annotated[int, Field(description="Values that the machine marked")]
+    worth: Annotated[float, Field(description="Chance of a mistake, times the doubtful values")]
+    skipped: int
+    note: str
+    created_at: datetime
+    reviewer: Annotated[str, Field(description="Who has or had it last; empty for nobody")]
+    claimed_until: datetime | None
+    done_at: datetime | None
+
+    @classmethod
+    def of(cls, review: Review) -> ReviewView:
+        """Return the view of a review."""
+        return cls(
+            job_id=review.job_id,
+            document=review.document,
+            model=review.model,
+            doubts=review.doubts,
+            worth=round(review.worth, 4),
+            skipped=review.skipped,
+            note=review.note,
+            created_at=moment(review.created_at),
+            reviewer=review.reviewer,
+            claimed_until=moment(review.claimed_until) if review.claimed_until else None,
+            done_at=moment(review.done_at) if review.done_at else None,
+        )
+
+
+class QueueView(BaseModel):
+    """What waits for review, worst first."""
+
+    reviews: list[ReviewView]
+    waiting: Annotated[dict[str, int], Field(description="Number of those that wait, by model")]
+    oldest_seconds: float | None
+
+
+class DecisionView(BaseModel):
+    """A decision as it is kept, for good."""
+
+    id: str
+    number: int
+    kind: DecisionKind
+    field: str
+    place: int
+    before: Annotated[Any, Field(description="The value before; null for none")]
+    after: Annotated[Any, Field(description="The value after; null for none")]
+    undoes: str | None
+    reviewer: str
+    at: datetime
+    seconds: float | None
+
+    @classmethod
+    def of(cls, decision: Decision) -> DecisionView:
+        """Return the view of a decision."""
+        values = {name: getattr(decision, name) for name in cls.model_fields}
+        return cls(**values | {"at": moment(decision.at)})
+
+
+class DecidedView(BaseModel):
+    """All that was decided on an answer, what was undone too, and its fields as they then are."""
+
+    decisions: list[DecisionView]
+    fields: Annotated[
+        dict[str, Any],
+        Field(description="As in the answer; what is absent of many values leaves a null"),
+    ]
+
+    @classmethod
+    def of(cls, decided: Decided) -> DecidedView:
+        """Return the view of what was decided."""
+        views = [DecisionView.of(decision) for decision in decided.decisions]
+        return cls(decisions=views, fields=decided.fields)
+
+
+class Claim(_Body):
+    """Who wants a document: a certain one, or the next one."""
+
+    claimant: _Claimant
+    reviewer: _Name = ""
+    job_id: _Uuid | None = None
+    model: Annotated[str | None, _TEXT] = None
+    batch: _Uuid | None = None
+
+
+class NewDecision(_Body):
+    """A decision on one value; sent again with the same `id`, it is kept once."""
+
+    id: _Uuid
+    claimant: _Claimant
+    reviewer: _Name = ""
+    kind: DecisionKind
+    field: Annotated[str, _FIELD]
+    place: Annotated[int, Field(ge=0, le=999)] = 0
+    number: Annotated[int, Field(ge=0, le=999)] = 0
+    text: Annotated[str | None, _TEXT] = None
+    words: Annotated[list[Annotated[int, Field(ge=0, le=10**7)]], Field(max_length=500)] = []
+    undoes: _Uuid | None = None
+    seconds: Annotated[float | None, Field(ge=0, le=86400, allow_inf_nan=False)] = None
+
+
+class End(_Body):
+    """How a claim ends."""
+
+    claimant: _Claimant
+    reviewer: _Name = ""
+    how: Literal["done", "skip", "release"]
+    note: Annotated[str, _TEXT] = ""
+
+
+class Typed(_Body):
+    """A text that is to be read as a value of a field."""
+
+    field: Annotated[str, _FIELD]
+    text: Annotated[str, _TEXT]
+
+
+class AgreementView(BaseModel):
+    """How often people agreed with the machine on a field."""
+
+    model: str
+    field: str
+    decisions: int
+    accepted: int
+    seconds: Annotated[float | None, Field(description="That a decision took, on average")]
+
+
+class AgreementList(BaseModel):
+    """Agreement by model and field."""
+
+    fields: list[AgreementView]
+
+
+_OF_ONE = {
+    "s400": "The body cannot be read",
+    "s404": "There is no such job, or its model was removed",
+    "s409": "Somebody else has it in hand, or the job has no answer",
+    "s410": "The answer was removed for its age",
+    "s413": "The body is too large",
+    "s422": "A parameter is not allowed, or does not fit the answer",
+}
+
+
+@router.get(
+    "/reviews",
+    summary="List the answers that wait for review",
+    responses=problems(s422="A parameter is not allowed"),
+)
+def list_reviews(
+    jobs: JobsDep,
+    principal: PrincipalDep,
+    model: Annotated[str | None, Query(max_length=160, pattern=r"^[^\x00]*$")] = None,
+    batch: Annotated[str | None, Query(pattern="^[0-9a-fA-F-]{36}$")] = None,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+) -> QueueView:
+    """Return the queue: first what is worth most, those that were put back last."""
+    scope = principal.owner_scope
+    queue = jobs.reviews.queue(scope, model=model, batch=batch, limit=limit)
+    views = [ReviewView.of(review) for review in queue.reviews]
+    return QueueView(reviews=views, waiting=queue.waiting, oldest_seconds=queue.oldest)
+
+
+@router.get(
+    "/reviews/agreement", summary="See where people and machine agree", responses=problems()
+)
+def get_agreement(jobs: JobsDep, principal: PrincipalDep) -> AgreementList:
+    """Return by model and field how many decisions accepted the machine's value, and their time."""
+    found = jobs.reviews.agreement(principal.owner_scope)
+    views = [
+        AgreementView(**{name: getattr(one, name) for name in AgreementView.model_fields})
+        for one in found
+    ]
+    return AgreementList(fields=views)
+
+
+@router.post(
+    "/reviews/claims",
+    summary="Take a document in hand",
+    response_model=ReviewView,
+    responses={204: {"description": "Nothing waits"}, **problems(**_OF_ONE)},
+)
+def claim(wanted: Claim, jobs: JobsDep, principal: PrincipalDep) -> Any:
+    """Claim a certain answer, or the one that is worth most, for ten minutes from each decision."""
+    who, scope = _who(principal, wanted.reviewer), principal.owner_scope
+    if wanted.job_id is not None:
+        job_id = plain_id(wanted.job_id)
+        return ReviewView.of(jobs.reviews.claim(job_id, wanted.claimant, who, scope))
+    review = jobs.reviews.claim_next(
+        wanted.claimant, who, scope, model=wanted.model, batch=wanted.batch
+    )
+    return Response(status_code=204) if review is None else ReviewView.of(review)
+
+
+@router.get(
+    "/reviews/{job_id}/decisions",
+    summary="See what was decided on an answer",
+    responses=problems(s404="There is no such job", s409="It has no answer", s422="Not allowed"),
+)
+def list_decisions(job_id: JobId, jobs: JobsDep, principal: PrincipalDep) -> DecidedView:
+    """Return every decision, with the value before and after it, who made it and when."""
+    return DecidedView.of(jobs.reviews.decided(plain_id(job_id), principal.owner_scope))
+
+
+@router.post(
+    "/reviews/{job_id}/decisions",
+    summary="Decide on a value",
+    responses=problems(**_OF_ONE),
+)
+def decide(
+    job_id: JobId,
+    wanted: NewDecision,
+    jobs: JobsDep,
+    catalogue: CatalogueDep,
+    principal: PrincipalDep,
+) -> DecidedView:
+    """Keep a decision, and return all that was decided.
+
+    Once this is answered, the decision outlives any crash. `edit` wants `text`, `pick` wants
+    `words`; `candidate` and `reading` take the one of that `number`; a `place` behind the last
+    value of a field with many adds one.
+    """
+    who = _who(principal, wanted.reviewer)
+    value = None
+    if wanted.kind in ("edit", "pick"):
+        maker = _maker(jobs, catalogue, job_id, principal)
+        if wanted.kind == "edit":
+            if not (wanted.text or "").strip():
+                raise InvalidOption("There is no text.", advice="Send `text`, or decide `absent`.")
+            value = maker.of_text(wanted.field, wanted.text or "", wanted.place)
+        else:
+            value = maker.of_words(wanted.field, wanted.words)
+    made = Made(
+        id=wanted.id,
+        kind=wanted.kind,
+        field=wanted.field,
+        place=wanted.place,
+        number=wanted.number,
+        value=None if value is None else value.model_dump(mode="json"),
+        undoes=wanted.undoes,
+        seconds=wanted.seconds,
+    )
+    decided = jobs.reviews.decide(
+        plain_id(job_id),
+        made,
+        claimant=wanted.claimant,
+        reviewer=who,
+        scope=principal.owner_scope,
+    )
+    return DecidedView.of(decided)
+
+
+@router.post(
+    "/reviews/{job_id}/reading",
+    summary="See what a text would become",
+    responses=problems(**_OF_ONE),
+)
+def read_text(
+    job_id: JobId, typed: Typed, jobs: JobsDep, catalogue: CatalogueDep, principal: PrincipalDep
+) -> FieldValue:
+    """Return the value of a text in a field of this document; nothing is decided."""
+    return _maker(jobs, catalogue, job_id, principal).of_text(typed.field, typed.text)
+
+
+@router.post("/reviews/{job_id}/end", summary="Lay a document aside", responses=problems(**_OF_ONE))
+def end(job_id: JobId, wanted: End, jobs: JobsDep, principal: PrincipalDep) -> ReviewView:
+    """End a claim: the review is `done`, put back for later (`skip`), or given back (`release`).
+
+    Webhooks hear of `job.reviewed` when it is done.
+    """
+    review = jobs.reviews.end(
+        plain_id(job_id),
+        wanted.how,
+        claimant=wanted.claimant,
+        reviewer=_who(principal, wanted.reviewer),
+        note=wanted.note,
+        scope=principal.owner_scope,
+    )
+    return ReviewView.of(review)
+
+
+def _who(principal: Principal, named: str) -> str:
+    """Return the name that goes with a decision: of the key, or as given where there are none."""
+    return principal.name or named.strip() or "reviewer"
+
+
+def _maker(jobs: Jobs, catalogue: CatalogueDep, job_id: str, principal: Principal) -> ValueMaker:
+    answer = jobs.result(job_id, principal.owner_scope, reviewed=False)
+    return ValueMaker(answer, jobs.blobs, catalogue)

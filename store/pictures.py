@@ -1,0 +1,126 @@
+"""Pictures of pages that somebody waits for: asked for by the API, drawn by workers that read.
+
+A row is a request. The picture itself is a blob of its job, and stands there as soon as the row is
+gone; it is a cache, which the deep cleaning empties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, and_, delete, or_, select, update
+
+from pipeline.errors import FieldwrightError, error_from
+from store.database import Database
+from store.tables import PictureRow, insert_where, now
+
+_PATIENCE = 60.0  # seconds after which nobody waits any more
+_LEASE = 60.0  # seconds until another worker draws what one has taken
+_AT_ONCE = 8  # of one document, in one go
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of a page: its job, the page's number from 1, and its width in pixels."""
+
+    job_id: str
+    number: int
+    width: int
+
+    @property
+    def name(self) -> str:
+        """Its name among the blobs of the job."""
+        return f"page-{self.number}-{self.width}.png"
+
+
+class Pictures:
+    """The requests for pictures; methods raise `StoreUnavailable` as `Database`.
+
+    Args:
+        database: of the job store.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def ask(self, picture: Picture) -> None:
+        """Have a picture drawn, unless it is asked for already.
+
+        Raises:
+            FieldwrightError: it was asked for before and cannot be drawn; the error says why.
+        """
+        key = _key(picture)
+        with self._database.writing(durable=False) as connection:
+            moment = now(connection)
+            columns = {"job_id": picture.job_id, "number": picture.number, "width": picture.width}
+            new = insert_where(connection, PictureRow).values(**columns, wanted_at=moment)
+            connection.execute(new.on_conflict_do_nothing())
+            connection.execute(update(PictureRow).where(key).values(wanted_at=moment))
+        self.check(picture)
+
+    def check(self, picture: Picture) -> None:
+        """Raise the error of a picture that cannot be drawn."""
+        row = PictureRow
+        query = select(row.error_code, row.error_detail, row.error_advice).where(_key(picture))
+        with self._database.reading() as connection:
+            found = connection.execute(query).first()
+        if found is not None and found.error_code is not None:
+            raise error_from(found.error_code, found.error_detail or "", found.error_advice)
+
+    def take(self) -> list[Picture]:
+        """Take pictures of one document to draw, those first that were wanted first."""
+        columns = PictureRow.job_id, PictureRow.number, PictureRow.width
+        with self._database.reading() as connection:  # the write lock is taken only where needed
+            free = _free(now(connection))
+            first = connection.scalar(
+                select(PictureRow.job_id).where(free).order_by(PictureRow.wanted_at).limit(1)
+            )
+        if first is None:
+            return []
+        with self._database.writing(durable=False) as connection:
+            moment = now(connection)
+            query = select(*columns).where(_free(moment), PictureRow.job_id == first)
+            query = query.order_by(PictureRow.wanted_at).limit(_AT_ONCE)
+            rows = connection.execute(query.with_for_update(skip_locked=True))
+            taken = [Picture(*row) for row in rows]
+            for picture in taken:
+                change = update(PictureRow).where(_key(picture))
+                connection.execute(change.values(taken_until=moment + _LEASE))
+        return taken
+
+    def drawn(self, picture: Picture) -> None:
+        """Note that a picture stands among the blobs of its job."""
+        with self._database.writing(durable=False) as connection:
+            connection.execute(delete(PictureRow).where(_key(picture)))
+
+    def failed(self, pictures: Sequence[Picture], error: FieldwrightError) -> None:
+        """Note that pictures cannot be drawn, and why."""
+        values = {"error_code": error.code, "error_detail": error.detail}
+        with self._database.writing(durable=False) as connection:
+            for picture in pictures:
+                change = update(PictureRow).where(_key(picture))
+                connection.execute(change.values(**values, error_advice=error.advice))
+
+    def forget(self) -> None:
+        """Forget the requests that nobody waits for any more, and errors: they may be tried."""
+        with self._database.writing(durable=False) as connection:
+            old = PictureRow.wanted_at < now(connection) - _PATIENCE
+            connection.execute(delete(PictureRow).where(old))
+
+
+def _key(picture: Picture) -> ColumnElement[bool]:
+    return and_(
+        PictureRow.job_id == picture.job_id,
+        PictureRow.number == picture.number,
+        PictureRow.width == picture.width,
+    )
+
+
+def _free(moment: float) -> ColumnElement[bool]:
+    """Return the SQL condition that a picture is waited for and nobody draws it."""
+    return and_(
+        PictureRow.error_code.is_(None),
+        PictureRow.wanted_at > moment - _PATIENCE,
+        or_(PictureRow.taken_until.is_(None), PictureRow.taken_until < moment),
+    )

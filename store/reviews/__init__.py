@@ -1,0 +1,21 @@
+"""Reviews: answers that a person should see, who has them in hand, and what people decided."""
+
+from store.reviews.applied import KINDS, Decision, DecisionKind, Made
+from store.reviews.need import Need, need_of
+from store.reviews.reviews import Agreement, Decided, Queue, Review, Reviews, forget, open_review
+
+__all__ = [
+    "KINDS",
+    "Agreement",
+    "Decided",
+    "Decision",
+    "DecisionKind",
+    "Made",
+    "Need",
+    "Queue",
+    "Review",
+    "Reviews",
+    "forget",
+    "need_of",
+    "open_review",
+]

@@ -1,0 +1,372 @@
+"""The queue of reviews: what is worth most comes first, and one person has it at a time.
+
+A claim is the name of whoever claims, random and chosen there, and a time until which it holds;
+each decision renews it. Where it has lapsed and nobody else came, it is simply taken again: what
+was decided stands in any case.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    case,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from store.access.ownership import ANY_OWNER, OwnerScope, owned
+from store.database import Database
+from store.errors import JobNotFinished, JobUnknown, ReviewClaimed
+from store.reviews.applied import Decision, Made, after, applied, places
+from store.reviews.need import Need
+from store.tables import (
+    BatchItemRow,
+    DecisionRow,
+    JobRow,
+    ResultRow,
+    ReviewRow,
+    insert_where,
+    now,
+)
+from store.webhooks import outbox
+
+CLAIM_SECONDS = 600.0  # from the last thing that its holder did
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A review as it stands; times are seconds since 1970 by the database's clock.
+
+    Attributes:
+        job_id: of the answer.
+        document: name of the file as sent.
+        model: that answered.
+        doubts: values that the machine marked.
+        worth: see `need_of`.
+        skipped: how often it was put back undone; such ones come later.
+        note: of whoever put it back.
+        created_at: when the answer was given.
+        reviewer: who has or had it last, empty for nobody.
+        claimant: who has it, until `claimed_until`.
+        done_at: when the review was finished.
+    """
+
+    job_id: str
+    document: str
+    model: str
+    doubts: int
+    worth: float
+    skipped: int
+    note: str
+    created_at: float
+    reviewer: str
+    claimant: str | None
+    claimed_until: float | None
+    done_at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """The reviews that wait, those first that are worth most.
+
+    Attributes:
+        reviews: the first of them.
+        waiting: their number by model.
+        oldest: age in seconds of the oldest; None where none waits.
+    """
+
+    reviews: list[Review]
+    waiting: dict[str, int]
+    oldest: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What was decided on an answer, in order, and its fields as they then are.
+
+    In `fields`, a value of many that is absent leaves None in its place.
+    """
+
+    decisions: list[Decision]
+    fields: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How often people agreed with the machine on a field, and how long they took on average."""
+
+    model: str
+    field: str
+    decisions: int
+    accepted: int
+    seconds: float | None
+
+
+_OF_ROW: list[Any] = [
+    *(ReviewRow.job_id, JobRow.filename, ReviewRow.model, ReviewRow.doubts, ReviewRow.worth),
+    *(ReviewRow.skipped, ReviewRow.note, ReviewRow.created_at, ReviewRow.reviewer),
+    *(ReviewRow.claimant, ReviewRow.claimed_until, ReviewRow.done_at),
+]
+_DECISION: list[Any] = [getattr(DecisionRow, item.name) for item in fields(Decision)]
+_JOINED = ReviewRow.__table__.join(JobRow.__table__, JobRow.id == ReviewRow.job_id)
+_ORDER = (ReviewRow.skipped, ReviewRow.worth.desc(), ReviewRow.created_at)
+
+
+class Reviews:
+    """All reads and writes of reviews; methods raise `StoreUnavailable` as `Database`.
+
+    Args:
+        database: of the job store.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def queue(
+        self,
+        scope: OwnerScope = ANY_OWNER,
+        *,
+        model: str | None = None,
+        batch: str | None = None,
+        limit: int = 50,
+    ) -> Queue:
+        """Return what waits for review, of one model or batch where they are given."""
+        where = _waiting(scope, model, batch)
+        query = select(*_OF_ROW).select_from(_JOINED).where(where).order_by(*_ORDER).limit(limit)
+        counted = select(ReviewRow.model, func.count()).select_from(_JOINED)
+        counted = counted.where(_waiting(scope, None, batch)).group_by(ReviewRow.model)
+        oldest = select(func.min(ReviewRow.created_at)).select_from(_JOINED).where(where)
+        with self._database.reading() as connection:
+            first = connection.scalar(oldest)
+            return Queue(
+                [Review(*row) for row in connection.execute(query)],
+                {name: count for name, count in connection.execute(counted)},
+                None if first is None else max(0.0, now(connection) - first),
+            )
+
+    def claim_next(
+        self,
+        claimant: str,
+        reviewer: str,
+        scope: OwnerScope = ANY_OWNER,
+        *,
+        model: str | None = None,
+        batch: str | None = None,
+    ) -> Review | None:
+        """Claim the review that is worth most of those nobody has; None where there is none."""
+        with self._database.writing() as connection:
+            where = and_(_waiting(scope, model, batch), _free(claimant, now(connection)))
+            query = select(ReviewRow.job_id).select_from(_JOINED).where(where)
+            query = query.order_by(*_ORDER).limit(1)
+            job_id = connection.scalar(query.with_for_update(skip_locked=True, of=ReviewRow))
+            return None if job_id is None else _claim(connection, job_id, claimant, reviewer)
+
+    def claim(
+        self, job_id: str, claimant: str, reviewer: str, scope: OwnerScope = ANY_OWNER
+    ) -> Review:
+        """Claim the review of an answer, be it in the queue or not.
+
+        Raises:
+            JobUnknown: there is no such job, or it is out of scope.
+            JobNotFinished: it has no answer.
+            ReviewClaimed: somebody else has it.
+        """
+        with self._database.writing() as connection:
+            _answer(connection, job_id, scope)
+            return _claim(connection, job_id, claimant, reviewer)
+
+    def decided(self, job_id: str, scope: OwnerScope = ANY_OWNER) -> Decided:
+        """Return all that was decided on an answer; raises as `claim`."""
+        with self._database.reading() as connection:
+            answer = _answer(connection, job_id, scope)
+            decisions = _decisions(connection, job_id)
+        return Decided(decisions, places(answer, decisions))
+
+    def decide(
+        self,
+        job_id: str,
+        made: Made,
+        *,
+        claimant: str,
+        reviewer: str,
+        scope: OwnerScope = ANY_OWNER,
+    ) -> Decided:
+        """Keep a decision, for good; one that undoes another reopens a review that was done.
+
+        Raises:
+            JobUnknown, JobNotFinished, ReviewClaimed: as `claim`.
+            InvalidOption: it does not fit the answer.
+        """
+        with self._database.writing() as connection:
+            answer = _answer(connection, job_id, scope)
+            review = _claim(connection, job_id, claimant, reviewer)
+            decisions = _decisions(connection, job_id)
+            if made.id not in {decision.id for decision in decisions}:
+                before, value = after(made, answer, decisions)
+                decision = Decision(
+                    id=made.id,
+                    number=len(decisions) + 1,
+                    kind=made.kind,
+                    field=made.field,
+                    place=made.place,
+                    before=before,
+                    after=value,
+                    undoes=made.undoes,
+                    reviewer=reviewer,
+                    at=now(connection),
+                    seconds=made.seconds,
+                )
+                decisions.append(decision)
+                values = {item.name: getattr(decision, item.name) for item in fields(Decision)}
+                connection.execute(insert(DecisionRow).values(**values, job_id=job_id))
+            done = review.done_at is not None and made.kind != "undo"
+            if not done:
+                _change(connection, job_id, done_at=None)
+            _keep(connection, job_id, answer, decisions, done=done)
+        return Decided(decisions, places(answer, decisions))
+
+    def end(
+        self,
+        job_id: str,
+        how: Literal["done", "skip", "release"],
+        *,
+        claimant: str,
+        reviewer: str,
+        note: str = "",
+        scope: OwnerScope = ANY_OWNER,
+    ) -> Review:
+        """End a claim: the review is done, put back for later, or given back as it was.
+
+        Raises:
+            JobUnknown, JobNotFinished, ReviewClaimed: as `claim`.
+        """
+        with self._database.writing() as connection:
+            answer = _answer(connection, job_id, scope)
+            review = _claim(connection, job_id, claimant, reviewer)
+            values: dict[str, Any] = {"claimant": None, "claimed_until": None}
+            if how == "skip":
+                values |= {"skipped": review.skipped + 1, "note": note}
+            if how == "done":
+                values |= {"done_at": now(connection)}
+            _change(connection, job_id, **values)
+            if how == "done":
+                _keep(connection, job_id, answer, _decisions(connection, job_id), done=True)
+                outbox.job_reviewed(connection, job_id)
+            return _one(connection, job_id)
+
+    def agreement(self, scope: OwnerScope = ANY_OWNER) -> list[Agreement]:
+        """Return by model and field how often people agreed with the machine."""
+        accepted = func.sum(case((DecisionRow.kind == "accept", 1), else_=0))
+        query = (
+            select(
+                *(ReviewRow.model, DecisionRow.field, func.count(), accepted),
+                func.avg(DecisionRow.seconds),
+            )
+            .select_from(_JOINED)
+            .join(DecisionRow, DecisionRow.job_id == ReviewRow.job_id)
+            .where(owned(JobRow.owner, scope), DecisionRow.kind != "undo")
+            .group_by(ReviewRow.model, DecisionRow.field)
+            .order_by(ReviewRow.model, DecisionRow.field)
+        )
+        with self._database.reading() as connection:
+            return [Agreement(*row) for row in connection.execute(query)]
+
+
+def open_review(connection: Connection, job_id: str, model: str, need: Need | None) -> None:
+    """Put an answer into the queue, if it needs a review, in the transaction that stores it."""
+    if need is not None:
+        _insert(connection, job_id, model, need)
+
+
+def forget(connection: Connection, job_ids: Sequence[str]) -> None:
+    """Remove the reviews of answers that are removed, with all that was decided."""
+    for table in (DecisionRow, ReviewRow):
+        connection.execute(delete(table).where(table.job_id.in_(job_ids)))
+
+
+def _insert(connection: Connection, job_id: str, model: str, need: Need) -> None:
+    row = {"job_id": job_id, "model": model.partition("@")[0], "created_at": now(connection)}
+    row |= {"doubts": need.doubts, "worth": need.worth, "skipped": 0, "note": "", "reviewer": ""}
+    connection.execute(insert_where(connection, ReviewRow).values(row).on_conflict_do_nothing())
+
+
+def _waiting(scope: OwnerScope, model: str | None, batch: str | None) -> ColumnElement[bool]:
+    conditions = [ReviewRow.done_at.is_(None), owned(JobRow.owner, scope)]
+    if model is not None:
+        conditions.append(ReviewRow.model == model)
+    if batch is not None:
+        of_batch = select(BatchItemRow.job_id).where(BatchItemRow.batch_id == batch)
+        conditions.append(ReviewRow.job_id.in_(of_batch))
+    return and_(*conditions)
+
+
+def _free(claimant: str, moment: float) -> ColumnElement[bool]:
+    mine = ReviewRow.claimant == claimant
+    return or_(ReviewRow.claimant.is_(None), ReviewRow.claimed_until < moment, mine)
+
+
+def _claim(connection: Connection, job_id: str, claimant: str, reviewer: str) -> Review:
+    """Claim a review, or renew the claim, and return it; raises ReviewClaimed."""
+    if connection.scalar(select(ReviewRow.job_id).where(ReviewRow.job_id == job_id)) is None:
+        model = connection.scalar(select(JobRow.model).where(JobRow.id == job_id))
+        _insert(connection, job_id, model or "", Need(0, 0.0))
+    moment = now(connection)
+    values = {"claimant": claimant, "claimed_until": moment + CLAIM_SECONDS, "reviewer": reviewer}
+    change = update(ReviewRow).where(ReviewRow.job_id == job_id, _free(claimant, moment))
+    if not connection.execute(change.values(values)).rowcount:
+        holder = _one(connection, job_id).reviewer or "Somebody else"
+        raise ReviewClaimed(f"{holder} has this document in hand.")
+    return _one(connection, job_id)
+
+
+def _change(connection: Connection, job_id: str, **values: Any) -> None:
+    connection.execute(update(ReviewRow).where(ReviewRow.job_id == job_id).values(values))
+
+
+def _one(connection: Connection, job_id: str) -> Review:
+    query = select(*_OF_ROW).select_from(_JOINED).where(ReviewRow.job_id == job_id)
+    return Review(*connection.execute(query).one())
+
+
+def _answer(connection: Connection, job_id: str, scope: OwnerScope) -> dict[str, Any]:
+    """Return the machine's answer; raises JobUnknown, JobNotFinished."""
+    query = select(JobRow.state, ResultRow.body).where(JobRow.id == job_id)
+    query = query.outerjoin(ResultRow, ResultRow.job_id == JobRow.id)
+    row = connection.execute(query.where(owned(JobRow.owner, scope))).first()
+    if row is None:
+        raise JobUnknown("There is no job of that id.")
+    if row.body is None:
+        raise JobNotFinished(f"The job is {row.state}, and has no answer.")
+    answer: dict[str, Any] = json.loads(row.body)
+    return answer
+
+
+def _decisions(connection: Connection, job_id: str) -> list[Decision]:
+    query = select(*_DECISION).where(DecisionRow.job_id == job_id).order_by(DecisionRow.number)
+    return [Decision(*row) for row in connection.execute(query)]
+
+
+def _keep(
+    connection: Connection,
+    job_id: str,
+    answer: dict[str, Any],
+    decisions: list[Decision],
+    *,
+    done: bool,
+) -> None:
+    """Keep the answer with all decisions applied, which is given from now on."""
+    if decisions:
+        reviewed = applied(answer, decisions, done=done)
+        body = json.dumps(reviewed, ensure_ascii=False, separators=(",", ":"))
+        _change(connection, job_id, body=body)

@@ -1,0 +1,223 @@
+"""Reviews in the store: who has what in hand, and decisions that are kept for good."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from app.schemas import ANSWER
+from pipeline.errors import InvalidOption
+from pipeline.result import Extraction
+from store.errors import JobNotFinished, JobUnknown, ReviewClaimed
+from store.jobs import Job
+from store.reviews import Made, Reviews, need_of
+from store.tables import ReviewRow
+from tests.stores import JobStore
+
+ANNA, BEN = "window-of-anna", "window-of-ben"
+TOTAL = ANSWER["fields"]["total"]
+
+
+def value(text: str, confidence: float = 0.5, **changes: Any) -> dict[str, Any]:
+    """Return a doubtful value of a field."""
+    plain = {**TOTAL, "text": text, "value": text, "confidence": confidence, "needs_review": True}
+    return {**plain, **changes}
+
+
+AMBIGUOUS = {"status": "ambiguous", "reason": "Two ways.", "alternatives": ["2018-03-04"]}
+OTHER = {"text": "7.00", "value": "7.00", "confidence": 0.2, "page": 1, "box": [0, 0, 1, 1]}
+FIELDS = {
+    "total": value("9.00", candidates=[OTHER]),
+    "date": value("3/4/2018", value="2018-04-03", normalisation=AMBIGUOUS),
+    "party": [value("ACME"), value("Muster")],
+    "note": None,
+}
+
+
+def answered(store: JobStore, owner: str | None = None, **changes: Any) -> str:
+    """Return the id of a job that ended with an answer; `changes` are of its fields."""
+    job_id = str(uuid.uuid4())
+    store.jobs.add(
+        Job(job_id, "tiny", "0" * 64, f"{job_id[:4]}.pdf", media_type="", size=1, owner=owner)
+    )
+    job = store.claims.claim("w", lease=60, max_attempts=3)
+    assert job is not None
+    answer = Extraction.model_validate({**ANSWER, "id": job_id, "fields": {**FIELDS, **changes}})
+    store.leases.succeed(job, answer.model_dump_json(), None, need_of(answer))
+    return job_id
+
+
+@pytest.fixture
+def reviews(store: JobStore) -> Reviews:
+    """The reviews of an empty store."""
+    return Reviews(store.database)
+
+
+def decide(reviews: Reviews, job_id: str, kind: Any, field: str, **wanted: Any) -> dict[str, Any]:
+    """Decide as Anna; return the fields."""
+    made = Made(**{"id": str(uuid.uuid4()), "kind": kind, "field": field, **wanted})
+    return reviews.decide(job_id, made, claimant=ANNA, reviewer="Anna").fields
+
+
+def result(store: JobStore, job_id: str, *, reviewed: bool = True) -> dict[str, Any]:
+    body = store.jobs.answered(job_id, reviewed=reviewed)[1]
+    assert body is not None
+    return dict(json.loads(body))
+
+
+def test_what_is_most_doubtful_comes_first(store: JobStore, reviews: Reviews) -> None:
+    sure = {"date": None, "party": []}
+    usual = answered(store, total=value("1", 0.9), **sure)
+    worst = answered(store, total=value("1", 0.2), **sure)
+    answered(store, total={**value("1"), "needs_review": False}, **sure)  # nobody has to see it
+    younger = answered(store, total=value("1", 0.9), **sure)
+    queue = reviews.queue()
+    assert [review.job_id for review in queue.reviews] == [worst, usual, younger]
+    assert queue.waiting == {"tiny": 3}
+    assert queue.oldest is not None
+    assert reviews.queue(model="other").reviews == []
+
+
+def test_two_people_never_have_the_same_document(store: JobStore, reviews: Reviews) -> None:
+    first, second = answered(store), answered(store)
+    taken = [reviews.claim_next(who, who) for who in (ANNA, BEN, ANNA, BEN)]
+    assert [review and review.job_id for review in taken] == [first, second, first, second]
+    with pytest.raises(ReviewClaimed, match=ANNA):
+        reviews.claim(first, BEN, "Ben")
+    made = Made(str(uuid.uuid4()), "accept", "total")
+    with pytest.raises(ReviewClaimed):
+        reviews.decide(first, made, claimant=BEN, reviewer="Ben")
+    assert reviews.decided(first).decisions == []
+
+
+def test_lapsed_claim_loses_nothing_that_was_decided(store: JobStore, reviews: Reviews) -> None:
+    job_id = answered(store)
+    decide(reviews, job_id, "absent", "total")
+    with store.database.writing() as connection:
+        connection.execute(update(ReviewRow).values(claimed_until=1.0))
+    decide(reviews, job_id, "accept", "note")  # nobody came meanwhile
+    with store.database.writing() as connection:
+        connection.execute(update(ReviewRow).values(claimed_until=1.0))
+    assert reviews.claim(job_id, BEN, "Ben").reviewer == "Ben"
+    with pytest.raises(ReviewClaimed, match="Ben"):
+        decide(reviews, job_id, "accept", "date")
+    assert [one.kind for one in reviews.decided(job_id).decisions] == ["absent", "accept"]
+
+
+def test_decisions_change_the_answer_and_never_the_machines(
+    store: JobStore, reviews: Reviews
+) -> None:
+    job_id = answered(store)
+    machine = result(store, job_id)
+    decide(reviews, job_id, "candidate", "total", number=0)
+    decide(reviews, job_id, "reading", "date", number=0)
+    decide(reviews, job_id, "absent", "party", place=0)
+    decide(reviews, job_id, "pick", "party", place=2, value=value("One more"))
+    fields = decide(reviews, job_id, "edit", "note", value=value("typed"))
+    assert [one and one["text"] for one in fields["party"]] == [None, "Muster", "One more"]
+    given = result(store, job_id)
+    assert given["fields"]["total"]["text"] == "7.00"
+    assert given["fields"]["date"]["value"] == "2018-03-04"
+    assert given["fields"]["date"]["normalisation"]["status"] == "ok"
+    assert [one["text"] for one in given["fields"]["party"]] == ["Muster", "One more"]
+    assert not given["fields"]["date"]["needs_review"]
+    mark = given["reviewed"]["fields"]["date"][0]
+    assert (mark["decision"], mark["by"], given["reviewed"]["done"]) == ("reading", "Anna", False)
+    Extraction.model_validate(given)
+    assert result(store, job_id, reviewed=False) == machine
+    before = reviews.decided(job_id).decisions[0]
+    assert (before.before, before.reviewer) == (machine["fields"]["total"], "Anna")
+
+
+def test_undo_takes_back_what_it_names_and_keeps_both(store: JobStore, reviews: Reviews) -> None:
+    job_id = answered(store)
+    wrong = str(uuid.uuid4())
+    decide(reviews, job_id, "absent", "total", id=wrong)
+    reviews.end(job_id, "done", claimant=ANNA, reviewer="Anna")
+    assert reviews.queue().reviews == []
+    fields = decide(reviews, job_id, "undo", "total", undoes=wrong)
+    assert fields["total"]["text"] == "9.00"
+    assert [review.job_id for review in reviews.queue().reviews] == [job_id]  # to be done again
+    assert [one.kind for one in reviews.decided(job_id).decisions] == ["absent", "undo"]
+    with pytest.raises(InvalidOption):
+        decide(reviews, job_id, "undo", "total", undoes=wrong)
+
+
+def test_decision_that_is_sent_again_is_kept_once(store: JobStore, reviews: Reviews) -> None:
+    job_id, same = answered(store), str(uuid.uuid4())
+    for _ in range(3):
+        decide(reviews, job_id, "pick", "party", place=2, value=value("more"), id=same)
+    assert len(reviews.decided(job_id).decisions) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "wanted"),
+    [
+        ("accept", "nothing", {}),
+        ("candidate", "total", {"number": 1}),
+        ("reading", "note", {}),
+        ("absent", "total", {"place": 1}),
+        ("pick", "party", {"place": 3}),
+    ],
+)
+def test_decision_that_does_not_fit_is_refused(
+    store: JobStore, reviews: Reviews, kind: str, field: str, wanted: dict[str, Any]
+) -> None:
+    job_id = answered(store)
+    with pytest.raises(InvalidOption):
+        decide(reviews, job_id, kind, field, **wanted)
+    assert reviews.decided(job_id).decisions == []
+
+
+def test_what_was_put_back_comes_last_with_its_note(store: JobStore, reviews: Reviews) -> None:
+    first, second = answered(store), answered(store)
+    reviews.claim_next(ANNA, "Anna")
+    reviews.end(first, "skip", claimant=ANNA, reviewer="Anna", note="unreadable")
+    found = reviews.queue().reviews
+    assert [(review.job_id, review.note) for review in found] == [
+        (second, ""),
+        (first, "unreadable"),
+    ]
+    assert [review.claimant for review in found] == [None, None]
+
+
+def test_owners_see_what_is_theirs(store: JobStore, reviews: Reviews) -> None:
+    job_id = answered(store, owner="a")
+    assert reviews.queue("b").reviews == []
+    assert reviews.claim_next(BEN, "Ben", "b") is None
+    for ask in (
+        lambda: reviews.claim(job_id, BEN, "Ben", "b"),
+        lambda: reviews.decided(job_id, "b"),
+        lambda: reviews.end(job_id, "done", claimant=BEN, reviewer="Ben", scope="b"),
+    ):
+        with pytest.raises(JobUnknown):
+            ask()
+    claimed = reviews.claim_next(ANNA, "Anna", "a")
+    assert claimed is not None
+
+
+def test_agreement_counts_what_was_accepted(store: JobStore, reviews: Reviews) -> None:
+    for kind in ("accept", "accept", "absent"):
+        decide(reviews, answered(store), kind, "total", seconds=3.0)
+    (found,) = reviews.agreement()
+    assert (found.field, found.decisions, found.accepted, found.seconds) == ("total", 3, 2, 3.0)
+
+
+def test_nothing_is_left_of_an_answer_that_is_deleted(store: JobStore, reviews: Reviews) -> None:
+    job_id = answered(store)
+    decide(reviews, job_id, "accept", "total")
+    store.jobs.delete(job_id)
+    assert reviews.queue().reviews == []
+    with pytest.raises(JobUnknown):
+        reviews.decided(job_id)
+
+
+def test_job_without_an_answer_is_not_reviewed(store: JobStore, reviews: Reviews) -> None:
+    job_id = str(uuid.uuid4())
+    store.jobs.add(Job(job_id, "tiny", "0" * 64, "a.pdf", media_type="", size=1))
+    with pytest.raises(JobNotFinished):
+        reviews.claim(job_id, ANNA, "Anna")

@@ -1,0 +1,25 @@
+"""What tests ask of any page: no violation of accessibility, no scrolling sideways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+_RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
+
+
+def check_accessible(page: Page) -> None:
+    """Check a page as it stands, at a desk and on a phone, light and dark."""
+    for size in (DESK, PHONE):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= size["width"], f"{wide} pixels at a width of {size['width']}"
+        for scheme in ("dark", "light"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            found: list[dict[str, Any]] = Axe().run(page, options=_RULES).response["violations"]
+            told = [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]
+            assert not told, (told, size, scheme)
+    page.set_viewport_size(DESK)  # type: ignore[arg-type]

@@ -1,0 +1,174 @@
+"""The page Review: by keyboard alone, by two people, and over the death of the service."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.builders import Receipt, make_receipt, receipt_pdf
+from tests.patience import until
+from tests.service import Service, serving
+from tests.web.looking import check_accessible
+
+RECEIPTS = [make_receipt(seed) for seed in range(6)]  # each with an address to be checked
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A running service with the included model of receipts."""
+    with serving(Path(tmp_path_factory.mktemp("review")), model="receipts") as running:
+        yield running
+
+
+def send(service: Service, receipt: Receipt) -> str:
+    """Have a receipt read; return its job."""
+    response = service.post(receipt_pdf(receipt), f"{receipt.total}.pdf")
+    assert response.status_code == 200, response.text
+    return str(response.json()["id"])
+
+
+def visit(page: Page, service: Service, path: str = "/review") -> None:
+    page.goto(f"{str(service.client.base_url).rstrip('/')}{path}")
+
+
+def fields(service: Service, job_id: str) -> dict[str, Any]:
+    """Return the fields of an answer as people left them."""
+    return dict(service.client.get(f"/jobs/{job_id}/result").json()["fields"])
+
+
+def done(service: Service, job_id: str) -> bool:
+    body = service.client.get(f"/jobs/{job_id}/result").json()
+    return bool(body.get("reviewed", {}).get("done"))
+
+
+def in_hand(page: Page, name: str) -> Any:
+    return page.get_by_role("button", name=re.compile(f"^{name}"), pressed=True)
+
+
+def shown(page: Page, receipt: Receipt) -> None:
+    """Wait for a document, with its doubtful value in hand."""
+    expect(page.get_by_text(f"{receipt.total}.pdf", exact=True).last).to_be_visible()
+    expect(in_hand(page, "Address")).to_be_focused()
+
+
+def test_queue_is_worked_off_with_the_keyboard_alone(page: Page, service: Service) -> None:
+    visit(page, service)
+    expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
+    check_accessible(page)
+    jobs = {receipt.total: send(service, receipt) for receipt in RECEIPTS[:3]}
+    order = service.client.get("/reviews").json()["reviews"]
+    names = [review["document"].removesuffix(".pdf") for review in order]
+    first, second, third = (
+        next(receipt for receipt in RECEIPTS if receipt.total == name) for name in names
+    )
+    shown(page, first)  # by itself
+    check_accessible(page)
+
+    page.keyboard.press("e")
+    expect(page.get_by_label("Address as text")).to_be_focused()
+    page.keyboard.type("NO 1, JALAN BARU, 50000 KUALA LUMPUR")
+    page.keyboard.press("Enter")
+    shown(page, second)
+    corrected = fields(service, jobs[first.total])["address"]
+    assert corrected["text"] == "NO 1, JALAN BARU, 50000 KUALA LUMPUR"
+    assert not corrected["needs_review"]
+    until(lambda: done(service, jobs[first.total]), "the first document to be done")
+
+    page.keyboard.press("Enter")  # what the machine says is right: one key
+    shown(page, third)
+    assert done(service, jobs[second.total])
+    page.keyboard.press("z")  # a slip: back over documents
+    shown(page, second)
+    until(lambda: not done(service, jobs[second.total]), "the second one to be open again")
+    page.keyboard.press("x")
+    shown(page, third)
+    assert fields(service, jobs[second.total])["address"] is None
+
+    page.keyboard.press("?")
+    expect(page.get_by_text("back for later")).to_be_visible()
+    check_accessible(page)
+    page.keyboard.press("Shift+Tab")
+    expect(in_hand(page, "Date")).to_be_focused()
+    page.keyboard.press("Tab")  # the tools of the value in hand
+    expect(page.get_by_role("button", name="Edit")).to_be_focused()
+    page.keyboard.press("Enter")  # presses that button, and accepts nothing
+    expect(page.get_by_label("Date as text")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(in_hand(page, "Date")).to_be_focused()
+    page.keyboard.press("Enter")
+    shown(page, third)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
+    assert all(done(service, job_id) for job_id in jobs.values())
+
+
+def test_words_of_the_page_become_a_value(page: Page, service: Service) -> None:
+    receipt = RECEIPTS[3]
+    job_id = send(service, receipt)
+    visit(page, service)
+    shown(page, receipt)
+    page.get_by_role("button", name=re.compile("^Company")).click()
+    page.keyboard.press("w")
+    check_accessible(page)
+    words = receipt.company.split()
+    page.locator("rect[data-word='0']").click()
+    page.locator(f"rect[data-word='{len(words) - 2}']").click(modifiers=["Shift"])
+    expect(page.locator(".editing .said")).to_have_text(" ".join(words[:-1]))
+    page.keyboard.press("Enter")
+    expect(in_hand(page, "Address")).to_be_focused()  # what is still doubtful
+    company = fields(service, job_id)["company"]
+    assert company["text"] == " ".join(words[:-1])
+    assert company["words"] == list(range(len(words) - 1))
+    page.keyboard.press("Enter")
+    until(lambda: done(service, job_id), "the document to be done")
+
+
+def test_two_people_never_decide_the_same_document(
+    page: Page, browser: Browser, service: Service
+) -> None:
+    jobs = [send(service, receipt) for receipt in RECEIPTS[4:6]]
+    page.add_init_script("localStorage.setItem('fieldwright-reviewer', 'Anna')")
+    visit(page, service)
+    expect(in_hand(page, "Address")).to_be_focused()
+    of_anna = page.url.partition("job=")[2]
+    context = browser.new_context()
+    ben = context.new_page()
+    ben.add_init_script("localStorage.setItem('fieldwright-reviewer', 'Ben')")
+    visit(ben, service)
+    expect(in_hand(ben, "Address")).to_be_focused()
+    of_ben = ben.url.partition("job=")[2]
+    assert sorted([of_anna, of_ben]) == sorted(jobs)
+    visit(ben, service, f"/review?job={of_anna}")
+    expect(ben.get_by_role("alert")).to_contain_text("Anna has this document in hand")
+    expect(ben.get_by_role("button", name="Accept")).to_be_disabled()
+    ben.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    until(lambda: done(service, of_anna), "Anna's decision")
+    history = service.client.get(f"/reviews/{of_anna}/decisions").json()["decisions"]
+    assert [one["reviewer"] for one in history] == ["Anna"]
+    context.close()
+    end = {"claimant": "a-third-window", "how": "done"}
+    service.client.post(f"/reviews/{of_ben}/end", json=end)
+
+
+def test_nothing_is_lost_or_doubled_where_the_service_is_killed(
+    page: Page, service: Service
+) -> None:
+    jobs = [send(service, receipt) for receipt in RECEIPTS[:2]]
+    visit(page, service, f"/review?job={jobs[0]}")
+    expect(in_hand(page, "Address")).to_be_focused()
+    port = int(str(service.client.base_url).rstrip("/").rpartition(":")[2])
+    service.kill()
+    page.keyboard.press("x")
+    expect(page.get_by_text("unsaved")).to_be_visible()
+    service.start(port=port)
+    expect(page.get_by_text("all saved")).to_be_visible()
+    until(lambda: done(service, jobs[0]), "the decision")
+    history = service.client.get(f"/reviews/{jobs[0]}/decisions").json()["decisions"]
+    assert [one["kind"] for one in history] == ["absent"]
+    expect(in_hand(page, "Address")).to_be_focused()  # the next document

@@ -1,0 +1,103 @@
+"""The page Try, from the first visit to the same answer by curl, in a real browser."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from reportlab.pdfgen.canvas import Canvas
+
+from tests.builders import draw_pdf, make_receipt, receipt_page, receipt_pdf
+from tests.service import Service, serving
+from tests.web.looking import check_accessible
+
+RECEIPT = make_receipt(7)
+MARKUP = "<img src=x onerror=document.title='taken'>"
+
+
+def hostile_page(canvas: Canvas) -> None:
+    """Draw a receipt whose company is markup."""
+    receipt_page(RECEIPT)(canvas)
+    canvas.drawString(40, 30, MARKUP)
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A running service with the included model of receipts."""
+    home = Path(tmp_path_factory.mktemp("try"))
+    with serving(home, model="receipts") as running:
+        yield running
+
+
+def visit(page: Page, service: Service, path: str = "/") -> None:
+    page.goto(f"{str(service.client.base_url).rstrip('/')}{path}")
+
+
+def send(page: Page, data: bytes, name: str) -> None:
+    file: Any = {"name": name, "mimeType": "application/pdf", "buffer": data}
+    page.get_by_label("Choose a file").set_input_files(file)
+
+
+def test_first_visit_ends_with_the_same_answer_by_curl(
+    page: Page, service: Service, tmp_path: Path
+) -> None:
+    visit(page, service)
+    check_accessible(page)
+    page.get_by_label("Kind of document").select_option("receipts")
+    send(page, receipt_pdf(RECEIPT, pages=2), "it's one.pdf")
+    values = page.get_by_role("listitem").filter(has=page.get_by_role("button", name="Total"))
+    expect(values).to_have_count(1)
+    expect(page.get_by_role("img", name="Page 1 of it's one.pdf")).to_be_visible()
+    check_accessible(page)
+
+    total = page.get_by_role("button", name="Total")
+    total.click()
+    expect(total).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".sheet rect.lit")).to_have_attribute("data-id", "total.0")
+    assert "field=total.0" in page.url
+    page.locator(".sheet rect:not(.lit)").first.click()  # and from the box to its value
+    expect(total).to_have_attribute("aria-pressed", "false")
+
+    page.get_by_role("button", name="Page 2").click()
+    expect(page.get_by_role("img", name="Page 2 of it's one.pdf")).to_be_visible()
+    page.reload()  # the address leads back to the same page of the same document
+    expect(page.get_by_role("img", name="Page 2 of it's one.pdf")).to_be_visible()
+
+    page.get_by_role("tab", name="Values").press("ArrowLeft")
+    expect(page.get_by_role("tab", name="Use it")).to_be_focused()
+    page.get_by_role("button", name="Copy: With curl").click()
+    expect(page.get_by_role("status")).to_have_text("With curl: copied")
+    command = page.evaluate("navigator.clipboard.readText()")
+    (tmp_path / "it's one.pdf").write_bytes(receipt_pdf(RECEIPT, pages=2))
+    done = subprocess.run(
+        ["bash", "-c", f"{command} --silent"], cwd=tmp_path, capture_output=True, check=True
+    )
+    page.get_by_role("tab", name="JSON").click()
+    shown = json.loads(page.get_by_role("tabpanel").locator("pre").inner_text())
+    assert json.loads(done.stdout)["fields"] == shown["fields"]
+
+
+def test_text_of_a_document_is_never_markup(page: Page, service: Service) -> None:
+    visit(page, service)
+    page.get_by_label("Kind of document").select_option("receipts")
+    send(page, draw_pdf(hostile_page), f"{MARKUP}.pdf")
+    page.get_by_role("tab", name="Text").click()
+    expect(page.get_by_role("tabpanel")).to_contain_text("onerror=document.title='taken'>")
+    expect(page.locator("img[src=x]")).to_have_count(0)
+    expect(page).to_have_title("Try · fieldwright")
+
+
+def test_refused_file_is_told_in_the_words_of_the_api(page: Page, service: Service) -> None:
+    visit(page, service)
+    send(page, b"GIF89a", "moving.gif")
+    refused = service.post(b"GIF89a").json()
+    expect(page.get_by_role("alert")).to_contain_text(refused["detail"])
+    expect(page.get_by_role("alert")).to_contain_text(refused["advice"])
+    check_accessible(page)
+    send(page, receipt_pdf(RECEIPT), "good.pdf")  # and the next one is read
+    expect(page.get_by_role("button", name="Total")).to_be_visible()

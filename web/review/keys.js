@@ -1,0 +1,43 @@
+// Which key does what.
+
+/** @type {[string, string, string][]} key as `KeyboardEvent.key`, command, what it does */
+export const KEYS = [
+  ['Enter', 'accept', 'accept, and go to the next doubtful value'],
+  ['1 to 9', 'choose', 'take that reading'],
+  ['e', 'edit', 'edit as text'],
+  ['w', 'words', 'pick words on the page'],
+  ['x', 'absent', 'the document does not say it'],
+  ['m', 'more', 'one more value'],
+  ['s', 'skip', 'put back for later'],
+  ['z', 'undo', 'undo, over documents too'],
+  ['Z', 'redo', 'redo'],
+  ['[', 'back', 'page back'],
+  [']', 'on', 'page on'],
+  ['+', 'larger', 'zoom in'],
+  ['-', 'smaller', 'zoom out'],
+  ['0', 'fit', 'fit the page'],
+  ['?', 'help', 'show or hide all keys'],
+  ['Escape', 'leave', 'leave editing and picking'],
+];
+const COMMANDS = new Map(KEYS.map(([key, command]) => [key, command]));
+
+/**
+ * The command of a key press; null where it is the browser's, or a control's own.
+ * @param {KeyboardEvent} event
+ * @param {{typing: boolean, picking: boolean}} now
+ * @returns {{name: string, number?: number}|null}
+ */
+export function commandOf(event, { typing }) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return null;
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (typing) {
+    if (event.key === 'Escape') return { name: 'leave' };
+    return event.key === 'Enter' && target.id === 'edit' ? { name: 'save' } : null;
+  }
+  if (target.closest('input, select, textarea')) return null;
+  // Enter on a button presses it, but for the values themselves.
+  if (event.key === 'Enter' && target.closest('button, a, summary') && !target.closest('.value')) return null;
+  if (/^[1-9]$/.test(event.key)) return { name: 'choose', number: Number(event.key) };
+  const name = COMMANDS.get(event.key);
+  return name ? { name } : null;
+}

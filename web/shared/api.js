@@ -1,0 +1,75 @@
+// The one place that talks to the service. Everything is asked of the host that the page is from.
+
+/** An error of the service, as its problem documents tell it; status 0 where it was not reached. */
+export class Problem extends Error {
+  /** @param {{code: string, detail: string, advice: string, status: number}} told */
+  constructor(told) {
+    super(told.detail);
+    this.code = told.code;
+    this.detail = told.detail;
+    this.advice = told.advice;
+    this.status = told.status;
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {string} path under /v1
+ * @param {{json?: unknown, form?: FormData}} [sent]
+ * @returns {Promise<any>} the body, null where there is none
+ */
+export async function ask(method, path, sent = {}) {
+  /** @type {RequestInit} */
+  const request = { method };
+  if (sent.form) request.body = sent.form;
+  if (sent.json !== undefined) {
+    request.body = JSON.stringify(sent.json);
+    request.headers = { 'Content-Type': 'application/json' };
+  }
+  let response;
+  try {
+    response = await fetch(`/v1${path}`, request);
+  } catch {
+    throw new Problem({
+      code: 'unreachable',
+      detail: 'The service cannot be reached.',
+      advice: 'Check the connection; what you did here is kept.',
+      status: 0,
+    });
+  }
+  const text = await response.text();
+  const body = text ? JSON.parse(text) : null;
+  if (response.ok) return body;
+  throw new Problem({
+    code: body?.code ?? 'internal',
+    detail: body?.detail ?? `The service answered ${response.status}.`,
+    advice: body?.advice ?? 'Try again in a moment.',
+    status: response.status,
+  });
+}
+
+/**
+ * Follow a job until it has ended.
+ * @param {string} id
+ * @param {(event: any) => void} onEvent told of each step
+ * @returns {Promise<any>} the last event, null where the job was removed
+ */
+export function follow(id, onEvent) {
+  return new Promise((resolve) => {
+    const stream = new EventSource(`/v1/jobs/${id}/events`);
+    const heard = (/** @type {MessageEvent} */ message) => {
+      const event = JSON.parse(message.data);
+      onEvent(event);
+      if (['succeeded', 'failed', 'cancelled'].includes(event.state)) {
+        stream.close();
+        resolve(event);
+      }
+    };
+    stream.addEventListener('state', heard);
+    stream.addEventListener('progress', heard);
+    stream.addEventListener('removed', () => {
+      stream.close();
+      resolve(null);
+    });
+  });
+}

@@ -1,0 +1,219 @@
+// The page Try: a document in, its fields beside its picture.
+
+import { html, nothing, render } from '../library/lit-html/lit-html.js';
+import { Problem, ask, follow } from '../shared/api.js';
+import { head, notice, signIn } from '../shared/frame.js';
+import { doubt, rowsOf } from '../shared/format.js';
+import { sheet, thumbnails } from '../shared/sheet.js';
+import { panel } from './panel.js';
+import { start } from './start.js';
+import { progress } from './progress.js';
+
+/** What the page shows; `update` draws all of it, at any time. */
+const state = {
+  /** @type {any} */ session: null,
+  /** @type {any[]} */ models: [],
+  model: 'auto',
+  /** @type {Problem|null} */ problem: null,
+  /** @type {any} */ job: null,
+  /** @type {any} */ answer: null,
+  /** @type {string|null} */ lit: null,
+  /** @type {string|null} */ chosen: null,
+  page: 1,
+  tab: 'values',
+  said: '',
+  ready: false,
+};
+const root = /** @type {HTMLElement} */ (document.getElementById('page'));
+
+function update() {
+  render(view(), root);
+}
+
+/** @param {Partial<typeof state>} change */
+function set(change) {
+  Object.assign(state, change);
+  update();
+}
+
+function view() {
+  if (!state.ready) return nothing;
+  if (!state.session) {
+    return html`${head(null, '/')}${signIn(state.problem, begin, (problem) => set({ problem }))}`;
+  }
+  return html`
+    ${head(state.session, '/')}
+    <p class="unseen" role="status">${state.said}</p>
+    ${state.answer ? reading() : entrance()}
+  `;
+}
+
+function entrance() {
+  const busy = state.job && !state.problem;
+  return html`
+    <main class="narrow">
+      ${busy
+        ? progress(state.job, cancel)
+        : start({ models: state.models, model: state.model, onModel: (model) => set({ model }), onFile: send })}
+      ${notice(state.problem)}
+    </main>
+  `;
+}
+
+function reading() {
+  const { answer, job } = state;
+  const rows = rowsOf(answer);
+  const pages = answer.document.pages;
+  const page = pages.find((/** @type {any} */ one) => one.number === state.page) ?? pages[0];
+  const onPage = (/** @type {number} */ number) => rows.filter(({ found }) => found?.page === number);
+  const lit = state.lit ?? state.chosen;
+  return html`
+    <main class=${pages.length > 1 ? 'desk many' : 'desk'}>
+      <h1 class="unseen">${job.document}</h1>
+      ${thumbnails({
+        job: answer.id,
+        pages,
+        at: page.number,
+        onTurn: turn,
+        doubts: (number) => onPage(number).filter(({ found }) => doubt(found)).length,
+      })}
+      <section class="paper" aria-label="Page" tabindex="0">
+        ${sheet({
+          job: answer.id,
+          name: job.document || 'the document',
+          page,
+          marked: onPage(page.number).map(({ id, found }) => ({
+            id, box: found.box, doubtful: doubt(found) !== '',
+          })),
+          lit,
+          onPoint: (id) => set({ lit: id }),
+          onChoose: (id) => {
+            choose(id);
+            document.getElementById(`value-${id}`)?.scrollIntoView({ block: 'nearest' });
+          },
+        })}
+      </section>
+      ${panel({
+        answer,
+        job,
+        rows,
+        lit,
+        tab: state.tab,
+        onTab: (tab) => set({ tab }),
+        onPoint: (id) => set({ lit: id }),
+        onChoose: choose,
+        onAnother: another,
+        onSaid: (said) => set({ said }),
+      })}
+    </main>
+  `;
+}
+
+/** Show the page of a value and light its box up. @param {string} id */
+function choose(id) {
+  const row = rowsOf(state.answer).find((one) => one.id === id);
+  set({ chosen: id, page: row?.found?.page ?? state.page, tab: 'values' });
+  address({ field: id, page: String(state.page) });
+  const box = document.querySelector(`.sheet rect[data-id="${CSS.escape(id)}"]`);
+  box?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
+/** @param {number} number */
+function turn(number) {
+  set({ page: number, chosen: null });
+  address({ page: String(number), field: null });
+}
+
+/** Keep what is shown in the address, so that a link leads back. @param {Record<string, string|null>} change */
+function address(change) {
+  const here = new URL(location.href);
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null) here.searchParams.delete(name);
+    else here.searchParams.set(name, value);
+  }
+  history.replaceState(null, '', here);
+}
+
+/** @param {File} file */
+async function send(file) {
+  const form = new FormData();
+  form.set('file', file);
+  form.set('wait', '0');
+  form.set('model', state.model);
+  set({ problem: null, job: { document: file.name, state: 'sending' }, said: `Sending ${file.name}` });
+  try {
+    const job = await ask('POST', '/extract', { form });
+    address({ job: job.id, page: null, field: null });
+    await show(job.id);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Follow a job to its end and show its answer. @param {string} id */
+async function show(id) {
+  try {
+    set({ job: await ask('GET', `/jobs/${id}`) });
+    if (!['succeeded', 'failed', 'cancelled'].includes(state.job.state)) {
+      const last = await follow(id, (event) => set({ job: { ...state.job, ...event } }));
+      if (!last || last.state === 'cancelled') return another();
+    }
+    const answer = await ask('GET', `/jobs/${id}/result`);
+    const job = await ask('GET', `/jobs/${id}`);
+    const asked = new URL(location.href).searchParams;
+    const count = rowsOf(answer).filter(({ found }) => found).length;
+    set({
+      answer,
+      job,
+      page: Number(asked.get('page')) || answer.document.pages[0].number,
+      chosen: asked.get('field'),
+      said: `Read: ${count} values found`,
+    });
+  } catch (error) {
+    fail(error);
+  }
+}
+
+async function cancel() {
+  if (state.job?.id) await ask('DELETE', `/jobs/${state.job.id}`).catch(() => null);
+  another();
+}
+
+function another() {
+  address({ job: null, page: null, field: null });
+  set({ answer: null, job: null, problem: null, chosen: null, lit: null, tab: 'values', page: 1 });
+}
+
+/** @param {unknown} error */
+function fail(error) {
+  if (!(error instanceof Problem)) throw error;
+  if (error.status === 401) set({ session: null, problem: null });
+  else set({ problem: error, said: '' });
+}
+
+async function begin() {
+  try {
+    const session = await ask('GET', '/session');
+    const { models } = await ask('GET', '/models');
+    set({ session, models, problem: null, ready: true });
+    const job = new URL(location.href).searchParams.get('job');
+    if (job) await show(job);
+  } catch (error) {
+    state.ready = true;
+    fail(error);
+  }
+}
+
+// A file may be dropped, or pasted, anywhere.
+addEventListener('dragover', (event) => event.preventDefault());
+addEventListener('drop', (event) => {
+  event.preventDefault();
+  const file = event.dataTransfer?.files[0];
+  if (file && state.session) send(file);
+});
+addEventListener('paste', (event) => {
+  const file = event.clipboardData?.files[0];
+  if (file && state.session) send(file);
+});
+
+begin();

@@ -1,0 +1,172 @@
+// What was found, beside the page: values, words, the answer as it came, and how to ask for it.
+
+import { html, nothing } from '../library/lit-html/lit-html.js';
+import { repeat } from '../library/lit-html/directives/repeat.js';
+import { ask } from '../shared/api.js';
+import { doubt, fieldName, percent, shownValue, sureness } from '../shared/format.js';
+import { curlOf, pythonOf } from './use_it.js';
+
+const TABS = [['values', 'Values'], ['text', 'Text'], ['json', 'JSON'], ['use', 'Use it']];
+
+/** @type {{id: string, text: string}} the words of the document last looked at */
+let words = { id: '', text: '' };
+
+/**
+ * @param {{answer: any, job: any, rows: any[], lit: string|null, tab: string,
+ *   onTab: (tab: string) => void, onPoint: (id: string|null) => void,
+ *   onChoose: (id: string) => void, onAnother: () => void, onSaid: (text: string) => void}} shown
+ */
+export function panel(shown) {
+  const { answer, tab, onTab } = shown;
+  const keys = (/** @type {KeyboardEvent} */ event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const at = TABS.findIndex(([name]) => name === tab);
+    const next = TABS[(at + step + TABS.length) % TABS.length][0];
+    onTab(next);
+    document.getElementById(`tab-${next}`)?.focus();
+  };
+  const content = { values, text, json, use }[tab] ?? values;
+  return html`
+    <section class="panel" aria-label="What was found">
+      ${strip(shown)}
+      ${answer.warnings.map((/** @type {string} */ warning) => html`<p class="warning">⚠ ${warning}</p>`)}
+      <div class="tabs" role="tablist" aria-label="Views of the answer" @keydown=${keys}>
+        ${TABS.map(
+          ([name, label]) => html`
+            <button role="tab" id=${`tab-${name}`} aria-selected=${name === tab} aria-controls="view"
+              tabindex=${name === tab ? 0 : -1} @click=${() => onTab(name)}>${label}</button>`,
+        )}
+      </div>
+      <div id="view" role="tabpanel" aria-labelledby=${`tab-${tab}`} tabindex="-1">${content(shown)}</div>
+    </section>
+  `;
+}
+
+/** @param {any} shown */
+function strip({ answer, job, onAnother }) {
+  const { document: read, model } = answer;
+  const seconds = Object.values(answer.timings).reduce((sum, one) => sum + /** @type {number} */ (one), 0);
+  const facts = [
+    `${model.name} ${model.version}`,
+    model.choice ? `fits by ${percent(model.choice.confidence)}` : '',
+    read.pages.length === read.page_count
+      ? `${read.page_count} page${read.page_count === 1 ? '' : 's'}`
+      : `${read.pages.length} of ${read.page_count} pages`,
+    `${read.word_count} words`,
+    `${seconds.toFixed(1)} s`,
+  ];
+  return html`
+    <div class="strip">
+      <div><strong class="file">${job.document || 'Document'}</strong>
+        <span class="soft">${facts.filter(Boolean).join(' · ')}</span></div>
+      <button @click=${onAnother}>Another document</button>
+    </div>
+  `;
+}
+
+/** @param {any} shown */
+function values({ rows, lit, onPoint, onChoose }) {
+  const open = rows.filter((/** @type {any} */ row) => row.found && doubt(row.found)).length;
+  const found = rows.filter((/** @type {any} */ row) => row.found).length;
+  const summary = open ? `${open} of ${found} values should be checked` : `${found} values found, none doubtful`;
+  return html`
+    <p class="summary">${summary}</p>
+    <ul class="values">
+      ${repeat(rows, (row) => row.id, (row) => html`
+        <li id=${`value-${row.id}`} class=${row.id === lit ? 'lit' : ''}
+          @pointerenter=${() => onPoint(row.id)} @pointerleave=${() => onPoint(null)}>
+          ${row.found ? value(row, lit, onChoose) : absent(row)}
+        </li>`)}
+    </ul>
+  `;
+}
+
+/** @param {any} row @param {string|null} lit @param {(id: string) => void} onChoose */
+function value({ id, field, found }, lit, onChoose) {
+  const why = doubt(found);
+  const typed = shownValue(found.value);
+  const other = [
+    ...found.normalisation.alternatives.map((/** @type {any} */ one) => ({ text: shownValue(one) })),
+    ...found.candidates,
+  ];
+  return html`
+    <button class="value" aria-pressed=${id === lit} @click=${() => onChoose(id)}>
+      <span class="name">${fieldName(field)}</span>
+      <span class=${why ? 'mark doubtful' : 'mark sure'}>${why ? '? please check' : `✓ ${sureness(found.confidence)}`},
+        ${percent(found.confidence)}</span>
+      <span class="said">${found.text}</span>
+      ${typed && typed !== found.text ? html`<span class="typed">${typed}</span>` : nothing}
+      ${why ? html`<span class="why">${why}</span>` : nothing}
+    </button>
+    ${other.length
+      ? html`<details><summary>${other.length} other reading${other.length === 1 ? '' : 's'}</summary>
+          <ul>${other.map((one) => html`<li>${one.text}
+            ${one.confidence === undefined ? nothing : html`<span class="soft">${percent(one.confidence)}, page ${one.page}</span>`}
+          </li>`)}</ul></details>`
+      : nothing}
+  `;
+}
+
+/** @param {any} row */
+const absent = ({ field }) => html`
+  <div class="value absent"><span class="name">${fieldName(field)}</span>
+    <span class="mark">– not found</span></div>`;
+
+/** @param {any} shown */
+function text({ answer, onTab }) {
+  if (words.id !== answer.id) {
+    words = { id: answer.id, text: '…' };
+    ask('GET', `/jobs/${answer.id}/words`)
+      .then((read) => { words.text = linesOf(read); }, (problem) => { words.text = problem.detail; })
+      .then(() => onTab('text'));
+  }
+  return html`<pre class="words" tabindex="0">${words.text}</pre>`;
+}
+
+/** @param {any} read the words as the API gives them @returns {string} a line for each line */
+function linesOf(read) {
+  return read.pages
+    .map((/** @type {any} */ page) => {
+      let line = 0;
+      return page.words
+        .map((/** @type {any} */ word, /** @type {number} */ at) => {
+          const before = at === 0 ? '' : word.line === line ? ' ' : '\n';
+          line = word.line;
+          return before + word.text;
+        })
+        .join('');
+    })
+    .join('\n\n');
+}
+
+/** @param {any} shown */
+function json({ answer, onSaid }) {
+  const told = JSON.stringify(answer, null, 2);
+  return html`${copyable('The answer as it came', told, onSaid)}`;
+}
+
+/** @param {any} shown */
+function use({ answer, job, onSaid }) {
+  const asked = { origin: location.origin, model: answer.model.name, file: job.document || 'document.pdf' };
+  return html`
+    ${copyable('With curl', curlOf(asked), onSaid)}
+    ${copyable('With Python', pythonOf(asked), onSaid)}
+    <p class="soft">On a service with keys, <code>FIELDWRIGHT_KEY</code> holds yours. All calls: <a href="/docs">/docs</a>.</p>
+  `;
+}
+
+/** @param {string} title @param {string} code @param {(text: string) => void} onSaid */
+function copyable(title, code, onSaid) {
+  const copy = async () => {
+    if (!navigator.clipboard) return onSaid('Copying needs HTTPS: select the text instead');
+    await navigator.clipboard.writeText(code);
+    onSaid(`${title}: copied`);
+  };
+  return html`
+    <div class="code">
+      <div class="row"><h2>${title}</h2><button @click=${copy} aria-label=${`Copy: ${title}`}>Copy</button></div>
+      <pre tabindex="0">${code}</pre>
+    </div>
+  `;
+}

@@ -1,0 +1,50 @@
+// Where a document is chosen.
+
+import { html } from '../library/lit-html/lit-html.js';
+
+const KINDS = 'application/pdf,image/*,.heic,.tif,.tiff';
+
+/**
+ * @param {{models: any[], model: string, onModel: (name: string) => void,
+ *   onFile: (file: File) => void}} shown
+ */
+export function start({ models, model, onModel, onFile }) {
+  const names = [...new Set(models.map((one) => one.name))].sort();
+  const picked = (/** @type {Event} */ event) => {
+    const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
+    if (file) onFile(file);
+  };
+  const example = async () => {
+    const data = await (await fetch('/web/examples/receipt.png')).blob();
+    onFile(new File([data], 'receipt.png', { type: 'image/png' }));
+  };
+  return html`
+    <h1>What does this document say?</h1>
+    <p class="lead">Drop one here and see its fields on the page. This service reads it by itself, and
+      passes it on to nobody.</p>
+    <div class="card drop">
+      <svg class="drawing" viewBox="0 0 120 80" aria-hidden="true">
+        <rect x="34" y="4" width="52" height="70" rx="4"></rect>
+        <path d="M42 16h36M42 25h24M42 52h20M42 61h28"></path>
+        <rect class="found" x="41" y="33" width="38" height="11" rx="2"></rect>
+      </svg>
+      <p><strong>Drop a file anywhere on this page</strong><br>A PDF or a picture; or paste one</p>
+      <div class="row">
+        <label class="button main">Choose a file
+          <input class="unseen" type="file" accept=${KINDS} @change=${picked}></label>
+        <label class="button">Take a photo
+          <input class="unseen" type="file" accept="image/jpeg,image/png" capture="environment"
+            @change=${picked}></label>
+        <button @click=${example}>Try an example</button>
+      </div>
+    </div>
+    <div class="row choice">
+      <label for="model">Kind of document</label>
+      <select id="model" @change=${(/** @type {Event} */ event) =>
+        onModel(/** @type {HTMLSelectElement} */ (event.target).value)}>
+        <option value="auto" ?selected=${model === 'auto'}>Choose by content</option>
+        ${names.map((name) => html`<option value=${name} ?selected=${model === name}>${name}</option>`)}
+      </select>
+    </div>
+  `;
+}
