@@ -11,7 +11,7 @@ LOCK := pip-compile --quiet --extra train --extra dev --build-deps-for editable 
 	--strip-extras --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-options \
 	--unsafe-package torch --unsafe-package sentence-transformers
 
-.PHONY: help setup serve test check format bench smoke-train example lock
+.PHONY: help setup serve test check audit pin-images format bench smoke-train example lock
 
 help:  ## List the targets
 	@grep -E '^[a-z-]+: .*##' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -36,6 +36,12 @@ check: setup  ## Format, lint, types, import directions, images
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/hadolint docker/Dockerfile.api docker/Dockerfile.worker
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
+
+audit: setup  ## Bill of materials, licences, known vulnerabilities (build/)
+	@.ci/audit
+
+pin-images:  ## Pin the base images of docker-compose.yml by digest, in .env (needs docker)
+	@docker/pin-images
 
 format: setup  ## Format and sort imports
 	$(BIN)/ruff check --fix --select I .
