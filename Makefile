@@ -7,7 +7,7 @@ IMAGES ?= examples
 MODEL ?= receipts
 
 BIN := .venv/bin
-LOCK := pip-compile --quiet --extra train --extra dev --build-deps-for editable --generate-hashes \
+LOCK := pip-compile --quiet --extra train --extra invent --extra dev --build-deps-for editable --generate-hashes \
 	--strip-extras --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-options \
 	--unsafe-package torch --unsafe-package sentence-transformers
 

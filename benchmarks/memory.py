@@ -22,8 +22,8 @@ from pathlib import Path
 import psutil
 
 from benchmarks.receipts import machine
-from cli.invented import text_pdf
 from tests.service import Service, serving
+from training.invent.receipts import text_pdf
 
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
 

@@ -18,8 +18,8 @@ import time
 from pathlib import Path
 
 from benchmarks.receipts import machine
-from cli.invented import text_pdf
 from tests.servers import running_postgres
+from training.invent.receipts import text_pdf
 
 _WARM = 20  # jobs that nobody counts
 

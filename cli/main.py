@@ -36,6 +36,7 @@ GROUPS = (
     "cli.inspect",
     "cli.value",
     "cli.dataset",
+    "cli.invent",
 )
 
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
-from cli.invented import scan_png, text_pdf
 from cli.load import Answer, Documents, Load, processor_seconds
 from cli.served import served
+from training.invent.receipts import scan_png, text_pdf
 
 KINDS: dict[str, Documents] = {"text": text_pdf, "scan": scan_png}
 _VARIANTS = {"text": 200, "scan": 20}

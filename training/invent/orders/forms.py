@@ -1,29 +1,25 @@
-"""Makes a dataset of invented orders for television advertising, each issuer with its own form.
+"""Orders for television advertising, each issuer with its own form.
 
-Usage: python examples/make_orders.py FOLDER [--count 200] [--issuers 40] [--seed 0]
-
-Something to try the training commands on, and a start for models of real orders. The forms differ
-in captions, in where the captions stand (beside a value, above it, right before it), in the order
-and number of the boxes, in dates, in lettering, in what else stands on the page, and in how long
-names are written: whole, cut, in two lines, or with a code behind them, which is not in the label.
+The forms differ in captions, in where the captions stand (beside a value, above it, right before
+it), in the order and number of the boxes, in dates, in lettering, in what else stands on the page,
+and in how long names are written: whole, cut, in two lines, or with a code behind them, which is
+not in the label.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
+import io
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from pathlib import Path
 from random import Random
 
-from order_words import FIRST, LAST, advertiser
 from reportlab.lib.pagesizes import landscape, letter
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
+
+from training.invent.orders.advertisers import FIRST, LAST, advertiser
 
 _CAPTIONS = {
     "advertiser": ("Advertiser", "Client", "Advertiser Name", "Account", "Customer", "Sponsor"),
@@ -184,8 +180,23 @@ class Order:
         return sum(spots * rate for *_, spots, rate in self.lines)
 
 
-def make_order(form: Form, order: Order, path: Path, random: Random) -> dict[str, list[str]]:
-    """Write an order as a PDF; return its labels, the values as they are printed."""
+@dataclass(frozen=True, slots=True)
+class PrintedOrder:
+    """An order on a form.
+
+    Attributes:
+        pdf: with a text layer.
+        pages: how many.
+        fields: labels, the values as they are printed.
+    """
+
+    pdf: bytes
+    pages: int
+    fields: dict[str, list[str]]
+
+
+def print_order(form: Form, order: Order, random: Random) -> PrintedOrder:
+    """Return an order as a PDF with its labels."""
     first, last = (day.strftime(form.dates) for day in (order.first, order.last))
     total = _money(order.total, form)
     named = form.captions
@@ -201,7 +212,7 @@ def make_order(form: Form, order: Order, path: Path, random: Random) -> dict[str
         cells.append((named["total"], total))
     cells += [(other, _other(other, form, order, random)) for other in form.others]
     Random(form.shuffle).shuffle(cells)
-    sheet = _Sheet(form, path)
+    sheet = _Sheet(form)
     sheet.start(cells, _address(form, random) if form.addressed else ())
     day = form.dates if form.dates.startswith("%m") else "%m/%d/%y"
     for line, (show, days, begins, ends, spots, rate) in enumerate(order.lines, 1):
@@ -221,25 +232,31 @@ def make_order(form: Form, order: Order, path: Path, random: Random) -> dict[str
     commission = order.total * 15 / 100
     sheet.total("Agency Commission", _money(commission, form))
     sheet.total("Net Total", _money(order.total - commission, form))
-    sheet.save()
-    return {
+    pdf = sheet.save()
+    fields = {
         "advertiser": [name],
         "contract_number": [order.number],
         "flight_from": [first],
         "flight_to": [last],
         "gross_amount": [total],
     }
+    return PrintedOrder(pdf, sheet.pages, fields)
 
 
 class _Sheet:
-    """The pages of one order, filled from top to bottom."""
+    """The pages of one order, filled from top to bottom.
 
-    def __init__(self, form: Form, path: Path) -> None:
+    Attributes:
+        pages: begun so far.
+    """
+
+    def __init__(self, form: Form) -> None:
         self._form = form
-        self._canvas = Canvas(str(path), pagesize=form.page, invariant=True)
+        self._file = io.BytesIO()
+        self._canvas = Canvas(self._file, pagesize=form.page, invariant=True)
         self._width, self._height = form.page
         self._step = form.size * 1.5
-        self._number = 0
+        self.pages = 0
         self._top = 0.0
         self._cells: Sequence[Cell] = ()
         self._address: Sequence[str] = ()
@@ -263,9 +280,10 @@ class _Sheet:
         self._canvas.drawRightString(self._width - _MARGIN, self._top, amount)
         self._top -= self._step
 
-    def save(self) -> None:
-        """Close the file."""
+    def save(self) -> bytes:
+        """Return the finished PDF."""
         self._canvas.save()
+        return self._file.getvalue()
 
     def _make_room(self) -> None:
         if self._top < _MARGIN + 2 * self._step:
@@ -281,18 +299,18 @@ class _Sheet:
         self._top -= self._step
 
     def _page(self) -> None:
-        self._number += 1
+        self.pages += 1
         self._top = self._height - _MARGIN
         self._canvas.setFont(self._form.font, self._form.size)
         self._text(_MARGIN, self._top, self._form.station)
         self._canvas.drawCentredString(self._width / 2, self._top, self._form.title)
-        self._canvas.drawRightString(self._width - _MARGIN, self._top, f"Page {self._number}")
+        self._canvas.drawRightString(self._width - _MARGIN, self._top, f"Page {self.pages}")
         self._top -= 2 * self._step
-        if self._number == 1:
+        if self.pages == 1:
             for line in self._address:
                 self._text(_MARGIN, self._top, line)
                 self._top -= self._step
-        if self._number == 1 or self._form.repeated:
+        if self.pages == 1 or self._form.repeated:
             self._boxes()
         self._row(dict(self._form.table))
 
@@ -374,40 +392,3 @@ def _cased(caption: str, random: Random) -> str:
 
 def _money(amount: float, form: Form) -> str:
     return f"{form.dollar}{amount:,.2f}"
-
-
-def make_dataset(folder: Path, orders: int, issuers: int, seed: int) -> Iterator[str]:
-    """Write a dataset folder; yield each document's name once it is there."""
-    random = Random(seed)
-    forms = [Form.drawn(random) for _ in range(issuers)]
-    (folder / "documents").mkdir(parents=True)
-    with (folder / "labels.jsonl").open("w", encoding="utf-8") as labels:
-        for number in range(orders):
-            name = f"documents/{number:04}.pdf"
-            form = forms[number % issuers]
-            found = make_order(form, Order.drawn(random), folder / name, random)
-            row = {"id": f"{number:04}", "document": name, "fields": found}
-            labels.write(json.dumps(row) + "\n")
-            yield name
-
-
-def main() -> None:
-    """Write the dataset named on the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("folder", type=Path, help="of the dataset; must not be there yet")
-    parser.add_argument("--count", type=int, default=200, help="documents")
-    parser.add_argument("--issuers", type=int, default=40, help="forms that they are spread over")
-    parser.add_argument("--seed", type=int, default=0, help="of everything drawn")
-    chosen = parser.parse_args()
-    if chosen.folder.exists():
-        sys.exit(f"{chosen.folder} is there already. Name a folder that is not.")
-    if min(chosen.count, chosen.issuers) < 1:
-        sys.exit("A dataset has at least one order, and one issuer.")
-    made = sum(1 for _ in make_dataset(chosen.folder, chosen.count, chosen.issuers, chosen.seed))
-    sys.stdout.write(f"{made} orders of {min(made, chosen.issuers)} issuers: {chosen.folder}\n")
-
-
-if __name__ == "__main__":
-    main()

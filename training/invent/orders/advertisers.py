@@ -1,4 +1,4 @@
-"""Who advertises in invented orders: people, causes, offices, and how forms write their names."""
+"""Who advertises in invented orders: people, causes, offices, and how forms write names."""
 
 from __future__ import annotations
 

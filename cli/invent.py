@@ -1,0 +1,112 @@
+"""`fieldwright invent`: invented documents with their labels, to train and to measure on."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pipeline.errors import DependencyMissing
+
+if TYPE_CHECKING:
+    from training.invent.dataset import Inventor
+
+_Out = Annotated[Path, typer.Argument(help="New folder for the dataset.")]
+_Count = Annotated[int, typer.Option(help="How many documents.", min=1, max=1_000_000)]
+_Seed = Annotated[int, typer.Option(help="The same seed gives the same documents.")]
+_Scans = Annotated[float, typer.Option(help="Share of scans, 0 to 1.", min=0, max=1)]
+_Photos = Annotated[float, typer.Option(help="Share of photos, 0 to 1.", min=0, max=1)]
+_Processes = Annotated[
+    int | None, typer.Option(help="Processes; one a core by default.", min=1, max=256)
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command group to the command line."""
+    group = typer.Typer(help="Invent labelled documents to train on.", no_args_is_help=True)
+    for command in (invoices, receipts, orders):
+        group.command()(command)
+    app.add_typer(group, name="invent")
+
+
+def invoices(
+    out: _Out,
+    count: _Count = 100,
+    languages: Annotated[
+        str, typer.Option(help="Languages by comma: de, en, es, fr, it, nl, pl, pt.")
+    ] = "de,en,es,fr,it,nl,pl,pt",
+    seed: _Seed = 0,
+    scans: _Scans = 0.25,
+    photos: _Photos = 0.15,
+    processes: _Processes = None,
+) -> None:
+    """Invent invoices and credit notes: PDFs with a text layer, scans and photos of them.
+
+    Each is proven before it is written: its sums hold, and all that is labelled is printed.
+    """
+    from training.invent import Delivery
+
+    chosen = tuple(language.strip() for language in languages.split(","))
+    _write(
+        out, count, _inventor("invoices").Invoices(seed, chosen, Delivery(scans, photos)), processes
+    )
+
+
+def receipts(
+    out: _Out,
+    count: _Count = 100,
+    seed: _Seed = 0,
+    scans: _Scans = 0.6,
+    photos: _Photos = 0.4,
+    processes: _Processes = None,
+) -> None:
+    """Invent receipts of Malaysian shops, in English and Malay."""
+    from training.invent import Delivery
+
+    invent = _inventor("receipts").Receipts(seed, Delivery(scans, photos))
+    _write(out, count, invent, processes)
+
+
+def orders(
+    out: _Out,
+    count: _Count = 200,
+    issuers: Annotated[int, typer.Option(help="How many issuers have their own form.", min=1)] = 40,
+    seed: _Seed = 0,
+    scans: _Scans = 0.0,
+    photos: _Photos = 0.0,
+    processes: _Processes = None,
+) -> None:
+    """Invent orders for television advertising, each issuer with its own form."""
+    from training.invent import Delivery
+
+    _write(
+        out, count, _inventor("orders").Orders(seed, issuers, Delivery(scans, photos)), processes
+    )
+
+
+def _inventor(kind: str) -> Any:
+    """Import what invents a kind of document, which may need what is not installed."""
+    try:
+        return importlib.import_module(f"training.invent.{kind}")
+    except ImportError as error:
+        raise DependencyMissing(
+            f"The package {error.name} is not installed.",
+            advice="Run: pip install 'fieldwright[invent]'",
+        ) from error
+
+
+def _write(out: Path, count: int, invent: Inventor, processes: int | None) -> None:
+    from cli.console import ReadingBar
+    from training.invent import write_dataset
+
+    with ReadingBar("Inventing") as bar:
+        write_dataset(
+            out,
+            count,
+            invent,
+            processes=min(count, processes or len(os.sched_getaffinity(0))),
+            progress=lambda done: bar.on_row(done, count),
+        )

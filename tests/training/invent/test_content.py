@@ -1,0 +1,68 @@
+"""What invented invoices say: sums hold, identifiers are valid, languages are complete."""
+
+from __future__ import annotations
+
+import random
+from decimal import Decimal
+from functools import cache
+
+import pytest
+from stdnum import iban as stdnum_iban
+from stdnum.eu import vat
+
+from training.invent.invoices.content import Invoice, draw_invoice
+from training.invent.invoices.countries import COUNTRIES, Country, tax_id
+from training.invent.invoices.words import WORDS
+
+
+@cache
+def invoices() -> list[Invoice]:
+    return [draw_invoice(random.Random(seed), tuple(WORDS)) for seed in range(80)]
+
+
+def test_amounts_add_up_to_the_cent() -> None:
+    for invoice in invoices():
+        for item in invoice.items:
+            exact = item.quantity * item.price * (100 - item.discount) / 100
+            assert abs(exact - item.amount) <= Decimal("0.005")
+        assert invoice.total == invoice.sum_of_items + invoice.discount + sum(
+            tax.amount for tax in invoice.taxes
+        )
+        if invoice.taxes:
+            assert sum(tax.base for tax in invoice.taxes) == invoice.subtotal
+        assert invoice.amount_due == invoice.total - invoice.prepaid
+
+
+def test_credit_notes_are_negative() -> None:
+    credits = [invoice for invoice in invoices() if invoice.is_credit]
+    assert credits
+    assert all(note.total < 0 and note.items[0].quantity < 0 for note in credits)
+
+
+def test_the_same_seed_draws_the_same_invoice() -> None:
+    first, second = (draw_invoice(random.Random(5), ("de", "fr")) for _ in range(2))
+    assert first == second
+    assert draw_invoice(random.Random(6), ("de", "fr")) != first
+
+
+def test_no_invoice_is_due_before_it_is_written() -> None:
+    assert all(invoice.due is None or invoice.due > invoice.date for invoice in invoices())
+
+
+@pytest.mark.parametrize("country", COUNTRIES, ids=lambda country: country.code)
+def test_tax_numbers_have_their_check_digits(country: Country) -> None:
+    number = tax_id(country, random.Random(1))
+    if country.code in ("DE", "AT", "FR", "BE", "IE", "ES", "IT", "NL", "PL", "PT"):
+        assert vat.is_valid(number if number[:2].isalpha() else country.code + number)
+
+
+def test_accounts_are_valid() -> None:
+    accounts = [invoice.vendor.iban for invoice in invoices() if invoice.vendor.iban]
+    assert accounts
+    assert all(map(stdnum_iban.is_valid, accounts))
+
+
+def test_ten_countries_and_eight_languages() -> None:
+    assert len({country.code for country in COUNTRIES}) >= 10
+    assert {country.language for country in COUNTRIES} == set(WORDS)
+    assert len(WORDS) == 8

@@ -1,0 +1,140 @@
+"""Invented invoices as files: proven, placed, damaged, and the same for the same seed."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pypdfium2 as pdfium
+import pytest
+
+pytest.importorskip("weasyprint", reason="Pango is not installed", exc_type=OSError)
+
+from pipeline.errors import InvalidOption
+from training.data import load_dataset
+from training.invent import Delivery, write_dataset
+from training.invent.damage import Damage, damaged, draw_photo, draw_scan, moved
+from training.invent.delivery import deliver
+from training.invent.invoices import Invoices
+from training.invent.invoices.content import draw_invoice
+from training.invent.invoices.layouts import draw_layout
+from training.invent.invoices.pages import Printed, Sheet
+from training.invent.invoices.proof import faults
+from training.invent.invoices.render import render
+
+
+def test_labels_are_printed_where_they_say() -> None:
+    for number in range(1, 4):
+        invented = Invoices(seed=3)(number)
+        labels = invented.labels
+        assert invented.suffix == ".pdf"
+        assert labels["fields"]["vendor_name"]
+        assert labels["groups"]["items"]
+        pages = list(pdfium.PdfDocument(invented.data))
+        for value in labels["boxes"]:
+            assert value["places"], value
+            found = ""
+            for place in value["places"]:
+                page = pages[place["page"] - 1]
+                width, height = page.get_size()
+                x0, top, x1, bottom = place["box"]
+                edges = (x0, 1 - bottom, x1, 1 - top)
+                spans = zip(edges, (width, height) * 2, (-1, -1, 1, 1), strict=True)
+                corners = (edge * span + side * 0.2 for edge, span, side in spans)
+                found += page.get_textpage().get_text_bounded(*corners)
+            assert plain(value["text"]) in plain(found)
+
+
+def plain(text: str) -> str:
+    return "".join(text.split()).replace(",", "").replace("\x02", "-")
+
+
+def test_a_label_that_is_not_printed_and_a_sum_that_does_not_hold_are_faults() -> None:
+    rng = random.Random(1)
+    invoice = draw_invoice(rng, ("en",))
+    sheet = Sheet(invoice, draw_layout(rng, invoice), rng)
+    pdf, places, _ = render(sheet.html())
+    assert faults(invoice, pdf, sheet.printed, places) == []
+    wrong = [Printed("invoice_total", "", 0, "1.00", "999,999.99"), *sheet.printed[1:]]
+    assert len(faults(invoice, pdf, wrong, places)) == 1
+    item = replace(invoice.items[0], amount=invoice.items[0].amount + 1)
+    altered = replace(invoice, items=(item, *invoice.items[1:]))
+    assert any("item 1" in fault for fault in faults(altered, pdf, sheet.printed, places))
+
+
+def test_the_same_seed_gives_the_same_labels_in_any_order() -> None:
+    invent = Invoices(seed=11, languages=("de", "pl"), delivery=Delivery(0.5, 0.5))
+    later = invent(7)
+    invent(2)
+    again = invent(7)
+    assert json.dumps(again.labels) == json.dumps(later.labels)
+    assert again.suffix == later.suffix
+    assert again.labels["damage"]
+
+
+@pytest.mark.parametrize("draw", [draw_scan, draw_photo])
+def test_moved_boxes_cover_their_ink(draw: Callable[[random.Random], Damage]) -> None:
+    """A black rectangle lies in its moved box, whatever befell the page."""
+    for seed in range(6):
+        drawn = draw(random.Random(seed))
+        damage = replace(drawn, contrast=1.0, light=0.0, noise=0.0, fold=0.0, ink=0)
+        page = np.full((700, 500, 3), 255, np.uint8)
+        page[300:330, 200:320] = 0
+        picture, matrix = damaged(page, damage)
+        x0, top, x1, bottom = moved((0.4, 300 / 700, 0.64, 330 / 700), matrix, 500, 700)
+        dark = picture.mean(axis=2) < 60  # the table beneath the page is lighter
+        rows, columns = np.nonzero(dark)
+        assert len(rows) > 2000
+        assert (rows.min() - top * 700, bottom * 700 - rows.max()) == pytest.approx((0, 0), abs=4)
+        assert (columns.min() - x0 * 500, x1 * 500 - columns.max()) == pytest.approx((0, 0), abs=4)
+
+
+def test_damage_is_the_same_each_time_it_is_applied() -> None:
+    damage = draw_photo(random.Random(4))
+    page = np.full((200, 150, 3), 255, np.uint8)
+    assert np.array_equal(damaged(page, damage)[0], damaged(page, damage)[0])
+
+
+def test_several_pages_are_delivered_as_one_file_of_the_same_size_on_paper() -> None:
+    pdf, _, pages = render("<p>one</p><p style='break-before: page'>two</p>")
+    assert pages == 2
+    delivered = deliver(pdf, Delivery(photos=1.0).draw(random.Random(3), pages))
+    assert delivered.suffix == ".pdf"
+    before, after = pdfium.PdfDocument(pdf), pdfium.PdfDocument(delivered.data)
+    assert len(after) == 2
+    for number in range(2):
+        assert after[number].get_size() == pytest.approx(before[number].get_size(), abs=2)
+
+
+def test_a_dataset_is_written_once_and_can_be_read(tmp_path: Path) -> None:
+    invent = Invoices(seed=1, languages=("it",), delivery=Delivery(scans=1.0))
+    write_dataset(tmp_path / "invented", 2, invent)
+    dataset = load_dataset(tmp_path / "invented")
+    assert [row.document.suffix in (".jpg", ".pdf") for row in dataset.rows] == [True, True]
+    assert all(row.fields["invoice_total"] for row in dataset.rows)
+    with pytest.raises(InvalidOption, match="already"):
+        write_dataset(tmp_path / "invented", 2, invent)
+
+
+def test_a_dataset_left_half_done_can_be_begun_again(tmp_path: Path) -> None:
+    invent = Invoices(seed=1)
+
+    def fails_once(number: int) -> object:
+        raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="disk"):
+        write_dataset(tmp_path, 1, fails_once)  # type: ignore[arg-type]
+    assert not (tmp_path / "labels.jsonl").exists()
+    write_dataset(tmp_path, 1, invent)
+    assert len(load_dataset(tmp_path).rows) == 1
+
+
+def test_an_unknown_language_and_impossible_shares_are_named() -> None:
+    with pytest.raises(InvalidOption, match="'xx'"):
+        Invoices(languages=("de", "xx"))
+    with pytest.raises(InvalidOption, match="above 1"):
+        Delivery(0.7, 0.7)

@@ -1,0 +1,377 @@
+"""What an invented invoice says: who bills whom, for what, and what it adds up to.
+
+Every amount is computed as a bookkeeper would: lines are rounded to cents, taxes are rounded once
+for each rate, and the totals are sums of what is printed.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
+
+from faker import Faker
+
+from training.invent.invoices.countries import COUNTRIES, Country, tax_id
+from training.invent.invoices.words import WORDS, Article, Words
+
+_CENT = Decimal("0.01")
+_FIRST, _LAST = dt.date(2009, 1, 5), dt.date(2027, 12, 20)  # days on which invoices are written
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """A company or person.
+
+    Attributes:
+        name: as it is printed.
+        lines: of the address, without the name.
+        tax_id: number as a tax payer, without blanks.
+        iban: of its account; empty where the country has none.
+        phone, email, contact: ways to reach it.
+    """
+
+    name: str
+    lines: tuple[str, ...]
+    tax_id: str
+    iban: str
+    phone: str
+    email: str
+    contact: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One position.
+
+    Attributes:
+        description: what is sold, on one line.
+        detail: a second line, empty where there is none.
+        code: of the article, empty where there is none.
+        quantity, unit, price: how much of it, and what one costs, without tax.
+        discount: in per cent of quantity x price, 0 for none.
+        rate: of its tax in per cent.
+        amount: quantity x price less the discount, rounded to cents.
+        section: heading above it, empty where it is that of the item before.
+    """
+
+    description: str
+    detail: str
+    code: str
+    quantity: Decimal
+    unit: str
+    price: Decimal
+    discount: Decimal
+    rate: Decimal
+    amount: Decimal
+    section: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tax:
+    """The tax of one rate: ``amount`` is ``rate`` per cent of ``base``, rounded to cents."""
+
+    rate: Decimal
+    base: Decimal
+    amount: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Invoice:
+    """An invoice or credit note; the amounts of credit notes are negative.
+
+    Attributes:
+        country: of the vendor.
+        currency: of all amounts, ISO 4217.
+        vendor, customer: who bills whom.
+        recipient: of the goods, where that is somebody else.
+        number, date, due, order, customer_id, reference: of the document; None for what it lacks.
+        terms: days until payment is due, where the terms are said in words.
+        service: first and last day of what was delivered; one day for both.
+        items: positions in their order.
+        taxes: by rate; empty where the supply is exempt.
+        discount: on the sum of the items; negative or zero.
+        prepaid: what was paid already.
+        is_credit: whether it is a credit note.
+    """
+
+    country: Country
+    currency: str
+    vendor: Party
+    customer: Party
+    recipient: Party | None
+    number: str
+    date: dt.date
+    due: dt.date | None
+    terms: int | None
+    order: str | None
+    customer_id: str | None
+    reference: str
+    service: tuple[dt.date, dt.date] | None
+    items: tuple[Item, ...]
+    taxes: tuple[Tax, ...]
+    discount: Decimal
+    prepaid: Decimal
+    is_credit: bool
+
+    @property
+    def words(self) -> Words:
+        """The vocabulary of its language."""
+        return WORDS[self.country.language]
+
+    @property
+    def sum_of_items(self) -> Decimal:
+        """What the positions add up to."""
+        return sum((item.amount for item in self.items), Decimal(0))
+
+    @property
+    def subtotal(self) -> Decimal:
+        """The sum without tax, after the discount."""
+        return self.sum_of_items + self.discount
+
+    @property
+    def total_tax(self) -> Decimal:
+        """The sum of the taxes."""
+        return sum((tax.amount for tax in self.taxes), Decimal(0))
+
+    @property
+    def total(self) -> Decimal:
+        """The sum with tax."""
+        return self.subtotal + self.total_tax
+
+    @property
+    def amount_due(self) -> Decimal:
+        """What is still to be paid."""
+        return self.total - self.prepaid
+
+
+def draw_invoice(rng: random.Random, languages: tuple[str, ...]) -> Invoice:
+    """Return an invoice whose sums hold.
+
+    Args:
+        rng: source of all chance.
+        languages: among the keys of `WORDS`.
+    """
+    language = rng.choice(languages)
+    country = rng.choice([country for country in COUNTRIES if country.language == language])
+    is_credit = rng.random() < 0.07
+    taxed = rng.random() > 0.08
+    items = _items(rng, country, -1 if is_credit else 1)
+    discount = Decimal(0)
+    base = sum((item.amount for item in items), Decimal(0))
+    if rng.random() < 0.14:
+        discount = -_round(base * Decimal(rng.choice(("2", "3", "5", "10"))) / 100)
+    taxes = _taxes(items, base, discount) if taxed else ()
+    total = base + discount + sum((tax.amount for tax in taxes), Decimal(0))
+    prepaid = Decimal(0)
+    if rng.random() < 0.13 and not is_credit:
+        prepaid = _round(total * Decimal(rng.choice(("1", "0.5", "0.3", "0.25"))))
+    date = _FIRST + dt.timedelta(days=rng.randrange((_LAST - _FIRST).days))
+    terms = rng.choice((7, 8, 10, 14, 14, 15, 20, 21, 30, 30, 30, 45, 60, 90))
+    manner = rng.random()
+    neighbour = country if rng.random() < 0.85 else rng.choice(COUNTRIES)
+    begin = date - dt.timedelta(days=rng.randrange(1, 40))
+    span = rng.choice((0, 0, rng.randrange(5, 32)))
+    foreign = rng.random() < 0.05
+    return Invoice(
+        country=country,
+        currency=rng.choice(("USD", "EUR", "GBP", "CHF")) if foreign else country.currency,
+        vendor=draw_party(rng, country),
+        customer=draw_party(rng, neighbour, private=rng.random() < 0.25),
+        recipient=draw_party(rng, neighbour) if rng.random() < 0.2 else None,
+        number=_number(rng, date),
+        date=date,
+        due=date + dt.timedelta(days=terms) if manner < 0.62 else None,
+        terms=terms if 0.5 < manner < 0.88 else None,
+        order=_number(rng, date) if rng.random() < 0.45 else None,
+        customer_id=_short_number(rng) if rng.random() < 0.5 else None,
+        reference=_number(rng, date),
+        service=(begin, begin + dt.timedelta(days=span)) if rng.random() < 0.45 else None,
+        items=items,
+        taxes=taxes,
+        discount=discount,
+        prepaid=prepaid,
+        is_credit=is_credit,
+    )
+
+
+def draw_party(rng: random.Random, country: Country, *, private: bool = False) -> Party:
+    """Return a company of a country, or a private person."""
+    faker = _faker(country.faker)
+    faker.seed_instance(rng.getrandbits(48))
+    lines = [line.strip(" ,") for line in faker.address().splitlines() if line.strip(" ,")]
+    account = faker.iban() if country.has_iban else ""
+    return Party(
+        name=faker.name() if private else _company(rng, faker, country),
+        lines=tuple(lines),
+        tax_id=tax_id(country, rng),
+        iban=account,
+        phone=faker.phone_number(),
+        email=faker.company_email(),
+        contact=faker.name(),
+    )
+
+
+_FORMS = {
+    "de": ("GmbH", "GmbH & Co. KG", "AG", "e.K.", "KG", "UG (haftungsbeschränkt)", "OHG"),
+    "fr": ("SARL", "SAS", "SA", "EURL", "et Fils", "SASU"),
+    "en": ("Ltd", "Limited", "LLC", "Inc.", "PLC", "& Sons", "Group", "Co."),
+    "es": ("S.L.", "S.A.", "S.L.U.", "S. Coop.", "S.A. de C.V."),
+    "it": ("S.r.l.", "S.p.A.", "S.n.c.", "di {last} {first}", "S.a.s."),
+    "nl": ("B.V.", "N.V.", "VOF", "Holding B.V."),
+    "pl": ("Sp. z o.o.", "S.A.", "Sp. j.", "s.c."),
+    "pt": ("Lda.", "S.A.", "Unipessoal Lda.", "& Filhos, Lda."),
+}
+_TRADES = (
+    *("Nova", "Tek", "Print", "Alpin", "Delta", "Orbit", "Metall", "Bau", "Clima", "Data", "Eco"),
+    *(
+        "Fresh",
+        "Hydro",
+        "Inter",
+        "Logi",
+        "Medi",
+        "Office",
+        "Pack",
+        "Solar",
+        "Trans",
+        "Vita",
+        "Wood",
+    ),
+)
+
+
+def _company(rng: random.Random, faker: Faker, country: Country) -> str:
+    """Return a company's name: Faker's, or one of parts, in several ways of writing."""
+    if rng.random() < 0.4:
+        name = str(faker.company())
+    else:
+        last, first = str(faker.last_name()), str(faker.first_name())
+        trade = rng.choice(_TRADES) + rng.choice(
+            ("", "line", "werk", "med", "tech", "a", "is", "co")
+        )
+        stem = rng.choice(
+            (last, f"{last} {trade}", f"{trade} {last}", f"{last} & {faker.last_name()}", trade)
+        )
+        form = rng.choice(_FORMS[country.language]).format(last=last, first=first)
+        name = f"{stem} {form}"
+    if rng.random() < 0.12:
+        name = name.upper()
+    return name
+
+
+@cache
+def _faker(locale: str) -> Faker:
+    return Faker(locale)
+
+
+def _items(rng: random.Random, country: Country, sign: int) -> tuple[Item, ...]:
+    words = WORDS[country.language]
+    count = rng.choice((1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 24, 32, 45, 70))
+    has_code, has_detail = rng.random() < 0.5, rng.random() < 0.3
+    has_discount, has_sections = rng.random() < 0.12, count > 4 and rng.random() < 0.15
+    mixed = len(country.rates) > 1 and rng.random() < 0.25
+    scheme = rng.choice(
+        ("A-{:05d}", "{:06d}", "{:04d}.{:02d}", "ART{:04d}", "{:02d}-{:04d}-X", "{:08d}")
+    )
+    sold: list[Article] = []
+    while len(sold) < count:  # no article twice, until all were sold
+        sold += rng.sample(words.articles, min(count - len(sold), len(words.articles)))
+    found = []
+    for place, article in enumerate(sold):
+        quantity, price = _quantity(rng, article), _price(rng, article)
+        discount = Decimal(rng.choice(("0", "0", "5", "10", "15"))) if has_discount else Decimal(0)
+        amount = _round(sign * quantity * price * (100 - discount) / 100)
+        rate = rng.choice(country.tax_rates) if mixed else country.tax_rates[0]
+        begins = has_sections and (place == 0 or rng.random() < 0.25)
+        found.append(
+            Item(
+                description=article.name,
+                detail=rng.choice(words.details) if has_detail and rng.random() < 0.6 else "",
+                code=scheme.format(rng.randrange(100), rng.randrange(10_000))
+                if has_code and scheme.count("{") == 2
+                else scheme.format(rng.randrange(10_000))
+                if has_code
+                else "",
+                quantity=sign * quantity,
+                unit=article.unit,
+                price=price,
+                discount=discount,
+                rate=rate,
+                amount=amount,
+                section=rng.choice(words.sections) if begins else "",
+            )
+        )
+    return tuple(found)
+
+
+def _quantity(rng: random.Random, article: Article) -> Decimal:
+    if article.fine:
+        return Decimal(rng.choice((rng.randrange(2, 96) * 25, rng.randrange(1, 40) * 100))) / 100
+    if article.high <= 100:
+        return Decimal(rng.choice((1, 2, 3, 4, 5, 6, 10, 12, 20, 24, 25, 50, 100, 250, 1000)))
+    return Decimal(rng.choice((1, 1, 1, 1, 2, 3, 4, 5, 10, 12)))
+
+
+def _price(rng: random.Random, article: Article) -> Decimal:
+    price = Decimal(str(round(rng.uniform(article.low, article.high), 2)))
+    manner = rng.random()
+    if manner < 0.3:
+        return max(Decimal(1), price.to_integral_value())
+    if manner < 0.5:
+        return price.to_integral_value() + Decimal(rng.choice(("0.90", "0.95", "0.99", "0.50")))
+    if manner < 0.54 and article.high <= 100:
+        return price + Decimal(rng.randrange(1, 100)) / 10_000
+    return _round(price)
+
+
+def _taxes(items: tuple[Item, ...], base: Decimal, discount: Decimal) -> tuple[Tax, ...]:
+    """Return the taxes by rate, the discount shared out by what each rate has of the base."""
+    rates = sorted({item.rate for item in items}, reverse=True)
+    bases = {
+        rate: sum((item.amount for item in items if item.rate == rate), Decimal(0))
+        for rate in rates
+    }
+    shares = {rate: _round(discount * bases[rate] / base) if base else Decimal(0) for rate in rates}
+    shares[rates[0]] += discount - sum(shares.values())  # cents lost in rounding
+    found = []
+    for rate in rates:
+        part = bases[rate] + shares[rate]
+        found.append(Tax(rate, part, _round(part * rate / 100)))
+    return tuple(found)
+
+
+def _round(amount: Decimal) -> Decimal:
+    return amount.quantize(_CENT, ROUND_HALF_UP)
+
+
+def _short_number(rng: random.Random) -> str:
+    form = rng.choice(("{}", "K{}", "C-{}", "D{}", "10{}", "CUST-{}"))
+    return form.format(rng.randrange(100, 99_999))
+
+
+def _number(rng: random.Random, date: dt.date) -> str:
+    """Return the number of a document, in one of many forms."""
+    serial, year = rng.randrange(1, 10 ** rng.randrange(2, 7)), date.year
+    forms = (
+        f"{serial}",
+        f"{serial:06d}",
+        f"{year}-{serial:04d}",
+        f"{year}/{serial}",
+        f"R{serial:05d}",
+        f"RE-{year}-{serial:04d}",
+        f"INV-{serial:05d}",
+        f"{year % 100}{serial:05d}",
+        f"F{year}-{serial:03d}",
+        f"{serial}/{date.month:02d}/{year}",
+        f"FV/{serial}/{year}",
+        f"{year}{date.month:02d}{serial:03d}",
+        f"SI{serial:07d}",
+        f"{rng.choice('ABCDEFX')}{serial:04d}-{rng.randrange(1, 9)}",
+        f"{serial:04d}.{year % 100}",
+        f"FA {year} {serial:04d}",
+        f"{rng.randrange(10**9, 10**10)}",
+        f"FT A/{serial}",
+    )
+    return rng.choice(forms)

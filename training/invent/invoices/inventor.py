@@ -1,0 +1,104 @@
+"""Invents invoices one by one: drawn, laid out, proven, and only then delivered."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from pipeline.errors import InvalidOption
+from training.invent.dataset import Invented
+from training.invent.delivery import Delivery, Place, deliver
+from training.invent.invoices.content import Invoice, draw_invoice
+from training.invent.invoices.layouts import draw_layout
+from training.invent.invoices.pages import Printed, Sheet
+from training.invent.invoices.proof import faults
+from training.invent.invoices.render import render
+from training.invent.invoices.words import WORDS
+
+_ATTEMPTS = 5  # drawings of one document, until one is proven
+
+
+@dataclass(frozen=True, slots=True)
+class Invoices:
+    """Invents invoices and credit notes.
+
+    Attributes:
+        seed: from which everything follows.
+        languages: of the documents, keys of `WORDS`.
+        delivery: how they arrive.
+
+    Raises:
+        InvalidOption: there are no words for a language.
+    """
+
+    seed: int = 0
+    languages: tuple[str, ...] = tuple(WORDS)
+    delivery: Delivery = field(default_factory=Delivery)
+
+    def __post_init__(self) -> None:
+        unknown = [language for language in self.languages if language not in WORDS]
+        if unknown or not self.languages:
+            raise InvalidOption(
+                f"There are no words for the language {''.join(unknown[:1])!r}.",
+                advice=f"Choose among {', '.join(WORDS)}, separated by commas.",
+            )
+
+    def __call__(self, number: int) -> Invented:
+        """Return the invoice of a number.
+
+        Raises:
+            DependencyMissing: WeasyPrint or Pango is not installed.
+            RuntimeError: none of several drawings could be proven; a fault of the generator.
+        """
+        found: list[str] = []
+        for attempt in range(_ATTEMPTS):
+            rng = random.Random(f"invoice:{self.seed}:{number}:{attempt}")
+            invoice = draw_invoice(rng, self.languages)
+            layout = draw_layout(rng, invoice)
+            sheet = Sheet(invoice, layout, rng)
+            pdf, places, pages = render(sheet.html())
+            found = faults(invoice, pdf, sheet.printed, places)
+            if not found:
+                damages = self.delivery.draw(rng, pages)
+                delivered = deliver(pdf, damages, places)
+                labels = {
+                    **_labels(invoice, sheet.printed, delivered.places),
+                    "pages": pages,
+                    "layout": asdict(layout),
+                    "damage": [asdict(damage) for damage in damages],
+                }
+                return Invented(labels, delivered.data, delivered.suffix)
+        raise RuntimeError(f"invoice {number} of seed {self.seed} is not proven: {found[:3]}")
+
+
+def _labels(
+    invoice: Invoice, printed: Sequence[Printed], places: Sequence[Place]
+) -> dict[str, Any]:
+    """Return the values of a document, and where each is printed."""
+    where: dict[int, list[dict[str, Any]]] = {}
+    for place in places:
+        box = [round(edge, 5) for edge in place.box]
+        where.setdefault(place.number, []).append({"page": place.page, "box": box})
+    fields: dict[str, list[str]] = {}
+    groups: dict[str, dict[int, dict[str, str]]] = {}
+    boxes: list[dict[str, Any]] = []
+    for number, value in enumerate(printed):
+        about: dict[str, Any] = {"name": value.name}
+        if value.group:
+            groups.setdefault(value.group, {}).setdefault(value.row, {})[value.name] = value.value
+            about |= {"group": value.group, "row": value.row}
+        elif value.value not in fields.setdefault(value.name, []):
+            fields[value.name].append(value.value)
+        boxes.append(about | {"text": value.text, "places": where.get(number, [])})
+    return {
+        "language": invoice.country.language,
+        "country": invoice.country.code,
+        "currency": invoice.currency,
+        "fields": fields,
+        "groups": {
+            group: [rows[row] for row in sorted(rows)] for group, rows in sorted(groups.items())
+        },
+        "boxes": boxes,
+    }

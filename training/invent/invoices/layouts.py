@@ -1,0 +1,148 @@
+"""How an invented invoice looks: independent choices, drawn first, and applied by `pages` after.
+
+The choices multiply: a layout is one of many millions, though each choice has few ways. Layouts
+of a held-out part are kept apart by their seeds, see `dataset`.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from training.invent.invoices.content import Invoice
+
+FONTS = (
+    "DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono", "Liberation Sans", "Liberation Serif",
+    "Liberation Mono", "Liberation Sans Narrow", "Noto Sans", "Noto Serif",
+)  # fmt: skip
+"""Families of Debian's packages fonts-dejavu-core, fonts-liberation and fonts-noto-core."""
+
+_COLOURS = ("#1b4f72", "#7b241c", "#145a32", "#4a235a", "#333333", "#b9770e", "#00695c", "#0b5394")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One look; every attribute is a choice that depends on no other.
+
+    Attributes:
+        paper: ``A4`` or ``Letter``.
+        margin: of the page, mm.
+        font, size: family, and size of the text in points.
+        colour: of rules, heads and logos.
+        letterhead: where the vendor stands: ``left``, ``right``, ``centre``, ``band``, ``columns``,
+            or ``none``: in the foot alone.
+        logo: ``none``, ``round``, ``square``, ``word`` or ``stripe``.
+        address: of the customer: ``window`` (left, below the head), ``right``, ``boxed``, ``pair``
+            (beside the recipient of the goods), ``row`` (vendor and customer side by side).
+        captioned: whether a caption stands above the customer.
+        meta: the document's number, dates and so on: ``table`` (caption and value in a row),
+            ``strip`` (captions above values), ``boxes``, ``lines`` (running text), ``title`` (the
+            number in the title), ``sentence`` (number and date in a sentence).
+        meta_side: ``left``, ``right`` or ``full``.
+        colon: behind captions.
+        rulings: of the items: ``none``, ``rows``, ``grid``, ``head``, ``zebra``.
+        columns: of the items, in their order; see `training.invent.invoices.pages`.
+        head: of the items: ``plain``, ``filled``, ``capitals``.
+        totals: ``block`` (right), ``left``, ``rows`` (last rows of the items), ``wide`` or
+            ``sentence``.
+        breakdown: whether taxes stand in a table of their own.
+        quantity_places: decimals of quantities, at least.
+        money: currency sign: ``before``, ``after``, ``none``, ``head`` (in the head of the column).
+        grouped: whether thousands are grouped.
+        title_side: where the title stands.
+        payment: where the account stands: ``body``, ``foot``, ``none``.
+        foot: ``columns``, ``line`` or ``none``.
+        carries: whether long tables are broken with sums carried over.
+        stamp: ``none``, ``paid``, ``draft`` or ``copy``.
+        shouts: whether captions are written in capitals.
+        second: whether captions stand in English too.
+    """
+
+    paper: str
+    margin: int
+    font: str
+    size: float
+    colour: str
+    letterhead: str
+    logo: str
+    address: str
+    captioned: bool
+    meta: str
+    meta_side: str
+    colon: bool
+    rulings: str
+    columns: tuple[str, ...]
+    head: str
+    totals: str
+    breakdown: bool
+    quantity_places: int
+    money: str
+    grouped: bool
+    title_side: str
+    payment: str
+    foot: str
+    carries: bool
+    stamp: str
+    shouts: bool
+    second: bool
+
+
+def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
+    """Return a look in which the invoice can be shown."""
+    american = invoice.country.code in ("US", "MX")
+    return Layout(
+        paper="Letter" if american else "A4",
+        margin=rng.choice((12, 15, 18, 20, 25)),
+        font=rng.choice(FONTS),
+        size=rng.choice((7.5, 8, 8.5, 9, 9, 9.5, 10, 11)),
+        colour=rng.choice(_COLOURS),
+        letterhead=rng.choice(("left", "right", "centre", "band", "columns", "none", "right")),
+        logo=rng.choice(("none", "none", "round", "square", "word", "stripe")),
+        address=rng.choice(("window", "window", "right", "boxed", "pair", "row")),
+        captioned=rng.random() < 0.55,
+        meta=rng.choice(
+            ("table", "table", "table", "strip", "boxes", "lines", "title", "sentence")
+        ),
+        meta_side=rng.choice(("right", "right", "left", "full")),
+        colon=rng.random() < 0.5,
+        rulings=rng.choice(("none", "rows", "grid", "head", "zebra")),
+        columns=_columns(rng, invoice),
+        head=rng.choice(("plain", "filled", "capitals", "plain")),
+        totals=rng.choice(("block", "block", "block", "rows", "rows", "left", "wide", "sentence")),
+        breakdown=rng.random() < 0.25,
+        quantity_places=rng.choice((0, 0, 0, 2, 2, 3)),
+        money=rng.choice(("before", "after", "none", "head", "none")),
+        grouped=rng.random() < 0.85,
+        title_side=rng.choice(("left", "right", "centre")),
+        payment=rng.choice(("body", "foot", "foot", "none")),
+        foot=rng.choice(("columns", "line", "none", "columns")),
+        carries=len(invoice.items) > 14 and rng.random() < 0.4,
+        stamp=rng.choice(("none",) * 21 + ("paid", "draft", "copy")),
+        shouts=rng.random() < 0.1,
+        second=rng.random() < 0.05 and invoice.country.language != "en",
+    )
+
+
+def _columns(rng: random.Random, invoice: Invoice) -> tuple[str, ...]:
+    """Return the columns of the items: description, amount, and others here and there."""
+    chosen = ["description"]
+    quantity, unit, price = "quantity", "unit", "price"
+    together = rng.random()
+    if together < 0.78:
+        chosen += [quantity, unit, price] if rng.random() < 0.45 else [quantity, price]
+    elif together < 0.9:
+        chosen += ["counted", price]  # quantity and unit in one cell
+    elif together < 0.95:
+        chosen += [quantity]
+    if any(item.code for item in invoice.items):
+        chosen.insert(rng.choice((0, 0, 1)), "code")
+    if any(item.discount for item in invoice.items) and price in chosen:
+        chosen.append("discount")
+    if invoice.taxes and (len(invoice.taxes) > 1 or rng.random() < 0.35):
+        chosen.append("rate")
+    if rng.random() < 0.15 and quantity in chosen:  # the quantity stands first
+        chosen.remove(quantity)
+        chosen.insert(0, quantity)
+    if rng.random() < 0.4:
+        chosen.insert(0, "pos")
+    return (*chosen, "amount")

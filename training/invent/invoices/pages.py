@@ -1,0 +1,638 @@
+"""An invoice and a layout to HTML, with a note of every labelled value that is printed.
+
+What is printed is what is labelled: a value enters the labels where, and only where, its text is
+written. Values that stand twice have two places and one label.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from html import escape
+from itertools import islice
+
+from babel.dates import format_date
+
+from training.invent.invoices.content import Invoice, Item, Party
+from training.invent.invoices.layouts import Layout
+
+SCHEME = "value:"
+"""Labelled texts are links to ``value:NUMBER`` while they are laid out: that tells their places."""
+
+# fmt: off
+_STAMPS = {
+    "paid": {"de": "BEZAHLT", "en": "PAID", "fr": "PAYÉ", "es": "PAGADO", "it": "PAGATO",
+             "nl": "BETAALD", "pl": "ZAPŁACONO", "pt": "PAGO"},
+    "draft": {"de": "MUSTER", "en": "SAMPLE", "fr": "SPÉCIMEN", "es": "MUESTRA",
+              "it": "FACSIMILE", "nl": "VOORBEELD", "pl": "WZÓR", "pt": "AMOSTRA"},
+    "copy": {"de": "KOPIE", "en": "COPY", "fr": "COPIE", "es": "COPIA", "it": "COPIA",
+             "nl": "KOPIE", "pl": "KOPIA", "pt": "CÓPIA"},
+}
+# fmt: on
+_ROWS_FIRST, _ROWS_LATER = 11, 24  # on a page, where sums are carried over; at nine points
+_NUMERIC = ("quantity", "price", "discount", "rate", "amount", "counted")
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A labelled value where it is printed.
+
+    Attributes:
+        name: of the field, or of the column within its group.
+        group: name of the group, empty for fields of the document.
+        row: of the group, from 0.
+        value: as labels have it: ISO dates, plain decimals.
+        text: as printed.
+    """
+
+    name: str
+    group: str
+    row: int
+    value: str
+    text: str
+
+
+@dataclass(slots=True)
+class Sheet:
+    """Writes one document; keeps what was printed of it.
+
+    Attributes:
+        invoice, layout: what is written, and how.
+        rng: chooses among wordings.
+        printed: the labelled values so far, by their number.
+    """
+
+    invoice: Invoice
+    layout: Layout
+    rng: random.Random
+    printed: list[Printed] = field(default_factory=list)
+    _wordings: dict[str, str] = field(default_factory=dict)
+    _sign: str = ""
+    _grouping: str = ""
+    _date_form: str = ""
+    _percent_sign: str = ""
+
+    def __post_init__(self) -> None:
+        country = self.invoice.country
+        own = self.invoice.currency == country.currency
+        self._sign = self.rng.choice(country.signs if own else (self.invoice.currency,))
+        self._grouping = self.rng.choice(country.grouping) if self.layout.grouped else ""
+        self._date_form = self.rng.choice(country.dates)
+        self._percent_sign = self.rng.choice(("%", " %"))
+
+    def html(self) -> str:
+        """Return the document."""
+        order = [self._title(), self._meta(), self._intro()]
+        if self.rng.random() < 0.4 and self.layout.meta not in ("title",):
+            order[0], order[1] = order[1], order[0]
+        body = [
+            self._letterhead(),
+            self._addresses(),
+            *order,
+            self._items(),
+            self._totals(),
+            self._ending(),
+            self._stamp(),
+        ]
+        return (
+            f"<html><head><style>{self._style()}</style></head><body>{''.join(body)}</body></html>"
+        )
+
+    # Values
+
+    def value(self, name: str, value: str, text: str, group: str = "", row: int = 0) -> str:
+        """Print a labelled value."""
+        self.printed.append(Printed(name, group, row, value, " ".join(text.split())))
+        number = len(self.printed) - 1
+        return f'<a href="{SCHEME}{number}">{escape(text)}</a>'
+
+    def number(self, amount: Decimal, places: int = 2) -> str:
+        """Return a number as the country writes it, with so many decimals at least."""
+        exponent = amount.normalize().as_tuple().exponent
+        assert isinstance(exponent, int)  # all numbers are finite
+        plain = f"{amount:.{max(places, -exponent)}f}"
+        whole, _, rest = plain.lstrip("-").partition(".")
+        parts: list[str] = []
+        while len(whole) > 3:
+            whole, tail = whole[:-3], whole[-3:]
+            parts.insert(0, tail)
+        joined = self._grouping.join([whole, *parts])
+        sign = "-" if amount < 0 else ""
+        return f"{sign}{joined}{self.invoice.country.decimal}{rest}" if rest else f"{sign}{joined}"
+
+    def money(self, amount: Decimal, *, total: bool = False) -> str:
+        """Return an amount with its currency's sign, where the layout prints one."""
+        shown = self.number(amount)
+        manner = "after" if total and self.layout.money in ("head", "none") else self.layout.money
+        if not self._sign or manner in ("head", "none"):
+            return shown
+        space = "" if self._sign in "$£€" and manner == "before" else " "
+        if manner == "before":
+            return (
+                f"-{self._sign}{space}{shown[1:]}" if amount < 0 else f"{self._sign}{space}{shown}"
+            )
+        return f"{shown} {self._sign}"
+
+    def date(self, day: dt.date) -> str:
+        """Return a date as the document writes it."""
+        return str(format_date(day, self._date_form, locale=self.invoice.country.locale))
+
+    def caption(self, role: str, **values: str) -> str:
+        """Return the caption of a role: the same wording each time."""
+        if role not in self._wordings:
+            wording = self.rng.choice(self.invoice.words.captions[role])
+            if "{rate}" in wording and "rate" not in values:
+                wording = self.invoice.words.captions[role][0]
+            if self.layout.second and role in ("number", "date", "due", "total", "description"):
+                from training.invent.invoices.words.english import ENGLISH
+
+                wording = f"{wording} / {ENGLISH.captions[role][0]}"
+            self._wordings[role] = wording.upper() if self.layout.shouts else wording
+        return self._wordings[role].replace("{RATE}", "{rate}").format(**values)
+
+    def sentence(self, role: str) -> str:
+        """Return one of the wordings of a sentence."""
+        return self.rng.choice(self.invoice.words.sentences[role])
+
+    # Parts
+
+    def _letterhead(self) -> str:
+        if self.layout.letterhead == "none":
+            return f'<div class="head">{self._logo()}</div>' if self.layout.logo != "none" else ""
+        vendor = self.invoice.vendor
+        name = self.value("vendor_name", vendor.name, vendor.name)
+        address = self._address("vendor_address", vendor)
+        ways = "<br>".join(map(escape, self._ways(vendor)))
+        if self.layout.letterhead == "columns":
+            cells = f"<td>{self._logo()}<b>{name}</b></td><td>{address}</td><td>{ways}</td>"
+            return f'<table class="head wide"><tr>{cells}</tr></table>'
+        more = f"<br>{ways}" if self.rng.random() < 0.6 else ""
+        return (
+            f'<div class="head {self.layout.letterhead}">{self._logo()}'
+            f'<div class="name">{name}</div>'
+            f"<div>{address}{more}</div></div>"
+        )
+
+    def _logo(self) -> str:
+        mark = escape("".join(word[0] for word in self.invoice.vendor.name.split()[:2]).upper())
+        colour = self.layout.colour
+        letters = (
+            f'<text x="30" y="39" font-size="26" text-anchor="middle" fill="{{}}">{mark}</text>'
+        )
+        shapes = {
+            "round": f'<circle cx="30" cy="30" r="28" fill="{colour}"/>{letters.format("#fff")}',
+            "square": f'<rect x="4" y="4" width="52" height="52" fill="none" stroke="{colour}" '
+            f'stroke-width="5"/>{letters.format(colour)}',
+            "word": f'<path d="M2 50 L30 6 L58 50 Z" fill="{colour}"/>'
+            '<circle cx="30" cy="36" r="9" fill="#fff"/>',
+            "stripe": f'<path d="M0 12 H60 V22 H0 Z M0 30 H44 V40 H0 Z" fill="{colour}"/>',
+        }
+        if self.layout.logo not in shapes:
+            return ""
+        drawn = shapes[self.layout.logo]
+        return f'<svg class="logo" width="44" height="44" viewBox="0 0 60 60">{drawn}</svg>'
+
+    def _address(self, name: str, party: Party, separator: str = "<br>") -> str:
+        """Print an address; its label has the lines joined by commas."""
+        whole = ", ".join(party.lines)
+        if separator != "<br>":
+            return self.value(name, whole, whole)
+        first = len(self.printed)
+        shown = [self.value(name, whole, line) for line in party.lines]
+        # One value on several lines: its places belong together.
+        self.printed[first:] = [Printed(name, "", 0, whole, whole)]
+        return separator.join(
+            part.replace(f"{SCHEME}{first + line}", f"{SCHEME}{first}")
+            for line, part in enumerate(shown)
+        )
+
+    def _ways(self, party: Party) -> list[str]:
+        ways = [f"{self.caption('phone')} {party.phone}", party.email]
+        return ways if self.rng.random() < 0.7 else ways[:1]
+
+    def _addresses(self) -> str:
+        customer, recipient = self.invoice.customer, self.invoice.recipient
+        name = self.value("customer_name", customer.name, customer.name)
+        lines = f"{name}<br>{self._address('customer_address', customer)}"
+        if self.rng.random() < 0.2:
+            lines += f"<br>{self._colon('customer_tax')} " + self.value(
+                "customer_tax_id", customer.tax_id, self._spaced(customer.tax_id)
+            )
+        if self.layout.captioned or self.layout.address in ("pair", "row"):
+            lines = f'<div class="cap">{escape(self._colon("bill_to"))}</div>{lines}'
+        other = ""
+        if recipient is not None:
+            there = "<br>".join(map(escape, (recipient.name, *recipient.lines)))
+            other = f'<div class="cap">{escape(self._colon("ship_to"))}</div>{there}'
+        if self.layout.address == "row" and self.layout.letterhead == "none":
+            vendor = self.invoice.vendor
+            sender = self.value("vendor_name", vendor.name, vendor.name)
+            other = f"<b>{sender}</b><br>{self._address('vendor_address', vendor)}"
+        if other:
+            cells = [f"<td>{lines}</td>", f"<td>{other}</td>"]
+            if self.rng.random() < 0.2:
+                cells.reverse()
+            return f'<table class="wide addresses"><tr>{"".join(cells)}</tr></table>'
+        sender = ""
+        if self.layout.address == "window" and self.rng.random() < 0.5:
+            vendor = self.invoice.vendor
+            line = " · ".join((vendor.name, *vendor.lines))
+            sender = f'<div class="sender">{escape(line)}</div>'
+        return f'<div class="to {self.layout.address}">{sender}{lines}</div>'
+
+    def _title(self) -> str:
+        role = "credit_title" if self.invoice.is_credit else "title"
+        title = escape(self.rng.choice(self.invoice.words.captions[role]))
+        if self.layout.meta == "title":
+            number = self.value("invoice_number", self.invoice.number, self.invoice.number)
+            title += f" {number}"
+        elif self.layout.meta == "sentence":
+            parts = self.sentence("numbered").split("{")
+            title = escape(parts[0]) + "".join(
+                self._number_or_date(name) + escape(rest)
+                for name, _, rest in (part.partition("}") for part in parts[1:])
+            )
+        return f'<h1 class="{self.layout.title_side}">{title}</h1>'
+
+    def _number_or_date(self, name: str) -> str:
+        if name == "number":
+            return self.value("invoice_number", self.invoice.number, self.invoice.number)
+        return self.value(
+            "invoice_date", self.invoice.date.isoformat(), self.date(self.invoice.date)
+        )
+
+    def _meta(self) -> str:
+        manner = self.layout.meta
+        in_row = manner in ("strip", "boxes")
+        # No fact is written that there is no room for: writing it makes it a label.
+        rows = list(islice(self._facts(), 6 if in_row else None))
+        if self.rng.random() < 0.3:
+            self.rng.shuffle(rows)
+        if in_row:
+            heads = "".join(f"<th>{escape(caption)}</th>" for caption, _ in rows)
+            cells = "".join(f"<td>{value}</td>" for _, value in rows)
+            return f'<table class="wide {manner}"><tr>{heads}</tr><tr>{cells}</tr></table>'
+        if manner == "lines":
+            return '<p class="meta">' + "<br>".join(f"{escape(c)}: {v}" for c, v in rows) + "</p>"
+        body = "".join(
+            f"<tr><td>{escape(caption)}{':' if self.layout.colon else ''}</td><td>{value}</td></tr>"
+            for caption, value in rows
+        )
+        return f'<table class="meta {self.layout.meta_side}">{body}</table>'
+
+    def _facts(self) -> Iterable[tuple[str, str]]:
+        invoice = self.invoice
+        if self.layout.meta not in ("title", "sentence"):
+            yield (
+                self.caption("number"),
+                self.value("invoice_number", invoice.number, invoice.number),
+            )
+        if self.layout.meta != "sentence":
+            yield self.caption("date"), self._number_or_date("date")
+        if invoice.due is not None and self.rng.random() < 0.8:
+            yield self.caption("due"), self._due()
+        if invoice.order:
+            yield self.caption("order"), self.value("purchase_order", invoice.order, invoice.order)
+        if invoice.customer_id:
+            yield (
+                self.caption("customer_id"),
+                self.value("customer_id", invoice.customer_id, invoice.customer_id),
+            )
+        if invoice.service is not None:
+            begin, end = invoice.service
+            first = self.value("service_start", begin.isoformat(), self.date(begin))
+            if begin == end:
+                yield self.caption("delivery"), first
+            else:
+                last = self.value("service_end", end.isoformat(), self.date(end))
+                yield self.caption("period"), f"{first} {self.rng.choice(('-', '–', '/'))} {last}"
+        if self.rng.random() < 0.3:
+            yield self.caption("reference"), escape(f"{self.rng.randrange(1000, 99999)}")
+        if self.rng.random() < 0.25:
+            yield self.caption("contact"), escape(invoice.vendor.contact)
+        if self.rng.random() < 0.3:
+            yield self.caption("vendor_tax"), self._vendor_tax()
+
+    def _due(self) -> str:
+        assert self.invoice.due is not None
+        return self.value("due_date", self.invoice.due.isoformat(), self.date(self.invoice.due))
+
+    def _vendor_tax(self) -> str:
+        number = self.invoice.vendor.tax_id
+        return self.value("vendor_tax_id", number, self._spaced(number))
+
+    def _spaced(self, number: str) -> str:
+        """Return an identifier with blanks here and there, as people write it."""
+        if self.rng.random() < 0.75 or "-" in number:
+            return number
+        head = 2 if number[:2].isalpha() else 0
+        parts = (number[:head], number[head : head + 3], number[head + 3 : head + 6])
+        return " ".join((*parts, number[head + 6 :])).strip()
+
+    def _colon(self, role: str) -> str:
+        return self.caption(role) + (":" if self.layout.colon else "")
+
+    def _intro(self) -> str:
+        text = ""
+        if self.invoice.is_credit:
+            text = escape(self.sentence("credit").format(reference=self.invoice.reference))
+        elif self.rng.random() < 0.5:
+            text = escape(self.sentence("intro"))
+        return f"<p>{text}</p>" if text else ""
+
+    def _items(self) -> str:
+        invoice, layout = self.invoice, self.layout
+        currency = f" ({self._sign})" if layout.money == "head" and self._sign else ""
+        head = "".join(
+            f'<th class="{column}">{escape(self._head(column))}'
+            f"{escape(currency) if column in ('price', 'amount') else ''}</th>"
+            for column in layout.columns
+        )
+        head = f"<thead><tr>{head}</tr></thead>"
+        scale = 9 / layout.size
+        first, later = int(_ROWS_FIRST * scale), int(_ROWS_LATER * scale)
+        tables, rows, room, carried = list[str](), list[str](), first, Decimal(0)
+        for number, item in enumerate(invoice.items):
+            if layout.carries and room <= 0:
+                rows.append(self._carry(carried))
+                tables.append(self._table(head, rows, breaks=True))
+                rows, room = [self._carry(carried)], later
+            rows.append(self._row(number, item))
+            carried += item.amount
+            room -= 1 + bool(item.detail) + bool(item.section)
+        tables.append(self._table(head, rows, last=True))
+        return "".join(tables)
+
+    def _table(
+        self, head: str, rows: list[str], *, breaks: bool = False, last: bool = False
+    ) -> str:
+        foot = self._total_rows() if last and self.layout.totals == "rows" else ""
+        name = f"items {self.layout.rulings} h-{self.layout.head}"
+        style = ' style="break-after: page"' if breaks else ""
+        return f'<table class="{name}"{style}>{head}<tbody>{"".join(rows)}{foot}</tbody></table>'
+
+    def _head(self, column: str) -> str:
+        return self.caption({"counted": "quantity"}.get(column, column))
+
+    def _carry(self, amount: Decimal) -> str:
+        span = len(self.layout.columns) - 1
+        return (
+            f'<tr class="carry"><td colspan="{span}">{escape(self.caption("carried"))}</td>'
+            f'<td class="amount">{escape(self.money(amount))}</td></tr>'
+        )
+
+    def _row(self, number: int, item: Item) -> str:
+        section = ""
+        if item.section:
+            span = len(self.layout.columns)
+            section = f'<tr class="section"><td colspan="{span}">{escape(item.section)}</td></tr>'
+        cells = "".join(
+            f'<td class="{column}">{self._cell(column, number, item)}</td>'
+            for column in self.layout.columns
+        )
+        return f"{section}<tr>{cells}</tr>"
+
+    def _cell(self, column: str, row: int, item: Item) -> str:
+        def labelled(name: str, value: str, text: str) -> str:
+            return self.value(name, value, text, "items", row)
+
+        quantity = self.number(item.quantity, self.layout.quantity_places)
+        if column == "pos":
+            return str(row + 1)
+        if column == "code":
+            return labelled("product_code", item.code, item.code) if item.code else ""
+        if column == "description":
+            name = labelled("description", item.description, item.description)
+            return f'{name}<div class="detail">{escape(item.detail)}</div>' if item.detail else name
+        if column == "quantity":
+            return labelled("quantity", f"{item.quantity.normalize():f}", quantity)
+        if column == "counted":
+            count = labelled("quantity", f"{item.quantity.normalize():f}", quantity)
+            return f"{count} {labelled('unit', item.unit, item.unit)}"
+        if column == "unit":
+            return labelled("unit", item.unit, item.unit)
+        if column == "price":
+            return labelled("unit_price", f"{item.price.normalize():f}", self.money(item.price))
+        if column == "discount":
+            return f"{self.number(item.discount, 0)} %" if item.discount else ""
+        if column == "rate":
+            return labelled("tax_rate", f"{item.rate.normalize():f}", self._percent(item.rate))
+        return labelled("amount", f"{item.amount:.2f}", self.money(item.amount))
+
+    def _percent(self, rate: Decimal) -> str:
+        return f"{self.number(rate, 0)}{self._percent_sign}"
+
+    def _total_lines(self) -> list[tuple[str, str, str]]:
+        """Return caption, value and kind of each line of the totals."""
+        invoice, lines = self.invoice, list[tuple[str, str, str]]()
+
+        def add(role: str, name: str, amount: Decimal, kind: str = "", **values: str) -> None:
+            shown = self.money(amount, total=kind == "total")
+            text = self.value(name, f"{amount:.2f}", shown) if name else escape(shown)
+            lines.append((escape(self._colon_of(self.caption(role, **values))), text, kind))
+
+        if invoice.discount:
+            lines.append(
+                (escape(self.caption("amount")), escape(self.money(invoice.sum_of_items)), "")
+            )
+            add("total_discount", "total_discount", invoice.discount)
+        plain = not invoice.taxes and not invoice.discount
+        if not plain or self.rng.random() < 0.4:
+            add("subtotal", "subtotal", invoice.subtotal)
+        single = len(invoice.taxes) == 1
+        for number, tax in enumerate(invoice.taxes):
+            caption = self._tax_caption(number)
+            place = ("total_tax",) if single else ("amount", "taxes", number)
+            lines.append((caption, self._amount(tax.amount, *place), ""))
+        if len(invoice.taxes) > 1 and self.rng.random() < 0.4:
+            lines.append(
+                (escape(self._colon("total_tax")), self._amount(invoice.total_tax, "total_tax"), "")
+            )
+        add("total", "invoice_total", invoice.total, "total")
+        if invoice.prepaid:
+            lines.append((escape(self._colon("prepaid")), escape(self.money(-invoice.prepaid)), ""))
+            add("amount_due", "amount_due", invoice.amount_due, "total")
+        return lines
+
+    def _amount(self, amount: Decimal, name: str, group: str = "", row: int = 0) -> str:
+        return self.value(name, f"{amount:.2f}", self.money(amount), group, row)
+
+    def _tax_caption(self, row: int) -> str:
+        """Return the caption of a tax; its rate is a value of the group `taxes`."""
+        rate = self._percent(self.invoice.taxes[row].rate)
+        wording = self.caption("tax", rate="\0")
+        if "\0" not in wording:
+            wording = f"{wording} \0" if self.rng.random() < 0.7 else wording
+        before, mark, after = self._colon_of(wording).partition("\0")
+        if not mark:
+            return escape(before)
+        number = f"{self.invoice.taxes[row].rate.normalize():f}"
+        return escape(before) + self.value("rate", number, rate, "taxes", row) + escape(after)
+
+    def _colon_of(self, caption: str) -> str:
+        return f"{caption}:" if self.layout.colon else caption
+
+    def _total_rows(self) -> str:
+        span = len(self.layout.columns) - 1
+        return "".join(
+            f'<tr class="sum {kind}"><td colspan="{span}">{caption}</td>'
+            f'<td class="amount">{value}</td></tr>'
+            for caption, value, kind in self._total_lines()
+        )
+
+    def _totals(self) -> str:
+        if self.layout.totals == "rows":
+            return self._breakdown()
+        if self.layout.totals == "sentence":
+            first, _, last = self.sentence("total_sentence").partition("{total}")
+            total = f"{self.invoice.total:.2f}"
+            shown = self.value("invoice_total", total, self.money(self.invoice.total, total=True))
+            return f"<p>{escape(first)}<b>{shown}</b>{escape(last)}</p>{self._breakdown()}"
+        rows = "".join(
+            f'<tr class="{kind}"><td>{caption}</td><td class="amount">{value}</td></tr>'
+            for caption, value, kind in self._total_lines()
+        )
+        return f'<table class="totals t-{self.layout.totals}">{rows}</table>{self._breakdown()}'
+
+    def _breakdown(self) -> str:
+        if not (self.layout.breakdown and self.invoice.taxes):
+            return ""
+        heads = (self.caption("rate"), self.caption("base"), self.caption("tax", rate=""))
+        rows = "".join(
+            f"<tr><td>{escape(self._percent(tax.rate))}</td>"
+            f"<td>{self._amount(tax.base, 'base', 'taxes', number)}</td>"
+            f"<td>{self._amount(tax.amount, 'amount', 'taxes', number)}</td></tr>"
+            for number, tax in enumerate(self.invoice.taxes)
+        )
+        head = "".join(f"<th>{escape(text)}</th>" for text in heads)
+        return f'<table class="breakdown"><tr>{head}</tr>{rows}</table>'
+
+    def _ending(self) -> str:
+        invoice, lines = self.invoice, list[str]()
+        if not invoice.taxes:
+            lines.append(escape(self.sentence("exempt")))
+        if invoice.terms is not None:
+            days = str(invoice.terms)
+            lines.append(escape(self.sentence("terms").format(days=days)))
+        elif invoice.due is not None and not any(p.name == "due_date" for p in self.printed):
+            first, _, last = self.sentence("due_on").partition("{due}")
+            lines.append(f"{escape(first)}{self._due()}{escape(last)}")
+        if self.rng.random() < 0.15:
+            lines.append(escape(self.sentence("discount_terms").format(percent="2 %", days="10")))
+        if self.layout.payment == "body":
+            lines.append(self._account("<br>"))
+        if self.rng.random() < 0.5:
+            code = str(self.rng.randrange(10_000, 999_999))
+            lines.append(escape(self.sentence("note").format(code=code)))
+        if self.rng.random() < 0.6:
+            lines.append(escape(self.sentence("thanks")))
+        body = "".join(f"<p>{line}</p>" for line in lines)
+        return f"{body}{self._foot()}"
+
+    def _account(self, separator: str) -> str:
+        vendor = self.invoice.vendor
+        parts: list[str] = []
+        if vendor.iban:
+            grouped = " ".join(vendor.iban[at : at + 4] for at in range(0, len(vendor.iban), 4))
+            shown = grouped if self.rng.random() < 0.7 else vendor.iban
+            parts.append(f"{escape(self._colon('iban'))} {self.value('iban', vendor.iban, shown)}")
+            code = "".join(self.rng.choice("ABCDEFGHKLMNPRSTUVXZ") for _ in range(4))
+            parts.append(escape(f"{self._colon('bic')} {code}{self.invoice.country.code}2L"))
+        else:
+            digits = self.rng.randrange(10**8, 10**9)
+            parts.append(escape(f"{self._colon('bank')} {digits}, 0{digits % 90_000:05d}"))
+        return separator.join(parts)
+
+    def _foot(self) -> str:
+        """Return what stands at the foot of every page."""
+        vendor = self.invoice.vendor
+        named = {printed.name for printed in self.printed}
+        blocks = []
+        if self.layout.foot != "none" or "vendor_name" not in named:
+            name = self.value("vendor_name", vendor.name, vendor.name)
+            if "vendor_address" in named and self.rng.random() < 0.5:
+                blocks.append(name)
+            else:
+                blocks.append(f"{name}<br>{self._address('vendor_address', vendor)}")
+            blocks.append("<br>".join(map(escape, self._ways(vendor))))
+            tax = f"{escape(self._colon('vendor_tax'))} {self._vendor_tax()}"
+            register = escape(f"{self._colon('register')} {self.rng.randrange(1000, 999_999)}")
+            blocks.append(f"{tax}<br>{register}" if self.rng.random() < 0.5 else tax)
+        if self.layout.payment == "foot":
+            blocks.append(self._account("<br>"))
+        if not blocks:
+            return ""
+        if self.layout.foot == "columns":
+            cells = "".join(f"<td>{block}</td>" for block in blocks)
+            return f'<div class="foot"><table class="wide"><tr>{cells}</tr></table></div>'
+        return f'<div class="foot">{" · ".join(blocks).replace("<br>", " · ")}</div>'
+
+    def _stamp(self) -> str:
+        if self.layout.stamp == "none":
+            return ""
+        text = _STAMPS[self.layout.stamp][self.invoice.country.language]
+        return f'<div class="stamp">{text}</div>'
+
+    def _style(self) -> str:
+        layout = self.layout
+        counter = self.rng.choice(self.invoice.words.captions["page"])
+        content = (
+            '"'
+            + counter.replace("{page}", '" counter(page) "').replace(
+                "{pages}", '" counter(pages) "'
+            )
+            + '"'
+        )
+        side = {"left": "left", "right": "right", "centre": "center"}[layout.title_side]
+        head = {
+            "plain": "font-weight: bold;",
+            "filled": f"background: {layout.colour}; color: white;",
+            "capitals": "text-transform: uppercase; font-size: 0.85em;",
+        }[layout.head]
+        rules = {
+            "none": "",
+            "rows": ".items td { border-bottom: 0.5pt solid #999; }",
+            "grid": ".items td, .items th { border: 0.5pt solid #444; }",
+            "head": f".items th {{ border-bottom: 1.2pt solid {layout.colour}; }}",
+            "zebra": ".items tbody tr:nth-child(even) td { background: #eee; }",
+        }[layout.rulings]
+        numeric = ", ".join(f".{column}" for column in _NUMERIC)
+        return f"""
+@page {{ size: {layout.paper}; margin: {layout.margin}mm {layout.margin}mm {layout.margin + 14}mm;
+  @bottom-right {{ content: {content}; font: 7pt "{layout.font}"; vertical-align: bottom;
+    padding-bottom: 2mm; }} }}
+body {{ font: {layout.size}pt "{layout.font}"; line-height: 1.35; margin: 0; }}
+a {{ color: inherit; text-decoration: none; }}
+h1 {{ font-size: {layout.size * 1.6:.1f}pt; margin: 14pt 0 8pt; text-align: {side}; clear: both; }}
+p {{ clear: both; margin: 6pt 0; }}
+table {{ border-collapse: collapse; }} td, th {{ vertical-align: top; padding: 2pt 4pt; }}
+th {{ text-align: left; }} .wide {{ width: 100%; }}
+.head {{ margin-bottom: 12pt; }} .head.right {{ text-align: right; }}
+.head.centre {{ text-align: center; }}
+.head.band {{ background: {layout.colour}; color: white; padding: 8pt; }}
+.head .name {{ font-size: 1.4em; font-weight: bold; }} .logo {{ margin-right: 6pt; }}
+.to {{ margin: 14pt 0; width: 55%; }} .to.right {{ margin-left: 55%; width: 45%; }}
+.to.boxed {{ border: 0.7pt solid #555; padding: 5pt; }}
+.sender {{ font-size: 0.7em; text-decoration: underline; margin-bottom: 4pt; }}
+.cap {{ font-weight: bold; color: {layout.colour}; }}
+.meta.right {{ float: right; }} .meta td:last-child {{ padding-left: 10pt; }}
+.meta.full {{ width: 100%; }}
+.strip th {{ font-size: 0.8em; }} .boxes td, .boxes th {{ border: 0.5pt solid #666; }}
+.items {{ width: 100%; clear: both; margin: 8pt 0; }} thead {{ display: table-header-group; }}
+.items th {{ {head} }} {rules}
+{numeric} {{ text-align: right; }} .items td {{ break-inside: avoid; }}
+.detail {{ font-size: 0.85em; color: #333; }} .section td {{ font-weight: bold; padding-top: 6pt; }}
+.carry td {{ font-style: italic; text-align: right; }} .sum td {{ text-align: right; }}
+tr.total td {{ font-weight: bold; border-top: 0.8pt solid #222; }}
+.totals {{ margin: 6pt 0; }} .t-block {{ margin-left: auto; min-width: 45%; }}
+.t-wide {{ width: 100%; }}
+.breakdown {{ margin: 8pt 0; font-size: 0.9em; }}
+.breakdown td, .breakdown th {{ border: 0.4pt solid #888; }}
+.foot {{ position: fixed; bottom: -{layout.margin + 6}mm; left: 0; right: 0; font-size: 0.75em;
+  color: #222; }}
+.stamp {{ position: fixed; top: 38%; left: 18%; font-size: 60pt; color: #c0392b; opacity: 0.22;
+  transform: rotate(-24deg); }}
+"""

@@ -1,0 +1,70 @@
+"""Dutch."""
+
+from training.invent.invoices.words.base import words
+
+DUTCH = words(
+    captions="""
+title: Factuur | FACTUUR | Verkoopfactuur | Rekening
+credit_title: Creditnota | Creditfactuur | CREDITNOTA
+number: Factuurnummer | Factuurnr. | Factuur nr. | Nummer | Fact. nr. | Documentnummer
+date: Factuurdatum | Datum | Datum factuur | Uitgiftedatum
+due: Vervaldatum | Betalen voor | Uiterste betaaldatum | Vervaldag | Te betalen voor
+order: Bestelnummer | Uw order | Ordernummer | Uw referentie | Inkooporder
+customer_id: Klantnummer | Klantnr. | Debiteurnummer | Debiteurennr.
+delivery: Leverdatum | Datum levering | Geleverd op
+period: Periode | Factuurperiode | Leveringsperiode
+vendor_tax: BTW-nummer | Btw-nr. | BTW nr. | Btw-id | BTW
+customer_tax: Uw BTW-nummer | BTW klant | Btw-nr. klant
+bill_to: Factuuradres | Aan | Klant | Gefactureerd aan | Factuur aan
+ship_to: Afleveradres | Leveren aan | Leveradres
+contact: Contactpersoon | Behandeld door | Contact
+pos: Nr. | Pos. | Regel | #
+code: Artikelnr. | Artikelcode | Art. nr. | Code
+description: Omschrijving | Beschrijving | Artikel | Product of dienst
+quantity: Aantal | Hoeveelheid | Aant.
+unit: Eenheid | Eenh. | Per
+price: Prijs | Stukprijs | Prijs per stuk | Tarief | Eenheidsprijs
+discount: Korting | Krt. % | Korting %
+rate: BTW | BTW % | Btw-tarief
+amount: Bedrag | Totaal | Totaal excl. | Bedrag excl. BTW
+subtotal: Subtotaal | Totaal excl. BTW | Netto | Totaal exclusief btw | Nettobedrag
+total_discount: Korting | Totale korting | Kortingsbedrag
+tax: BTW | BTW {rate} | {rate} BTW | Btw-bedrag | Totaal BTW
+total_tax: Totaal btw | Btw-bedrag | BTW totaal
+total: Totaal | Totaal incl. BTW | Factuurbedrag | Totaalbedrag | Totaal inclusief btw
+prepaid: Aanbetaling | Reeds betaald | Voorschot
+amount_due: Te betalen | Nog te betalen | Openstaand bedrag | Te voldoen
+carried: Transport | Over te brengen | Subtotaal vorige pagina
+base: Netto | Grondslag | Bedrag excl.
+iban: IBAN | Rekeningnummer | Bankrekening
+bic: BIC | SWIFT
+bank: Bank | Bankgegevens | Rekening bij
+page: Pagina {page} van {pages} | Pagina {page} | {page}/{pages}
+phone: Tel. | Telefoon | T
+register: KvK | KvK-nummer | Handelsregister
+reference: Onze ref. | Offertenummer | Project | Contractnummer | Pakbon
+""",
+    sentences="""
+intro: Hierbij brengen wij u in rekening: | Voor de verrichte werkzaamheden: | Bedankt voor uw bestelling. Overzicht: | Geachte heer/mevrouw, wij factureren u:
+numbered: Factuur {number} van {date} | Factuur nr. {number} d.d. {date} | Factuurnummer {number}, datum {date}
+terms: Betaling binnen {days} dagen. | Betalingstermijn: {days} dagen netto | Gelieve te betalen binnen {days} dagen.
+discount_terms: {percent} korting bij betaling binnen {days} dagen. | {percent} bij {days} dagen
+due_on: Gelieve te betalen voor {due}. | Het bedrag vervalt op {due}. | Wij zien uw betaling graag uiterlijk {due} tegemoet.
+thanks: Bedankt voor uw opdracht. | Met vriendelijke groet | Dank voor het vertrouwen.
+exempt: Vrijgesteld van btw. | BTW verlegd. | Intracommunautaire levering, 0% btw.
+credit: Creditering van factuur {reference}. | Betreft onze factuur {reference}.
+total_sentence: Het totaalbedrag is {total}. | Wij verzoeken u {total} over te maken op onze rekening.
+note: Op al onze leveringen zijn onze voorwaarden van toepassing. | Goederen blijven eigendom tot volledige betaling. | Franco huis geleverd. | Pakbon {code}, 12 dozen, 148 kg | Bereikbaar ma-vr 8.30-17.00 uur
+""",
+    articles="""
+st. 2 60: USB-kabel 2 m | Balpen blauw, doos van 50 | Bout M8x40 | Ledlamp E27 9 W | Werkhandschoenen maat L | Deurkruk rvs | Kopieerpapier A4 80 g | Toner zwart | Verlengsnoer 5 m | Verbandkoffer | Bedrukte mok | Zak potgrond 40 l
+st. 80 2400: Bureaustoel | Laserprinter | Laptop 14 inch | Zit-stabureau | Accuboormachine 18 V | Netwerkswitch 24 poorten | Waterpomp | Archiefkast | Beveiligingscamera | Radiator type 22 | Wastafel met kraan
+uur fine 35 160: Advies | Softwareontwikkeling | Montage op locatie | Projectleiding | Grafisch ontwerp | Elektrawerk | Technische ondersteuning | Vertaling | Schilderwerk
+kg fine 1 24: Koffiebonen arabica | Tarwebloem | Koperdraad | Appels klasse I | Kaas jong belegen
+maand 9 420: Webhosting zakelijk | Softwarelicentie | Schoonmaak kantoor | Onderhoudscontract | Huur opslagruimte | Glasvezelverbinding
+dag 180 1250: Workshop | Kraanhuur met machinist | Training op locatie | Huurauto
+post 15 900: Verzendkosten | Reiskosten | Installatiekosten | Afvoerkosten | Spoedtoeslag
+""",
+    details="kleur antraciet | maat XL | serienr. 4471-B | volgens opgave | 2 jaar garantie | incl. bevestiging | week 23 | voor filiaal Noord | partij 2207-11",
+    sections="Materiaal | Arbeid | Gebouw A | Begane grond | Abonnementen | Eenmalig | Order van 12 mei",
+)

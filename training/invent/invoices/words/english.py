@@ -1,0 +1,70 @@
+"""English."""
+
+from training.invent.invoices.words.base import words
+
+ENGLISH = words(
+    captions="""
+title: Invoice | INVOICE | Tax Invoice | TAX INVOICE | Sales Invoice | Commercial Invoice | Bill
+credit_title: Credit Note | CREDIT NOTE | Credit Memo | Credit Invoice
+number: Invoice No. | Invoice Number | Invoice # | Invoice no | Inv. No. | Document No. | Number | Bill No. | Ref
+date: Invoice Date | Date | Date of Issue | Issue Date | Dated | Tax Point | Document date | Billing Date
+due: Due Date | Payment Due | Due | Pay by | Date Due | Payment due date | Please pay by
+order: PO Number | Purchase Order | P.O. # | Your Order | Order No. | Your PO | PO Ref. | Order reference
+customer_id: Customer No. | Customer ID | Account | Account Number | Client ID | Customer # | Acct. No.
+delivery: Delivery Date | Date of supply | Shipped | Date of Service | Ship Date
+period: Service Period | Billing Period | Period | For the period
+vendor_tax: VAT No. | VAT Reg. No. | VAT ID | Tax ID | VAT registration number | VAT
+customer_tax: Your VAT No. | Customer VAT ID | Customer tax ID | Client VAT
+bill_to: Bill To | Invoice to | Billed to | Customer | Sold to | Client | Billing Address | To
+ship_to: Ship To | Deliver to | Delivery Address | Shipping Address
+contact: Contact | Your contact | Sales Rep | Prepared by | Account manager
+pos: # | No. | Item | Line | Pos
+code: Item Code | SKU | Part No. | Product Code | Article | Ref | Item #
+description: Description | Item Description | Details | Product / Service | Description of goods | Particulars
+quantity: Qty | Quantity | Qty. | Units | Hours/Qty
+unit: Unit | UOM | Per | U/M
+price: Unit Price | Price | Rate | Price each | Unit cost | Price/Unit
+discount: Disc. | Discount | Disc %
+rate: VAT % | VAT | Tax | Tax Rate | VAT rate
+amount: Amount | Total | Line Total | Net Amount | Ext. Price | Value | Net
+subtotal: Subtotal | Sub-total | Net Total | Total excl. VAT | Total net | Net amount | Taxable amount
+total_discount: Discount | Less discount | Total discount | Trade discount
+tax: VAT | Sales Tax | Tax | VAT {rate} | VAT @ {rate} | Tax ({rate}) | Plus VAT {rate}
+total_tax: Total VAT | Total tax | VAT total | Tax total
+total: Total | Invoice Total | Grand Total | Total incl. VAT | TOTAL | Gross total | Total amount
+prepaid: Paid | Deposit received | Less payments | Amount paid | Payments/Credits
+amount_due: Amount Due | Balance Due | Total Due | Balance | Please pay | Amount payable
+carried: Carried forward | Brought forward | Subtotal carried over
+base: Net | Taxable | Goods value
+iban: IBAN | Bank account | Account (IBAN)
+bic: BIC | SWIFT | SWIFT/BIC
+bank: Bank | Bank details | Payment to | Our bank
+page: Page {page} of {pages} | {page}/{pages} | Page {page}
+phone: Tel. | Phone | T | Telephone
+register: Company No. | Registered in England No. | Reg. No. | Registration
+reference: Our ref. | Reference | Project | Job | Contract no.
+""",
+    sentences="""
+intro: Thank you for your order. We invoice as follows: | For services rendered: | Please find below the details of your purchase. | Dear customer, we charge you for the following:
+numbered: Invoice {number} of {date} | Invoice no. {number}, dated {date} | This invoice {number} was issued on {date}.
+terms: Payment terms: {days} days net. | Payable within {days} days of the invoice date. | Terms: Net {days} | Please pay within {days} days without deduction.
+discount_terms: {percent} discount if paid within {days} days. | Terms: {percent} {days} days, net 30
+due_on: Payment is due on {due}. | Please transfer the amount by {due}. | Due {due}.
+thanks: Thank you for your business! | We appreciate your custom. | Kind regards | Questions? Please get in touch.
+exempt: VAT exempt supply. | Reverse charge: VAT to be accounted for by the recipient. | Zero-rated export.
+credit: This credit note refers to invoice {reference}. | Credit for invoice {reference}, goods returned.
+total_sentence: The total amount of this invoice is {total}. | Please remit {total} to the account below.
+note: Goods remain our property until paid in full. | Late payments are subject to interest of 8% a year. | All prices are exclusive of tax unless stated. | Delivered free of charge. | Shipment {code} of 12 cartons, gross weight 148 kg. | Hotline Mon-Fri 8:30 to 17:00
+""",
+    articles="""
+pcs 2 60: USB-C cable 2 m | Whiteboard marker, set of 4 | Ball pen blue, box of 50 | Hex bolt M8x40 | LED bulb E27 9W | Safety gloves size L | Door handle, stainless | Cotton tote bag | A4 copy paper 80 g | Toner cartridge black | Extension lead 5 m | First-aid kit refill | Coffee mug, printed
+pcs 80 2400: Office chair ergonomic | Laser printer | Notebook 14" | Standing desk 160x80 | Cordless drill 18 V | Network switch 24-port | Water pump | Filing cabinet | Security camera | Gas boiler service kit | Conference phone
+h fine 35 180: Consulting | Software development | On-site installation | Project management | Graphic design | Electrical works | Technical support | Translation review | Legal advice
+kg fine 1 24: Arabica coffee beans | Organic flour type 550 | Copper wire | Apples, class I | Steel sheet offcuts
+month 9 420: Hosting, business plan | Software licence, single user | Office cleaning | Maintenance contract | Storage unit rental | Internet line 250 Mbit/s
+day 180 1250: Workshop facilitation | Crane hire with operator | Training on site | Car rental, compact
+flat 15 900: Shipping and handling | Travel expenses | Set-up fee | Environmental disposal fee | Express surcharge
+""",
+    details="colour: anthracite | size XL | serial no. 4471-B | as per your specification | 2-year warranty | incl. mounting material | week 23 | for branch office North | lot 2207-11 | batch A",
+    sections="Materials | Labour | Building A | Ground floor | Recurring charges | One-off charges | Order of 12 May",
+)

@@ -1,0 +1,70 @@
+"""Polish."""
+
+from training.invent.invoices.words.base import words
+
+POLISH = words(
+    captions="""
+title: Faktura VAT | FAKTURA | Faktura | Faktura sprzedaży
+credit_title: Faktura korygująca | Korekta faktury | FAKTURA KORYGUJĄCA
+number: Faktura nr | Nr faktury | Numer faktury | Numer | Faktura VAT nr | Nr | Nr dokumentu
+date: Data wystawienia | Data faktury | Data | Wystawiono dnia | Z dnia
+due: Termin płatności | Termin zapłaty | Płatne do | Zapłata do dnia
+order: Nr zamówienia | Zamówienie | Numer zamówienia | Państwa zamówienie
+customer_id: Nr klienta | Kod klienta | Numer klienta
+delivery: Data sprzedaży | Data dostawy | Data wykonania usługi
+period: Okres | Okres rozliczeniowy | Za okres
+vendor_tax: NIP | NIP sprzedawcy | NIP UE
+customer_tax: NIP | NIP nabywcy | NIP klienta
+bill_to: Nabywca | Płatnik | Klient | Kupujący
+ship_to: Odbiorca | Adres dostawy | Miejsce dostawy
+contact: Osoba kontaktowa | Wystawił | Kontakt
+pos: Lp. | L.p. | Poz. | #
+code: Kod | Indeks | Symbol | Kod towaru
+description: Nazwa towaru lub usługi | Nazwa | Opis | Towar/usługa
+quantity: Ilość | Ilosc | Szt.
+unit: J.m. | Jm | Jedn.
+price: Cena netto | Cena jedn. | Cena jedn. netto | Cena
+discount: Rabat | Rabat % | Upust
+rate: VAT | Stawka VAT | VAT % | % VAT
+amount: Wartość netto | Wartość | Kwota netto | Razem netto
+subtotal: Razem netto | Wartość netto | Suma netto | Netto | Kwota netto
+total_discount: Rabat | Upust | Rabat łącznie
+tax: VAT | VAT {rate} | Kwota VAT | Podatek VAT {rate} | Podatek VAT
+total_tax: Razem VAT | Kwota VAT | Suma VAT
+total: Razem brutto | Wartość brutto | Razem | Kwota brutto | Suma brutto | Razem do zapłaty brutto
+prepaid: Zapłacono | Zaliczka | Wpłacono
+amount_due: Do zapłaty | Pozostało do zapłaty | Razem do zapłaty | Kwota do zapłaty
+carried: Do przeniesienia | Z przeniesienia | Suma z poprzedniej strony
+base: Netto | Wartość netto | Podstawa
+iban: IBAN | Nr konta | Rachunek bankowy | Konto
+bic: BIC | SWIFT
+bank: Bank | Nazwa banku
+page: Strona {page} z {pages} | Str. {page}/{pages} | {page}/{pages}
+phone: Tel. | Telefon | tel.
+register: KRS | REGON | BDO
+reference: Umowa nr | Oferta nr | Projekt | Nr WZ | Zlecenie nr
+""",
+    sentences="""
+intro: Za wykonane usługi i dostarczone towary: | Dziękujemy za zamówienie. Szczegóły: | Specyfikacja sprzedaży:
+numbered: Faktura nr {number} z dnia {date} | Faktura VAT {number}, data wystawienia {date} | Faktura {number} wystawiona dnia {date}
+terms: Płatność przelewem w terminie {days} dni. | Termin płatności: {days} dni | Prosimy o zapłatę w ciągu {days} dni.
+discount_terms: Skonto {percent} przy zapłacie w ciągu {days} dni. | {percent} przy płatności do {days} dni
+due_on: Prosimy o zapłatę do dnia {due}. | Termin płatności upływa {due}. | Płatne przelewem do {due}.
+thanks: Dziękujemy za zakupy. | Z poważaniem | Dziękujemy za współpracę.
+exempt: Zwolnienie z VAT na podstawie art. 113. | Odwrotne obciążenie. | Wewnątrzwspólnotowa dostawa towarów, stawka 0%.
+credit: Korekta do faktury {reference}. | Dotyczy faktury {reference}, zwrot towaru.
+total_sentence: Do zapłaty łącznie {total}. | Prosimy o przelew kwoty {total} na nasze konto.
+note: Towar pozostaje własnością sprzedawcy do czasu zapłaty. | Dostawa na koszt sprzedawcy. | WZ {code}, 12 kartonów, 148 kg | Biuro czynne pon.-pt. 8:30-17:00
+""",
+    articles="""
+szt. 2 60: Kabel USB 2 m | Długopis niebieski, 50 szt. | Śruba M8x40 | Żarówka LED E27 9 W | Rękawice ochronne rozm. L | Klamka nierdzewna | Papier A4 80 g | Toner czarny | Przedłużacz 5 m | Apteczka | Kubek z nadrukiem | Ziemia ogrodowa 40 l
+szt. 80 2400: Fotel biurowy | Drukarka laserowa | Laptop 14 cali | Biurko regulowane | Wiertarka akumulatorowa 18 V | Przełącznik sieciowy 24 porty | Pompa wody | Szafa na akta | Kamera monitoringu | Grzejnik stalowy | Umywalka z baterią
+godz. fine 20 110: Doradztwo | Programowanie | Montaż u klienta | Kierowanie projektem | Projekt graficzny | Prace elektryczne | Wsparcie techniczne | Tłumaczenie | Prace malarskie
+kg fine 1 24: Kawa ziarnista arabica | Mąka pszenna typ 550 | Drut miedziany | Jabłka klasa I | Miód lipowy
+mies. 9 420: Hosting | Licencja na oprogramowanie | Sprzątanie biura | Umowa serwisowa | Wynajem magazynu | Łącze światłowodowe
+dzień 120 1250: Warsztaty | Wynajem dźwigu z operatorem | Szkolenie | Wynajem samochodu
+usł. 15 900: Koszty wysyłki | Koszty dojazdu | Uruchomienie | Utylizacja | Dopłata ekspresowa
+""",
+    details="kolor antracyt | rozmiar XL | nr seryjny 4471-B | wg specyfikacji | gwarancja 2 lata | z mocowaniem | tydzień 23 | dla oddziału Północ | partia 2207-11",
+    sections="Materiały | Robocizna | Budynek A | Parter | Abonamenty | Jednorazowe | Zamówienie z 12 maja",
+)

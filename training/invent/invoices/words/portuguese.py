@@ -1,0 +1,70 @@
+"""Portuguese."""
+
+from training.invent.invoices.words.base import words
+
+PORTUGUESE = words(
+    captions="""
+title: Fatura | FATURA | Factura | Fatura-recibo
+credit_title: Nota de crédito | NOTA DE CRÉDITO
+number: Fatura n.º | N.º da fatura | Número | Fatura nº | N.º documento | Documento n.º
+date: Data | Data de emissão | Data da fatura | Emitida em
+due: Vencimento | Data de vencimento | Pagar até | Data limite de pagamento
+order: N.º de encomenda | Encomenda | V/ encomenda | Requisição n.º
+customer_id: N.º de cliente | Código de cliente | Cliente n.º
+delivery: Data de entrega | Data do serviço | Entregue em
+period: Período | Período de faturação
+vendor_tax: NIF | NIPC | Contribuinte n.º | N.º contribuinte
+customer_tax: V/ NIF | NIF cliente | V/ contribuinte
+bill_to: Cliente | Faturar a | Exmo.(s) Sr.(s) | Destinatário | Adquirente
+ship_to: Local de entrega | Entregar em | Morada de entrega
+contact: Contacto | Vendedor | Atendido por
+pos: N.º | Linha | Pos. | #
+code: Código | Referência | Ref. | Artigo
+description: Descrição | Designação | Descrição do artigo | Serviço
+quantity: Quantidade | Qtd. | Quant. | Qt.
+unit: Un. | Unidade | UN
+price: Preço unitário | Pr. unit. | Preço | P. unitário
+discount: Desc. | Desconto | % Desc.
+rate: IVA | Taxa IVA | % IVA
+amount: Total | Valor | Total líquido | Valor líquido
+subtotal: Subtotal | Total ilíquido | Base de incidência | Total sem IVA | Total líquido
+total_discount: Desconto | Desconto comercial | Total de descontos
+tax: IVA | IVA {rate} | Total IVA | Valor do IVA
+total_tax: Total IVA | Valor do IVA | Total de imposto
+total: Total | Total da fatura | Total com IVA | TOTAL | Total do documento
+prepaid: Adiantamento | Já pago | Sinal
+amount_due: Total a pagar | A pagar | Valor em dívida | Saldo
+carried: A transportar | Transporte | Soma anterior
+base: Incidência | Base | Líquido
+iban: IBAN | Conta (IBAN)
+bic: BIC | SWIFT
+bank: Banco | Dados bancários
+page: Página {page} de {pages} | Pág. {page}/{pages} | {page}/{pages}
+phone: Tel. | Telefone | Telef.
+register: Matrícula | Capital social | C.R.C.
+reference: N/ ref. | Orçamento n.º | Obra | Contrato | Guia n.º
+""",
+    sentences="""
+intro: Faturamos os seguintes artigos e serviços: | Obrigado pela sua encomenda. Detalhe: | Serviços prestados:
+numbered: Fatura n.º {number} de {date} | Fatura {number}, emitida em {date} | Fatura n.º {number} com data de {date}
+terms: Pagamento a {days} dias. | Condições de pagamento: {days} dias | A liquidar no prazo de {days} dias.
+discount_terms: Desconto de {percent} para pagamento em {days} dias. | {percent} a {days} dias
+due_on: Pagamento até {due}. | Vence em {due}. | Agradecemos o pagamento até {due}.
+thanks: Obrigado pela preferência. | Com os melhores cumprimentos | Agradecemos a sua confiança.
+exempt: Isento de IVA nos termos do art. 9.º. | IVA - autoliquidação. | Transmissão intracomunitária isenta.
+credit: Referente à fatura {reference}. | Anulação parcial da fatura {reference}.
+total_sentence: O valor total é de {total}. | Agradecemos a transferência de {total} para a nossa conta.
+note: A mercadoria é propriedade do vendedor até pagamento integral. | Processado por programa certificado. | Portes incluídos. | Guia {code}, 12 volumes, 148 kg | Horário: seg-sex 8:30-17:00
+""",
+    articles="""
+un. 2 60: Cabo USB 2 m | Esferográfica azul, caixa de 50 | Parafuso M8x40 | Lâmpada LED E27 9 W | Luvas de proteção tam. L | Puxador inox | Papel A4 80 g | Toner preto | Extensão 5 m | Caixa de primeiros socorros | Caneca impressa | Saco de terra 40 l
+un. 80 2400: Cadeira de escritório | Impressora laser | Portátil 14" | Secretária regulável | Berbequim sem fios 18 V | Switch de rede 24 portas | Bomba de água | Arquivador | Câmara de vigilância | Radiador de aço | Lavatório com torneira
+h fine 20 110: Consultoria | Desenvolvimento de software | Instalação | Gestão de projeto | Design gráfico | Trabalhos elétricos | Assistência técnica | Tradução | Mão de obra pintura
+kg fine 1 24: Café em grão arábica | Farinha de trigo | Fio de cobre | Maçãs categoria I | Queijo curado
+mês 9 420: Alojamento web | Licença de software | Limpeza de escritório | Contrato de manutenção | Aluguer de armazém | Internet fibra
+dia 120 1250: Formação em empresa | Aluguer de grua com operador | Workshop | Aluguer de viatura
+vg 15 900: Portes de envio | Deslocação | Colocação em serviço | Gestão de resíduos | Taxa de urgência
+""",
+    details="cor antracite | tamanho XL | n.º de série 4471-B | conforme pedido | garantia 2 anos | fixações incluídas | semana 23 | para a filial Norte | lote 2207-11",
+    sections="Materiais | Mão de obra | Edifício A | Rés do chão | Mensalidades | Custos únicos | Encomenda de 12 de maio",
+)
