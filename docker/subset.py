@@ -34,8 +34,8 @@ IMAGES = {
         *_VALUES,  # of what reviewers type
     ),
     "read": (
-        *_WORKER, "onnxruntime", "opencv-python-headless", "pi-heif", "pillow", "pypdfium2",
-        "rapidocr",
+        *_WORKER, "defusedxml", "onnxruntime", "opencv-python-headless", "pi-heif", "pillow",
+        "pypdfium2", "rapidocr",
     ),
     "tag": (
         *_WORKER, "safetensors", "tokenizers",

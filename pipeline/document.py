@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from models.geometry import Box
@@ -84,6 +84,41 @@ class Page:
         return cls(**{**data, "tokens": tokens})
 
 
+def _texts(row: Mapping[str, Any]) -> dict[str, str]:
+    return {str(name): str(value) for name, value in row.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedInvoice:
+    """What the XML of an e-invoice says, which a PDF may carry (Factur-X, ZUGFeRD, XRechnung).
+
+    Attributes:
+        file: name of the XML file in the PDF.
+        syntax: ``cii`` (UN/CEFACT) or ``ubl`` (OASIS).
+        fields: values by name: dates ISO 8601, amounts as decimals with a point.
+        groups: rows of ``items`` and ``taxes``, likewise.
+    """
+
+    file: str
+    syntax: Literal["cii", "ubl"]
+    fields: dict[str, str]
+    groups: dict[str, tuple[dict[str, str], ...]]
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> EmbeddedInvoice:
+        """Return the invoice that `dataclasses.asdict` and JSON wrote.
+
+        Raises:
+            KeyError, TypeError, ValueError: something else wrote it.
+        """
+        groups = {
+            str(name): tuple(_texts(row) for row in rows) for name, rows in data["groups"].items()
+        }
+        if data["syntax"] not in ("cii", "ubl"):
+            raise ValueError(f"an e-invoice in {data['syntax']!r}")
+        return cls(str(data["file"]), data["syntax"], _texts(data["fields"]), groups)
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A whole document as read.
@@ -94,6 +129,7 @@ class Document:
         pages: the pages that were asked for, in order.
         page_count: pages in the document delivered (at least ``len(pages)``).
         warnings: sentences for the user on what could not be read as expected.
+        embedded: the e-invoice that it carries, None where it carries none.
     """
 
     sha256: str
@@ -101,6 +137,7 @@ class Document:
     pages: tuple[Page, ...]
     page_count: int
     warnings: tuple[str, ...] = field(default=())
+    embedded: EmbeddedInvoice | None = None
 
     def words(self) -> Iterator[tuple[Page, Token]]:
         """Yield every word with its page, in reading order; a word's index in it is its id."""
@@ -113,10 +150,19 @@ class Document:
         return {
             **{name: getattr(self, name) for name in self.__slots__},
             "pages": [page.to_json() for page in self.pages],
+            "embedded": asdict(self.embedded) if self.embedded else None,
         }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Document:
         """Return the document that `to_json` wrote."""
         pages = tuple(map(Page.from_json, data["pages"]))
-        return cls(**{**data, "pages": pages, "warnings": tuple(data["warnings"])})
+        embedded = data.get("embedded")
+        return cls(
+            **{
+                **data,
+                "pages": pages,
+                "warnings": tuple(data["warnings"]),
+                "embedded": EmbeddedInvoice.from_json(embedded) if embedded else None,
+            }
+        )

@@ -121,6 +121,18 @@ class Reviewed(_Answer):
     fields: dict[str, list[ReviewMark]]
 
 
+class EmbeddedValues(_Answer):
+    """What the XML of an e-invoice says (Factur-X, ZUGFeRD, XRechnung), which the PDF carries.
+
+    Dates are ISO 8601, amounts decimals with a point; `groups` has the rows of `items` and `taxes`.
+    """
+
+    file: str
+    syntax: Literal["cii", "ubl"]
+    fields: dict[str, str]
+    groups: dict[str, list[dict[str, str]]]
+
+
 class Extraction(_Answer):
     """One document's fields. A field not found is null, or an empty list where many are allowed.
 
@@ -132,6 +144,9 @@ class Extraction(_Answer):
     model: ModelInfo
     fields: dict[str, FieldValue | list[FieldValue] | None]
     words: Annotated[list[Word] | None, Field(exclude_if=lambda words: words is None)] = None
+    embedded: Annotated[
+        EmbeddedValues | None, Field(exclude_if=lambda embedded: embedded is None)
+    ] = None
     warnings: list[str] = []
     timings: dict[str, float]
     reviewed: Annotated[

@@ -11,6 +11,7 @@ from typing import Any, Self
 from models.labels import Span
 from models.packages import manifest
 from pipeline.answers.calibration import Calibration
+from pipeline.answers.embedded import differences, embedded_values
 from pipeline.answers.resolve import resolve
 from pipeline.document import Document
 from pipeline.errors import InvalidOption, ModelPackageError
@@ -90,6 +91,8 @@ class Answerer:
                 f"The document is not plainly of a kind that a model here reads; {self.name} was "
                 "nearest. Name a model where another fits better."
             )
+        if document.embedded is not None:
+            warnings += differences(document.embedded, fields)
         return Extraction(
             id=job_id,
             document=DocumentInfo(
@@ -114,6 +117,7 @@ class Answerer:
             ),
             fields=fields,
             words=_words(document) if with_words else None,
+            embedded=embedded_values(document.embedded) if document.embedded else None,
             warnings=warnings,
             timings={**timings, "resolve": time.perf_counter() - started},
         )

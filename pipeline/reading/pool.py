@@ -23,7 +23,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, get_args
 
-from pipeline.document import Page, TextSource
+from pipeline.document import EmbeddedInvoice, Page, TextSource
 from pipeline.errors import (
     DocumentError,
     MemoryExceeded,
@@ -126,6 +126,8 @@ class ReaderPool:
         self._readers: list[_Reader] = []
         self._started = self._false_starts = 0
         self._page_count = 0
+        self.embedded: EmbeddedInvoice | None = None
+        self.warnings: tuple[str, ...] = ()
 
     def __enter__(self) -> Self:
         return self
@@ -299,9 +301,16 @@ class ReaderPool:
                     self._opener,
                 )
                 self._send(reader, job.to_json())
-            case {"pages": int(count)} if count > 0 and not reader.opened:
+            case {
+                "pages": int(count),
+                "embedded": None | dict() as embedded,
+                "warnings": list(warnings),
+            } if count > 0 and not reader.opened:
                 reader.opened = True
-                self._page_count = self._page_count or count
+                if not self._page_count:
+                    self._page_count = count
+                    self.embedded = EmbeddedInvoice.from_json(embedded) if embedded else None
+                    self.warnings = tuple(map(str, warnings))
                 if reader.number is not None:
                     self._send(reader, reader.number)
             case {"page": dict(value)} if reader.opened and reader.number is not None:

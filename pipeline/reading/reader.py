@@ -125,7 +125,14 @@ def read_once(
         # A process takes a while to end. The interpreter waits for this thread before it goes.
         threading.Thread(target=stack.pop_all().close, name="tidying").start()
     pages, warnings = _pages(outcomes)
-    return Document(hashlib.sha256(data).hexdigest(), media_type, pages, page_count, warnings)
+    return Document(
+        hashlib.sha256(data).hexdigest(),
+        media_type,
+        pages,
+        page_count,
+        (*pool.warnings, *warnings),
+        pool.embedded,
+    )
 
 
 def _chosen(page_count: int, options: ReadOptions) -> tuple[int, ...]:

@@ -1,10 +1,11 @@
 """What a confined child does: opens a document, then reads or draws the pages it is told to.
 
 Messages to it: the job, then numbers of pages to read, or ``[number, width]`` of pages to draw.
-Messages from it: ``{"ready"}``, ``{"pages": n}`` once the document is open, then for each page
-``{"page"}``, ``{"drawn"}`` with the picture in a file of its folder, or ``{"error"}``; ``{"lost"}``
-where a program that it had started was killed from outside. It ends when its caller closes the
-channel. An exception that is not expected ends it, too: its memory is no longer to be trusted.
+Messages from it: ``{"ready"}``; ``{"pages": n}``, with the e-invoice that the document carries, as
+soon as it is open; then for each page ``{"page"}``, ``{"drawn"}`` with the picture in a file of its
+folder, or ``{"error"}``; ``{"lost"}`` where a program that it had started was killed from outside.
+It ends when its caller closes the channel. An exception that is not expected ends it, too: its
+memory is no longer to be trusted.
 """
 
 from __future__ import annotations
@@ -87,7 +88,13 @@ def serve(channel: Channel) -> None:
         channel.send(_message(error))
         return
     with closing(source):
-        channel.send({"pages": source.page_count})
+        channel.send(
+            {
+                "pages": source.page_count,
+                "embedded": asdict(source.embedded) if source.embedded else None,
+                "warnings": source.warnings,
+            }
+        )
         while (task := channel.receive()) is not None:
             allow_cpu(job.options.page_timeout_s)
             try:

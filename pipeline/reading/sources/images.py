@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageChops
 
-from pipeline.document import Page
+from pipeline.document import EmbeddedInvoice, Page
 from pipeline.errors import CorruptDocument, EmptyDocument, PageTooLarge
 from pipeline.reading.engines.base import Raster
 from pipeline.reading.media import HEIC, TIFF
@@ -50,6 +50,9 @@ class ImageSource:
         CorruptDocument: the file cannot be decoded.
         EmptyDocument: it has no picture.
     """
+
+    embedded: EmbeddedInvoice | None = None  # images carry none
+    warnings: tuple[str, ...] = ()
 
     def __init__(self, data: bytes, media_type: str, folder: Path, options: ReadOptions) -> None:
         self._options = options

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from PIL import Image
 
-from pipeline.document import Page
+from pipeline.document import EmbeddedInvoice, Page
 from pipeline.reading.media import PDF
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.sources.images import ImageSource
@@ -19,9 +19,13 @@ class Source(Protocol):
 
     Attributes:
         page_count: pages in the document, at least 1.
+        embedded: the e-invoice that it carries, if any.
+        warnings: sentences on what it carries that could not be read.
     """
 
     page_count: int
+    embedded: EmbeddedInvoice | None
+    warnings: tuple[str, ...]
 
     def read_page(self, number: int) -> Page:
         """Return one page, from 1; raises a DocumentError where it cannot be read."""

@@ -11,8 +11,9 @@ from typing import Any
 import pypdfium2
 from PIL import Image
 
-from pipeline.document import Page
+from pipeline.document import EmbeddedInvoice, Page
 from pipeline.errors import CorruptDocument, EmptyDocument
+from pipeline.reading.einvoice import MAX_BYTES, embedded_in
 from pipeline.reading.engines.base import Raster
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.scans import read_scan
@@ -51,6 +52,10 @@ class PdfSource:
             self._pdf = pdfium.open_pdf(self._path, options.password)
         except CorruptDocument as error:  # poppler may still make something of it
             _log.info("text layers: %s", type(error).__name__)
+        self.embedded: EmbeddedInvoice | None = None
+        self.warnings: tuple[str, ...] = ()
+        if self._pdf is not None:
+            self.embedded, self.warnings = embedded_in(pdfium.xml_files(self._pdf, MAX_BYTES))
         try:
             self.page_count = self._opened()
         except BaseException:

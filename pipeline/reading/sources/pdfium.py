@@ -6,6 +6,7 @@ PDFium holds no lock: a process reads with it from one thread at a time.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from pipeline.errors import CorruptDocument, EncryptedPdf, PdfPortfolio, WrongPa
 from pipeline.reading.engines.base import Raster
 from pipeline.reading.text_layer import raster_of
 
+_MAX_ATTACHMENTS = 50  # of a PDF, those after are not looked at
 _MAX_ANNOTATIONS = 10_000  # of one page; none that is meant to be read has more
 # Links show nothing and pop-ups only when pointed at; all others belong to what the page shows.
 _UNSEEN = (raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP)
@@ -93,6 +95,21 @@ def refuse_portfolio(pdf: Any, folder: Path) -> None:
     catalogs = [entry for entry in objects if _CATALOG.search(entry)]
     if any(_COLLECTION.search(catalog) for catalog in catalogs):
         raise PdfPortfolio("The PDF is a portfolio: its content lies in the files embedded in it.")
+
+
+def xml_files(pdf: Any, limit: int) -> Iterator[tuple[str, bytes]]:
+    """Yield name and content of the XML files that an open PDF carries, the first few of them.
+
+    Args:
+        pdf: the document.
+        limit: bytes; of a larger file one byte more than that is given.
+    """
+    for index in range(min(pdf.count_attachments(), _MAX_ATTACHMENTS)):
+        with suppress(pypdfium2.PdfiumError, ValueError):
+            attachment = pdf.get_attachment(index)
+            name = " ".join(attachment.get_name().replace("\0", "").split())
+            if name.lower().endswith(".xml"):
+                yield name, bytes(attachment.get_data()[: limit + 1])
 
 
 def load_page(pdf: Any, number: int) -> Any:

@@ -55,6 +55,9 @@ def notes(spool: Path) -> list[Path]:
 class HostileSource:
     """Opens a hostile document."""
 
+    embedded = None
+    warnings: tuple[str, ...] = ()
+
     def __init__(self, data: bytes, media_type: str, folder: Path, options: ReadOptions) -> None:
         script = json.loads(data.removeprefix(_HEADER))
         self._folder = folder

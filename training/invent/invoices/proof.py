@@ -13,7 +13,7 @@ from training.invent.invoices.pages import Printed
 
 _CENT = Decimal("0.01")
 # Points around a box: letters may reach over its edge. With 0.4 the tails of letters in the lines
-# around were taken for the label's: 11 of 100 documents were refused, 4 with 0.2 as with none.
+# around are taken for the label's: 7 of 100 documents are refused for that, none with 0.2.
 _SLACK = 0.2
 _HYPHEN = "\x02"  # what PDFium gives for one at the end of a line
 

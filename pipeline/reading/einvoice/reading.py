@@ -1,0 +1,164 @@
+"""Reads the XML of an e-invoice: CII (and ZUGFeRD 1 before it) or UBL, into one form.
+
+The XML is not trusted: a document type, and with it every entity, is refused before anything is
+expanded or fetched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from decimal import Decimal, InvalidOperation
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+from pipeline.document import EmbeddedInvoice
+from pipeline.errors import CorruptDocument
+from pipeline.reading.einvoice.paths import SYNTAXES, Paths
+
+MAX_BYTES = 10_000_000  # of one XML file; invoices of a thousand lines take about two
+_MAX_DEPTH = 60  # of elements; the deepest of the standards is 12
+_DATE = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})")
+_CREDIT_NOTES = ("381", "261", "262", "296", "308", "396", "420", "458", "532")  # UNTDID 1001
+_DATES = frozenset({"invoice_date", "due_date", "service_start", "service_end"})
+_UNITLESS = frozenset({"quantity", "rate", "tax_rate"})
+_AMOUNTS = frozenset({
+    "subtotal", "total_discount", "total_tax", "invoice_total", "amount_due",
+    "unit_price", "amount", "base",
+})  # fmt: skip
+_SPACELESS = frozenset({"iban", "vendor_tax_id", "customer_tax_id"})
+_MAX_EXPONENT = 30  # of a number; more is no amount of money
+
+
+def embedded_in(
+    files: Iterable[tuple[str, bytes]],
+) -> tuple[EmbeddedInvoice | None, tuple[str, ...]]:
+    """Return the first e-invoice among XML files, and a warning for each that was refused.
+
+    Args:
+        files: name and content of each.
+    """
+    warnings: list[str] = []
+    for name, data in files:
+        try:
+            if invoice := read_xml(data, name):
+                return invoice, tuple(warnings)
+        except CorruptDocument as error:
+            warnings.append(f"A file in the PDF was not read. {error.detail}")
+    return None, tuple(warnings)
+
+
+def read_xml(data: bytes, file: str) -> EmbeddedInvoice | None:
+    """Return what an e-invoice says; None where the file is XML of another kind.
+
+    Values are plain: dates ISO 8601, numbers with a decimal point, texts on one line.
+
+    Args:
+        data: content of the XML file.
+        file: its name.
+
+    Raises:
+        CorruptDocument: it is no well-formed XML, or declares a document type or entities, or is
+            too large.
+    """
+    if len(data) > MAX_BYTES:
+        raise CorruptDocument(f"{file} has {len(data)} bytes; e-invoices have at most {MAX_BYTES}.")
+    try:
+        root: Element = fromstring(data, forbid_dtd=True)
+    except DefusedXmlException as error:
+        raise CorruptDocument(
+            f"{file} declares a document type, which no e-invoice does."
+        ) from error
+    except (ParseError, ValueError, LookupError) as error:
+        raise CorruptDocument(f"{file} is not well-formed XML: {error}.") from error
+    _strip_namespaces(root, file)
+    for syntax in SYNTAXES:
+        if root.tag in syntax.roots:
+            return _invoice(root, syntax, file)
+    return None
+
+
+def _strip_namespaces(root: Element, file: str) -> None:
+    """Take away namespaces, which differ between releases; names alone are unambiguous here."""
+    waiting = [(root, 1)]
+    while waiting:
+        element, depth = waiting.pop()
+        if depth > _MAX_DEPTH:
+            raise CorruptDocument(f"{file} nests its elements too deep for an e-invoice.")
+        element.tag = element.tag.rpartition("}")[2]
+        waiting += [(child, depth + 1) for child in element]
+
+
+def _invoice(root: Element, paths: Paths, file: str) -> EmbeddedInvoice:
+    fields = {
+        name: value
+        for name, places in paths.fields.items()
+        if (value := _value(root, name, places))
+    }
+    for name, places in paths.addresses.items():
+        if address := _address(root, places, paths.address_lines):
+            fields[name] = address
+    if code := _text(root, paths.kind):
+        is_credit = code in _CREDIT_NOTES
+    else:
+        is_credit = root.tag == "CreditNote"
+    fields["document_kind"] = "credit note" if is_credit else "invoice"
+    groups = {}
+    for group, (place, cells) in paths.groups.items():
+        rows = [
+            {name: value for name, places in cells.items() if (value := _value(row, name, places))}
+            for row in root.findall(place)
+        ]
+        groups[group] = tuple(row for row in rows if row)
+    return EmbeddedInvoice(file, paths.name, fields, groups)
+
+
+def _value(element: Element, name: str, places: tuple[str, ...]) -> str:
+    """Return the first value found at one of several places, empty where there is none."""
+    texts = (text for place in places for text in _texts(element, place))
+    return next(filter(None, (_plain(name, text) for text in texts)), "")
+
+
+def _plain(name: str, text: str) -> str:
+    """Return a value in its plain form, empty where it has none."""
+    if name in _DATES:
+        found = _DATE.match(text)
+        return "-".join(found.groups()) if found else ""
+    if name in _SPACELESS:
+        return text.replace(" ", "")
+    if name not in _AMOUNTS | _UNITLESS:
+        return text
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return ""
+    if not number.is_finite() or abs(number.adjusted()) > _MAX_EXPONENT:
+        return ""
+    whole, _, decimals = f"{number.normalize():f}".partition(".")
+    if name in _AMOUNTS:
+        decimals = f"{decimals:0<2}"
+    return f"{whole}.{decimals}" if decimals else whole
+
+
+def _text(element: Element, place: str) -> str:
+    return next(_texts(element, place), "")
+
+
+def _texts(element: Element, place: str) -> Iterator[str]:
+    """Yield the texts at a path; ``@name`` at its end stands for an attribute."""
+    path, _, attribute = place.partition("/@")
+    for found in element.findall(path):
+        text = found.get(attribute, "") if attribute else (found.text or "")
+        if plain := " ".join(text.split()):
+            yield plain
+
+
+def _address(root: Element, place: str, lines: tuple[tuple[str, ...], ...]) -> str:
+    """Return an address, its lines joined by commas."""
+    party = root.find(place)
+    if party is None:
+        return ""
+    shown = (" ".join(filter(None, (_text(party, part) for part in line))) for line in lines)
+    return ", ".join(filter(None, shown))
