@@ -99,7 +99,8 @@ def serve(channel: Channel) -> None:
             allow_cpu(job.options.page_timeout_s)
             try:
                 work = partial(_done, source, task, Path(job.folder))
-                channel.send(within_disk(work, "The page"))
+                number = task[0] if isinstance(task, list) else task
+                channel.send(within_disk(work, f"Page {number}"))
             except (FieldwrightError, ReaderLost) as error:
                 channel.send(_message(error))
             shutil.rmtree(scratch, ignore_errors=True)  # what programs left that were ended
