@@ -86,6 +86,7 @@ def test_report_says_which_marks_are_missed() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_command_measures_a_service_of_its_own(tmp_path: Path) -> None:
     install_model(tmp_path)
     known = {k: v for k, v in os.environ.items() if not k.startswith("FIELDWRIGHT_")}

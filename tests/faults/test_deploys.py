@@ -78,6 +78,7 @@ def test_database_crashes_in_mid_job(production: Topology, postgres: PostgresSer
     until(lambda: production.post(refused).status_code == 200, "documents to be accepted")
 
 
+@pytest.mark.long
 def test_workers_are_exchanged_under_load(production: Topology) -> None:
     """Row 25: each is stopped as a deploy does, and its successor goes on."""
     jobs = [production.submit(fresh()) for _ in range(20)]

@@ -10,6 +10,7 @@ from tests.faults.topology import Topology
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.long
 def test_short_soak(production: Topology) -> None:
     before = len(production.ledger.attempted)
     outcome = soak(production, documents=invented(40), seconds=20.0)

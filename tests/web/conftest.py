@@ -16,9 +16,9 @@ _QUIET = (
 )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The browser of the test session."""
+    """The browser of a file: while it runs, no other test of its process could run asyncio."""
     program = shutil.which("chromium")
     if program is None:
         pytest.skip("Chromium is not installed: no chromium in the PATH")
