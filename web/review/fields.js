@@ -3,8 +3,8 @@
 import { html, nothing } from '../library/lit-html/lit-html.js';
 import { live } from '../library/lit-html/directives/live.js';
 import { repeat } from '../library/lit-html/directives/repeat.js';
-import { notice } from '../shared/frame.js';
-import { doubt, fieldName, percent, shownValue, sureness } from '../shared/format.js';
+import { notice } from '../common/frame.js';
+import { doubt, fieldName, percent, shownValue, sureness } from '../common/format.js';
 import { KEYS } from './keys.js';
 import { options } from './logic.js';
 

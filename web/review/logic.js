@@ -1,6 +1,6 @@
 // What is to be decided, and what a decision looks like before the service has answered. No DOM.
 
-import { doubt, rowsOf, shownValue } from '../shared/format.js';
+import { doubt, rowsOf, shownValue } from '../common/format.js';
 
 /** @typedef {{id: string, field: string, place: number, found: any}} Row */
 

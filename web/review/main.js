@@ -1,11 +1,11 @@
 // The page Review: the document that needs a person most, its doubtful values one after the other.
 
 import { html, nothing, render } from '../library/lit-html/lit-html.js';
-import { Problem, ask } from '../shared/api.js';
-import { head, notice, signIn } from '../shared/frame.js';
-import { doubt, rowsOf } from '../shared/format.js';
-import { uuid } from '../shared/ids.js';
-import { sheet, thumbnails } from '../shared/sheet.js';
+import { Problem, ask } from '../common/api.js';
+import { head, notice, signIn } from '../common/frame.js';
+import { doubt, rowsOf } from '../common/format.js';
+import { uuid } from '../common/ids.js';
+import { sheet, thumbnails } from '../common/sheet.js';
 import { Outbox } from './outbox.js';
 import { age, decided, doubtful, next, options } from './logic.js';
 import { commandOf } from './keys.js';

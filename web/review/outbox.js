@@ -1,7 +1,7 @@
 // What was decided and is not yet acknowledged: kept in the browser, sent in order, and again until
 // the service has it. The service keeps each decision once, by its id.
 
-import { Problem, ask } from '../shared/api.js';
+import { Problem, ask } from '../common/api.js';
 
 const KEPT = 'fieldwright-outbox';
 const PAUSE = 1500; // milliseconds until the next attempt

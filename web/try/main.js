@@ -1,10 +1,10 @@
 // The page Try: a document in, its fields beside its picture.
 
 import { html, nothing, render } from '../library/lit-html/lit-html.js';
-import { Problem, ask, follow } from '../shared/api.js';
-import { head, notice, signIn } from '../shared/frame.js';
-import { doubt, rowsOf } from '../shared/format.js';
-import { sheet, thumbnails } from '../shared/sheet.js';
+import { Problem, ask, follow } from '../common/api.js';
+import { head, notice, signIn } from '../common/frame.js';
+import { doubt, rowsOf } from '../common/format.js';
+import { sheet, thumbnails } from '../common/sheet.js';
 import { panel } from './panel.js';
 import { start } from './start.js';
 import { progress } from './progress.js';

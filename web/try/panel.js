@@ -2,8 +2,8 @@
 
 import { html, nothing } from '../library/lit-html/lit-html.js';
 import { repeat } from '../library/lit-html/directives/repeat.js';
-import { ask } from '../shared/api.js';
-import { doubt, fieldName, percent, shownValue, sureness } from '../shared/format.js';
+import { ask } from '../common/api.js';
+import { doubt, fieldName, percent, shownValue, sureness } from '../common/format.js';
 import { curlOf, pythonOf } from './use_it.js';
 
 const TABS = [['values', 'Values'], ['text', 'Text'], ['json', 'JSON'], ['use', 'Use it']];

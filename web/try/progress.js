@@ -1,7 +1,7 @@
 // How far a document is.
 
 import { html, nothing } from '../library/lit-html/lit-html.js';
-import { pictureOf } from '../shared/sheet.js';
+import { pictureOf } from '../common/sheet.js';
 
 /** @param {any} job */
 function step(job) {
