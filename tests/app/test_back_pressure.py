@@ -11,6 +11,7 @@ from fastapi import FastAPI
 
 from app.main import build
 from app.settings import ApiSettings
+from pipeline.result import DocumentInfo, Extraction, ModelInfo
 from store.access import Keys
 from store.jobs import Job, Jobs
 from tests.app.inside import call
@@ -20,6 +21,13 @@ from tests.packages import tiny_package
 
 PDF = receipt_pdf(make_receipt(61))
 OTHER = receipt_pdf(make_receipt(62))
+ANSWER = Extraction(
+    id="x",
+    document=DocumentInfo(sha256="", media_type="", page_count=1, word_count=1, pages=[]),
+    model=ModelInfo(name="tiny", version="1.0.0", sha256=""),
+    fields={},
+    timings={"read": 1.5},
+)
 
 
 @pytest.fixture
@@ -82,7 +90,7 @@ def test_what_needs_no_work_is_never_refused(home: Path, jobs: Jobs) -> None:
     done = jobs.claims.claim("w", lease=60, max_attempts=3)
     assert done is not None
     jobs.leases.renew(done, lease=60, model_version="1.0.0")
-    jobs.leases.succeed(done, '{"id":"x","timings":{"read":1.5},"fields":{}}')
+    jobs.leases.succeed(done, ANSWER.model_dump_json())
     wait(jobs, 30)
     full = api(home, max_queue_seconds=0.001)
     check_problem(call(full, "POST", "/extract", **sent(OTHER)), 503, "overloaded")

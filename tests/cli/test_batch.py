@@ -52,14 +52,13 @@ def folder(tmp_path: Path, service: Service) -> Iterator[Path]:
 @pytest.fixture
 def run(
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
     service: Service,
 ) -> Command:
     """Runs the command with a state folder of its own; give it the service's address."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.delenv(KEY_VARIABLE, raising=False)
-    return Command(monkeypatch, capsys, tmp_path / "home")
+    return Command(monkeypatch, tmp_path / "home")
 
 
 def batches(service: Service) -> list[dict[str, Any]]:

@@ -61,7 +61,8 @@ def test_worker_killed_in_every_stage_completes_its_job_once(service: Service) -
     assert service.job(job_id) == job  # not touched again
     assert service.client.get(f"/jobs/{job_id}/result").content == result.content
     starts = [e["stage"] for e in service.events("job started") if e["job"] == job_id]
-    assert starts == ["read", "read", "tag"]  # it went on with what had been read
+    assert starts[:2] == ["read", "read"]
+    assert starts[2] in ("tag", "resolve")  # it went on with what had been read, and perhaps tagged
     assert service.child("cli.serve").pid == api
 
 
