@@ -102,6 +102,7 @@ def test_lengths_that_would_take_too_long_are_left_out() -> None:
     assert benchmark._expected((512, None), 1024) == float("inf")
 
 
+@pytest.mark.long
 def test_what_was_measured_is_shown_when_it_is_broken_off() -> None:
     command = [
         sys.executable, "-m", "cli.main", "benchmark", "attention", "--systems", "floor",

@@ -91,6 +91,7 @@ def test_workers_are_exchanged_under_load(production: Topology) -> None:
     assert [(job["state"], job["attempts"]) for job in ended] == [("succeeded", 1)] * 20
 
 
+@pytest.mark.long  # `test_models` does it in one command
 def test_damaged_model_makes_jobs_wait(production: Topology) -> None:
     """Row 21: a worker that has it in memory goes on; one that starts waits for it."""
     weights = production.package / "model.safetensors"

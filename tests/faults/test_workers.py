@@ -140,6 +140,7 @@ def name(process: psutil.Process) -> str:
         return ""
 
 
+@pytest.mark.long
 def test_clock_of_a_host_decides_nothing(production: Topology, tmp_path: Path) -> None:
     """Row 20: leases are judged by the database's clock, whatever two hosts think it is."""
     hosts = {"read-1": 2, "resolve-1": -2}

@@ -171,13 +171,17 @@ class CeleryNode:
         assert self._worker is not None
         leases, limit = self._worker.jobs.leases, self._settings.document_timeout_s
         error = ReadingTimeout(f"The document took longer than {limit:g} seconds.")
-        with contextlib.suppress(LeaseLost, FieldwrightError):  # the lease runs out instead
-            for job, _ in held.values():
+        for job, _ in held.values():
+            try:
                 if len(held) == 1:
                     leases.fail(job, error)
                     log.warning("document too slow", extra={"job": job.id})
                 else:  # one of those that went through the model together: each is run alone
                     leases.hand_back(job, spent=True)
+            except LeaseLost:
+                log.warning("lease lost", extra={"job": job.id})
+            except FieldwrightError:  # the lease runs out instead
+                continue
         os.kill(os.getpid(), signal.SIGKILL)
 
     def _end_unfinished(self, held: Held) -> None:

@@ -149,7 +149,9 @@ def upright() -> dict[str, Box]:
 
 
 @pytest.mark.ocr
-@pytest.mark.parametrize("degrees", [90, 180, 270])
+@pytest.mark.parametrize(
+    "degrees", [90, *(pytest.param(more, marks=pytest.mark.long) for more in (180, 270))]
+)
 def test_a_turned_page_is_read_by_rapidocr_as_it_is_upright(degrees: int) -> None:
     image, _ = drawn(turned(degrees))
     page = read_image(image, "rapidocr")

@@ -219,7 +219,7 @@ def test_limits_are_checked(wrong: dict[str, float]) -> None:
 SMALL = [encode(WHITE, "PNG"), encode(WHITE, "JPEG"), multipage_tiff([WHITE, WHITE])]
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_damaged_images_raise_nothing_but_our_errors(data: st.DataObject) -> None:
     damaged = bytearray(data.draw(st.sampled_from(SMALL)))

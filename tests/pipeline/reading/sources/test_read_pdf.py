@@ -448,7 +448,7 @@ def test_missing_programs_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 SCAN_OF_A_WORD = draw_pdf(scan_page(Image.new("L", (40, 40), "white")), receipt_page(RECEIPT))
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_damaged_pdfs_raise_nothing_but_our_errors(data: st.DataObject) -> None:
     damaged = bytearray(SCAN_OF_A_WORD)
