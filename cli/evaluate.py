@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -44,6 +45,10 @@ def evaluate(
         Path | None, typer.Option(help="Write every answer here, one JSON object a line.")
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write the report here too.")] = None,
+    foreign: Annotated[
+        list[Path] | None,
+        typer.Option(help="Folder of documents of another kind: how much of them goes unmarked."),
+    ] = None,
     threads: Annotated[int, typer.Option(min=0, help="CPU threads; 0 for all cores.")] = 0,
 ) -> None:
     """Score a model: exact, lenient and normalised F1 by field, beside the oracle.
@@ -123,6 +128,8 @@ def evaluate(
         unread={name: str(error) for name, error in corpus.unread.items()},
     )
     text = render(evaluation)
+    if foreign:
+        text += f"\n{_foreign(foreign, folder)}"
     typer.echo(text)
     if report:
         report.write_text(text, encoding="utf-8")
@@ -138,6 +145,26 @@ def evaluate(
                     fault = corpus.unread[row.id]
                     line["error"] = {"code": fault.code, "detail": fault.detail}
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def _foreign(folders: list[Path], package: Path) -> str:
+    """Return what the model says of documents of other kinds, as a table."""
+    from cli.documents import documents_in
+    from pipeline.errors import DocumentError
+    from pipeline.extract import Extractor
+    from pipeline.result import Extraction
+    from training.scoring.foreign import false_accepts, foreign_table
+
+    extractor = Extractor(package)
+
+    def answers(folder: Path) -> Iterator[Extraction]:
+        for path in documents_in([folder]):
+            try:
+                yield extractor.extract(path.read_bytes())
+            except DocumentError as error:
+                typer.echo(f"{path} cannot be read: {error.detail}", err=True)
+
+    return foreign_table({str(folder): false_accepts(answers(folder)) for folder in folders})
 
 
 def _dumped(answer: Any) -> Any:

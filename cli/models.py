@@ -129,19 +129,24 @@ def profile(
     from models.packages.package import copy_package
     from pipeline.document import Document
     from pipeline.errors import InvalidOption
-    from pipeline.routing import fit_profile
+    from pipeline.profile import fit_profile
     from store.settings import Settings
     from training.data import load_dataset, read_rows
+    from training.data.templates import group_by_template
+    from training.field_model.elsewhere import words_elsewhere
 
     ref = served().resolve(model)
     home = Settings.load().home
     data = load_dataset(dataset)
     with ReadingBar("reading") as bar:
         found = read_rows(data.rows, transcription, cache=home / "readings", on_row=bar.on_row)
-    documents = [item for item in found.values() if isinstance(item, Document)]
+    documents = {name: item for name, item in found.items() if isinstance(item, Document)}
+    groups = group_by_template(documents).groups
     target = out or home / "models" / ref.name / version
     try:
-        made = fit_profile(documents).to_json()
+        made = fit_profile(
+            list(documents.values()), [groups[name] for name in documents], words_elsewhere()
+        ).to_json()
         copy_package(ref.path, target, version=version, profile=made)
     except (ValueError, FileExistsError) as error:
         raise InvalidOption(

@@ -14,6 +14,7 @@ from models.precision import Precision, autocast
 from pipeline.answers.answerer import Answerer, unusable
 from pipeline.document import Document
 from pipeline.errors import InvalidOption
+from pipeline.profile import load_profile
 from pipeline.reading.options import ReadOptions
 from pipeline.result import Extraction
 from pipeline.routing import Choice
@@ -104,7 +105,9 @@ class Extractor(Answerer, Route):
         self._precision, self._device = precision or usual, device
         try:
             loaded = load_package(package, device=device, precision=self._precision)
-            super().__init__(loaded.manifest, loaded.fields_toml, loaded.calibration)
+            super().__init__(
+                loaded.manifest, loaded.fields_toml, loaded.calibration, load_profile(package)
+            )
             names = tuple(spec.name for spec in self.fields)
             if names != loaded.tagger.labels.fields:
                 raise ValueError(

@@ -49,6 +49,13 @@ class ModelInfo(_Answer):
     name: str
     version: str
     sha256: str
+    fit: Annotated[
+        Fraction | None,
+        Field(
+            description="How like the model's documents this one is; below 0.5 every value is "
+            "marked for review. Null where the package cannot tell, or there are no words"
+        ),
+    ] = None
     choice: ModelChoice | None = None
 
 

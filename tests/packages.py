@@ -16,7 +16,7 @@ from models.packages.package import save_package
 from models.tagger import Tagger
 from pipeline.answers.calibration import Calibration
 from pipeline.document import Document
-from pipeline.routing import fit_profile
+from pipeline.profile import fit_profile
 from pipeline.values.schema import FieldSpec, Kind, dump_fields
 
 RECEIPT_FIELDS = (

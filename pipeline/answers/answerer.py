@@ -12,9 +12,10 @@ from models.labels import Span
 from models.packages import manifest
 from pipeline.answers.calibration import Calibration
 from pipeline.answers.embedded import differences, embedded_values
-from pipeline.answers.resolve import resolve
+from pipeline.answers.resolve import Answer, resolve
 from pipeline.document import Document
 from pipeline.errors import InvalidOption, ModelPackageError
+from pipeline.profile import FITS, Profile, load_profile
 from pipeline.result import DocumentInfo, Extraction, ModelChoice, ModelInfo, PageInfo, Word
 from pipeline.routing import Choice
 from pipeline.values.schema import FieldSpec, parse_fields
@@ -29,6 +30,7 @@ class Answerer:
         identity: of the package.
         fields_toml: content of its fields.toml.
         calibration: content of its calibration.json.
+        profile: of its documents, where it has one.
 
     Attributes:
         name, version, sha256: identity of the package.
@@ -39,10 +41,15 @@ class Answerer:
     """
 
     def __init__(
-        self, identity: manifest.Manifest, fields_toml: str, calibration: Mapping[str, Any]
+        self,
+        identity: manifest.Manifest,
+        fields_toml: str,
+        calibration: Mapping[str, Any],
+        profile: Profile | None = None,
     ) -> None:
         self._calibration = Calibration.from_json(dict(calibration))
         self.fields: tuple[FieldSpec, ...] = parse_fields(fields_toml)
+        self._profile = profile
         self.name, self.version, self.sha256 = identity.name, identity.version, identity.sha256
 
     @classmethod
@@ -58,6 +65,7 @@ class Answerer:
                 manifest.load_manifest(package),
                 (package / manifest.FIELDS).read_text(encoding="utf-8"),
                 json.loads((package / manifest.CALIBRATION).read_text(encoding="utf-8")),
+                load_profile(package),
             )
         except (OSError, ValueError, InvalidOption) as error:
             raise unusable(package, error) from error
@@ -84,9 +92,16 @@ class Answerer:
         """
         started = time.perf_counter()
         fields = resolve(document, spans, self.fields, self._calibration)
+        fit = self._profile.fit(document) if self._profile else None
         words = sum(len(page.tokens) for page in document.pages)
         warnings = list(document.warnings)
-        if choice is not None and choice.confidence < _UNSURE:
+        if fit is not None and fit < FITS:
+            fields = {name: _doubted(answer) for name, answer in fields.items()}
+            warnings.append(
+                f"The document is not like those that {self.name} was trained on: look at every "
+                "value, or name a model that reads such documents."
+            )
+        elif choice is not None and choice.confidence < _UNSURE:
             warnings.append(
                 f"The document is not plainly of a kind that a model here reads; {self.name} was "
                 "nearest. Name a model where another fits better."
@@ -111,6 +126,7 @@ class Answerer:
                 name=self.name,
                 version=self.version,
                 sha256=self.sha256,
+                fit=fit,
                 choice=None
                 if choice is None
                 else ModelChoice(confidence=choice.confidence, others=choice.others),
@@ -121,6 +137,13 @@ class Answerer:
             warnings=warnings,
             timings={**timings, "resolve": time.perf_counter() - started},
         )
+
+
+def _doubted(answer: Answer) -> Answer:
+    """Return an answer that a person has to look at, however sure the model is."""
+    if isinstance(answer, list):
+        return [item.model_copy(update={"needs_review": True}) for item in answer]
+    return answer and answer.model_copy(update={"needs_review": True})
 
 
 def _words(document: Document) -> list[Word]:

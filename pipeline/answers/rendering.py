@@ -15,6 +15,7 @@ from pipeline.values.surface import styled_value
 Answer = FieldValue | list[FieldValue] | None
 
 _MOST_CANDIDATES = 5  # as many as a reviewer takes in at a glance
+_DIGITS = 4  # of a confidence
 
 
 def answer_for(
@@ -60,7 +61,8 @@ def _rendered(
     else:
         of_all = sum(other.total for other in values)
         raw = raw_confidence(value.best.score, value.total, of_all, reading)
-    confidence = tuned.probability(raw)
+    # What lies beyond depends on which documents a batch held: sums in another order.
+    confidence = round(tuned.probability(raw), _DIGITS)
     style = calibration.styles.get(spec.name, {})
     return FieldValue(
         kind=spec.kind.value,
@@ -85,7 +87,7 @@ def _candidate(value: FieldValue, most: float) -> Candidate:
     return Candidate(
         text=value.text,
         value=value.value,
-        confidence=min(value.confidence, most),
+        confidence=round(min(value.confidence, most), _DIGITS),
         page=value.page,
         box=value.box,
     )

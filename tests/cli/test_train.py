@@ -203,6 +203,20 @@ def test_document_that_cannot_be_read_counts_as_not_found(shop: Shop, tmp_path: 
     assert "fields" in lines[1]
 
 
+def test_evaluation_counts_what_passes_of_documents_of_another_kind(
+    shop: Shop, tmp_path: Path
+) -> None:
+    foreign = tmp_path / "foreign"
+    foreign.mkdir()
+    (foreign / "empty.pdf").write_bytes(b"%PDF-1.7 and nothing more")
+    (foreign / "other.pdf").write_bytes(receipt_pdf(make_receipt(98)))
+    done = shop.run("evaluate", shop.dataset, "--model", "shop", "--foreign", foreign)
+    assert done.returncode == 0, done.stderr
+    table = done.stdout.partition("## Documents of other kinds")[2]
+    assert re.search(rf"^\| {re.escape(str(foreign))} \| 1 \| [01] \| \d \| ", table, re.MULTILINE)
+    assert f"{foreign / 'empty.pdf'} cannot be read: " in done.stderr
+
+
 def test_interrupted_or_finished_run_is_resumed_with_its_settings(shop: Shop) -> None:
     again = [
         "train",

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from models.geometry import Box
 from pipeline.document import Document, Page, Token
-from pipeline.routing import Profile, choose, fit_profile
+from pipeline.profile import Profile, fit_profile
+from pipeline.routing import choose
 
 _RECEIPT = [
     "shop",

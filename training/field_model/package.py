@@ -12,13 +12,14 @@ from models.encoding import PieceEncoder
 from models.packages.manifest import check_name, load_manifest
 from models.packages.package import save_package
 from pipeline.errors import InvalidOption
-from pipeline.routing import fit_profile
+from pipeline.profile import fit_profile
 from pipeline.tagging import example_of
 from pipeline.values.schema import dump_fields
 from training.data import Dataset, Transcription
 from training.data.seen import document_mark
 from training.field_model.card import write_card
 from training.field_model.curve import Curve
+from training.field_model.elsewhere import words_elsewhere
 from training.field_model.judging import Trained
 from training.field_model.prepared import Prepared
 from training.field_model.recipe import Recipe
@@ -148,13 +149,14 @@ def _lengths(trained: Trained, prepared: Prepared) -> dict[str, int]:
 
 def _profile(prepared: Prepared) -> dict[str, Any]:
     """Return the profile of the training documents, of all transcriptions together."""
-    documents = [
-        corpus.documents[name]
+    found = [
+        (corpus.documents[name], prepared.groups[name])
         for corpus in prepared.corpora.values()
         for name in prepared.train
         if name in corpus.documents
     ]
-    return fit_profile(documents).to_json()
+    documents, groups = zip(*found, strict=True)
+    return fit_profile(documents, groups, words_elsewhere()).to_json()
 
 
 def named_start(init: str) -> str:

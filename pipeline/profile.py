@@ -1,0 +1,253 @@
+"""What the documents of a model are like, in words, and how well another document fits them.
+
+A profile holds how often each word (hashed) occurs in the documents that a model was trained on,
+and in documents that belong to no model; every document has the same weight. A document is
+measured twice: by the mean log-likelihood of its words under the model's own (are they usual
+there?), and by how much likelier they are there than elsewhere. Either one below what the model's
+own documents reach, of issuers left out of the profile, is a document of another kind. No torch.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.packages.manifest import PROFILE
+from pipeline.document import Document
+
+BUCKETS = 4096  # of hashed words; part of the format of profiles
+FITS = 0.5
+"""Documents that fit a model less are of another kind."""
+# The beginning shows what a document is; terms and conditions look the same everywhere.
+_MOST_WORDS = 300
+_SHORTEST = 3  # letters; shorter words are in everything
+_SMOOTHING = 0.5  # share of a document's weight that is spread over all buckets, over documents
+_RANKS = 41  # quantiles of scores that a profile keeps: steps of 2.5 %
+_FOLDS = 5  # that issuers are left out in, to measure what new ones reach
+_ODD = 0.005  # share of a model's own documents that may be taken for others
+_FAR = 1.6  # where so few of a normal distribution lie, in steps from the median to the lowest 5 %
+_STEEPNESS = 4.0  # a document as usual as the median fits by 1 / (1 + exp(-4))
+_LEAST_WIDTH = 0.1  # nats, from the median to the lowest 5 %: few documents may be alike by chance
+_DIGITS = re.compile(r"\d+")
+
+Words = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What a measure reaches on documents of the model's kind.
+
+    Attributes:
+        edge: hardly any lies below.
+        spread: from there to the median, above 0.
+    """
+
+    edge: float
+    spread: float
+
+    @classmethod
+    def of(cls, measured: Sequence[float]) -> Reach:
+        """Return the reach of a measure by its values on documents left out of the profile."""
+        middle, low, odd = (float(np.quantile(measured, q)) for q in (0.5, 0.05, _ODD))
+        # The lowest of a few documents says little: the distribution's width says more.
+        edge = min(odd, middle - _FAR * max(middle - low, _LEAST_WIDTH))
+        return cls(round(edge, 4), round(middle - edge, 4))
+
+    def fit(self, value: float) -> float:
+        """Return 0.5 at the edge, towards 1 above it and 0 below."""
+        steps = _STEEPNESS * (value - self.edge) / self.spread
+        return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, steps))))
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The words of one model's documents.
+
+    Attributes:
+        log_probability: (BUCKETS,) natural logarithm of each bucket's probability.
+        scores: rising quantiles of the score of documents like the model's, each left out of the
+            profile it was scored with.
+        elsewhere: (BUCKETS,) the same of documents that belong to no model; None in older
+            packages, which cannot say how well a document fits.
+        usual, apart: reach of the two measures; None together with `elsewhere`.
+    """
+
+    log_probability: Words
+    scores: tuple[float, ...]
+    elsewhere: Words | None = None
+    usual: Reach | None = None
+    apart: Reach | None = None
+
+    def fit(self, document: Document) -> float | None:
+        """Return how well a document fits the model, 0 to 1; below `FITS` it is of another kind.
+
+        None for a document without words, and where the profile cannot tell.
+        """
+        row = frequencies(document)
+        if self.elsewhere is None or self.usual is None or self.apart is None or not row.any():
+            return None
+        own = float(row @ self.log_probability)
+        apart = own - float(row @ self.elsewhere)
+        return round(min(self.usual.fit(own), self.apart.fit(apart)), 4)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return a JSON value that `from_json` turns back into an equal profile."""
+        data: dict[str, Any] = {
+            "buckets": BUCKETS,
+            "log_probability": _rounded(self.log_probability),
+            "scores": [round(score, 4) for score in self.scores],
+        }
+        if self.elsewhere is not None and self.usual is not None and self.apart is not None:
+            data["elsewhere"] = _rounded(self.elsewhere)
+            data["usual"] = [self.usual.edge, self.usual.spread]
+            data["apart"] = [self.apart.edge, self.apart.spread]
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Profile:
+        """Return the profile that `to_json` wrote.
+
+        Raises:
+            ValueError: it is of another version of the program, or damaged.
+        """
+        try:
+            values = np.asarray(data["log_probability"], dtype=np.float64)
+            scores = tuple(float(score) for score in data["scores"])
+            elsewhere, usual, apart = None, None, None
+            if "elsewhere" in data:
+                elsewhere = np.asarray(data["elsewhere"], dtype=np.float64)
+                usual, apart = (Reach(*map(float, data[name])) for name in ("usual", "apart"))
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"not a profile of words: {error!r}") from error
+        for words in (values, elsewhere):
+            if words is not None and (words.shape != (BUCKETS,) or not np.isfinite(words).all()):
+                raise ValueError(f"not a profile of {BUCKETS} buckets")
+        if len(scores) < 2 or not all(
+            math.isfinite(reach.edge) and 0 < reach.spread < math.inf
+            for reach in (usual, apart)
+            if reach is not None
+        ):
+            raise ValueError("not a profile of words: its measures are not as expected")
+        return cls(values, scores, elsewhere, usual, apart)
+
+    @classmethod
+    def loads(cls, text: str) -> Profile:
+        """Return the profile in a JSON text; raises ValueError."""
+        return cls.from_json(json.loads(text))
+
+
+def load_profile(package: Path) -> Profile | None:
+    """Return a package's profile, None for one without or with a damaged one."""
+    try:
+        return Profile.loads((package / PROFILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def fit_profile(
+    documents: Sequence[Document],
+    groups: Sequence[str] | None = None,
+    elsewhere: Sequence[Words] = (),
+) -> Profile:
+    """Return the profile of a model's documents; those without words are left out.
+
+    Args:
+        documents: of the model.
+        groups: issuer or template of each; by default each has its own.
+        elsewhere: words of other kinds of documents, see `log_probability`; kinds that the model's
+            own are like are left out. Without any the profile cannot say how well others fit.
+
+    Raises:
+        ValueError: fewer than two documents have words.
+    """
+    names = groups if groups is not None else [str(index) for index in range(len(documents))]
+    found = [
+        (row, name)
+        for document, name in zip(documents, names, strict=True)
+        if (row := frequencies(document)).any()
+    ]
+    if len(found) < 2:
+        raise ValueError("a profile needs two documents with words")
+    rows = np.stack([row for row, _ in found])
+    total = rows.sum(axis=0)
+    # Left out of its own profile, a document is scored as a new one would be.
+    scores = [float(row @ log_probability(total - row, len(rows) - 1)) for row in rows]
+    quantiles = tuple(float(q) for q in np.quantile(scores, np.linspace(0, 1, _RANKS)))
+    own = log_probability(total, len(rows))
+    if not elsewhere:
+        return Profile(own, quantiles)
+    scored = _left_out(rows, [name for _, name in found])
+    usual = Reach.of(scored)
+    others = [words for words in elsewhere if float(np.exp(words) @ own) < usual.edge]
+    mixed: Words = np.log(np.mean(np.exp(others or elsewhere), axis=0))
+    apart = [score - float(row @ mixed) for score, row in zip(scored, rows, strict=True)]
+    return Profile(own, quantiles, mixed, usual, Reach.of(apart))
+
+
+def log_probability(total: Words, documents: int) -> Words:
+    """Return the logarithm of each bucket's probability, (BUCKETS,).
+
+    Args:
+        total: (BUCKETS,) sum of the documents' `frequencies`.
+        documents: number of them.
+    """
+    spread = _SMOOTHING / math.sqrt(max(documents, 1))
+    mean = total / max(documents, 1)
+    smooth: Words = np.log((1 - spread) * mean + spread / BUCKETS)
+    return smooth
+
+
+def frequencies(document: Document) -> Words:
+    """Return how often each bucket occurs among a document's words, as shares that add up to 1."""
+    counts = np.zeros(BUCKETS)
+    for bucket in _buckets(token.text for _, token in document.words()):
+        counts[bucket] += 1
+    # Ten times the same word is not ten times the evidence.
+    counts = np.log1p(counts)
+    total = counts.sum()
+    return counts / total if total else counts
+
+
+def _left_out(rows: Words, groups: Sequence[str]) -> list[float]:
+    """Return the score of each document under a profile that knows none of its group."""
+    sizes = {name: groups.count(name) for name in groups}
+    fold: dict[str, int] = {}
+    filled = [0] * _FOLDS
+    for name in sorted(sizes, key=lambda name: (-sizes[name], name)):
+        fold[name] = min(range(_FOLDS), key=lambda number: filled[number])
+        filled[fold[name]] += sizes[name]
+    place = np.array([fold[name] for name in groups])
+    scores = np.zeros(len(rows))
+    for number in set(fold.values()):
+        out = place == number
+        rest = rows[~out] if (~out).any() else rows  # of a single issuer nothing is left
+        # As smooth as the profile of all: what no document says is as unlikely there.
+        total = rest.mean(axis=0) * len(rows)
+        scores[out] = rows[out] @ log_probability(total, len(rows))
+    return [float(score) for score in scores]
+
+
+def _rounded(words: Words) -> list[float]:
+    return [round(float(value), 3) for value in words]
+
+
+def _buckets(words: Iterable[str]) -> Iterable[int]:
+    taken = 0
+    for word in words:
+        # Numbers tell by their form: dates, times and amounts look different in every trade.
+        form = _DIGITS.sub("0", word.casefold())
+        text = form if "0" in form else "".join(filter(str.isalpha, form))
+        if "0" in text or len(text) >= _SHORTEST:
+            yield zlib.crc32(text.encode("utf-8", "replace")) % BUCKETS
+            taken += 1
+            if taken == _MOST_WORDS:
+                return

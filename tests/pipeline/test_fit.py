@@ -1,0 +1,63 @@
+"""The bundled models know their own kind of document, and have the others looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from models.packages import BUNDLED
+from pipeline.extract import Extractor
+from pipeline.profile import FITS
+from pipeline.result import Extraction, FieldValue
+from tests.builders import document_of, make_receipt, receipt_pdf
+from training.invent.orders import Orders
+
+_POEM = [
+    "The harbour lamps went out by one and two |and nobody was there to count the boats",
+    "A gull complained |the morning found its shoes |and walked along the quay in yellow coats",
+    "What did you bring |said Marian to the sea |A letter for the baker and a stone",
+]
+
+
+@pytest.fixture(scope="module")
+def receipts() -> Extractor:
+    return Extractor(BUNDLED / "receipts")
+
+
+def _values(answer: Extraction) -> Iterator[FieldValue]:
+    for given in answer.fields.values():
+        yield from given if isinstance(given, list) else [given] if given else []
+
+
+def test_a_receipt_fits_and_its_plain_values_pass(receipts: Extractor) -> None:
+    answer = receipts.extract(receipt_pdf(make_receipt(1)))
+    assert answer.model.fit is not None
+    assert answer.model.fit >= FITS
+    assert not any("not like those" in warning for warning in answer.warnings)
+    assert not all(value.needs_review for value in _values(answer))
+
+
+def test_an_order_does_not_fit_receipts_and_every_value_is_marked(receipts: Extractor) -> None:
+    answer = receipts.extract(Orders(seed=5)(1).data)
+    assert answer.model.fit is not None
+    assert answer.model.fit < FITS
+    assert [warning for warning in answer.warnings if "not like those that receipts" in warning]
+    assert list(_values(answer))
+    assert all(value.needs_review for value in _values(answer))
+
+
+def test_an_order_fits_orders() -> None:
+    answer = Extractor(BUNDLED / "orders").extract(Orders(seed=5)(1).data)
+    assert answer.model.fit is not None
+    assert answer.model.fit >= FITS
+
+
+@pytest.mark.parametrize("name", ["receipts", "orders", "nda"])
+def test_a_poem_fits_no_model(name: str) -> None:
+    model = Extractor(BUNDLED / name)
+    poem = document_of(*_POEM)
+    answer = model.resolve(poem, model.tag(poem), job_id="poem", timings={})
+    assert answer.model.fit is not None
+    assert answer.model.fit < FITS
+    assert all(value.needs_review for value in _values(answer))

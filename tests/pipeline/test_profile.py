@@ -1,0 +1,145 @@
+"""How well a document fits a model: its own kind does, new issuers too, and nothing else does."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+from models.geometry import Box
+from pipeline.document import Document, Page, Token
+from pipeline.profile import (
+    FITS,
+    Profile,
+    Reach,
+    Words,
+    fit_profile,
+    frequencies,
+    log_probability,
+)
+
+# Of a shop's receipt: captions that all have, words that an issuer has, and words of this one.
+_CAPTIONS = [
+    "total",
+    "cash",
+    "change",
+    "tax",
+    "invoice",
+    "thank",
+    "you",
+    "come",
+    "again",
+    "item",
+    "price",
+    "receipt",
+    "tel",
+    "date",
+]
+_OTHERS = [
+    "agreement",
+    "party",
+    "hereby",
+    "disclose",
+    "confidential",
+    "information",
+    "term",
+    "governed",
+    "law",
+    "shall",
+]
+
+
+def _document(words: list[str]) -> Document:
+    tokens = tuple(Token(word, Box(0.1, 0.1, 0.2, 0.2)) for word in words)
+    return Document("0" * 64, "application/pdf", (Page(1, 600.0, 800.0, tokens=tokens),), 1)
+
+
+def _issued(issuer: int, number: int, captions: list[str] = _CAPTIONS) -> Document:
+    draw = random.Random(f"{issuer} {number}")
+    name = "".join(chr(97 + (issuer * 7 + place * 5) % 26) for place in range(6))
+    own = ["".join(draw.choices("aeiourstlnm", k=6)) for _ in range(6)]
+    return _document([f"{name}shop", *draw.sample(captions, len(captions) - 3), *own])
+
+
+@pytest.fixture(scope="module")
+def profile() -> Profile:
+    issued = [(issuer, number) for issuer in range(12) for number in range(5)]
+    documents = [_issued(*pair) for pair in issued]
+    groups = [str(issuer) for issuer, _ in issued]
+    others = [_issued(issuer, number, _OTHERS) for issuer, number in issued]
+    return fit_profile(documents, groups, [_words(others), _words(documents[:5])])
+
+
+def _words(documents: list[Document]) -> Words:
+    rows = [frequencies(document) for document in documents]
+    return log_probability(np.sum(rows, axis=0), len(rows))
+
+
+def test_documents_of_new_issuers_fit(profile: Profile) -> None:
+    fits = [profile.fit(_issued(issuer, 0)) for issuer in range(100, 150)]
+    assert sum(fit is not None and fit >= FITS for fit in fits) >= 49
+
+
+def test_documents_of_other_kinds_do_not(profile: Profile) -> None:
+    for issuer in range(100, 120):
+        fit = profile.fit(_issued(issuer, 0, _OTHERS))
+        assert fit is not None
+        assert fit < FITS
+    poem = profile.fit(
+        _document(
+            [
+                "the",
+                "sea",
+                "and",
+                "its",
+                "many",
+                "waves",
+                "at",
+                "dusk",
+                "were",
+                "grey",
+                "and",
+                "cold",
+            ]
+        )
+    )
+    assert poem is not None
+    assert poem < FITS
+
+
+def test_nothing_is_said_of_a_document_without_words(profile: Profile) -> None:
+    assert profile.fit(_document([])) is None
+
+
+def test_a_profile_that_knows_no_others_says_nothing() -> None:
+    assert fit_profile([_issued(0, 0), _issued(1, 0)]).fit(_issued(2, 0)) is None
+
+
+def test_what_a_profile_says_survives_its_file(profile: Profile) -> None:
+    kept = Profile.loads(json.dumps(profile.to_json()))
+    again = Profile.loads(json.dumps(kept.to_json()))
+    assert kept.to_json() == again.to_json()
+    assert kept.fit(_issued(200, 0)) == pytest.approx(profile.fit(_issued(200, 0)), abs=0.02)
+
+
+@pytest.mark.parametrize("wrong", [[float("nan"), 1.0], [0.0, 0.0], [0.0]])
+def test_a_damaged_reach_is_refused(profile: Profile, wrong: list[float]) -> None:
+    with pytest.raises(ValueError, match="profile"):
+        Profile.from_json({**profile.to_json(), "apart": wrong})
+
+
+def test_documents_of_one_issuer_make_a_profile() -> None:
+    made = fit_profile(
+        [_issued(0, n) for n in range(4)], ["one"] * 4, [_words([_issued(5, 0, _OTHERS)])]
+    )
+    assert made.fit(_issued(0, 9)) is not None
+
+
+def test_the_edge_of_a_few_documents_lies_below_the_lowest() -> None:
+    few = [1.0, 1.1, 1.2, 1.3, 1.4]
+    reach = Reach.of(few)
+    assert reach.edge < min(few)
+    assert reach.fit(reach.edge) == 0.5
+    assert reach.fit(1.2) > 0.95

@@ -1,0 +1,71 @@
+"""The words of documents that belong to no model: what a new package's profile is measured against.
+
+    python -m training.field_model.elsewhere DATASET... PAGES.jsonl.gz...
+
+writes them anew, each folder or file a kind of documents.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.document import Document
+from pipeline.profile import Words, frequencies, log_probability
+
+_FILE = "elsewhere.json"
+
+
+def words_elsewhere() -> list[Words]:
+    """Return the words of documents of each kind, (BUCKETS,) as of `log_probability`."""
+    text = (files(__package__) / _FILE).read_text(encoding="utf-8")
+    return [np.asarray(words, dtype=np.float64) for words in json.loads(text).values()]
+
+
+def words_of(documents: list[Document]) -> Words:
+    """Return the words of documents of one kind, as of `log_probability`.
+
+    Raises:
+        ValueError: no document has words.
+    """
+    rows = [row for row in map(frequencies, documents) if row.any()]
+    if not rows:
+        raise ValueError("no document has words")
+    return log_probability(np.sum(rows, axis=0), len(rows))
+
+
+def _documents(path: Path, cache: Path) -> list[Document]:
+    from training.data import load_dataset, read_rows
+    from training.pretraining.unlabelled import load_pages
+
+    if path.is_file():
+        return list(load_pages(path))
+    rows = load_dataset(path).rows
+    read = read_rows(rows, "gold" if rows[0].ocr else "own", cache=cache)
+    return [item for item in read.values() if isinstance(item, Document)]
+
+
+def main() -> None:
+    """Write the file anew."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("kinds", type=Path, nargs="+", metavar="DATASET")
+    parser.add_argument("--readings", type=Path, help="folder where readings are kept")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        cache = options.readings or Path(folder)
+        data = {
+            path.name.partition(".")[0]: [
+                round(float(value), 3) for value in words_of(_documents(path, cache))
+            ]
+            for path in options.kinds
+        }
+    Path(__file__).with_name(_FILE).write_text(json.dumps(data) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""What a model says of documents that it was not made for, and how much of it goes unmarked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pipeline.profile import FITS
+from pipeline.result import Extraction
+
+
+@dataclass(frozen=True, slots=True)
+class FalseAccepts:
+    """What came of documents that a model cannot read.
+
+    Attributes:
+        documents: read.
+        fitting: those that are taken for the model's own.
+        values: given, all fields together.
+        unmarked: those of them that nobody would look at.
+    """
+
+    documents: int
+    fitting: int
+    values: int
+    unmarked: int
+
+
+def false_accepts(answers: Iterable[Extraction]) -> FalseAccepts:
+    """Count what a model's answers to foreign documents say without a mark."""
+    documents = fitting = values = unmarked = 0
+    for answer in answers:
+        documents += 1
+        fitting += answer.model.fit is None or answer.model.fit >= FITS
+        for given in answer.fields.values():
+            found = given if isinstance(given, list) else [] if given is None else [given]
+            values += len(found)
+            unmarked += sum(not value.needs_review for value in found)
+    return FalseAccepts(documents, fitting, values, unmarked)
+
+
+def foreign_table(found: dict[str, FalseAccepts]) -> str:
+    """Return a Markdown table, a row for each folder of documents."""
+    lines = [
+        "## Documents of other kinds",
+        "",
+        "| folder | documents | taken for its own | values | unmarked |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for name, row in found.items():
+        share = row.unmarked / row.values if row.values else 0.0
+        lines.append(
+            f"| {name} | {row.documents} | {row.fitting} | {row.values} | "
+            f"{row.unmarked} ({share:.1%}) |"
+        )
+    return "\n".join(lines) + "\n"
