@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Literal
 
 from app.catalogue import Catalogue
+from models.packages import AUTO
 from pipeline.answers.export import Reply, csv_header, csv_row, json_line
 from pipeline.errors import FieldwrightError, error_from
 from pipeline.result import Extraction
-from pipeline.routing import AUTO
 from pipeline.values.schema import FieldSpec
 from store.batches import Batch, Batches, Item
 from store.errors import JobCancelled, JobExpired, JobNotFinished, JobUnknown

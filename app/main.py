@@ -66,6 +66,7 @@ STATUS = {
     "processing_timeout": 422,
     "resource_limit": 422,
     "reader_crashed": 422,
+    "no_fitting_model": 422,
     "archive_unsafe": 422,
     "archive_corrupt": 422,
     "worker_crashed": 422,

@@ -53,6 +53,10 @@ def batch(
     language: Annotated[
         str | None, typer.Option(help="Languages of what is recognised, such as eng+deu.")
     ] = None,
+    on_no_fit: Annotated[
+        Literal["warn", "refuse"] | None,
+        typer.Option(help="Of a document like those of no model: mark every value, or fail."),
+    ] = None,
     password_file: Annotated[
         Path | None, typer.Option(help="File with the password of encrypted PDFs.")
     ] = None,
@@ -77,7 +81,14 @@ def batch(
     from cli.remote import Remote
     from cli.shipping import Shipping, looked_at
 
-    chosen = {"model": model, "pages": pages, "ocr": ocr, "engine": engine, "language": language}
+    chosen = {
+        "model": model,
+        "pages": pages,
+        "ocr": ocr,
+        "engine": engine,
+        "language": language,
+        "on_no_fit": on_no_fit,
+    }
     order = {name: value for name, value in chosen.items() if value}
     password = text_in(password_file) if password_file is not None else None
     key = text_in(key_file) if key_file is not None else os.environ.get(KEY_VARIABLE)

@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
 def extract(
     paths: Annotated[list[Path], typer.Argument(help="Documents, or folders of them.")],
     model: Annotated[
-        str | None, typer.Option(help="NAME, NAME@VERSION or auto; the default model otherwise.")
+        str | None, typer.Option(help="NAME, NAME@VERSION or auto: the one that fits.")
     ] = None,
     form: Annotated[
         Format, typer.Option("--format", help="json: one object, or an array for several.")
@@ -36,6 +36,10 @@ def extract(
     language: Annotated[
         str, typer.Option(help="Languages of what is recognised, such as eng+deu.")
     ] = "auto",
+    on_no_fit: Annotated[
+        Literal["warn", "refuse"],
+        typer.Option(help="Of a document like those of no model: mark every value, or fail."),
+    ] = "warn",
     password_file: Annotated[
         Path | None, typer.Option(help="File with the password of encrypted PDFs.")
     ] = None,
@@ -55,16 +59,16 @@ def extract(
 
     from cli.documents import documents_in, text_in
     from cli.output import writing
+    from models.packages import AUTO
     from pipeline.answers.export import Reply
     from pipeline.errors import FieldwrightError, InvalidOption
-    from pipeline.routing import AUTO
     from store.settings import Settings
 
     documents = documents_in(paths)
     password = text_in(password_file) if password_file is not None else None
     settings = Settings.load()
     registry = served(settings)
-    package = None if model == AUTO else registry.resolve(model)
+    package = None if (model or registry.default) == AUTO else registry.resolve(model)
 
     from pipeline.loading import loading
     from pipeline.reading.options import ReadOptions
@@ -75,6 +79,7 @@ def extract(
     with loading("torch"):
         from pipeline.auto import AutoExtractor
         from pipeline.extract import Extractor
+        from pipeline.result import Extraction
 
     device, precision = settings.device, settings.precision or None
     extractor = (
@@ -94,9 +99,12 @@ def extract(
     )
     console = Console(stderr=True)
 
+    def answer_to(data: bytes) -> Extraction:
+        return extractor.extract(data, options, refuse=on_no_fit == "refuse")
+
     def reply_to(path: Path) -> Reply:
         try:
-            return Reply(str(path), answer=extractor.extract(path.read_bytes(), options))
+            return Reply(str(path), answer=answer_to(path.read_bytes()))
         except OSError as error:
             detail = f"The file cannot be read: {error.strerror or type(error).__name__}."
             return Reply(str(path), error=InvalidOption(detail, advice="Check its permissions."))

@@ -15,6 +15,7 @@
             ReadingTimeout       beyond the time limit                  processing_timeout
             MemoryExceeded       beyond the memory limit                resource_limit
             ReaderCrashed        ends the process that reads it         reader_crashed
+            NoFittingModel       of a kind that no model here reads     no_fitting_model
         RequestError
             BadPageRange         names no page, or cannot be parsed     page_range_invalid
         ServiceError             the service, or its disk, is at fault
@@ -48,6 +49,7 @@ __all__ = [
     "InvalidOption",
     "MemoryExceeded",
     "ModelPackageError",
+    "NoFittingModel",
     "PageTooLarge",
     "PdfPortfolio",
     "ReaderCrashed",
@@ -159,6 +161,15 @@ class ReaderCrashed(DocumentError):
 
     code = "reader_crashed"
     default_advice = "Open it in a viewer, print it to a new PDF and send that."
+
+
+class NoFittingModel(DocumentError):
+    """It is like the documents of no model, and its sender wants no answer then."""
+
+    code = "no_fitting_model"
+    default_advice = (
+        "Name a model that reads such documents, or teach one; on_no_fit=warn answers anyway."
+    )
 
 
 class ReaderLost(Exception):

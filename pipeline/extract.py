@@ -51,6 +51,7 @@ class Route(ABC):
         *,
         job_id: str | None = None,
         on_page: Callable[[int, int], None] | None = None,
+        refuse: bool = False,
     ) -> Extraction:
         """Return the fields of a document.
 
@@ -61,9 +62,10 @@ class Route(ABC):
             options: pages, password, language and limits.
             job_id: id of the answer; a new one by default.
             on_page: called with (done, total) after each page.
+            refuse: there is to be no answer for a document that does not fit the model.
 
         Raises:
-            DocumentError: the document cannot be read; see `pipeline.errors`.
+            DocumentError: the document cannot be read, or does not fit; see `pipeline.errors`.
             BadPageRange: the pages asked for are not there.
             ModelPackageError: as `choose`.
         """
@@ -77,7 +79,12 @@ class Route(ABC):
         spans = model.tag(document)
         timings = {"read": read - started, "tag": time.perf_counter() - read}
         return model.resolve(
-            document, spans, job_id=job_id or str(uuid.uuid4()), timings=timings, choice=choice
+            document,
+            spans,
+            job_id=job_id or str(uuid.uuid4()),
+            timings=timings,
+            choice=choice,
+            refuse=refuse,
         )
 
 

@@ -15,6 +15,7 @@ import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -147,9 +148,18 @@ class Profile:
 
 def load_profile(package: Path) -> Profile | None:
     """Return a package's profile, None for one without or with a damaged one."""
+    path = package / PROFILE
     try:
-        return Profile.loads((package / PROFILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return _profile_as_of(path, path.stat().st_mtime_ns)
+    except OSError:
+        return None
+
+
+@lru_cache(maxsize=64)
+def _profile_as_of(path: Path, changed_ns: int) -> Profile | None:
+    try:
+        return Profile.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
         return None
 
 

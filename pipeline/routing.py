@@ -19,7 +19,6 @@ from pipeline.document import Document
 from pipeline.errors import ModelPackageError
 from pipeline.profile import Profile, frequencies, load_profile
 
-AUTO = "auto"  # in place of a model's name: the one that fits
 # A document counts as at most this many independent words: neighbours say much the same.
 _INDEPENDENT = 30.0
 _ODD = 0.02  # a document that ranks lower among the model's own is not like them
@@ -78,7 +77,6 @@ class Router:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
-        self._profiles: dict[str, Profile | None] = {}
 
     def candidates(self) -> list[PackageRef]:
         """Return the packages that can be chosen: those in service that carry a profile.
@@ -91,7 +89,7 @@ class Router:
     def profiles(self) -> dict[PackageRef, Profile]:
         """Return the candidates, each with its profile; raises as `candidates`."""
         current = (ref for ref in self._registry.packages() if ref.current)
-        found = {ref: profile for ref in current if (profile := self._profile(ref)) is not None}
+        found = {ref: profile for ref in current if (profile := load_profile(ref.path)) is not None}
         if not found:
             raise ModelPackageError(
                 "No model in service says which documents it is for.",
@@ -114,12 +112,6 @@ class Router:
             ref = self._registry.resolve(None)
             return ref, Choice(ref.name, 0.0, {})
         return next(ref for ref in found if ref.name == choice.name), choice
-
-    def _profile(self, ref: PackageRef) -> Profile | None:
-        key = f"{ref}:{ref.path}"
-        if key not in self._profiles:
-            self._profiles[key] = load_profile(ref.path)
-        return self._profiles[key]
 
 
 def _likeness(score: float, profile: Profile) -> float:

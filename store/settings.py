@@ -40,7 +40,8 @@ class Settings(BaseSettings):
         database_url: SQLAlchemy address of the job store; SQLite in `home` where empty.
         broker_url: address of Redis, such as ``redis://:PASSWORD@HOST:6379/0``; without it the
             workers look for jobs in the job store themselves.
-        model: name of the model that answers where a request names none.
+        model: name of the model that answers where a request names none; `auto` chooses one by
+            what the document says.
         device: torch device of the taggers, such as ``cpu`` or ``cuda``.
         precision: of the taggers: ``float32``, ``bfloat16``, or ``auto`` for bfloat16 wherever the
             hardware multiplies in it, which is faster. Where empty GPUs do, processors do not,
@@ -97,7 +98,7 @@ class Settings(BaseSettings):
     home: Path = Path(".fieldwright")
     database_url: Address = ""
     broker_url: Address = ""
-    model: str = "receipts"
+    model: str = "auto"
     device: str = "cpu"
     precision: Literal["", "auto", "float32", "bfloat16"] = ""
     lease_seconds: Seconds = 30.0
@@ -113,7 +114,7 @@ class Settings(BaseSettings):
     max_pages: Count = 50
     batch_max_files: Count = 1000
     batch_max_bytes: Count = 1_000_000_000
-    loaded_models: Count = 2
+    loaded_models: Count = 3
     tag_words: Annotated[int, Field(ge=0)] = 0
     read_processes: Annotated[int, Field(ge=0)] = 0
     confinement: Confinement = "auto"

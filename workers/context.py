@@ -27,6 +27,7 @@ class Resolver(Protocol):
         timings: dict[str, float],
         choice: Choice | None = None,
         with_words: bool = False,
+        refuse: bool = False,
     ) -> Extraction:
         """Return the fields that the spans spell."""
 

@@ -15,10 +15,10 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from models.labels import Span
-from models.packages import PackageRef
+from models.packages import AUTO, PackageRef
 from pipeline.document import Document
 from pipeline.reading.options import ReadOptions
-from pipeline.routing import AUTO, Choice, Router
+from pipeline.routing import Choice, Router
 from store import counters
 from store.blobs import FILE, KEPT, PASSWORD, WORDS
 from store.errors import DocumentMissing
@@ -158,6 +158,7 @@ def resolve(deps: StageDependencies, run: JobRun) -> None:
 
     Raises:
         ModelPackageError, LeaseLost, JobCancelled: as `tag`.
+        NoFittingModel: the document fits none, and no answer is wanted then.
     """
     job, jobs = run.job, deps.jobs
     document = document_of(deps, run)
@@ -173,6 +174,7 @@ def resolve(deps: StageDependencies, run: JobRun) -> None:
         timings=run.timings,
         choice=run.choice,
         with_words=job.with_words,
+        refuse=job.refuses_misfits,
     )
     jobs.blobs.put(job.id, WORDS, words_of(document).encode())
     jobs.settings.faults.at("before_finish", sha256=job.sha256)

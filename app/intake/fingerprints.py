@@ -14,6 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from pipeline.reading.options import ReadOptions
+from store.jobs import OF_ANSWERS
 
 _CHOICES = ("pages", "ocr", "engine", "language")
 
@@ -61,10 +62,8 @@ def request_print(
 
 
 def _canonical(options: Mapping[str, Any]) -> dict[str, Any]:
-    # Of what does not change the reading the answer holds as much as was asked for.
-    rest = dict(options)
-    more = {name: rest.pop(name) for name in ("include",) if name in rest}
-    read = ReadOptions(**rest)
+    more = {name: value for name, value in options.items() if name in OF_ANSWERS}
+    read = ReadOptions(**{name: value for name, value in options.items() if name not in more})
     return {name: getattr(read, name) for name in _CHOICES} | more
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from app.intake.fingerprints import answer_print, request_print
-from models.packages import Registry
+from models.packages import AUTO, Registry
 from pipeline.errors import InvalidOption
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.page_ranges import parse_pages
-from pipeline.routing import AUTO, Router
-from store.jobs import WORDS
+from pipeline.routing import Router
+from store.jobs import REFUSE, WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +24,14 @@ class Order:
         options: those that were given, but for the password.
         password: opens encrypted PDFs.
         asked: the model as the request named it; None where it named none.
+        among: with `auto` the packages of which one will answer; empty otherwise.
     """
 
     model: str
     options: dict[str, Any]
     password: str | None = field(default=None, repr=False)
     asked: str | None = None
+    among: str = ""
 
     def fingerprint(self, sha256: str) -> str | None:
         """Return what equal answers to a document have in common; None where none is given again.
@@ -39,9 +41,7 @@ class Order:
         """
         if self.password:  # whoever does not know it must not get the answer
             return None
-        if self.model == AUTO:  # which model answers is not known yet
-            return None
-        return answer_print(sha256, self.model.partition("@")[0], self.options)
+        return answer_print(sha256, self.among or self.model.partition("@")[0], self.options)
 
     def request_print(self, digests: Sequence[str], *, model: str | None) -> str:
         """Return what tells a repeated request from another one; see `fingerprints`."""
@@ -58,25 +58,27 @@ def check_order(
     language: str | None = None,
     password: str | None = None,
     include: str | None = None,
+    on_no_fit: str | None = None,
 ) -> Order:
     """Return how documents are to be read.
 
     Args:
         registry: the model packages.
         model: ``NAME``, ``NAME@VERSION``, or ``auto`` for the one that fits the document; the
-            default model where None.
+            installation's default where None.
         pages: page range such as ``1-3,-1``; all where None.
         ocr: ``auto``, ``always`` or ``never``; see `ReadOptions`.
         engine: ``tesseract`` or ``rapidocr``.
         language: such as ``eng+deu``.
         password: opens an encrypted PDF.
         include: ``words``, for an answer that holds the words.
+        on_no_fit: ``refuse``, for no answer to a document that fits no model; ``warn`` otherwise.
 
     Raises:
         UnknownModel, ModelPackageError: the model.
         InvalidOption, BadPageRange: how it is to be read.
     """
-    named = _named(registry, model)
+    named, among = _named(registry, model)
     chosen = {"pages": pages, "ocr": ocr, "engine": engine, "language": language}
     options: dict[str, Any] = {name: value for name, value in chosen.items() if value}
     ReadOptions(**options)  # raises what is wrong with them
@@ -88,13 +90,19 @@ def check_order(
                 f"An answer cannot include {include[:40]!r}.", advice=f"Leave it, or say {WORDS}."
             )
         options["include"] = include
-    return Order(named, options, password or None, model)
+    if on_no_fit not in (None, "warn", REFUSE):
+        raise InvalidOption(
+            f"A document that fits no model cannot be met with {on_no_fit[:40]!r}.",
+            advice=f"Say warn or {REFUSE}.",
+        )
+    if on_no_fit == REFUSE:
+        options["on_no_fit"] = on_no_fit
+    return Order(named, options, password or None, model, among)
 
 
-def _named(registry: Registry, model: str | None) -> str:
-    """Return the model as jobs keep it: with a version where one was asked for."""
-    if model == AUTO:
-        Router(registry).candidates()  # raises where there is none to choose from
-        return AUTO
+def _named(registry: Registry, model: str | None) -> tuple[str, str]:
+    """Return the model as jobs keep it, with a version where one was asked for; and `among`."""
+    if (model or registry.default) == AUTO:
+        return AUTO, " ".join(map(str, Router(registry).candidates()))
     ref = registry.resolve(model)
-    return str(ref) if "@" in (model or registry.default) else ref.name
+    return str(ref) if "@" in (model or registry.default) else ref.name, ""

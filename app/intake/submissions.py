@@ -69,14 +69,14 @@ class Submissions:
         document = judge(
             source, order, limit=limit, filename=filename, owner=owner, priority=priority
         )
-        request = reuse = None
+        request = version = None
         if key is not None:
             asked = order.request_print([document.job.sha256], model=order.asked)
             request = Repeatable(owner, "extract", key, asked)
-        if cache and document.job.fingerprint is not None:
-            reuse = self._registry.resolve(order.model).version
+        if cache and not order.among:
+            version = self._registry.resolve(order.model).version
         return self._jobs.intake.submit(
-            document, max_queued=max_queued, request=request, reuse=reuse
+            document, max_queued=max_queued, request=request, reuse=cache, version=version
         )
 
     def submit_batch(

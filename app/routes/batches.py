@@ -44,6 +44,10 @@ _FIELDS: dict[str, dict[str, Any]] = {
     "engine": {"description": "What recognises words", "enum": ["tesseract", "rapidocr"]},
     "language": {"description": "Languages of what is recognised", "examples": ["eng+deu"]},
     "include": {"description": "What answers are to hold besides the fields", "enum": ["words"]},
+    "on_no_fit": {
+        "description": "Of a document like those of no model: answer with a warning, or not at all",
+        "enum": ["warn", "refuse"],
+    },
     "password": {"description": "Opens the encrypted PDFs"},
 }
 _FORM = {

@@ -39,6 +39,11 @@ _Language = Annotated[
     str | None, Form(description="Languages of what is recognised", examples=["eng+deu"])
 ]
 _Include = Literal["words"]
+_OnNoFit = Literal["warn", "refuse"]
+_ABOUT_NO_FIT = (
+    "Of a document that is like those of no model: answer with every value marked for review "
+    "(warn), or end with the code no_fitting_model (refuse)"
+)
 _ABOUT_INCLUDE = "What the answer holds besides the fields: the words with their boxes"
 _Priority = Literal["interactive", "batch"]
 _PRIORITIES = {"interactive": 0, "batch": 1}
@@ -95,6 +100,7 @@ async def extract(
     language: _Language = None,
     password: Annotated[str | None, Form(description="Opens an encrypted PDF")] = None,
     include: Annotated[_Include | None, Form(description=_ABOUT_INCLUDE)] = None,
+    on_no_fit: Annotated[_OnNoFit | None, Form(description=_ABOUT_NO_FIT)] = None,
     wait: _Wait = None,
     priority: Annotated[_Priority | None, Form(description=_ABOUT_PRIORITY)] = None,
     cache: Annotated[bool | None, Form(description=_ABOUT_CACHE)] = None,
@@ -112,6 +118,9 @@ async def extract(
     ] = None,
     include_query: Annotated[
         _Include | None, Query(alias="include", description="As the field")
+    ] = None,
+    on_no_fit_query: Annotated[
+        _OnNoFit | None, Query(alias="on_no_fit", description="As the field")
     ] = None,
     wait_query: Annotated[
         float | None, Query(alias="wait", ge=0, description="As the field")
@@ -142,6 +151,7 @@ async def extract(
             language=language or language_query,
             password=password,
             include=include or include_query,
+            on_no_fit=on_no_fit or on_no_fit_query,
         )
         return submissions.submit(
             file.file,

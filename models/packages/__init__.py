@@ -4,10 +4,11 @@ What is named here needs no torch. Loading and saving do: see `models.packages.p
 """
 
 from models.packages.manifest import Manifest, load_manifest, verify
-from models.packages.registry import BUNDLED, PackageRef, Registry
+from models.packages.registry import AUTO, BUNDLED, PackageRef, Registry
 from models.packages.releases import promote, remove, rollback
 
 __all__ = [
+    "AUTO",
     "BUNDLED",
     "Manifest",
     "PackageRef",

@@ -25,6 +25,9 @@ from models.packages.manifest import CONFIG, SUMS, check_name, load_manifest
 
 BUNDLED = Path(__file__).resolve().parents[2] / "weights"
 POINTER = "current"
+AUTO = "auto"
+"""In place of a model's name: the one that fits the document, see `pipeline.routing`."""
+_FIRST = "receipts"  # where `auto` has nothing to go by
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +56,11 @@ class Registry:
 
     Args:
         home: the user's models, a folder that need not exist.
-        default: the model that answers where none is named.
+        default: the model that answers where none is named; may be `AUTO`.
         bundled: the packages that come with the product.
     """
 
-    def __init__(self, home: Path, *, default: str = "receipts", bundled: Path = BUNDLED) -> None:
+    def __init__(self, home: Path, *, default: str = AUTO, bundled: Path = BUNDLED) -> None:
         self.home = home
         self.default = default
         self.bundled = bundled
@@ -71,13 +74,14 @@ class Registry:
         """Return the package that `model` means.
 
         Args:
-            model: ``NAME``, ``NAME@VERSION``, or None for the default model.
+            model: ``NAME``, ``NAME@VERSION``, or None for the default model; where that is `AUTO`,
+                for the one that gets documents without words.
 
         Raises:
             UnknownModel: no such package; the advice names near ones.
             ModelPackageError: its folder is there but cannot be read as a package.
         """
-        wanted = model or self.default
+        wanted = model or (_FIRST if self.default == AUTO else self.default)
         name, _, version = wanted.partition("@")
         found = self.versions(name)
         for ref in found:

@@ -14,7 +14,7 @@ from pipeline.answers.calibration import Calibration
 from pipeline.answers.embedded import differences, embedded_values
 from pipeline.answers.resolve import Answer, resolve
 from pipeline.document import Document
-from pipeline.errors import InvalidOption, ModelPackageError
+from pipeline.errors import InvalidOption, ModelPackageError, NoFittingModel
 from pipeline.profile import FITS, Profile, load_profile
 from pipeline.result import DocumentInfo, Extraction, ModelChoice, ModelInfo, PageInfo, Word
 from pipeline.routing import Choice
@@ -79,6 +79,7 @@ class Answerer:
         timings: dict[str, float],
         choice: Choice | None = None,
         with_words: bool = False,
+        refuse: bool = False,
     ) -> Extraction:
         """Return the answer: every field's value, its place and its confidence.
 
@@ -89,10 +90,16 @@ class Answerer:
             timings: seconds by stage so far; resolving adds its own.
             choice: where this model was chosen for the document.
             with_words: the answer holds the words too.
+            refuse: there is to be no answer for a document that does not fit.
+
+        Raises:
+            NoFittingModel: such a document, where that is asked for.
         """
         started = time.perf_counter()
-        fields = resolve(document, spans, self.fields, self._calibration)
         fit = self._profile.fit(document) if self._profile else None
+        if refuse and fit is not None and fit < FITS:
+            raise NoFittingModel(_unlike(self.name, fit, choice))
+        fields = resolve(document, spans, self.fields, self._calibration)
         words = sum(len(page.tokens) for page in document.pages)
         warnings = list(document.warnings)
         if fit is not None and fit < FITS:
@@ -144,6 +151,14 @@ def _doubted(answer: Answer) -> Answer:
     if isinstance(answer, list):
         return [item.model_copy(update={"needs_review": True}) for item in answer]
     return answer and answer.model_copy(update={"needs_review": True})
+
+
+def _unlike(model: str, fit: float, choice: Choice | None) -> str:
+    if choice is None:
+        return f"The document is not like those that {model} was trained on: it fits by {fit:.2f}."
+    likenesses = {model: choice.confidence} | choice.others
+    listed = ", ".join(f"{name} {likeness:.2f}" for name, likeness in likenesses.items())
+    return f"The document is not like those of any model here. Likenesses: {listed}."
 
 
 def _words(document: Document) -> list[Word]:

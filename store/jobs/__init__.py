@@ -3,6 +3,8 @@
 from store.jobs.idempotency import Repeatable
 from store.jobs.jobs import Jobs
 from store.jobs.records import (
+    OF_ANSWERS,
+    REFUSE,
     STAGES,
     TERMINAL,
     WORDS,
@@ -19,6 +21,8 @@ from store.jobs.telemetry import Telemetry
 from store.jobs.workers import WorkerRegistry
 
 __all__ = [
+    "OF_ANSWERS",
+    "REFUSE",
     "STAGES",
     "TERMINAL",
     "WORDS",

@@ -28,22 +28,23 @@ class Answer:
     words: int | None
 
 
-def find_answer(connection: Connection, job: Job, version: str) -> Answer | None:
+def find_answer(connection: Connection, job: Job, version: str | None) -> Answer | None:
     """Return the newest answer to a job of the same fingerprint and owner, None where none is.
 
     Args:
         connection: of the store.
         job: not stored yet.
-        version: of the model that would answer it now; answers of others are not given.
+        version: of the model that would answer it now; answers of others are not given. None
+            where the fingerprint says what would.
     """
     if job.fingerprint is None:
         return None
     query = (
-        select(JobRow.id, ResultRow.body, JobRow.pages_done, JobRow.words)
+        select(JobRow.id, ResultRow.body, JobRow.pages_done, JobRow.words, JobRow.model_version)
         .join(JobRow, JobRow.id == ResultRow.job_id)
         .where(
             JobRow.fingerprint == job.fingerprint,
-            JobRow.model_version == version,
+            *([] if version is None else [JobRow.model_version == version]),
             JobRow.state == "succeeded",
             owned(JobRow.owner, job.owner),
         )
@@ -51,7 +52,11 @@ def find_answer(connection: Connection, job: Job, version: str) -> Answer | None
         .limit(1)
     )
     row = connection.execute(query).first()
-    return None if row is None else Answer(row.id, row.body, version, row.pages_done, row.words)
+    return (
+        None
+        if row is None
+        else Answer(row.id, row.body, row.model_version, row.pages_done, row.words)
+    )
 
 
 def give(connection: Connection, job: Job, answer: Answer) -> Job:
@@ -65,8 +70,10 @@ def give(connection: Connection, job: Job, answer: Answer) -> Job:
         answer: see `find_answer`.
     """
     moment = now(connection)
+    content = json.loads(answer.body)
     done = replace(
         job,
+        model=job.model if "@" in job.model else content["model"]["name"],  # which `auto` means
         state="succeeded",
         stage="done",
         model_version=answer.model_version,
@@ -76,7 +83,6 @@ def give(connection: Connection, job: Job, answer: Answer) -> Job:
         started_at=moment,
         finished_at=moment,
     )
-    content = json.loads(answer.body)
     content["id"] = job.id
     content["timings"] = dict.fromkeys(content["timings"], 0.0)
     body = json.dumps(content, ensure_ascii=False, separators=(",", ":"))

@@ -11,6 +11,10 @@ STAGES = ("read", "tag", "resolve")
 TERMINAL = ("succeeded", "failed", "cancelled")
 WORDS = "words"
 """What the option `include` of a request may ask for."""
+REFUSE = "refuse"
+"""What the option `on_no_fit` says where a document that fits no model is to have no answer."""
+OF_ANSWERS = ("include", "on_no_fit")
+"""Options that say what is answered, not how the document is read."""
 
 
 class LeaseLost(Exception):
@@ -77,12 +81,17 @@ class Job:
     @property
     def reading(self) -> dict[str, Any]:
         """The options that say how the document is read."""
-        return {name: value for name, value in self.options.items() if name != "include"}
+        return {name: value for name, value in self.options.items() if name not in OF_ANSWERS}
 
     @property
     def with_words(self) -> bool:
         """True where the answer is to hold the words of the document."""
         return self.options.get("include") == WORDS
+
+    @property
+    def refuses_misfits(self) -> bool:
+        """True where a document that fits no model is to have no answer."""
+        return self.options.get("on_no_fit") == REFUSE
 
     @property
     def ended(self) -> bool:

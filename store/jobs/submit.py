@@ -58,7 +58,8 @@ class Intake:
         *,
         max_queued: int | None = None,
         request: Repeatable | None = None,
-        reuse: str | None = None,
+        reuse: bool = False,
+        version: str | None = None,
     ) -> Job:
         """Accept a document: once this returns, the job survives any crash.
 
@@ -66,8 +67,10 @@ class Intake:
             document: judged by the caller.
             max_queued: most unfinished jobs of its owner; None for the installation's number.
             request: with its Idempotency-Key: whoever sends it again is given the same job.
-            reuse: version of the model whose answer to an equal document of the same owner may
-                be given again, so that the job ends at once; None for no answer.
+            reuse: an answer to an equal document of the same owner may be given again, so that
+                the job ends at once.
+            version: of the model that such an answer has to be of; None where the job's
+                fingerprint says what answers.
 
         Raises:
             IdempotencyKeyReused, IdempotencyInFlight: the key.
@@ -81,7 +84,7 @@ class Intake:
             if request and (earlier := self.idempotency.find(request)) and earlier.job_id:
                 with self.database.reading() as connection:
                     return one(connection, earlier.job_id)
-            answer = None if reuse is None else self._answer(job, reuse)
+            answer = self._answer(job, version) if reuse else None
             if answer is None:
                 self.admission.check(job.owner, job.priority, max_queued=max_queued)
             self.store_files(document)
@@ -119,7 +122,7 @@ class Intake:
             raise
         self.faults.at("after_spool", sha256=job.sha256)
 
-    def _answer(self, job: Job, version: str) -> Answer | None:
+    def _answer(self, job: Job, version: str | None) -> Answer | None:
         """Return an answer that may be given again."""
         with self.database.reading() as connection:
             return find_answer(connection, job, version)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from models.packages import BUNDLED
+from pipeline.errors import NoFittingModel
 from pipeline.extract import Extractor
 from pipeline.profile import FITS
 from pipeline.result import Extraction, FieldValue
@@ -45,6 +46,13 @@ def test_an_order_does_not_fit_receipts_and_every_value_is_marked(receipts: Extr
     assert [warning for warning in answer.warnings if "not like those that receipts" in warning]
     assert list(_values(answer))
     assert all(value.needs_review for value in _values(answer))
+
+
+def test_an_order_is_refused_where_no_answer_is_wanted_without_a_fit(receipts: Extractor) -> None:
+    data = Orders(seed=5)(1).data
+    with pytest.raises(NoFittingModel, match=r"that receipts was trained on: it fits by 0\.\d\d"):
+        receipts.extract(data, refuse=True)
+    assert receipts.extract(receipt_pdf(make_receipt(1)), refuse=True).fields["total"]
 
 
 def test_an_order_fits_orders() -> None:

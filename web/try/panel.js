@@ -49,7 +49,7 @@ function strip({ answer, job, onAnother }) {
   const seconds = Object.values(answer.timings).reduce((sum, one) => sum + /** @type {number} */ (one), 0);
   const facts = [
     `${model.name} ${model.version}`,
-    model.choice ? `fits by ${percent(model.choice.confidence)}` : '',
+    model.fit === null ? '' : `fits by ${percent(model.fit)}`,
     read.pages.length === read.page_count
       ? `${read.page_count} page${read.page_count === 1 ? '' : 's'}`
       : `${read.pages.length} of ${read.page_count} pages`,

@@ -18,6 +18,7 @@ options = st.fixed_dictionaries(
         "engine": st.sampled_from(["tesseract", "rapidocr"]),
         "language": st.sampled_from(["auto", "deu", "eng+deu"]),
         "include": st.just("words"),
+        "on_no_fit": st.just("refuse"),
     },
 )
 
