@@ -1,4 +1,4 @@
-"""`fieldwright audit`: what keys and operators changed, as JSON lines."""
+"""`fieldwright audit`: what keys, reviewers and operators did, as JSON lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The audit log: what keys and operators changed. Rows are added and never touched again.
+"""The audit log: what keys, reviewers and operators did. Rows are added and never touched.
 
 A row is written in the transaction that it tells of: there are both or neither. Triggers of the
 database refuse to change or remove one.
@@ -28,6 +28,9 @@ Action = Literal[
     "model.promoted",
     "model.removed",
     "model.rolled_back",
+    "review.decided",
+    "review.done",
+    "review.skipped",
     "secrets.reencrypted",
     "webhook.changed",
     "webhook.created",

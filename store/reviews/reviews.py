@@ -25,6 +25,7 @@ from sqlalchemy import (
     update,
 )
 
+from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
 from store.database import Database
 from store.errors import JobNotFinished, JobUnknown, ReviewClaimed
@@ -230,6 +231,8 @@ class Reviews:
                 decisions.append(decision)
                 values = {item.name: getattr(decision, item.name) for item in fields(Decision)}
                 connection.execute(insert(DecisionRow).values(**values, job_id=job_id))
+                what: dict[str, Any] = {"decision": made.id, "kind": made.kind, "field": made.field}
+                audit.record(connection, "review.decided", job_id, **what)
             done = review.done_at is not None and made.kind != "undo"
             if not done:
                 _change(connection, job_id, done_at=None)
@@ -257,12 +260,14 @@ class Reviews:
             values: dict[str, Any] = {"claimant": None, "claimed_until": None}
             if how == "skip":
                 values |= {"skipped": review.skipped + 1, "note": note}
+                audit.record(connection, "review.skipped", job_id)
             if how == "done":
                 values |= {"done_at": now(connection)}
             _change(connection, job_id, **values)
             if how == "done":
                 _keep(connection, job_id, answer, _decisions(connection, job_id), done=True)
                 outbox.job_reviewed(connection, job_id)
+                audit.record(connection, "review.done", job_id)
             return _one(connection, job_id)
 
     def agreement(self, scope: OwnerScope = ANY_OWNER) -> list[Agreement]:

@@ -12,6 +12,8 @@ from sqlalchemy import update
 from app.schemas import ANSWER
 from pipeline.errors import InvalidOption
 from pipeline.result import Extraction
+from store.access import audit
+from store.actor import acting
 from store.errors import JobNotFinished, JobUnknown, ReviewClaimed
 from store.jobs import Job
 from store.reviews import Made, Reviews, need_of
@@ -152,6 +154,33 @@ def test_decision_that_is_sent_again_is_kept_once(store: JobStore, reviews: Revi
     for _ in range(3):
         decide(reviews, job_id, "pick", "party", place=2, value=value("more"), id=same)
     assert len(reviews.decided(job_id).decisions) == 1
+
+
+def test_who_decided_what_stands_in_the_audit_log_without_a_value(
+    store: JobStore, reviews: Reviews
+) -> None:
+    job_id = answered(store)
+    with acting("key:fw_anna"):
+        for _ in range(2):  # sent again, it is one deed
+            decide(reviews, job_id, "pick", "total", value=value("12.00"), id="d")
+        reviews.end(job_id, "skip", claimant=ANNA, reviewer="Anna", note="unreadable")
+        reviews.end(job_id, "done", claimant=ANNA, reviewer="Anna")
+        with pytest.raises(InvalidOption):
+            decide(reviews, job_id, "accept", "nothing")
+    logged = list(audit.entries(store.database))
+    assert [(entry.actor, entry.action, entry.subject, entry.detail) for entry in logged] == [
+        (
+            "key:fw_anna",
+            "review.decided",
+            job_id,
+            {"decision": "d", "kind": "pick", "field": "total"},
+        ),
+        ("key:fw_anna", "review.skipped", job_id, {}),
+        ("key:fw_anna", "review.done", job_id, {}),
+    ]
+    store.jobs.delete(job_id)
+    assert "12.00" not in str(logged)
+    assert len(list(audit.entries(store.database))) == 4  # the deletion is the fourth
 
 
 @pytest.mark.parametrize(
