@@ -132,7 +132,7 @@ class Service(Api):
         settings: ``FIELDWRIGHT_`` settings in lower case.
 
     Attributes:
-        root: of the code that runs; to be changed before the start.
+        root: of the code that runs, with what is installed there; to be changed before the start.
     """
 
     root = ROOT
@@ -151,7 +151,7 @@ class Service(Api):
             begin = log.tell()
             self.process = subprocess.Popen(
                 [
-                    sys.executable,
+                    sys.executable if self.root == ROOT else self.root / ".venv/bin/python",
                     "-m",
                     "cli.main",
                     "serve",

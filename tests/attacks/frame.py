@@ -19,7 +19,8 @@ from typing import Literal, TypeAlias
 
 import psutil
 
-from tests.servers import RedisServer, running_postgres
+from tests.patience import until
+from tests.servers import PostgresServer, RedisServer, running_postgres
 from tests.service import ROOT, Service
 
 Mode: TypeAlias = Literal["embedded", "production"]
@@ -61,7 +62,8 @@ class Place:
     root: Path = ROOT
     full: bool = False
     _stack: ExitStack = field(default_factory=ExitStack)
-    _servers: dict[str, object] = field(default_factory=dict)
+    _broker: RedisServer | None = None
+    _postgres: PostgresServer | None = None
     _services: dict[str, Service] = field(default_factory=dict)
 
     def __enter__(self) -> Place:
@@ -83,18 +85,19 @@ class Place:
             service.root = self.root
             self._stack.callback(service.stop)
             service.start(ready=self.mode == "embedded")  # no worker runs in the other
+            until(lambda: service.status("/livez") == 200, "the service to answer")
             self._services[name] = service
         return self._services[name]
 
     def _stores(self) -> dict[str, object]:
-        if self.mode == "production":
-            if not self._servers:
-                redis = RedisServer(self.folder / "redis").start()
-                self._stack.callback(redis.stop)
-                self._servers["broker_url"] = redis.url
-                self._postgres = self._stack.enter_context(running_postgres())
-            return {**self._servers, "database_url": self._postgres.new_database()}
-        return {}
+        if self.mode == "embedded":
+            return {}
+        if self._broker is None:
+            self._broker = RedisServer(self.folder / "redis").start()
+            self._stack.callback(self._broker.stop)
+        if self._postgres is None:
+            self._postgres = self._stack.enter_context(running_postgres())
+        return {"broker_url": self._broker.url, "database_url": self._postgres.new_database()}
 
 
 Attack: TypeAlias = Callable[[Place], list[Measure]]
