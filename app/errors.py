@@ -7,12 +7,15 @@
         ScopeMissing             the key is not for such requests       scope_missing
         RateLimited              too many requests with this key        rate_limited
         TooManyUploads           too many documents arrive at once      too_many_uploads
+    RequestError                 (`models/errors.py`)
+        DocumentNotFetched       its address gives no document          document_not_fetched
 
 What stands in brackets is the file of a base class; all tell `code`, `detail` and `advice`.
 """
 
 from __future__ import annotations
 
+from pipeline.errors import RequestError
 from store.errors import AccessError
 
 
@@ -59,3 +62,10 @@ class TooManyUploads(AccessError):
 
     code = "too_many_uploads"
     default_advice = "Send the document again after the seconds of the header Retry-After."
+
+
+class DocumentNotFetched(RequestError):
+    """A document's address that answers with something else than the document."""
+
+    code = "document_not_fetched"
+    default_advice = "Open the address yourself; or send the document as a form."

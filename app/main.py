@@ -91,6 +91,7 @@ STATUS = {
     "webhook_disabled": 409,
     "too_many_webhooks": 409,
     "webhook_target_refused": 422,
+    "document_not_fetched": 422,
     "not_found": 404,
     "method_not_allowed": 405,
     "upload_too_slow": 408,

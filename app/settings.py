@@ -34,6 +34,7 @@ class ApiSettings(Settings):
         max_headers: their number; 431 beyond.
         slow_head_s: longest time for the head of a request to arrive; 408 beyond.
         slow_reader_s: a client that reads nothing of its answer for so long is cut off.
+        fetch_timeout_s: longest time for a document to arrive from an address that is sent.
         access: ``auto`` wants a key once there is one, and from other machines always; ``keys``
             always; ``open`` never, for a network where everybody may see everything.
         default_rate_per_minute: requests a minute of a key that has no rate of its own.
@@ -69,6 +70,7 @@ class ApiSettings(Settings):
     max_headers: Count = 100
     slow_head_s: Seconds = 10.0
     slow_reader_s: Seconds = 30.0
+    fetch_timeout_s: Seconds = 20.0
     access: Literal["auto", "keys", "open"] = "auto"
     default_rate_per_minute: Count = 600
     docs: Literal["open", "keys", "off"] = "open"

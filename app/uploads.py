@@ -27,12 +27,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from app.intake import Spool, Upload
+from app.json_forms import read_json_form
 from store.errors import BatchTooLarge
 
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
 FILE, FILES = "file", "files"
+_JSON = "application/json"
 _MOST_FIELDS = 50
 _FIELD_BYTES = 65_536  # of all fields of a form
 _MEMORY_BYTES = 1 << 18  # of the files of a form; what is more goes to the disk
@@ -98,7 +100,12 @@ class DocumentRequest(Request):
         """Return the form, read once."""
         if self._form is None:
             spool = self.app.state.submissions.spool
-            self._form = _DocumentForm(await read_form(self, spool, name=FILE, most_files=1))
+            if self.headers.get("content-type", "").partition(";")[0].strip().lower() == _JSON:
+                fields, document, file = await read_json_form(self, spool, self.app.state.settings)
+                form = Form(fields, [document], file)
+            else:
+                form = await read_form(self, spool, name=FILE, most_files=1)
+            self._form = _DocumentForm(form)
         return self._form
 
     async def close(self) -> None:

@@ -35,9 +35,9 @@ from store.webhooks import (
     NameNotResolved,
     Outcome,
     Resolver,
-    Target,
     judged,
     resolved,
+    send,
 )
 
 log = logging.getLogger(__name__)
@@ -197,7 +197,15 @@ class Sender:
         try:
             async with asyncio.timeout(self._timeout):
                 target = await judged(claimed.url, self._policy, self._resolve)
-                response = await self._post(transport, target, claimed)
+                response = await send(
+                    transport,
+                    target,
+                    "POST",
+                    headers=_headers(claimed),
+                    content=claimed.body.encode(),
+                    timeout=self._timeout,
+                )
+                await response.aclose()
             status = response.status_code
             if not response.is_success:
                 wish = wish_of(response.headers)
@@ -216,33 +224,6 @@ class Sender:
             log.exception("webhook stumbled", extra={"delivery": claimed.id})
             error = "internal"
         return Outcome(time.monotonic() - started, status, error, wish)
-
-    async def _post(
-        self, transport: httpx.AsyncBaseTransport, target: Target, claimed: Claimed
-    ) -> httpx.Response:
-        """Send to the addresses of a target, one after another, until one takes the connection."""
-        limits = httpx.Timeout(self._timeout, connect=self._timeout / 3)
-        fault: httpx.TransportError | None = None
-        for address in target.addresses:
-            request = httpx.Request(
-                "POST",
-                target.url.copy_with(host=address),
-                headers={"Host": target.url.netloc.decode("ascii"), **_headers(claimed)},
-                content=claimed.body.encode(),
-                # The name is what the receiver's certificate has to be for.
-                extensions={
-                    "sni_hostname": target.url.raw_host.decode("ascii"),
-                    "timeout": limits.as_dict(),
-                },
-            )
-            try:
-                response = await transport.handle_async_request(request)
-            except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-                fault = error
-                continue
-            await response.aclose()
-            return response
-        raise fault or httpx.ConnectError("no address")
 
 
 def _headers(claimed: Claimed) -> dict[str, str]:

@@ -49,6 +49,27 @@ _Priority = Literal["interactive", "batch"]
 _PRIORITIES = {"interactive": 0, "batch": 1}
 _ABOUT_PRIORITY = "`interactive` documents are read before those of batches"
 _ABOUT_CACHE = "Answer at once where the same model has read the same document in the same way"
+_JSON = {
+    "requestBody": {
+        "content": {
+            "application/json": {
+                "schema": {
+                    "type": "object",
+                    "title": "JsonDocument",
+                    "description": "A document, as `base64` or as the `url` that it is fetched "
+                    "from, and the fields of the form; 8 MiB at most",
+                    "properties": {
+                        "base64": {"type": "string", "description": "The document's bytes"},
+                        "url": {"type": "string", "description": "A public https address"},
+                        "filename": {"type": "string", "description": "Shown only"},
+                        "model": {"type": "string", "examples": ["receipts"]},
+                    },
+                    "additionalProperties": {"type": ["string", "number", "boolean", "null"]},
+                }
+            }
+        }
+    }
+}
 _Wait = Annotated[float | None, Form(ge=0, description="Seconds to wait for the answer")]
 
 
@@ -56,6 +77,7 @@ _Wait = Annotated[float | None, Form(ge=0, description="Seconds to wait for the 
     "/extract",
     summary="Extract the fields of a document",
     response_model=Extraction,
+    openapi_extra=_JSON,
     responses={
         200: {"description": "The fields"},
         202: {
@@ -136,6 +158,10 @@ async def extract(
     not enough, the answer is 202 with the address of the job, which goes on; with `wait=0` it
     comes at once. Form fields go before query parameters. An answer always names the model that
     gave it; without `model` that is the default model.
+
+    Instead of a form the body may be a JSON object, with the document as `base64` or with the
+    `url` that the service fetches it from: a public https address that answers with the document
+    itself.
 
     Who sends the header `Idempotency-Key` may repeat the request for 24 hours: the same key with
     the same document, model and options is answered with the same job.

@@ -3,7 +3,7 @@
 from store.webhooks.deliveries import BLOCKED, Claimed, Deliveries, Outcome
 from store.webhooks.delivery_log import Attempt, Delivery
 from store.webhooks.outbox import EVENTS, Event
-from store.webhooks.targets import NameNotResolved, Resolver, Target, judged, resolved
+from store.webhooks.targets import NameNotResolved, Resolver, Target, judged, resolved, send
 from store.webhooks.webhooks import Webhook, Webhooks
 
 __all__ = [
@@ -22,4 +22,5 @@ __all__ = [
     "Webhooks",
     "judged",
     "resolved",
+    "send",
 ]

@@ -1,6 +1,6 @@
-"""Which addresses webhooks may go to: names are resolved, and every address behind them is judged.
+"""Where a stranger may have requests sent: names are resolved, every address behind them is judged.
 
-A webhook makes this service send requests wherever a stranger points it (SSRF). So nothing is sent
+A webhook, or a document to be fetched, points this service anywhere (SSRF). So nothing is sent
 to this host, to its own network, or to services of a cloud that answer only from inside. What is
 judged is the address itself: the sender connects to one that was judged here and never resolves
 the name again, so a name that changes between two look-ups (DNS rebinding) gains nothing.
@@ -12,7 +12,7 @@ import asyncio
 import re
 import socket
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from ipaddress import IPv4Address, ip_address
@@ -82,7 +82,7 @@ async def resolved(host: str, port: int) -> list[str]:
 
 
 async def judged(url: str, policy: Policy, resolve: Resolver = resolved) -> Target:
-    """Return where a webhook goes, if it may go there.
+    """Return where requests for an address go, if they may.
 
     Args:
         url: of the receiver.
@@ -103,6 +103,54 @@ async def judged(url: str, policy: Policy, resolve: Resolver = resolved) -> Targ
         if not policy.admits(text):
             raise not_public()
     return Target(parsed, tuple(dict.fromkeys(texts))[:_MOST_ADDRESSES])
+
+
+async def send(
+    transport: httpx.AsyncBaseTransport,
+    target: Target,
+    method: str,
+    *,
+    headers: Mapping[str, str],
+    content: bytes = b"",
+    timeout: float,
+) -> httpx.Response:
+    """Send a request to the addresses of a target, one after another, until one takes it.
+
+    Args:
+        transport: without a proxy, which would resolve the name anew.
+        target: judged.
+        method: such as ``GET``.
+        headers: besides Host.
+        content: the body.
+        timeout: seconds for each step of the request, a third of them for the connection.
+
+    Returns:
+        The answer, whose body is still to be read; to be closed.
+
+    Raises:
+        httpx.TransportError: none took it, or the connection broke.
+    """
+    import httpx
+
+    limits = httpx.Timeout(timeout, connect=timeout / 3)
+    fault: httpx.TransportError | None = None
+    for address in target.addresses:
+        request = httpx.Request(
+            method,
+            target.url.copy_with(host=address),
+            headers={"Host": target.url.netloc.decode("ascii"), **headers},
+            content=content,
+            # The name is what the receiver's certificate has to be for.
+            extensions={
+                "sni_hostname": target.url.raw_host.decode("ascii"),
+                "timeout": limits.as_dict(),
+            },
+        )
+        try:
+            return await transport.handle_async_request(request)
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+            fault = error
+    raise fault or httpx.ConnectError("no address")
 
 
 def not_public() -> WebhookTargetRefused:
@@ -170,4 +218,4 @@ async def _addresses(parsed: httpx.URL, resolve: Resolver) -> list[str]:
 
 
 def _refused(reason: str, advice: str) -> WebhookTargetRefused:
-    return WebhookTargetRefused(f"The webhook may not go there. {reason}.", advice=advice)
+    return WebhookTargetRefused(f"This service sends nothing there. {reason}.", advice=advice)
