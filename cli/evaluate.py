@@ -6,11 +6,14 @@ import json
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli.served import served
+
+if TYPE_CHECKING:
+    from training.scoring.report import Evaluation
 
 
 class Split(StrEnum):
@@ -45,6 +48,10 @@ def evaluate(
         Path | None, typer.Option(help="Write every answer here, one JSON object a line.")
     ] = None,
     report: Annotated[Path | None, typer.Option(help="Write the report here too.")] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(help="Draw how much goes through unread, and how much of it is wrong (PNG)."),
+    ] = None,
     foreign: Annotated[
         list[Path] | None,
         typer.Option(help="Folder of documents of another kind: how much of them goes unmarked."),
@@ -70,7 +77,7 @@ def evaluate(
     from training.scoring.report import Evaluation, render
 
     settings = Settings.load()
-    for path in (predictions, report):
+    for path in (predictions, report, plot):
         if path is not None and not path.resolve().parent.is_dir():
             raise InvalidOption(f"{path} cannot be written.", advice="Give a folder that is there.")
     if threads:
@@ -133,6 +140,8 @@ def evaluate(
     typer.echo(text)
     if report:
         report.write_text(text, encoding="utf-8")
+    if plot:
+        _plot(evaluation, plot)
     if predictions:
         with predictions.open("w", encoding="utf-8") as file:
             for row in rows:
@@ -145,6 +154,14 @@ def evaluate(
                     fault = corpus.unread[row.id]
                     line["error"] = {"code": fault.code, "detail": fault.detail}
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def _plot(evaluation: Evaluation, picture: Path) -> None:
+    from pipeline.errors import DependencyMissing
+    from training.scoring.plot import plot_risk
+
+    if not plot_risk(evaluation.risk_curves(), picture):
+        raise DependencyMissing("A picture needs matplotlib.", advice="Install fieldwright[train].")
 
 
 def _foreign(folders: list[Path], package: Path) -> str:

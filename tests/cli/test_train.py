@@ -112,8 +112,11 @@ def test_evaluation_reports_scores_and_predictions(
     done = shop.run(
         "evaluate", shop.dataset, "--model", "shop", "--transcription", transcription,
         "--split", "validation", "--predictions", predictions, "--report", report,
+        "--plot", tmp_path / "risk.png",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+    assert (tmp_path / "risk.png").read_bytes().startswith(b"\x89PNG")
+    assert re.search(r"^\| \*\*all\*\* \| \d+ \| [01]\.", done.stdout, re.MULTILINE)
     assert done.stdout.strip() == report.read_text().strip()
     assert f"held-out documents, {transcription} transcription" in done.stdout
     assert "Warning" not in done.stderr

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,48 +11,13 @@ from numpy.typing import NDArray
 from pipeline.answers.calibration import Calibration, FieldCalibration
 from pipeline.answers.resolve import Answer
 from pipeline.values.schema import FieldSpec
-from pipeline.values.surface import as_labelled
-from training.scoring.scores import Metric, Values, form_of
-
-FloatArray = NDArray[np.float64]
+from training.scoring.confidence import FloatArray, Judged, judge, pooled, risk_curve
+from training.scoring.scores import Values, form_of
 
 _PRIOR = 2.0  # pull of slope towards 1 and intercept towards 0, in documents
 _LEAST_SLOPE = 0.05  # a higher score never means a lower probability
 _ACCEPTED_ERROR = 0.05
 _FEWEST = 20  # answers below which a threshold of their own would be chance
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """Answers of one field: confidence of each, and whether it was right.
-
-    Attributes:
-        confidence: (n,) in [0, 1].
-        right: (n,) bool.
-    """
-
-    confidence: FloatArray
-    right: NDArray[np.bool_]
-
-
-def judge(
-    answers: Mapping[str, Mapping[str, Answer]],
-    labels: Mapping[str, Values],
-    spec: FieldSpec,
-    metric: Metric = "normalised",
-) -> Judged:
-    """Return the given answers of a field with whether each equals a label; nulls are left out."""
-    confidence, right = [], []
-    for name, fields in answers.items():
-        answer = fields[spec.name]
-        items = answer if isinstance(answer, list) else [] if answer is None else [answer]
-        wanted = {form_of(label, spec, metric) for label in labels[name].get(spec.name, ())}
-        for item in items:
-            confidence.append(item.confidence)
-            right.append(
-                form_of(as_labelled(item.text, item.value, spec.kind, {}), spec, metric) in wanted
-            )
-    return Judged(np.array(confidence, dtype=np.float64), np.array(right, dtype=bool))
 
 
 def fit(
@@ -87,14 +52,10 @@ def fit(
         slope, intercept = platt(judged)
         tuned = FieldCalibration(slope, intercept)
         fitted = np.array([tuned.probability(value) for value in judged.confidence])
-        every.append(Judged(fitted, judged.right))
+        every.append(replace(judged, confidence=fitted))
         found[spec.name] = FieldCalibration(slope, intercept, review_threshold(every[-1]))
     if every:
-        together = Judged(
-            np.concatenate([judged.confidence for judged in every]),
-            np.concatenate([judged.right for judged in every]),
-        )
-        least = answer_threshold(together, sum(_labelled(answers, labels, s) for s in fields))
+        least = answer_threshold(pooled(every), sum(_labelled(answers, labels, s) for s in fields))
         found = {name: replace(item, answer_threshold=least) for name, item in found.items()}
     return Calibration(found, dict(styles), source, tuple(doubtful))
 
@@ -134,14 +95,9 @@ def review_threshold(judged: Judged, accepted_error: float = _ACCEPTED_ERROR) ->
     """Return the lowest confidence from which on the share of wrong answers is accepted."""
     if len(judged.right) < _FEWEST:
         return FieldCalibration().review_threshold
-    order = np.argsort(-judged.confidence, kind="stable")
-    wrong = np.cumsum(~judged.right[order]) / np.arange(1, len(order) + 1)
-    # A threshold takes all answers of its confidence: the share counts after the last of them.
-    last = np.append(np.diff(judged.confidence[order]) != 0, True)
-    good = np.flatnonzero((wrong <= accepted_error) & last)
-    if not len(good):
-        return 1.0
-    return float(judged.confidence[order[good[-1]]])
+    curve = risk_curve(judged)
+    good = np.flatnonzero(curve.wrong <= accepted_error)
+    return float(curve.threshold[good[-1]]) if len(good) else 1.0
 
 
 def answer_threshold(judged: Judged, labelled: int) -> float:
@@ -178,29 +134,3 @@ def _labelled(
         len({form_of(label, spec, "normalised") for label in labels[name].get(spec.name, ())})
         for name in answers
     )
-
-
-def expected_error(judged: Judged, bins: int = 10) -> float:
-    """Return the expected calibration error: mean |accuracy - confidence| over equal-width bins."""
-    if not len(judged.right):
-        return 0.0
-    place = np.minimum((judged.confidence * bins).astype(int), bins - 1)
-    gaps = [
-        abs(judged.right[place == b].mean() - judged.confidence[place == b].mean())
-        * (place == b).sum()
-        for b in np.unique(place)
-    ]
-    return float(sum(gaps) / len(place))
-
-
-def auroc(judged: Judged) -> float | None:
-    """Return the probability that a right answer has more confidence than a wrong one.
-
-    Ties count one half. None where all answers are right, or all are wrong: nothing to tell apart.
-    """
-    right, wrong = judged.confidence[judged.right], judged.confidence[~judged.right]
-    if not len(right) or not len(wrong):
-        return None
-    above = (right[:, None] > wrong[None, :]).mean()
-    equal = (right[:, None] == wrong[None, :]).mean()
-    return float(above + equal / 2)

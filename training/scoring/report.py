@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from pipeline.answers.resolve import Answer
 from pipeline.values.schema import FieldSpec
 from training.scoring.answers import texts_of
-from training.scoring.calibrate import auroc, expected_error, judge
+from training.scoring.confidence import (
+    Judged,
+    RiskCurve,
+    auroc,
+    brier,
+    expected_error,
+    judge,
+    pooled,
+    risk_curve,
+)
 from training.scoring.scores import METRICS, Scores, Values
 
 _WORST = 20
+_ERRORS = (0.01, 0.02, 0.05)  # shares of unread values that a user may accept as wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +47,16 @@ class Evaluation:
     answers: Mapping[str, Mapping[str, Answer]]
     labels: Mapping[str, Values]
     unread: Mapping[str, str]
+
+    def judged(self) -> dict[str, Judged]:
+        """Return the answers of each field with whether they are right."""
+        return {spec.name: judge(self.answers, self.labels, spec) for spec in self.fields}
+
+    def risk_curves(self) -> dict[str, RiskCurve]:
+        """Return what goes through unread, and how much of it is wrong, by field and in all."""
+        parts = self.judged()
+        named = parts | {"all": pooled(parts.values())}
+        return {name: risk_curve(part) for name, part in named.items() if len(part.right)}
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -72,22 +94,37 @@ def short_table(named: Mapping[str, Scores], fields: Sequence[FieldSpec]) -> str
 
 
 def confidence_table(evaluation: Evaluation) -> str:
-    """Return how far confidences can be relied on, field by field."""
-    rows = []
-    for spec in evaluation.fields:
-        judged = judge(evaluation.answers, evaluation.labels, spec)
-        ranked = auroc(judged)
-        rows.append(
-            [
-                spec.name,
-                str(len(judged.right)),
-                f"{judged.right.mean():.3f}" if len(judged.right) else "-",
-                f"{judged.confidence.mean():.3f}" if len(judged.right) else "-",
-                f"{expected_error(judged):.3f}",
-                "-" if ranked is None else f"{ranked:.3f}",
-            ]
-        )
-    return table(["field", "answers", "right", "mean confidence", "ECE", "AUROC"], rows)
+    """Return how far confidences can be relied on, field by field and in all.
+
+    The last columns say how much goes through unread: as the model's thresholds have it, with the
+    share of it that is wrong, and at most, were the threshold chosen on these very documents.
+    """
+    parts = evaluation.judged()
+    rows = [_confidence_row(name, judged) for name, judged in parts.items()]
+    rows.append(_confidence_row("**all**", pooled(parts.values())))
+    errors = (f"at {error:.0%} errors" for error in _ERRORS)
+    header = ["field", "answers", "right", "mean confidence", "ECE", "Brier", "AUROC", "unmarked"]
+    return table([*header, *errors], rows)
+
+
+def _confidence_row(name: str, judged: Judged) -> list[str]:
+    count = len(judged.right)
+    if not count:
+        return [name, "0", *["-"] * (6 + len(_ERRORS))]
+    ranked, curve = auroc(judged), risk_curve(judged)
+    passed = judged.right[~judged.marked]
+    wrong = f" ({np.mean(~passed):.1%} wrong)" if len(passed) else ""
+    return [
+        name,
+        str(count),
+        f"{judged.right.mean():.3f}",
+        f"{judged.confidence.mean():.3f}",
+        f"{expected_error(judged):.3f}",
+        f"{brier(judged):.3f}",
+        "-" if ranked is None else f"{ranked:.3f}",
+        f"{len(passed) / count:.1%}{wrong}",
+        *(f"{curve.through_at(error):.1%}" for error in _ERRORS),
+    ]
 
 
 def render(evaluation: Evaluation) -> str:

@@ -4,39 +4,19 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.answers.calibration import Calibration, FieldCalibration
 from pipeline.answers.resolve import Answer
-from pipeline.result import FieldValue, Normalisation
 from pipeline.values.schema import FieldSpec, Kind
-from training.scoring.calibrate import (
-    Judged,
-    answer_threshold,
-    auroc,
-    expected_error,
-    fit,
-    judge,
-    platt,
-    review_threshold,
-)
+from tests.training.scoring.judgements import judged_of, pairs, samples, value_of
+from training.scoring.calibrate import answer_threshold, fit, platt, review_threshold
+from training.scoring.confidence import Judged
 
 TOTAL = FieldSpec("total", Kind.AMOUNT)
 PARTY = FieldSpec("party", Kind.NAME, many=True)
-
-
-def _judged(*pairs: tuple[float, bool]) -> Judged:
-    confidence = np.array([value for value, _ in pairs], dtype=np.float64)
-    return Judged(confidence, np.array([right for _, right in pairs], dtype=bool))
-
-
-pairs = st.tuples(
-    st.sampled_from([0.0, 0.1, 0.5, 0.7, 0.9, 0.99, 1.0]) | st.floats(0, 1), st.booleans()
-)
-samples = st.lists(pairs, min_size=1, max_size=60).map(lambda items: _judged(*items))
 
 
 @given(samples, st.lists(st.floats(0, 1), min_size=2, max_size=10))
@@ -71,33 +51,21 @@ def test_fit_is_the_most_likely_one(judged: Judged) -> None:
 
 
 def test_too_sure_scores_are_lowered_and_too_shy_ones_raised() -> None:
-    boastful = platt(_judged(*[(0.99, index % 2 == 0) for index in range(200)]))
+    boastful = platt(judged_of(*[(0.99, index % 2 == 0) for index in range(200)]))
     assert FieldCalibration(*boastful).probability(0.99) == pytest.approx(0.5, abs=0.05)
-    shy = platt(_judged(*[(0.5, index % 10 != 0) for index in range(200)]))
+    shy = platt(judged_of(*[(0.5, index % 10 != 0) for index in range(200)]))
     assert FieldCalibration(*shy).probability(0.5) == pytest.approx(0.9, abs=0.05)
 
 
 def test_scores_that_mean_the_opposite_are_worth_the_share_that_is_right() -> None:
     items = [(0.6, True)] * 50 + [(0.99, False)] * 50
-    tuned = FieldCalibration(*platt(_judged(*items)))
+    tuned = FieldCalibration(*platt(judged_of(*items)))
     assert tuned.probability(0.99) == pytest.approx(0.5, abs=0.05)
 
 
 def test_small_clean_sample_claims_no_certainty() -> None:
-    tuned = FieldCalibration(*platt(_judged((0.9, True), (0.95, True), (0.99, True))))
+    tuned = FieldCalibration(*platt(judged_of((0.9, True), (0.95, True), (0.99, True))))
     assert tuned.probability(0.95) < 0.995
-
-
-@given(samples)
-def test_auroc_is_the_share_of_pairs_in_order(judged: Judged) -> None:
-    right = judged.confidence[judged.right].tolist()
-    wrong = judged.confidence[~judged.right].tolist()
-    found = auroc(judged)
-    if not right or not wrong:
-        assert found is None
-        return
-    wins = sum(1.0 if r > w else 0.5 if r == w else 0.0 for r in right for w in wrong)
-    assert found == pytest.approx(wins / (len(right) * len(wrong)))
 
 
 @given(st.lists(pairs, min_size=20, max_size=60))
@@ -106,74 +74,19 @@ def test_threshold_is_the_lowest_that_accepts_few_faults(items: list[tuple[float
         accepted = [right for value, right in items if value >= threshold]
         return accepted.count(False) / len(accepted)
 
-    good = [value for value, _ in items if wrong_from(value) <= 0.02]
-    assert review_threshold(_judged(*items)) == (min(good) if good else 1.0)
+    good = [value for value, _ in items if wrong_from(value) <= 0.05]
+    assert review_threshold(judged_of(*items)) == (min(good) if good else 1.0)
 
 
 def test_threshold_of_few_answers_is_the_default() -> None:
-    few = _judged(*[(0.2, True)] * 19)
+    few = judged_of(*[(0.2, True)] * 19)
     assert review_threshold(few) == FieldCalibration().review_threshold
-    assert review_threshold(_judged(*[(0.2, True)] * 20)) == 0.2
-
-
-@pytest.mark.parametrize(
-    ("items", "expected"),
-    [
-        pytest.param([], 0.0, id="nothing_answered"),
-        pytest.param([(1.0, True), (0.0, False)], 0.0, id="perfect"),
-        pytest.param([(1.0, False), (0.0, True)], 1.0, id="always_wrong"),
-        pytest.param([(0.75, True), (0.75, False)], 0.25, id="half_right"),
-        pytest.param([(0.05, True), (0.95, True)], (0.95 + 0.05) / 2, id="two_bins"),
-    ],
-)
-def test_expected_error(items: list[tuple[float, bool]], expected: float) -> None:
-    assert expected_error(_judged(*items)) == pytest.approx(expected)
-
-
-@given(samples)
-def test_expected_error_is_a_mean_of_gaps(judged: Judged) -> None:
-    gap = abs(judged.right.mean() - judged.confidence.mean())
-    assert gap - 1e-9 <= expected_error(judged) <= 1.0
-
-
-def _value(text: str, confidence: float) -> FieldValue:
-    return FieldValue(
-        kind="amount",
-        text=text,
-        value=None,
-        confidence=confidence,
-        page=1,
-        box=[0, 0, 1, 1],
-        words=[0],
-        normalisation=Normalisation(status="ok"),
-        needs_review=False,
-    )
-
-
-def test_answers_are_judged_by_value() -> None:
-    answers: dict[str, dict[str, Answer]] = {
-        "a": {"total": _value("RM 9.00", 0.9)},
-        "b": {"total": _value("9.10", 0.4)},
-        "c": {"total": None},
-    }
-    labels = {name: {"total": ("9.00",)} for name in answers}
-    judged = judge(answers, labels, TOTAL)
-    assert judged.confidence.tolist() == [0.9, 0.4]
-    assert judged.right.tolist() == [True, False]
-    assert judge(answers, labels, TOTAL, "exact").right.tolist() == [False, False]
-
-
-def test_each_of_many_values_is_judged() -> None:
-    answers: dict[str, dict[str, Answer]] = {
-        "a": {"party": [_value("ACME", 0.9), _value("X", 0.2)]}
-    }
-    judged = judge(answers, {"a": {"party": ("Acme", "Bolt")}}, PARTY)
-    assert judged.right.tolist() == [True, False]
+    assert review_threshold(judged_of(*[(0.2, True)] * 20)) == 0.2
 
 
 def test_fields_are_fitted_each_for_itself() -> None:
     answers: dict[str, dict[str, Answer]] = {
-        str(index): {"total": _value("9.00" if index % 2 else "1.00", 0.95), "party": []}
+        str(index): {"total": value_of("9.00" if index % 2 else "1.00", 0.95), "party": []}
         for index in range(40)
     }
     labels = {name: {"total": ("9.00",), "party": ()} for name in answers}
@@ -188,7 +101,7 @@ def test_fields_are_fitted_each_for_itself() -> None:
 def test_one_threshold_serves_all_fields() -> None:
     """Answers of a field that are mostly wrong are held back, though it would have more F1."""
     answers: dict[str, dict[str, Answer]] = {
-        str(index): {"total": _value("9.00", 0.99), "party": [_value("ACME", 0.1)]}
+        str(index): {"total": value_of("9.00", 0.99), "party": [value_of("ACME", 0.1)]}
         for index in range(60)
     }
     labels = {
@@ -209,7 +122,7 @@ def _f1(judged: Judged, labelled: int, threshold: float) -> float:
 
 @given(st.lists(pairs, min_size=20, max_size=60), st.integers(0, 20))
 def test_answer_threshold_has_the_best_f1(items: list[tuple[float, bool]], unfound: int) -> None:
-    judged = _judged(*items)
+    judged = judged_of(*items)
     labelled = int(judged.right.sum()) + unfound
     threshold = answer_threshold(judged, labelled)
     best = max(_f1(judged, labelled, other) for other in {0.0, *judged.confidence.tolist()})
@@ -218,11 +131,11 @@ def test_answer_threshold_has_the_best_f1(items: list[tuple[float, bool]], unfou
 
 
 def test_answers_that_help_are_all_given() -> None:
-    judged = _judged(*[(0.3, True)] * 15, *[(0.2, False)] * 2, *[(0.1, True)] * 8)
+    judged = judged_of(*[(0.3, True)] * 15, *[(0.2, False)] * 2, *[(0.1, True)] * 8)
     assert answer_threshold(judged, 25) == 0.0
 
 
 def test_fields_that_are_mostly_absent_are_answered_where_it_is_likely() -> None:
-    judged = _judged(*[(0.9, True)] * 10, *[(0.4, False)] * 30)
+    judged = judged_of(*[(0.9, True)] * 10, *[(0.4, False)] * 30)
     assert answer_threshold(judged, 10) == pytest.approx(0.65)
-    assert answer_threshold(_judged((0.9, True), (0.1, False)), 1) == 0.0  # too few to tell
+    assert answer_threshold(judged_of((0.9, True), (0.1, False)), 1) == 0.0  # too few to tell
