@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from app.catalogue import ModelSummary
 from pipeline.reading.media import MEDIA_TYPES
 from store.jobs import Job, Progress
 
+_MOST_UNKNOWN = 10
 _JOB_ID = "5f0c1f0e-6d5e-4a55-9d4f-0f4f2b0f3c11"
 
 # The example of an answer in the OpenAPI document; a test holds it against the contract.
@@ -51,6 +53,20 @@ ANSWER: dict[str, Any] = {
     "warnings": [],
     "timings": {"read": 1.21, "tag": 0.08, "resolve": 0.004},
 }
+
+
+class Asked(BaseModel):
+    """What a request says in JSON: nothing but what is known, so that no misspelt name is lost."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _few(cls, data: Any) -> Any:
+        # Thousands of unknown names would each become a fault, one by one on the event loop.
+        if isinstance(data, dict) and len(data) > 2 * len(cls.model_fields) + _MOST_UNKNOWN:
+            raise PydanticCustomError("names", "{count} names are too many", {"count": len(data)})
+        return data
 
 
 class Problem(BaseModel):

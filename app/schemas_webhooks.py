@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.schemas import Asked
 from store.webhooks import Delivery, Event, Webhook
 
 _ID = "3c1d2f2e-8a55-4d0a-9f3e-52f6a8c1f0aa"
@@ -35,11 +36,10 @@ Secret = Annotated[
 ]
 
 
-class NewWebhook(BaseModel):
+class NewWebhook(Asked):
     """A webhook to be registered."""
 
     model_config = ConfigDict(
-        extra="forbid",
         json_schema_extra={"examples": [{"url": _URL, "events": ["job.succeeded"]}]},
     )
 
@@ -47,10 +47,10 @@ class NewWebhook(BaseModel):
     events: Events
 
 
-class WebhookChange(BaseModel):
+class WebhookChange(Asked):
     """What is to be changed; what is not named stays."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"active": True}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"active": True}]})
 
     url: Address | None = None
     events: Events | None = None

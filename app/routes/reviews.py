@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from app.access import PrincipalDep
 from app.deps import CatalogueDep, JobsDep, problems
 from app.reviewing import ValueMaker
-from app.schemas import moment
+from app.schemas import Asked, moment
 from pipeline.errors import InvalidOption
 from pipeline.result import FieldValue
 from store.access import Principal
@@ -40,10 +40,6 @@ _Name = Annotated[
 _Uuid = Annotated[str, Field(pattern="^[0-9a-fA-F-]{36}$")]
 _FIELD = Field(pattern="^[a-z][a-z0-9_]{0,63}$")
 _TEXT = Field(max_length=2000, pattern=r"^[^\x00]*$")
-
-
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid")
 
 
 class ReviewView(BaseModel):
@@ -125,7 +121,7 @@ class DecidedView(BaseModel):
         return cls(decisions=views, fields=decided.fields)
 
 
-class Claim(_Body):
+class Claim(Asked):
     """Who wants a document: a certain one, or the next one."""
 
     claimant: _Claimant
@@ -135,7 +131,7 @@ class Claim(_Body):
     batch: _Uuid | None = None
 
 
-class NewDecision(_Body):
+class NewDecision(Asked):
     """A decision on one value; sent again with the same `id`, it is kept once."""
 
     id: _Uuid
@@ -146,12 +142,14 @@ class NewDecision(_Body):
     place: Annotated[int, Field(ge=0, le=999)] = 0
     number: Annotated[int, Field(ge=0, le=999)] = 0
     text: Annotated[str | None, _TEXT] = None
-    words: Annotated[list[Annotated[int, Field(ge=0, le=10**7)]], Field(max_length=500)] = []
+    words: Annotated[list[Annotated[int, Field(ge=0, le=10**7)]], Field(max_length=500)] = Field(
+        default_factory=list
+    )
     undoes: _Uuid | None = None
     seconds: Annotated[float | None, Field(ge=0, le=86400, allow_inf_nan=False)] = None
 
 
-class End(_Body):
+class End(Asked):
     """How a claim ends."""
 
     claimant: _Claimant
@@ -160,7 +158,7 @@ class End(_Body):
     note: Annotated[str, _TEXT] = ""
 
 
-class Typed(_Body):
+class Typed(Asked):
     """A text that is to be read as a value of a field."""
 
     field: Annotated[str, _FIELD]

@@ -172,13 +172,20 @@ def test_only_uploads_may_be_large(api: FastAPI, path: str) -> None:
 
 
 def test_faults_are_ten_and_a_count_and_names_are_cut(api: FastAPI) -> None:
-    names = {f"{n:04}{'x' * 200}": 1 for n in range(200)}
+    names = {f"{n:04}{'x' * 200}": 1 for n in range(13)}
     response = call(api, "POST", "/webhooks", json={**names, "url": "https://example.org"})
     check_problem(response, 422, "request_invalid")
     problem = response.json()
     assert len(problem["errors"]) == 10
     assert "faults in all" in problem["detail"]
     assert len(response.content) < 4000
+    api.state.jobs.close()
+
+
+def test_thousands_of_unknown_names_are_one_fault(api: FastAPI) -> None:
+    response = call(api, "POST", "/webhooks", json={f"{n:04}": 1 for n in range(6000)})
+    check_problem(response, 422, "request_invalid")
+    assert [fault["what"] for fault in response.json()["errors"]] == ["6000 names are too many"]
     api.state.jobs.close()
 
 
