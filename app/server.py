@@ -24,6 +24,8 @@ from app.middleware import SAFE_HEADERS
 from app.settings import ApiSettings
 
 _PIPELINED = 8  # requests of a connection that wait for the answer to the one before
+_PIECES = 1_000  # of a body, after which they have to be
+_PIECE_BYTES = 64  # long on average: each costs a call, and a read may bring 26,000 of 5 bytes
 _OTHER_FILES = 256  # descriptors beside those of connections: the store, the log, uploads
 
 
@@ -85,6 +87,7 @@ class BoundedHttp(HttpToolsProtocol):
         self._unfinished = 0  # bytes since the parser last told of something
         self._unread = 0  # bytes of a body that was answered before its end
         self._header_bytes = self._header_count = 0
+        self._body_bytes = self._body_pieces = 0
         self._refusal: bytes | None = None
         self._clock: asyncio.TimerHandle | None = None
         self._reader_clock: asyncio.TimerHandle | None = None
@@ -140,6 +143,7 @@ class BoundedHttp(HttpToolsProtocol):
         super().on_message_begin()
         self._state, self._began = "head", True
         self._header_bytes = self._header_count = self._unread = 0
+        self._body_bytes = self._body_pieces = 0
 
     def on_url(self, url: bytes) -> None:
         """Take a part of the address."""
@@ -170,6 +174,10 @@ class BoundedHttp(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         """Take a part of the body."""
         self._moved = True
+        self._body_bytes += len(body)
+        self._body_pieces += 1
+        if self._body_pieces > _PIECES and self._body_bytes < self._body_pieces * _PIECE_BYTES:
+            self._refuse(_TOO_SMALL_PIECES)
         if self.cycle.response_complete:  # nobody reads it: so much more, and no further
             self._unread += len(body)
             if self._unread > self.bounds.header_bytes:
@@ -287,6 +295,9 @@ def _answer(code: str, detail: str, advice: str) -> bytes:
 
 _MALFORMED = _answer(
     "request_malformed", "The request is not HTTP/1.1.", "Check the client or the proxy."
+)
+_TOO_SMALL_PIECES = _answer(
+    "request_malformed", "The body comes in very small pieces.", "Send it in larger ones."
 )
 _TOO_SLOW = _answer("request_too_slow", "The request arrived too slowly.", "Send it in one piece.")
 _ADDRESS_TOO_LONG = _answer(

@@ -254,6 +254,20 @@ def test_upload_that_stalls_is_given_up(service: Service) -> None:
         assert _status(connection) == 408
 
 
+@pytest.mark.parametrize(("piece", "status"), [(b"5\r\nxxxxx\r\n", 400), (b"80\r\n%s\r\n", 422)])
+def test_body_in_thousands_of_tiny_pieces_is_refused(
+    service: Service, piece: bytes, status: int
+) -> None:
+    """Larger ones are taken, and found to be no form."""
+    with _socket(service) as connection:
+        connection.sendall(
+            b"POST /extract HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + piece.replace(b"%s", b"x" * 128) * 1200
+            + b"0\r\n\r\n"
+        )
+        assert _status(connection) == status
+
+
 def test_client_that_leaves_in_the_middle_leaves_no_job(service: Service) -> None:
     newest = service.client.get("/jobs", params={"limit": 1}).json()["jobs"]
     with _socket(service) as connection:

@@ -1,0 +1,31 @@
+"""Asks a fieldwright service for the fields of documents."""
+
+from fieldwright_client.answers import (
+    Answer,
+    Batch,
+    Candidate,
+    Job,
+    Model,
+    Row,
+    Value,
+)
+from fieldwright_client.clients import AsyncClient, Client
+from fieldwright_client.errors import NotAnswering, ServiceError, SignatureInvalid
+from fieldwright_client.webhooks import Event, webhook
+
+__all__ = [
+    "Answer",
+    "AsyncClient",
+    "Batch",
+    "Candidate",
+    "Client",
+    "Event",
+    "Job",
+    "Model",
+    "NotAnswering",
+    "Row",
+    "ServiceError",
+    "SignatureInvalid",
+    "Value",
+    "webhook",
+]

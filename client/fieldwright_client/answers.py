@@ -1,0 +1,162 @@
+"""What a service answers, typed; what a later service says besides is kept in `model_extra`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+State = Literal["queued", "running", "succeeded", "failed", "cancelled"]
+
+
+class _Answered(BaseModel):
+    model_config = ConfigDict(extra="allow", protected_namespaces=())
+
+
+class Candidate(_Answered):
+    """Another value that the document offers for a field."""
+
+    text: str
+    value: Any
+    confidence: float
+    page: int
+    box: list[float]
+
+
+class Normalisation(_Answered):
+    """How the text became the value; `status` is ok, ambiguous or failed."""
+
+    status: str
+    reason: str | None = None
+    alternatives: list[Any] = []
+
+
+class Value(_Answered):
+    """One value of a field.
+
+    Attributes:
+        kind: such as ``amount``; it says what `value` looks like.
+        text: as printed.
+        value: typed, such as ``{"amount": "9.00", "currency": "MYR"}``; None where the text is no
+            value of the kind.
+        confidence: estimated probability that the value is right.
+        page: number from 1.
+        box: left, top, right, bottom as fractions of the page.
+        words: indices into the document's words.
+        candidates: other values, best first.
+        needs_review: somebody should look.
+    """
+
+    kind: str
+    text: str
+    value: Any
+    confidence: float
+    page: int
+    box: list[float]
+    words: list[int] = []
+    normalisation: Normalisation | None = None
+    candidates: list[Candidate] = []
+    needs_review: bool = False
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class AnsweringModel(_Answered):
+    """The model that answered; `fit` says how like its documents this one is, 0 to 1."""
+
+    name: str
+    version: str
+    sha256: str = ""
+    fit: float | None = None
+
+
+class Answer(_Answered):
+    """The fields of a document; a field that may have several values has a list.
+
+    Attributes:
+        id: of the job.
+        document: what was read: ``sha256``, ``page_count``, ``pages`` and more.
+        model: that answered.
+        fields: by name; None for what the document does not say.
+        warnings: whatever a person should know.
+        timings: seconds by stage.
+    """
+
+    id: str
+    document: dict[str, Any]
+    model: AnsweringModel
+    fields: dict[str, Value | list[Value] | None]
+    warnings: list[str] = []
+    timings: dict[str, float] = {}
+
+    def values(self) -> Iterator[Value]:
+        """Yield the values of all fields."""
+        for given in self.fields.values():
+            yield from given if isinstance(given, list) else [given] if given else []
+
+    @property
+    def needs_review(self) -> bool:
+        """Whether somebody should look at one of the values."""
+        return any(value.needs_review for value in self.values())
+
+
+class Problem(_Answered):
+    """Why there is no answer."""
+
+    code: str
+    detail: str
+    advice: str = ""
+
+
+class Job(_Answered):
+    """A document on its way."""
+
+    id: str
+    state: State
+    stage: str
+    pages_done: int = 0
+    pages_total: int | None = None
+    model: str = ""
+    document: str = ""
+    created_at: datetime | None = None
+    error: Problem | None = None
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will happen to it."""
+        return self.state in ("succeeded", "failed", "cancelled")
+
+
+class Batch(_Answered):
+    """Documents that were sent together."""
+
+    id: str
+    name: str = ""
+    total: int
+    ended: int
+    finished: bool
+    counts: dict[str, int] = {}
+    errors: dict[str, int] = {}
+
+
+class Row(_Answered):
+    """One document of a batch: its fields, or why there are none."""
+
+    document: str
+    sha256: str | None = None
+    fields: dict[str, Value | list[Value] | None] = {}
+    model: AnsweringModel | None = None
+    error: Problem | None = None
+
+
+class Model(_Answered):
+    """A model that can be asked for; `fields` maps names to kinds."""
+
+    name: str
+    version: str
+    current: bool
+    default: bool
+    fields: dict[str, str] = Field(default_factory=dict)

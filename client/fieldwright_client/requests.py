@@ -1,0 +1,254 @@
+"""What is asked for, step by step, without a network: both clients carry out the same steps.
+
+A conversation is a generator. It yields a `Request` and is sent the answer, or a `Pause` and is
+sent nothing; what it returns is the result.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+import uuid
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO, TypeAlias, TypeVar
+
+import httpx
+
+from fieldwright_client.answers import Answer, Batch, Job, Model, Row
+from fieldwright_client.errors import NotAnswering, ServiceError
+
+Source: TypeAlias = str | Path | bytes | tuple[str, bytes]
+"""A path, the bytes of a document, or its name with its bytes."""
+Result = TypeVar("Result")
+
+_PASSING = (429, 502, 503, 504)
+_BROKEN = (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError)
+_PAUSES = (0.5, 10.0)  # seconds, the shortest and the longest, where the service names none
+_WAIT = 20.0  # seconds that the service is to keep a request while there is nothing to say
+_BATCH_PAUSES = (0.2, 2.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request; it bears repetition."""
+
+    method: str
+    path: str
+    params: Mapping[str, str] = field(default_factory=dict)
+    data: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    files: Sequence[tuple[str, Source]] = ()
+
+    @contextmanager
+    def opened(self) -> Iterator[dict[str, Any]]:
+        """Give what httpx's `request` takes, its files open."""
+        with ExitStack() as stack:
+            parts = [(name, stack.enter_context(_opened(source))) for name, source in self.files]
+            yield {
+                "method": self.method,
+                "url": self.path,
+                "params": dict(self.params),
+                "headers": dict(self.headers),
+                **({"data": dict(self.data)} if self.data or parts else {}),
+                **({"files": parts} if parts else {}),
+            }
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """So many seconds are to pass."""
+
+    seconds: float
+
+
+Conversation: TypeAlias = Generator[Request | Pause, httpx.Response | None, Result]
+
+
+def sent(request: Request, patience: float) -> Conversation[httpx.Response]:
+    """Send a request until the service has an answer to it.
+
+    A connection that was kept may have been closed by the service at this very moment: the first
+    request that breaks off is repeated at once.
+
+    Args:
+        request: to send.
+        patience: seconds that the service may not answer. One that says when to come back is
+            asked again then, however often.
+
+    Raises:
+        NotAnswering: nobody answers, or not in time.
+        ServiceError: the service refuses.
+    """
+    silent_since, pause, broken = time.monotonic(), _PAUSES[0], False
+    while True:
+        told: float | None = None
+        try:
+            response = yield request
+            assert response is not None
+        except httpx.TransportError as error:
+            if isinstance(error, _BROKEN) and not broken:
+                broken = True
+                continue
+            fault: ServiceError = NotAnswering(
+                f"The service does not answer ({type(error).__name__}).",
+                "Check the address, and that the service runs.",
+            )
+        else:
+            told = _seconds(response.headers.get("retry-after"))
+            waits = response.status_code == 409 and told is not None
+            if response.status_code not in _PASSING and not waits:
+                if response.is_success:
+                    return response
+                raise problem(response)
+            fault = problem(response)
+        if told is not None:
+            silent_since = time.monotonic()  # it answers, and says when to come back
+        elif time.monotonic() - silent_since + pause > patience:
+            raise fault
+        yield Pause(pause * random.uniform(0.75, 1.25) if told is None else told)
+        pause = min(2 * pause, _PAUSES[1])
+
+
+def extracted(
+    source: Source, options: Mapping[str, object], patience: float
+) -> Conversation[Answer]:
+    """Send a document and return its answer, however long that takes."""
+    response = yield from sent(_document(source, options), patience)
+    if response.status_code == 200:
+        return Answer.model_validate(_json(response))
+    return (yield from answered(Job.model_validate(_json(response)).id, patience))
+
+
+def submitted(source: Source, options: Mapping[str, object], patience: float) -> Conversation[Job]:
+    """Send a document and return its job at once."""
+    response = yield from sent(_document(source, {**options, "wait": 0}), patience)
+    content = _json(response)
+    if response.status_code == 200:  # an earlier answer was given again
+        return (yield from looked_at(str(content["id"]), patience))
+    return Job.model_validate(content)
+
+
+def looked_at(job_id: str, patience: float, *, wait: float = 0.0) -> Conversation[Job]:
+    """Return a job, once it has ended or after `wait` seconds."""
+    params = {"wait": f"{wait:g}"} if wait else {}
+    response = yield from sent(Request("GET", f"/jobs/{job_id}", params), patience)
+    return Job.model_validate(_json(response))
+
+
+def answered(job_id: str, patience: float) -> Conversation[Answer]:
+    """Return the answer of a job, however long that takes.
+
+    Raises:
+        ServiceError: the document could not be read, or the job was cancelled.
+    """
+    while True:
+        job = yield from looked_at(job_id, patience, wait=_WAIT)
+        if job.ended:
+            break
+        yield Pause(_BATCH_PAUSES[0])
+    response = yield from sent(Request("GET", f"/jobs/{job_id}/result"), patience)
+    return Answer.model_validate(_json(response))
+
+
+def batched(
+    sources: Sequence[Source], options: Mapping[str, object], patience: float
+) -> Conversation[Batch]:
+    """Send documents together and return their batch."""
+    files = [("files", source) for source in sources]
+    request = Request("POST", "/batches", data=_form(options), headers=_once(), files=files)
+    return Batch.model_validate(_json((yield from sent(request, patience))))
+
+
+def finished(batch_id: str, patience: float) -> Conversation[Batch]:
+    """Return a batch once all of its documents have ended."""
+    pause = _BATCH_PAUSES[0]
+    while True:
+        response = yield from sent(Request("GET", f"/batches/{batch_id}"), patience)
+        batch = Batch.model_validate(_json(response))
+        if batch.finished:
+            return batch
+        yield Pause(pause)
+        pause = min(1.5 * pause, _BATCH_PAUSES[1])
+
+
+def rows(batch_id: str, patience: float) -> Conversation[list[Row]]:
+    """Return what became of the documents of a batch, in their order, once all have ended."""
+    yield from finished(batch_id, patience)
+    response = yield from sent(Request("GET", f"/batches/{batch_id}/results"), patience)
+    return [Row.model_validate(json.loads(line)) for line in response.text.splitlines() if line]
+
+
+def listed(patience: float) -> Conversation[list[Model]]:
+    """Return the models that can be asked for."""
+    response = yield from sent(Request("GET", "/models"), patience)
+    return [Model.model_validate(one) for one in _json(response)["models"]]
+
+
+def removed(job_id: str, patience: float) -> Conversation[None]:
+    """Have the service forget a document and its answer."""
+    yield from sent(Request("DELETE", f"/jobs/{job_id}"), patience)
+
+
+def problem(response: httpx.Response) -> ServiceError:
+    """Return the error that an answer tells of."""
+    try:
+        body = response.json()
+        return ServiceError(body["code"], body["detail"], body["advice"], response.status_code)
+    except (ValueError, KeyError, TypeError):
+        return NotAnswering(
+            f"The service answers {response.status_code} {response.reason_phrase}.",
+            "Check the address, and what stands between.",
+            response.status_code,
+        )
+
+
+def _document(source: Source, options: Mapping[str, object]) -> Request:
+    return Request(
+        "POST", "/extract", data=_form(options), headers=_once(), files=[("file", source)]
+    )
+
+
+def _once() -> dict[str, str]:
+    """Return the header by which a request that is sent again is the same one."""
+    return {"Idempotency-Key": str(uuid.uuid4())}
+
+
+def _form(options: Mapping[str, object]) -> dict[str, str]:
+    """Return options as form fields; those that are None are left out."""
+    return {
+        name: str(value).lower() if isinstance(value, bool) else str(value)
+        for name, value in options.items()
+        if value is not None
+    }
+
+
+def _opened(source: Source) -> AbstractContextManager[tuple[str, BinaryIO | bytes]]:
+    if isinstance(source, bytes):
+        return nullcontext(("document", source))
+    if isinstance(source, tuple):
+        return nullcontext(source)
+    return _file(Path(source))
+
+
+@contextmanager
+def _file(path: Path) -> Iterator[tuple[str, BinaryIO]]:
+    with path.open("rb") as file:
+        yield path.name, file
+
+
+def _seconds(header: str | None) -> float | None:
+    """Return the seconds of a Retry-After header, None where there is no number in it."""
+    return float(header) if header is not None and header.isdecimal() else None
+
+
+def _json(response: httpx.Response) -> Any:
+    try:
+        return response.json()
+    except ValueError as error:
+        raise NotAnswering(
+            "What answers at this address is not fieldwright.", "Check the address."
+        ) from error
