@@ -11,6 +11,7 @@ from fieldwright_client.answers import (
 )
 from fieldwright_client.clients import AsyncClient, Client
 from fieldwright_client.errors import NotAnswering, ServiceError, SignatureInvalid
+from fieldwright_client.requests import Request
 from fieldwright_client.webhooks import Event, webhook
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Job",
     "Model",
     "NotAnswering",
+    "Request",
     "Row",
     "ServiceError",
     "SignatureInvalid",

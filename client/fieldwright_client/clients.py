@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
-from typing import Any, Self, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Self, TypeAlias, TypeVar
 
 import httpx
 
 from fieldwright_client import requests
 from fieldwright_client.answers import Answer, Batch, Job, Model, Row
 from fieldwright_client.errors import NotAnswering
-from fieldwright_client.requests import Conversation, Pause, Source
+from fieldwright_client.requests import Conversation, Pause, Request, Source
 
+OnWait: TypeAlias = Callable[[str, float], None]
 _Result = TypeVar("_Result")
 
 _TIMEOUT = httpx.Timeout(120.0, connect=10.0)
@@ -31,6 +32,7 @@ class Client:
         key: access key; None where the service wants none.
         patience: seconds that the service may not answer before a method gives up. A service that
             says when to come back is asked again then, however often.
+        on_wait: told why it has to wait for the service, and for how many seconds.
 
     Raises:
         NotAnswering: by all methods; nobody answers at the address.
@@ -38,8 +40,16 @@ class Client:
         OSError: a file cannot be read.
     """
 
-    def __init__(self, url: str, *, key: str | None = None, patience: float = 300.0) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        key: str | None = None,
+        patience: float = 300.0,
+        on_wait: OnWait = lambda reason, seconds: None,
+    ) -> None:
         self._patience = patience
+        self._on_wait = on_wait
         self._http = httpx.Client(**_settings(url, key))
 
     def __enter__(self) -> Self:
@@ -88,17 +98,41 @@ class Client:
         """Return the models that can be asked for."""
         return self._run(requests.listed(self._patience))
 
+    def send(self, request: Request, *, patience: float | None = None) -> httpx.Response:
+        """Send any request until the service has an answer to it; for what has no method here."""
+        limit = self._patience if patience is None else patience
+        return self._run(requests.sent(request, limit))
+
+    def _answer(self, request: Request) -> httpx.Response:
+        with request.opened() as arguments:
+            if request.into is None:
+                return self._http.request(**arguments)
+            begin = request.into.tell()
+            with self._http.stream(**arguments) as response:
+                if not response.is_success:
+                    response.read()
+                    return response
+                try:
+                    for piece in response.iter_bytes():
+                        request.into.write(piece)
+                except httpx.TransportError:  # what broke off is written anew
+                    request.into.seek(begin)
+                    request.into.truncate()
+                    raise
+            return response
+
     def _run(self, conversation: Conversation[_Result]) -> _Result:
         try:
             step = next(conversation)
             while True:
                 if isinstance(step, Pause):
+                    if step.reason:
+                        self._on_wait(step.reason, step.seconds)
                     time.sleep(step.seconds)
                     step = conversation.send(None)
                     continue
                 try:
-                    with step.opened() as arguments:
-                        response = self._http.request(**arguments)
+                    response = self._answer(step)
                 except httpx.TransportError as error:
                     step = conversation.throw(error)
                 else:
@@ -111,8 +145,16 @@ class Client:
 class AsyncClient:
     """A fieldwright service, an asynchronous context; arguments and errors as `Client`."""
 
-    def __init__(self, url: str, *, key: str | None = None, patience: float = 300.0) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        key: str | None = None,
+        patience: float = 300.0,
+        on_wait: OnWait = lambda reason, seconds: None,
+    ) -> None:
         self._patience = patience
+        self._on_wait = on_wait
         self._http = httpx.AsyncClient(**_settings(url, key))
 
     async def __aenter__(self) -> Self:
@@ -161,17 +203,41 @@ class AsyncClient:
         """Return the models that can be asked for."""
         return await self._run(requests.listed(self._patience))
 
+    async def send(self, request: Request, *, patience: float | None = None) -> httpx.Response:
+        """Send any request until the service has an answer to it; for what has no method here."""
+        limit = self._patience if patience is None else patience
+        return await self._run(requests.sent(request, limit))
+
+    async def _answer(self, request: Request) -> httpx.Response:
+        with request.opened() as arguments:
+            if request.into is None:
+                return await self._http.request(**arguments)
+            begin = request.into.tell()
+            async with self._http.stream(**arguments) as response:
+                if not response.is_success:
+                    await response.aread()
+                    return response
+                try:
+                    async for piece in response.aiter_bytes():
+                        request.into.write(piece)
+                except httpx.TransportError:  # what broke off is written anew
+                    request.into.seek(begin)
+                    request.into.truncate()
+                    raise
+            return response
+
     async def _run(self, conversation: Conversation[_Result]) -> _Result:
         try:
             step = next(conversation)
             while True:
                 if isinstance(step, Pause):
+                    if step.reason:
+                        self._on_wait(step.reason, step.seconds)
                     await asyncio.sleep(step.seconds)
                     step = conversation.send(None)
                     continue
                 try:
-                    with step.opened() as arguments:
-                        response = await self._http.request(**arguments)
+                    response = await self._answer(step)
                 except httpx.TransportError as error:
                     step = conversation.throw(error)
                 else:
@@ -185,12 +251,13 @@ def _settings(url: str, key: str | None) -> dict[str, Any]:
     try:
         if httpx.URL(url).scheme not in ("http", "https"):
             raise httpx.InvalidURL("no such scheme")
-    except httpx.InvalidURL as error:
+        headers = httpx.Headers({"Authorization": f"Bearer {key}"} if key else {})
+        _ = headers.raw  # as bytes, which not every text can be
+    except (httpx.InvalidURL, UnicodeError) as error:
         raise NotAnswering(
-            "The address of the service cannot be used.",
+            "The address of the service, or the key, cannot be used.",
             "Write addresses such as http://localhost:8000.",
         ) from error
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
     return {"base_url": url, "headers": headers, "timeout": _TIMEOUT, "limits": _KEPT}
 
 

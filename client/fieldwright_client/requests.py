@@ -34,7 +34,13 @@ _BATCH_PAUSES = (0.2, 2.0)
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request; it bears repetition."""
+    """One request; it bears repetition.
+
+    Attributes:
+        method, path, params, data, headers: as httpx has them.
+        files: names of form fields with documents.
+        into: a file, at whose end the body of the answer is written; in memory where None.
+    """
 
     method: str
     path: str
@@ -42,6 +48,7 @@ class Request:
     data: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     files: Sequence[tuple[str, Source]] = ()
+    into: BinaryIO | None = None
 
     @contextmanager
     def opened(self) -> Iterator[dict[str, Any]]:
@@ -60,9 +67,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """So many seconds are to pass."""
+    """So many seconds are to pass; `reason` says why, empty where all goes well."""
 
     seconds: float
+    reason: str = ""
 
 
 Conversation: TypeAlias = Generator[Request | Pause, httpx.Response | None, Result]
@@ -109,7 +117,8 @@ def sent(request: Request, patience: float) -> Conversation[httpx.Response]:
             silent_since = time.monotonic()  # it answers, and says when to come back
         elif time.monotonic() - silent_since + pause > patience:
             raise fault
-        yield Pause(pause * random.uniform(0.75, 1.25) if told is None else told)
+        wait = pause * random.uniform(0.75, 1.25) if told is None else told
+        yield Pause(wait, fault.detail.rstrip("."))
         pause = min(2 * pause, _PAUSES[1])
 
 

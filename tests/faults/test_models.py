@@ -55,4 +55,4 @@ def test_damaged_model_makes_jobs_wait(tmp_path: Path) -> None:
             assert service.job(job_id)["state"] == "queued"
         kept.rename(weights)
         assert service.ended(job_id)["state"] == "succeeded"
-        assert service.status("/readyz") == 200
+        until(lambda: service.status("/readyz") == 200, "the next heartbeat's word")
