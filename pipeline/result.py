@@ -150,6 +150,13 @@ class Extraction(_Answer):
     document: DocumentInfo
     model: ModelInfo
     fields: dict[str, FieldValue | list[FieldValue] | None]
+    groups: Annotated[
+        dict[str, list[dict[str, FieldValue | None]]],
+        Field(
+            exclude_if=lambda groups: not groups,
+            description="Rows of each repeated group, such as an invoice's items, in reading order",
+        ),
+    ] = {}
     words: Annotated[list[Word] | None, Field(exclude_if=lambda words: words is None)] = None
     embedded: Annotated[
         EmbeddedValues | None, Field(exclude_if=lambda embedded: embedded is None)

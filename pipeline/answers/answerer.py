@@ -12,11 +12,19 @@ from models.labels import Span
 from models.packages import manifest
 from pipeline.answers.calibration import Calibration
 from pipeline.answers.embedded import differences, embedded_values
-from pipeline.answers.resolve import Answer, resolve
+from pipeline.answers.resolve import Answer, resolve, resolve_groups
 from pipeline.document import Document
 from pipeline.errors import InvalidOption, ModelPackageError, NoFittingModel
 from pipeline.profile import FITS, Profile, load_profile
-from pipeline.result import DocumentInfo, Extraction, ModelChoice, ModelInfo, PageInfo, Word
+from pipeline.result import (
+    DocumentInfo,
+    Extraction,
+    FieldValue,
+    ModelChoice,
+    ModelInfo,
+    PageInfo,
+    Word,
+)
 from pipeline.routing import Choice
 from pipeline.values.schema import FieldSpec, parse_fields
 
@@ -99,11 +107,17 @@ class Answerer:
         fit = self._profile.fit(document) if self._profile else None
         if refuse and fit is not None and fit < FITS:
             raise NoFittingModel(_unlike(self.name, fit, choice))
-        fields = resolve(document, spans, self.fields, self._calibration)
+        single = [spec for spec in self.fields if not spec.group]
+        fields = resolve(document, spans, single, self._calibration)
+        groups = resolve_groups(document, spans, self.fields, self._calibration)
         words = sum(len(page.tokens) for page in document.pages)
         warnings = list(document.warnings)
         if fit is not None and fit < FITS:
             fields = {name: _doubted(answer) for name, answer in fields.items()}
+            groups = {
+                name: [{key: cell and _marked(cell) for key, cell in row.items()} for row in rows]
+                for name, rows in groups.items()
+            }
             warnings.append(
                 f"The document is not like those that {self.name} was trained on: look at every "
                 "value, or name a model that reads such documents."
@@ -139,6 +153,7 @@ class Answerer:
                 else ModelChoice(confidence=choice.confidence, others=choice.others),
             ),
             fields=fields,
+            groups=groups,
             words=_words(document) if with_words else None,
             embedded=embedded_values(document.embedded) if document.embedded else None,
             warnings=warnings,
@@ -149,8 +164,12 @@ class Answerer:
 def _doubted(answer: Answer) -> Answer:
     """Return an answer that a person has to look at, however sure the model is."""
     if isinstance(answer, list):
-        return [item.model_copy(update={"needs_review": True}) for item in answer]
-    return answer and answer.model_copy(update={"needs_review": True})
+        return list(map(_marked, answer))
+    return answer and _marked(answer)
+
+
+def _marked(value: FieldValue) -> FieldValue:
+    return value.model_copy(update={"needs_review": True})
 
 
 def _unlike(model: str, fit: float, choice: Choice | None) -> str:

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from models.geometry import union
 from pipeline.answers.calibration import Calibration, raw_confidence
 from pipeline.answers.evidence import Evidence
+from pipeline.answers.mentions import Mention
 from pipeline.answers.ranking import Value
 from pipeline.result import Candidate, FieldValue, Normalisation
+from pipeline.values.normalise import normalise
 from pipeline.values.schema import FieldSpec
 from pipeline.values.surface import styled_value
 
@@ -42,6 +44,23 @@ def answer_for(
     left = 1.0 - rendered[0].confidence  # one value is right: the others share the rest
     others = [_candidate(value, left) for value in rendered[1 : 1 + _MOST_CANDIDATES]]
     return rendered[0].model_copy(update={"candidates": others})
+
+
+def cell_for(
+    spec: FieldSpec, mention: Mention, evidence: Evidence, calibration: Calibration
+) -> FieldValue | None:
+    """Return what the answer says of one cell of a row; None below its answer threshold.
+
+    Args:
+        spec: the column.
+        mention: the place that says it.
+        evidence: the document as tagged.
+        calibration: of the model.
+    """
+    normalised = normalise(evidence.text(mention), spec, evidence.context)
+    value = Value(mention, normalised, mention.score, mention.score, (mention,))
+    given = _rendered(value, [value], spec, evidence, calibration)
+    return given if given.confidence >= calibration.of(spec.name).answer_threshold else None
 
 
 def _rendered(

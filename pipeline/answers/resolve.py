@@ -7,14 +7,19 @@ from collections.abc import Mapping, Sequence
 from models.labels import Span
 from pipeline.answers.calibration import Calibration
 from pipeline.answers.evidence import Evidence
+from pipeline.answers.groups import rows_of
 from pipeline.answers.mentions import Mention
 from pipeline.answers.ranges import ends_of, is_sure, with_untagged_end
 from pipeline.answers.ranking import Value, rank_values
-from pipeline.answers.rendering import Answer, answer_for
+from pipeline.answers.rendering import Answer, answer_for, cell_for
 from pipeline.document import Document
+from pipeline.result import FieldValue
 from pipeline.values.schema import FieldSpec
 
-__all__ = ["Answer", "rank", "resolve"]
+__all__ = ["Answer", "Groups", "rank", "resolve", "resolve_groups"]
+
+Groups = dict[str, list[dict[str, FieldValue | None]]]
+"""Rows by group, and in each row a value, or None, for every column."""
 
 
 def resolve(
@@ -41,6 +46,43 @@ def resolve(
     return {
         spec.name: answer_for(spec, ranked[spec.name], evidence, calibration) for spec in fields
     }
+
+
+def resolve_groups(
+    document: Document,
+    spans: Sequence[Span],
+    fields: Sequence[FieldSpec],
+    calibration: Calibration,
+) -> Groups:
+    """Return the rows of every group that the model has, in reading order over all pages.
+
+    Args:
+        document: as read.
+        spans: the tagger's spans over the document's words.
+        fields: the model's fields; those that are columns count.
+        calibration: of the same model.
+    """
+    columns: dict[str, list[FieldSpec]] = {}
+    for spec in fields:
+        if spec.group:
+            columns.setdefault(spec.group, []).append(spec)
+    if not columns:
+        return {}
+    evidence = Evidence.of(document, spans)
+    found: Groups = {}
+    for group, specs in columns.items():
+        rows = []
+        for mentions in rows_of(specs, spans, evidence.words):
+            cells = {
+                spec.column: cell_for(spec, mentions[spec.column], evidence, calibration)
+                if spec.column in mentions
+                else None
+                for spec in specs
+            }
+            if any(cells.values()):
+                rows.append(cells)
+        found[group] = rows
+    return found
 
 
 def rank(spec: FieldSpec, evidence: Evidence, ranked: Mapping[str, Sequence[Value]]) -> list[Value]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -35,10 +35,11 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
-    """One field of a model.
+    """One field of a model, or one column of a repeated group of fields.
 
     Attributes:
-        name: the business key, such as ``total``.
+        name: the business key, such as ``total``; of a column, that of its group, a point, and its
+            own: ``items.amount``.
         kind: how its text becomes a value.
         many: True where a document may hold several values.
         day_first: dates with numeric day and month: True for 31/12, False for 12/31, None unknown.
@@ -57,6 +58,21 @@ class FieldSpec:
     range_start: str | None = None
     country: str | None = None
 
+    @property
+    def group(self) -> str:
+        """The group that it is a column of; empty for a field of the document."""
+        return self.name.rpartition(".")[0]
+
+    @property
+    def column(self) -> str:
+        """Its name within its group."""
+        return self.name.rpartition(".")[2]
+
+
+def column_key(group: str, column: str) -> str:
+    """Return the name of a group's column among all fields."""
+    return f"{group}.{column}"
+
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
@@ -67,7 +83,7 @@ def is_field_name(name: str) -> bool:
 
 
 def parse_fields(text: str, *, source: str = "fields.toml") -> tuple[FieldSpec, ...]:
-    """Return the fields that a `fields.toml` declares, in its order.
+    """Return the fields that a `fields.toml` declares in its order, and then its groups' columns.
 
     Raises:
         InvalidOption: not TOML, no fields, or a name, kind or key that is not known.
@@ -78,8 +94,9 @@ def parse_fields(text: str, *, source: str = "fields.toml") -> tuple[FieldSpec, 
         raise InvalidOption(
             f"{source} is not valid TOML: {error}.", advice="Correct the place it names."
         ) from error
-    tables = data.get("fields")
-    if not isinstance(tables, dict) or not tables:
+    tables = data.get("fields", {})
+    columns = _columns(data.get("group", []), source)
+    if not isinstance(tables, dict) or not (tables or columns):
         raise InvalidOption(
             f"{source} declares no fields.",
             advice='Add a table such as [fields.total] kind = "amount".',
@@ -87,7 +104,37 @@ def parse_fields(text: str, *, source: str = "fields.toml") -> tuple[FieldSpec, 
     specs = tuple(_spec(name, table, source) for name, table in tables.items())
     for index, spec in enumerate(specs):
         _check_range(spec, specs[:index], source)
-    return specs
+    return specs + columns
+
+
+def _columns(groups: Any, source: str) -> tuple[FieldSpec, ...]:
+    """Return the columns of all groups; each may have a value in every row."""
+    found: list[FieldSpec] = []
+    for table in groups if isinstance(groups, list) else [groups]:
+        name = table.get("name") if isinstance(table, dict) else None
+        fields = table.get("fields") if isinstance(table, dict) else None
+        usable = (
+            isinstance(name, str) and is_field_name(name) and table.keys() == {"name", "fields"}
+        )
+        if not usable or not isinstance(fields, dict) or not fields:
+            raise InvalidOption(
+                f"{source} has a group that is not usable: {table!r}.",
+                advice='Write [[group]] name = "items" and a table such as [group.fields.amount] '
+                'kind = "amount" for each of its columns.',
+            )
+        if any(spec.group == name for spec in found):
+            raise InvalidOption(
+                f"{source} has the group {name!r} twice.", advice="Give each group its own name."
+            )
+        for column, settings in fields.items():
+            spec = _spec(column, settings, source)
+            if spec.range_start or "many" in settings:
+                raise InvalidOption(
+                    f"{source}: [group.fields.{column}] has many or range_start.",
+                    advice="A column has one value in each row; leave them out.",
+                )
+            found.append(replace(spec, name=column_key(str(name), column), many=True))
+    return tuple(found)
 
 
 def _spec(name: str, table: Any, source: str) -> FieldSpec:
@@ -148,11 +195,16 @@ def load_fields(path: Path) -> tuple[FieldSpec, ...]:
 
 
 def dump_fields(fields: Iterable[FieldSpec]) -> str:
-    """Return the TOML text that `parse_fields` turns back into equal fields."""
+    """Return the TOML text that `parse_fields` turns back into equal fields, columns last."""
     lines = []
-    for spec in fields:
-        lines += [f"[fields.{spec.name}]", f'kind = "{spec.kind}"']
-        if spec.many:
+    group = ""
+    for spec in sorted(fields, key=lambda spec: spec.group):
+        if spec.group != group:
+            group = spec.group
+            lines += ["[[group]]", f'name = "{group}"', ""]
+        table = f"group.fields.{spec.column}" if group else f"fields.{spec.name}"
+        lines += [f"[{table}]", f'kind = "{spec.kind}"']
+        if spec.many and not group:
             lines.append("many = true")
         if spec.day_first is not None:
             lines.append(f"day_first = {str(spec.day_first).lower()}")

@@ -1,6 +1,10 @@
 """The interchange folder: values-only labels beside documents, and gold transcriptions.
 
-labels.jsonl   {"id", "document", "ocr" (optional), "fields": {name: [values]}, "split"}
+labels.jsonl   {"id", "document", "ocr" (optional), "fields": {name: [values]}, "split"}, and where
+               there are any: "groups": {name: [{column: value}]}, the rows of each repeated group;
+               "boxes": [{"name", "group", "value", "places": [{"page", "box"}]}], where values are
+               printed, so that none of them is searched for: pages from 1, boxes x0, top, x1,
+               bottom as fractions of the page, one for each line; `group` for columns only
 documents/     PDF or pictures
 ocr/           {"id", "pages": [{"number", "width", "height", "lines": [{"text", "box"}]}]}
 """
@@ -8,13 +12,31 @@ ocr/           {"id", "pages": [{"number", "width", "height", "lines": [{"text",
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from models.geometry import Box, clamped_box
+from pipeline.values.schema import column_key
 from training.errors import DatasetError
 
 Transcription = Literal["gold", "own"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a labelled value is printed, once.
+
+    Attributes:
+        field: or column of a group, see `column_key`.
+        value: as labelled.
+        boxes: page, from 1, and box of each of its lines.
+    """
+
+    field: str
+    value: str
+    boxes: tuple[tuple[int, Box], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +47,11 @@ class Row:
         id: unique in its dataset.
         document: path of the file.
         ocr: path of the gold transcription, or None.
-        fields: the values of each field, as typed; an absent value is an empty tuple.
+        fields: the values of each field, as typed; an absent value is an empty tuple. Columns of
+            groups are among them, with the values of all rows.
         split: name of the split that the dataset assigns, such as ``train``.
+        groups: the rows of each group, in the order of the document: column to value.
+        places: where values are printed; None where the labels do not say.
     """
 
     id: str
@@ -34,6 +59,8 @@ class Row:
     ocr: Path | None
     fields: dict[str, tuple[str, ...]]
     split: str = "train"
+    groups: dict[str, tuple[dict[str, str], ...]] = field(default_factory=dict)
+    places: tuple[Place, ...] | None = None
 
     def value(self, field: str) -> str:
         """Return the first value of a field, or an empty string."""
@@ -118,13 +145,46 @@ def _row(folder: Path, data: Any) -> Row:
         raise ValueError("`fields` must map each name to a list of texts")
     document = _inside(folder, data["document"])
     ocr = _inside(folder, data["ocr"]) if data.get("ocr") else None
+    groups = _groups(data.get("groups") or {})
+    columns: dict[str, list[str]] = {}
+    for group, rows in groups.items():
+        for cells in rows:
+            for column, value in cells.items():
+                columns.setdefault(column_key(group, column), []).append(value)
     return Row(
         str(data["id"]),
         document,
         ocr,
-        {name: tuple(values) for name, values in fields.items()},
+        {name: tuple(values) for name, values in (fields | columns).items()},
         str(data.get("split") or "train"),
+        groups,
+        None if data.get("boxes") is None else tuple(_places(data["boxes"])),
     )
+
+
+def _groups(data: Any) -> dict[str, tuple[dict[str, str], ...]]:
+    if not isinstance(data, dict) or not all(
+        isinstance(rows, list)
+        and all(
+            isinstance(cells, dict) and all(isinstance(value, str) for value in cells.values())
+            for cells in rows
+        )
+        for rows in data.values()
+    ):
+        raise ValueError("`groups` must map each name to a list of rows, each of texts by column")
+    return {name: tuple(rows) for name, rows in data.items()}
+
+
+def _places(data: Any) -> Iterator[Place]:
+    try:
+        for item in data:
+            group, name = item.get("group"), str(item["name"])
+            boxes = tuple((int(at["page"]), clamped_box(*at["box"])) for at in item["places"])
+            yield Place(column_key(group, name) if group else name, str(item["value"]), boxes)
+    except (TypeError, KeyError, ValueError, AttributeError) as error:
+        raise ValueError(
+            "`boxes` must be a list of name, value and places, each with a page and a box"
+        ) from error
 
 
 def _inside(folder: Path, name: Any) -> Path:

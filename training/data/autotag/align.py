@@ -25,6 +25,7 @@ from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.strings import lenient
 from training.data.autotag.captions import Captions, Place
 from training.data.autotag.occurrences import Match, find_matches, nearest_words
+from training.data.autotag.placed import find_placed
 from training.data.autotag.places import Range, rivals, surroundings
 from training.data.autotag.text import Text
 from training.data.dataset import Row
@@ -66,11 +67,16 @@ def autotag(
 ) -> dict[str, Tagged]:
     """Return the spans of every row that has a document.
 
+    Where a label says where its values are printed, nothing is searched for.
+
     Args:
         rows: labelled documents.
         documents: by row id, as read or as transcribed.
         fields: the fields to tag, with their kinds.
     """
+    known = [row for row in rows if row.places is not None and row.id in documents]
+    placed = {row.id: _placed(row, documents[row.id], fields) for row in known}
+    rows = [row for row in rows if row.places is None]
     texts = {row.id: Text(documents[row.id]) for row in rows if row.id in documents}
     found = {
         row.id: {
@@ -83,10 +89,28 @@ def autotag(
     }
     scores: dict[str, dict[tuple[str, Range], float]] = {name: {} for name in texts}
     for spec in fields:
-        known = _one_of_few(rows, spec)
-        if spec.kind in _CAPTIONED or known:
-            _weigh(spec, texts, found, scores, known)
-    return {name: _settle(texts[name], matches, scores[name]) for name, matches in found.items()}
+        few = _one_of_few(rows, spec)
+        if spec.kind in _CAPTIONED or few:
+            _weigh(spec, texts, found, scores, few)
+    settled = {name: _settle(texts[name], matches, scores[name]) for name, matches in found.items()}
+    return placed | settled
+
+
+def _placed(row: Row, document: Document, fields: Sequence[FieldSpec]) -> Tagged:
+    """Return the spans of a row whose labels have places."""
+    names = {spec.name for spec in fields}
+    matches = find_placed(document, row.places or (), names)
+    found = {(match.field, match.value) for match in matches}
+    misses = [
+        Miss(place.field, place.value, "no word's centre lies in the place that the label names")
+        for place in row.places or ()
+        if place.field in names and (place.field, place.value) not in found
+    ]
+    return Tagged(tuple(map(_span, matches)), tuple(matches), tuple(misses))
+
+
+def _span(match: Match) -> Span:
+    return Span(match.field, match.start, match.end, (1.0,) * (match.end - match.start))
 
 
 def _one_of_few(rows: Sequence[Row], spec: FieldSpec) -> tuple[str, ...]:
@@ -194,11 +218,7 @@ def _settle(
         for (name, value), matches in found.items()
         if not places[name, value]
     ]
-    spans = tuple(
-        Span(match.field, match.start, match.end, (1.0,) * (match.end - match.start))
-        for match in kept
-    )
-    return Tagged(spans, tuple(kept), tuple(misses))
+    return Tagged(tuple(map(_span, kept)), tuple(kept), tuple(misses))
 
 
 def _reason(text: Text, value: str, matches: list[Match]) -> str:

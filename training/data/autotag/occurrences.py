@@ -21,7 +21,7 @@ from pipeline.values.strings import lenient
 from training.data.autotag.places import rivals
 from training.data.autotag.text import Skeleton, Text
 
-How = Literal["exact", "value", "column", "fuzzy"]
+How = Literal["exact", "value", "column", "fuzzy", "placed"]
 
 _LEAST_SIMILARITY = 0.75  # of letters and digits, for a stretch of words to be the label's
 _REACH = 4  # words by which the ends of a fuzzy match may move
@@ -39,8 +39,8 @@ class Match:
         value: which of its values, as typed.
         start, end: half-open range of words.
         how: exact (same letters and digits; of names, the same in another writing), value (same
-            date, amount or duration), column (one part of a value that a column's edge cut), or
-            fuzzy.
+            date, amount or duration), column (one part of a value that a column's edge cut),
+            fuzzy, or placed (the label says where).
         similarity: of letters and digits, 0 to 1.
     """
 

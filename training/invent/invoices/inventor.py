@@ -91,7 +91,8 @@ def _labels(
             about |= {"group": value.group, "row": value.row}
         elif value.value not in fields.setdefault(value.name, []):
             fields[value.name].append(value.value)
-        boxes.append(about | {"text": value.text, "places": where.get(number, [])})
+        said = {"value": value.value, "text": value.text}
+        boxes.append(about | said | {"places": where.get(number, [])})
     return {
         "language": invoice.country.language,
         "country": invoice.country.code,
