@@ -1,0 +1,158 @@
+"""Header and rows of invoices: how much of what is labelled a model answers with.
+
+Usage: python -m benchmarks.invoices FOLDER [--model NAME] [--show FIELD ...]
+
+Header: micro F1 by value over documents and fields, and its mean over `issuer_group`s (documents of
+one look), where labels name them; what a row lists as `not_scored` counts neither way, nor does a
+field that no document of the folder is labelled with. Rows: F1 over rows that are right in
+quantity, unit price and amount, see `training.scoring.rows`; descriptions: letters and digits of
+matched rows. Differences of the fields to show, or of `rows`, go to standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from models.packages import Registry
+from pipeline.errors import FieldwrightError
+from pipeline.extract import Extractor
+from pipeline.result import Extraction, FieldValue
+from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.strings import lenient
+from store.settings import Settings
+from training.data import load_dataset
+from training.data.reading import read_rows
+from training.scoring.rows import count_rows, matched
+from training.scoring.scores import Counts, count, form_of
+
+
+def said(value: FieldValue) -> str:
+    """Return a value as labels write it: amounts as decimals, dates as ISO 8601."""
+    if isinstance(value.value, Mapping):
+        return str(value.value.get("amount") or value.value.get("formatted") or value.text)
+    return value.text if value.value is None else str(value.value)
+
+
+def header(answer: Extraction | None, name: str) -> list[str]:
+    """Return what an answer says of a field."""
+    given = answer.fields.get(name) if answer else None
+    items = given if isinstance(given, list) else [given] if given else []
+    return [said(item) for item in items]
+
+
+def rows(answer: Extraction | None, group: str) -> list[dict[str, str]]:
+    """Return the rows of an answer, texts by column."""
+    found = answer.groups.get(group, []) if answer else []
+    return [{name: said(cell) for name, cell in row.items() if cell} for row in found]
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path, help="dataset folder")
+    parser.add_argument("--model", default="invoices")
+    parser.add_argument("--show", nargs="*", default=[], help="fields, or rows")
+    parser.add_argument("--most", type=int, default=10**6, help="documents to take")
+    arguments = parser.parse_args()
+    settings = Settings.load()
+    path = Path(arguments.model)
+    if not path.is_dir():
+        path = Registry(settings.home / "models").resolve(arguments.model).path
+    extractor = Extractor(path)
+    dataset = load_dataset(arguments.folder)
+    labels = [
+        json.loads(line)
+        for line in (arguments.folder / "labels.jsonl").read_text(encoding="utf-8").splitlines()
+    ][: arguments.most]
+    taken = dataset.rows[: arguments.most]
+    documents = read_rows(taken, "own", cache=settings.home / "readings")
+    answers: dict[str, Extraction | None] = {}
+    for row in taken:
+        document = documents[row.id]
+        if isinstance(document, FieldwrightError):
+            print(f"{row.id}: {document}", file=sys.stderr)
+            answers[row.id] = None
+            continue
+        answers[row.id] = extractor.resolve(
+            document, extractor.tag(document), job_id=row.id, timings={}
+        )
+    print(_headers(extractor.fields, labels, answers, arguments.show))
+    print(_rows(extractor.fields, labels, answers, "rows" in arguments.show))
+
+
+def _headers(
+    fields: Sequence[FieldSpec],
+    labels: Sequence[dict[str, Any]],
+    answers: Mapping[str, Extraction | None],
+    show: Sequence[str],
+) -> str:
+    by_field: dict[str, Counts] = defaultdict(Counts)
+    by_look: dict[str, Counts] = defaultdict(Counts)
+    labelled = {name for label in labels for name in label["fields"]}
+    for label in labels:
+        for spec in fields:
+            if spec.name not in labelled or spec.name in label.get("not_scored", ()):
+                continue
+            wanted = label["fields"].get(spec.name, [])
+            given = header(answers[label["id"]], spec.name)
+            counts = count(given, wanted, lambda text, spec=spec: _form(text, spec))  # type: ignore[misc]
+            by_field[spec.name] += counts
+            by_look[label.get("issuer_group", label["id"])] += counts
+            if spec.name in show and (counts.fp or counts.fn):
+                print(f"{label['id']}, {spec.name}: {wanted}, given {given}", file=sys.stderr)
+    lines = ["| field | labelled | precision | recall | F1 |", "| --- | --- | --- | --- | --- |"]
+    total = sum(by_field.values(), Counts())
+    for name, counts in [*by_field.items(), ("all", total)]:
+        lines.append(
+            f"| {name} | {counts.tp + counts.fn} | {counts.precision:.3f} | {counts.recall:.3f} "
+            f"| {counts.f1:.3f} |"
+        )
+    mean = sum(counts.f1 for counts in by_look.values()) / max(1, len(by_look))
+    return "\n".join([*lines, f"\nMean over {len(by_look)} looks: {mean:.3f}\n"])
+
+
+def _rows(
+    fields: Sequence[FieldSpec],
+    labels: Sequence[dict[str, Any]],
+    answers: Mapping[str, Extraction | None],
+    show: bool,
+) -> str:
+    lines = ["| group | rows | F1 of rows | descriptions |", "| --- | --- | --- | --- |"]
+    for group in dict.fromkeys(spec.group for spec in fields if spec.group):
+        columns = [spec for spec in fields if spec.group == group]
+        counts, texts = Counts(), Counts()
+        for label in labels:
+            if group not in label.get("groups", {}):
+                continue
+            wanted = label["groups"][group]
+            given = rows(answers[label["id"]], group)
+            counts += (one := count_rows(given, wanted, columns))
+            pairs = matched(given, wanted, columns)
+            hits = sum(
+                lenient(given[i].get("description", "")) == lenient(wanted[j]["description"])
+                for i, j in pairs
+                if "description" in wanted[j]
+            )
+            texts += Counts(hits, len(given) - hits, len(wanted) - hits)
+            if show and (one.fp or one.fn):
+                print(f"{label['id']}, {group}:", file=sys.stderr)
+                for name, table in (("labelled", wanted), ("given", given)):
+                    for cells in table:
+                        print(f"  {name} {cells}", file=sys.stderr)
+        lines.append(f"| {group} | {counts.tp + counts.fn} | {counts.f1:.3f} | {texts.f1:.3f} |")
+    return "\n".join(lines)
+
+
+def _form(text: str, spec: FieldSpec) -> str:
+    # Names and addresses are compared by letters and digits, other kinds by value.
+    return form_of(text, spec, "normalised" if spec.kind is not Kind.NAME else "lenient")
+
+
+if __name__ == "__main__":
+    main()
