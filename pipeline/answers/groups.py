@@ -1,15 +1,16 @@
 """Rows of repeated groups of fields: the cells that stand in one row of a table.
 
-A row is found by its figures: dates, amounts and numbers of one row stand beside each other, and
-none of its columns twice. Text has as many lines as it takes: each belongs to the figures beside
-it, or else to those above it, unless the table's first text stands above all figures: then it
-belongs to those below it.
+Figures make the rows: dates, amounts and numbers of one row stand in one line, or in the next
+where no column has its second. Text has as many lines as it takes: what stands between two rows of
+figures is parted where the gap between lines is widest.
 """
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from models.geometry import Box, union
 from models.labels import Span
@@ -18,29 +19,32 @@ from pipeline.document import Page, Token
 from pipeline.values.schema import FieldSpec, Kind
 
 _LONG = (Kind.NAME, Kind.ADDRESS, Kind.TEXT)  # may have several lines
-_BESIDE = 0.5  # share of the lower of two heights by which cells of one line overlap at least
+_AS_WIDE = 0.98  # of the widest gap: as wide as it
 
-Cells = dict[str, list[Span]]
+Words = Sequence[tuple[Page, Token]]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Line:
-    """Cells of one group beside each other on a page.
+    """Cells of one group in one line of a page.
 
     Attributes:
         page: its number.
-        top, bottom: of all cells.
-        cells: spans by column.
+        box: around the cells.
+        cells: spans, from left to right.
     """
 
     page: int
-    top: float
-    bottom: float
-    cells: Cells = field(default_factory=dict)
+    box: Box
+    cells: tuple[Span, ...]
+
+    def columns(self) -> set[str]:
+        """Return the names of its columns."""
+        return {span.field for span in self.cells}
 
 
 def rows_of(
-    specs: Sequence[FieldSpec], spans: Sequence[Span], words: Sequence[tuple[Page, Token]]
+    specs: Sequence[FieldSpec], spans: Sequence[Span], words: Words
 ) -> list[dict[str, Mention]]:
     """Return the rows of a group in reading order, each with a mention by column.
 
@@ -50,75 +54,65 @@ def rows_of(
         words: of the document with their pages, which the spans count.
     """
     columns = {spec.name: spec.column for spec in specs}
-    own = sorted((span for span in spans if span.field in columns), key=lambda span: span.start)
-    lines = _lines(own, words)
-    figures = {spec.column for spec in specs if spec.kind not in _LONG}
+    figures = {spec.name for spec in specs if spec.kind not in _LONG}
+    lines = _lines([span for span in spans if span.field in columns], words)
     rows: list[list[_Line]] = []
-    waiting: list[_Line] = []  # text above the figures that it belongs to
-    leads = _text_leads(lines, columns, figures)
+    between: list[_Line] = []  # text since the last figures
     for line in lines:
-        names = {columns[name] for name in line.cells}
-        if names & figures:
-            last = rows[-1] if rows else None
-            taken = {columns[name] for part in last or () for name in part.cells}
-            if last is None or waiting or taken & names & figures:
-                rows.append([*waiting, line])
-                waiting = []
-            else:
-                last.append(line)
-        elif leads or not rows:
-            waiting.append(line)
-        else:
+        new = line.columns() & figures
+        if not new:
+            between.append(line)
+            continue
+        if rows and not between and not new & set().union(*(part.columns() for part in rows[-1])):
             rows[-1].append(line)
-    if waiting:
-        rows.append(waiting)
+            continue
+        above, below = _parted(rows[-1][-1] if rows else None, between, line)
+        if rows:
+            rows[-1] += above
+        rows.append([*below, line])
+        between = []
+    if between and rows:
+        rows[-1] += between
+    elif between:
+        rows = [[line] for line in between]
     return [_row(row, columns) for row in rows]
+
+
+def _parted(
+    above: _Line | None, texts: Sequence[_Line], below: _Line
+) -> tuple[Sequence[_Line], Sequence[_Line]]:
+    """Return which lines of text belong to the figures above them, and which to those below."""
+    if above is None or not texts:
+        return (), texts
+    gaps = [_gap(one, other) for one, other in itertools.pairwise([above, *texts, below])]
+    widest = max(gaps)
+    # Of equal gaps the last one counts: text mostly begins beside its figures, and goes on below.
+    cut = max(place for place, gap in enumerate(gaps) if gap >= _AS_WIDE * widest)
+    return texts[:cut], texts[cut:]
+
+
+def _gap(one: _Line, other: _Line) -> float:
+    """Return how far the middles of two lines are apart, in heights of the page."""
+    if one.page != other.page:
+        return math.inf
+    return (other.box.top + other.box.bottom - one.box.top - one.box.bottom) / 2
+
+
+def _lines(spans: Sequence[Span], words: Words) -> list[_Line]:
+    """Return the lines of the document that spans begin in, from the first page on."""
+    by_line: dict[tuple[int, int], list[Span]] = {}
+    for span in sorted(spans, key=lambda span: span.start):
+        page, token = words[span.start]
+        by_line.setdefault((page.number, token.line), []).append(span)
+    return [
+        _Line(page, union(words[span.start][1].box for span in cells), tuple(cells))
+        for (page, _), cells in by_line.items()
+    ]
 
 
 def _row(lines: Sequence[_Line], columns: dict[str, str]) -> dict[str, Mention]:
     cells: dict[str, list[Span]] = {}
     for line in lines:
-        for name, spans in line.cells.items():
-            cells.setdefault(columns[name], []).extend(spans)
+        for span in line.cells:
+            cells.setdefault(columns[span.field], []).append(span)
     return {name: Mention(tuple(spans)) for name, spans in cells.items()}
-
-
-def _lines(spans: Sequence[Span], words: Sequence[tuple[Page, Token]]) -> list[_Line]:
-    """Return the lines that the cells stand in, from the top of the first page on."""
-    lines: list[_Line] = []
-    placed = sorted((_place(span, words) for span in spans), key=lambda item: item[:2])
-    for page, _, box, span in placed:
-        for line in reversed(lines):
-            if line.page != page:
-                continue
-            shared = min(line.bottom, box.bottom) - max(line.top, box.top)
-            if shared >= _BESIDE * min(line.bottom - line.top, box.height):
-                line.cells.setdefault(span.field, []).append(span)
-                break
-        else:
-            lines.append(_Line(page, box.top, box.bottom, {span.field: [span]}))
-    return sorted(lines, key=lambda line: (line.page, line.top))
-
-
-def _place(span: Span, words: Sequence[tuple[Page, Token]]) -> tuple[int, float, Box, Span]:
-    """Return page, middle and box of a span's first line."""
-    first, token = words[span.start]
-    box = union(
-        word.box
-        for page, word in (words[index] for index in range(span.start, span.end))
-        if page is first and word.line == token.line
-    )
-    return first.number, (box.top + box.bottom) / 2, box, span
-
-
-def _text_leads(lines: Sequence[_Line], columns: dict[str, str], figures: set[str]) -> bool:
-    """Return whether text that has no figures beside it belongs to those below it.
-
-    So it is where rows begin with such text: the first line is one, and most lines of figures have
-    no text beside them.
-    """
-    if not lines or {columns[name] for name in lines[0].cells} & figures:
-        return False
-    with_figures = [line for line in lines if {columns[name] for name in line.cells} & figures]
-    alone = sum({columns[name] for name in line.cells} <= figures for line in with_figures)
-    return 2 * alone > len(with_figures)
