@@ -149,6 +149,9 @@ def find_amounts(text: str, *, decimal: str | None, whole: bool = False) -> list
     return found
 
 
+_CODE = re.compile(r"0\d")  # how an article's number may begin, and no amount does: 0016.4102
+
+
 def infer_decimal(texts: Iterable[str]) -> str | None:
     """Return the decimal separator that the numbers of one document show, or None.
 
@@ -161,6 +164,8 @@ def infer_decimal(texts: Iterable[str]) -> str | None:
         for run in _RUN.finditer(text):
             mark = decimal_mark(run.group())
             if run.group()[0] in SEPARATORS or len(run.group()) > LONGEST:
+                continue
+            if _CODE.match(run.group()):
                 continue
             if mark and not _is_part(text, upper, *run.span(), True):
                 votes.append(mark)

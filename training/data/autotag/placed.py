@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.document import Document
+from pipeline.values.strings import lenient
 from training.data.autotag.occurrences import Match
 from training.data.dataset import Place
 
@@ -26,6 +28,7 @@ def find_placed(
     on_page = np.array(pages, dtype=np.int64)
     edges = np.array([token.box.as_list() for _, token in document.words()], dtype=np.float64)
     centres = (edges.reshape(-1, 4)[:, :2] + edges.reshape(-1, 4)[:, 2:]) / 2
+    says_something = np.array([bool(lenient(token.text)) for _, token in document.words()])
     free = np.ones(len(pages), dtype=np.bool_)
     found: list[Match] = []
     for place in places:
@@ -37,6 +40,10 @@ def find_placed(
             within = ((centres >= low) & (centres <= high)).all(axis=1)
             inside |= within & (on_page == number)
         inside &= free
+        # Marks between a value's parts, such as the dots of an address in one line, are its own.
+        for (_, end), (start, _) in itertools.pairwise(_runs(inside)):
+            if not says_something[end:start].any():
+                inside[end:start] = free[end:start]
         free &= ~inside
         found += [
             Match(place.field, place.value, start, end, "placed") for start, end in _runs(inside)
