@@ -54,7 +54,8 @@ def answer_schema(model: str, specs: Iterable[FieldSpec]) -> dict[str, Any]:
     """Return the JSON Schema of the answers of `model`, which has the fields `specs`."""
     schema = Extraction.model_json_schema()
     definitions = schema["$defs"]
-    fields = {}
+    fields: dict[str, Any] = {}
+    groups: dict[str, dict[str, Any]] = {}
     for spec in specs:
         name = f"{spec.kind.value.title().replace('_', '')}Value"
         if name not in definitions:
@@ -66,19 +67,29 @@ def answer_schema(model: str, specs: Iterable[FieldSpec]) -> dict[str, Any]:
             }
             definitions[name] = {**plain, "title": name, "properties": properties}
         reference = {"$ref": f"#/$defs/{name}"}
-        fields[spec.name] = (
-            {"type": "array", "items": reference}
-            if spec.many
-            else {"anyOf": [reference, {"type": "null"}]}
-        )
-    schema["properties"]["fields"] = {
-        "type": "object",
-        "properties": fields,
-        "required": list(fields),
-        "additionalProperties": False,
-    }
+        optional = {"anyOf": [reference, {"type": "null"}]}
+        if spec.group:
+            groups.setdefault(spec.group, {})[spec.column] = optional
+        else:
+            fields[spec.name] = {"type": "array", "items": reference} if spec.many else optional
+    schema["properties"]["fields"] = _object(fields)
+    if groups:
+        rows = {name: {"type": "array", "items": _object(row)} for name, row in groups.items()}
+        schema["properties"]["groups"] = _object(rows)
+    else:
+        del schema["properties"]["groups"]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         **schema,
         "title": f"Answer of the model {model}",
+    }
+
+
+def _object(properties: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an object that has these properties, all of them and no others."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
     }

@@ -7,8 +7,8 @@ from typing import Literal
 
 from app.catalogue import Catalogue
 from models.packages import AUTO
-from pipeline.answers.export import Reply, csv_header, csv_row, json_line
-from pipeline.errors import FieldwrightError, error_from
+from pipeline.answers.export import Reply, csv_header, csv_rows, groups_of, json_line
+from pipeline.errors import FieldwrightError, InvalidOption, error_from
 from pipeline.result import Extraction
 from pipeline.values.schema import FieldSpec
 from store.batches import Batch, Batches, Item
@@ -18,21 +18,37 @@ _PIECE = 1 << 16  # characters that are handed on at one go
 
 
 def export(
-    batches: Batches, catalogue: Catalogue, batch: Batch, form: Literal["jsonl", "csv"]
+    batches: Batches,
+    catalogue: Catalogue,
+    batch: Batch,
+    form: Literal["jsonl", "csv"],
+    group: str = "",
 ) -> Iterator[str]:
     """Return the answers of a batch as text, in the order of its items, piece by piece.
 
     An item without an answer is a line with its error, which says why: that it failed, or that
-    it is not finished.
+    it is not finished. A table of a group's rows has lines of answers alone.
 
     Raises:
+        InvalidOption: no model that answered has this group, or the text is no table.
         UnknownModel, ModelPackageError: its model was removed, so a table has no columns.
     """
     replies = (_reply(item, body) for item, body in batches.answers(batch))
+    if form == "jsonl" and group:
+        raise InvalidOption(
+            "JSON lines hold all groups of an answer.", advice="Leave `group` out, or ask for csv."
+        )
     if form == "jsonl":
         return _pieces("", map(json_line, replies))
     fields = _fields(batches, catalogue, batch)
-    return _pieces(csv_header(fields), (csv_row(reply, fields) for reply in replies))
+    known = groups_of(fields)
+    if group and group not in known:
+        raise InvalidOption(
+            f"No model that answered has the group {group!r}.",
+            advice=f"Choose among {', '.join(known)}." if known else "Leave `group` out.",
+        )
+    lines = (csv_rows(reply, fields, group) for reply in replies)
+    return _pieces(csv_header(fields, group), lines)
 
 
 def _reply(item: Item, body: str | None) -> Reply:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TextIO
 
-from pipeline.answers.export import Reply, csv_header, csv_row, json_line
+from pipeline.answers.export import Reply, csv_header, csv_rows, groups_of, json_line
 from pipeline.errors import InvalidOption
 from pipeline.values.schema import FieldSpec
 
@@ -29,7 +29,8 @@ def writing(
 ) -> Iterator[Callable[[Reply], None]]:
     """Give a function that writes replies as they come.
 
-    A file appears under its name only when all is written.
+    A file appears under its name only when all is written. Rows of repeated groups go to tables of
+    their own, beside the first: ``answers.items.csv`` for ``answers.csv``.
 
     Args:
         form: JSON lines and CSV are written row by row, JSON at the end.
@@ -44,6 +45,26 @@ def writing(
         with _form(form, sys.stdout, fields, single) as write:
             yield write
         return
+    with ExitStack() as files:
+        writers = [
+            files.enter_context(_form(form, files.enter_context(_new(output)), fields, single))
+        ]
+        if form is Format.CSV:
+            for group in groups_of(fields):
+                path = output.with_name(f"{output.stem}.{group}{output.suffix}")
+                stream = files.enter_context(_new(path))
+                writers.append(files.enter_context(_form(form, stream, fields, single, group)))
+
+        def write_all(reply: Reply) -> None:
+            for write in writers:
+                write(reply)
+
+        yield write_all
+
+
+@contextmanager
+def _new(output: Path) -> Iterator[TextIO]:
+    """Give a stream to a file that appears under its name when all is written."""
     temporary = output.with_name(f".{output.name}.part")
     try:
         stream = temporary.open("w", encoding="utf-8", newline="")
@@ -52,8 +73,8 @@ def writing(
             f"{output} cannot be written: {error.strerror}.", advice="Choose another --output."
         ) from error
     try:
-        with stream, _form(form, stream, fields, single) as write:
-            yield write
+        with stream:
+            yield stream
         temporary.replace(output)
     finally:
         temporary.unlink(missing_ok=True)
@@ -61,7 +82,7 @@ def writing(
 
 @contextmanager
 def _form(
-    form: Format, stream: TextIO, fields: Sequence[FieldSpec], single: bool
+    form: Format, stream: TextIO, fields: Sequence[FieldSpec], single: bool, group: str = ""
 ) -> Iterator[Callable[[Reply], None]]:
     if form is Format.JSON:
         replies: list[Reply] = []
@@ -77,10 +98,10 @@ def _form(
 
         yield write_line
     else:
-        stream.write(csv_header(fields))
+        stream.write(csv_header(fields, group))
 
         def write_row(reply: Reply) -> None:
-            stream.write(csv_row(reply, fields))
+            stream.write(csv_rows(reply, fields, group))
             stream.flush()
 
         yield write_row

@@ -234,6 +234,10 @@ async def get_results(
     form: Annotated[
         Literal["jsonl", "csv"], Query(alias="format", description="JSON lines, or a table")
     ] = "jsonl",
+    group: Annotated[
+        str,
+        Query(max_length=64, description="Of a table: the repeated group whose rows it shall have"),
+    ] = "",
 ) -> Response:
     """Return all answers, streamed: one JSON object, or one line of a table, for each item.
 
@@ -243,11 +247,12 @@ async def get_results(
 
     def begun() -> Iterator[str]:
         batch = batches.get(batch_id, principal.owner_scope)
-        pieces = export(batches, catalogue, batch, form)
+        pieces = export(batches, catalogue, batch, form, group)
         return chain([next(pieces)], pieces)  # what can fail has failed before the answer begins
 
     pieces = await to_thread.run_sync(begun)
-    disposition = f'attachment; filename="batch-{batch_id[:8]}.{form}"'
+    suffix = f"{group}.{form}" if group else form
+    disposition = f'attachment; filename="batch-{batch_id[:8]}.{suffix}"'
     return StreamingResponse(
         pieces, headers={"Content-Disposition": disposition}, media_type=_MEDIA[form]
     )

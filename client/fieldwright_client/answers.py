@@ -81,6 +81,7 @@ class Answer(_Answered):
         document: what was read: ``sha256``, ``page_count``, ``pages`` and more.
         model: that answered.
         fields: by name; None for what the document does not say.
+        groups: rows of each repeated group, such as ``items``; a value or None for every column.
         warnings: whatever a person should know.
         timings: seconds by stage.
     """
@@ -89,13 +90,16 @@ class Answer(_Answered):
     document: dict[str, Any]
     model: AnsweringModel
     fields: dict[str, Value | list[Value] | None]
+    groups: dict[str, list[dict[str, Value | None]]] = {}
     warnings: list[str] = []
     timings: dict[str, float] = {}
 
     def values(self) -> Iterator[Value]:
-        """Yield the values of all fields."""
+        """Yield the values of all fields, then those of all rows."""
         for given in self.fields.values():
             yield from given if isinstance(given, list) else [given] if given else []
+        for rows in self.groups.values():
+            yield from (cell for row in rows for cell in row.values() if cell)
 
     @property
     def needs_review(self) -> bool:

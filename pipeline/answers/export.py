@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,29 +68,64 @@ def json_line(reply: Reply) -> str:
     return json.dumps(reply.as_json(), ensure_ascii=False) + "\n"
 
 
-def csv_header(fields: Sequence[FieldSpec]) -> str:
-    """Return the first line of a table: a column a field, and one for its confidence."""
-    names = ["document"]
-    for spec in fields:
-        names.append(spec.name)
+def groups_of(fields: Sequence[FieldSpec]) -> list[str]:
+    """Return the repeated groups whose columns are among some fields, in their order."""
+    return list(dict.fromkeys(spec.group for spec in fields if spec.group))
+
+
+def csv_header(fields: Sequence[FieldSpec], group: str = "") -> str:
+    """Return the first line of a table: a column a field, and one for its confidence.
+
+    Args:
+        fields: of the model.
+        group: whose rows the table has; without one, it has a line a document and no group's
+            columns.
+    """
+    names = ["document", "row"] if group else ["document"]
+    for spec in _columns(fields, group):
+        names.append(spec.column)
         if spec.kind is Kind.AMOUNT:
-            names.append(f"{spec.name}_currency")
-        names.append(f"{spec.name}_confidence")
-    return _csv_line([*names, "error", "detail"])
+            names.append(f"{spec.column}_currency")
+        names.append(f"{spec.column}_confidence")
+    return _csv_line(names if group else [*names, "error", "detail"])
 
 
-def csv_row(reply: Reply, fields: Sequence[FieldSpec]) -> str:
-    """Return a reply as a line of the table that `csv_header` begins; no cell is a formula."""
-    cells = [_safe(reply.document)]
-    for spec in fields:
-        found = reply.answer.fields.get(spec.name) if reply.answer else None
+def csv_rows(reply: Reply, fields: Sequence[FieldSpec], group: str = "") -> str:
+    """Return a reply's lines of the table that `csv_header` begins; no cell is a formula.
+
+    Rows of a group are numbered from 1 in each document; a document without any has no line.
+    """
+    columns = _columns(fields, group)
+    answer = reply.answer
+    document = _safe(reply.document)
+    if group:
+        rows = answer.groups.get(group, []) if answer else []
+        return "".join(
+            _csv_line([document, str(number), *_cells(row, columns)])
+            for number, row in enumerate(rows, 1)
+        )
+    cells = _cells(answer.fields if answer else {}, columns)
+    fault = reply.error
+    told = [fault.code, _safe(fault.detail)] if fault else ["", ""]
+    return _csv_line([document, *cells, *told])
+
+
+def _columns(fields: Sequence[FieldSpec], group: str) -> list[FieldSpec]:
+    return [spec for spec in fields if spec.group == group]
+
+
+def _cells(
+    given: Mapping[str, FieldValue | list[FieldValue] | None], columns: Sequence[FieldSpec]
+) -> list[str]:
+    cells = []
+    for spec in columns:
+        found = given.get(spec.column)
         values = found if isinstance(found, list) else [found] if found else []
         cells.append("; ".join(_cell(value) for value in values))
         if spec.kind is Kind.AMOUNT:
             cells.append("; ".join(_safe(_part(value, "currency")) for value in values))
         cells.append("; ".join(f"{value.confidence:.4f}" for value in values))
-    error = reply.error
-    return _csv_line([*cells, error.code if error else "", _safe(error.detail) if error else ""])
+    return cells
 
 
 def _cell(value: FieldValue) -> str:
@@ -101,7 +136,9 @@ def _cell(value: FieldValue) -> str:
     else:
         shown = value.text if value.value is None else str(value.value)
     # A negative number is a number because of its kind, never because a text looks like one.
-    if value.kind == Kind.AMOUNT and re.fullmatch(r"-?\d+(\.\d+)?", shown):
+    if value.kind in (Kind.AMOUNT, Kind.NUMBER, Kind.PERCENT) and re.fullmatch(
+        r"-?\d+(\.\d+)?", shown
+    ):
         return shown
     return _safe(shown)
 

@@ -59,11 +59,11 @@ def rows_of(
     rows: list[list[_Line]] = []
     between: list[_Line] = []  # text since the last figures
     for line in lines:
-        new = line.columns() & figures
-        if not new:
+        if not line.columns() & figures:
             between.append(line)
             continue
-        if rows and not between and not new & set().union(*(part.columns() for part in rows[-1])):
+        taken = set[str]().union(*(part.columns() for part in rows[-1])) if rows else set()
+        if rows and not between and not line.columns() & taken:
             rows[-1].append(line)
             continue
         above, below = _parted(rows[-1][-1] if rows else None, between, line)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.answers.export import Reply, csv_header, csv_row, json_line
+from pipeline.answers.export import Reply, csv_header, csv_rows, groups_of, json_line
 from pipeline.errors import EncryptedPdf
 from pipeline.result import DocumentInfo, Extraction, FieldValue, ModelInfo, Normalisation
 from pipeline.values.schema import FieldSpec, Kind
@@ -87,7 +87,7 @@ def test_lines_are_read_back_as_they_were(reply: Reply) -> None:
 
 @given(replies)
 def test_no_cell_is_a_formula_and_every_row_has_the_columns(reply: Reply) -> None:
-    table = csv_header(SPECS) + csv_row(reply, SPECS)
+    table = csv_header(SPECS) + csv_rows(reply, SPECS)
     header, row = csv.reader(io.StringIO(table, newline=""))
     assert len(row) == len(header)
     assert header[0] == "document"
@@ -98,7 +98,7 @@ def test_no_cell_is_a_formula_and_every_row_has_the_columns(reply: Reply) -> Non
 
 def cells(reply: Reply) -> list[str]:
     """Return the row of a reply in a table of totals."""
-    (row,) = csv.reader(io.StringIO(csv_row(reply, SPECS[1:]), newline=""))
+    (row,) = csv.reader(io.StringIO(csv_rows(reply, SPECS[1:]), newline=""))
     return row
 
 
@@ -138,3 +138,20 @@ def test_error_is_a_fieldwright_error_in_the_reply() -> None:
 def test_other_objects_are_no_rows(value: dict[str, object]) -> None:
     with pytest.raises(ValueError, match=r"no row|validation"):
         Reply.from_json(value)
+
+
+def test_rows_of_a_group_have_a_table_of_their_own() -> None:
+    specs = [*SPECS, FieldSpec("items.amount", Kind.AMOUNT, many=True)]
+    answer = answer_of([], None)
+    cell = value_of(Kind.AMOUNT, "1.00", {"amount": "-1.00", "currency": "EUR"})
+    rows: list[dict[str, FieldValue | None]] = [{"amount": cell}, {"amount": None}]
+    reply = Reply("=a.pdf", answer=answer.model_copy(update={"groups": {"items": rows}}))
+    assert groups_of(specs) == ["items"]
+    table = csv_header(specs, "items") + csv_rows(reply, specs, "items")
+    assert list(csv.reader(io.StringIO(table, newline=""))) == [
+        ["document", "row", "amount", "amount_currency", "amount_confidence"],
+        ["'=a.pdf", "1", "-1.00", "EUR", "0.5000"],
+        ["'=a.pdf", "2", "", "", ""],
+    ]
+    assert "items" not in csv_header(specs)
+    assert csv_rows(Reply("b", error=EncryptedPdf("locked")), specs, "items") == ""

@@ -34,6 +34,37 @@ def test_fields_are_read_as_they_were_written(fields: list[FieldSpec]) -> None:
     assert parse_fields(dump_fields(fields)) == tuple(fields)
 
 
+def test_columns_of_groups_are_read_as_they_were_written() -> None:
+    fields = (
+        FieldSpec("total", Kind.AMOUNT),
+        FieldSpec("items.amount", Kind.AMOUNT, many=True, currency="EUR"),
+        FieldSpec("items.text", many=True),
+        FieldSpec("taxes.amount", Kind.AMOUNT, many=True),
+    )
+    assert parse_fields(dump_fields(fields)) == fields
+    assert [(spec.group, spec.column) for spec in fields[:2]] == [
+        ("", "total"),
+        ("items", "amount"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('[[group]]\nname = "items"', id="no_columns"),
+        pytest.param("[[group]]\n[group.fields.amount]", id="no_name"),
+        pytest.param('[[group]]\nname = "a b"\n[group.fields.amount]', id="name"),
+        pytest.param('[[group]]\nname = "i"\nx = 1\n[group.fields.amount]', id="key"),
+        pytest.param('[[group]]\nname = "i"\n[group.fields.amount]\nmany = true', id="many"),
+        pytest.param('[[group]]\nname = "i"\n[group.fields.a]\n' * 2, id="twice"),
+        pytest.param("group = 3", id="no_table"),
+    ],
+)
+def test_groups_that_are_not_usable_are_refused(text: str) -> None:
+    with pytest.raises(InvalidOption, match="group"):
+        parse_fields(text)
+
+
 def test_end_of_a_range_names_its_beginning() -> None:
     fields = (FieldSpec("start", Kind.DATE), FieldSpec("end", Kind.DATE, range_start="start"))
     assert parse_fields(dump_fields(fields)) == fields

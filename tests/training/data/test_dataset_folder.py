@@ -15,6 +15,7 @@ from pipeline.errors import CorruptDocument
 from tests.builders import make_receipt, multipage_tiff
 from tests.datasets import labels_of, write_dataset
 from training.data import Row, gold_document, load_dataset, read_rows
+from training.data.dataset import Place
 from training.errors import DatasetError
 
 
@@ -35,6 +36,25 @@ def test_rows_are_read_in_order(folder: Path) -> None:
     assert row.split == "train"
 
 
+def test_rows_and_places_of_values_are_read(folder: Path) -> None:
+    (folder / "labels.jsonl").write_text(
+        _row(
+            groups={"items": [{"amount": "1.00"}, {"amount": "2.00"}]},
+            boxes=[
+                {"name": "total", "value": "1.00", "places": [{"page": 1, "box": [0, 0, 0.5, 1]}]},
+                {"name": "amount", "group": "items", "value": "2.00", "places": []},
+            ],
+        )
+    )
+    [row] = load_dataset(folder).rows
+    assert row.fields == {"total": ("1.00",), "items.amount": ("1.00", "2.00")}
+    assert row.groups == {"items": ({"amount": "1.00"}, {"amount": "2.00"})}
+    assert row.places == (
+        Place("total", "1.00", ((1, Box(0, 0, 0.5, 1)),)),
+        Place("items.amount", "2.00", ()),
+    )
+
+
 def _row(**changes: Any) -> str:
     row = {"id": "x", "document": "documents/r1.pdf", "fields": {"total": ["1.00"]}}
     return json.dumps({key: value for key, value in {**row, **changes}.items() if value != "GONE"})
@@ -45,6 +65,8 @@ def _row(**changes: Any) -> str:
     [
         pytest.param("{", "Expecting", id="not_json"),
         pytest.param("[1, 2]", "a row must be a JSON object", id="not_an_object"),
+        pytest.param(_row(groups={"items": [1]}), "`groups` must map", id="groups"),
+        pytest.param(_row(boxes=[{"name": "total"}]), "`boxes` must be a list", id="boxes"),
         pytest.param(_row(fields="GONE"), "a row must have fields", id="no_fields"),
         pytest.param(_row(id="GONE", document="GONE"), "must have id and document", id="no_id"),
         pytest.param(_row(fields=["total"]), "must map each name to a list", id="fields_a_list"),

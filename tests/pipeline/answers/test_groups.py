@@ -1,0 +1,104 @@
+"""Rows of repeated groups: what stands in one row of a table, on whatever lines."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from models.labels import Span
+from pipeline.answers.calibration import Calibration
+from pipeline.answers.groups import rows_of
+from pipeline.answers.resolve import resolve, resolve_groups
+from pipeline.values.schema import FieldSpec, Kind
+from tests.builders import document_of
+
+COLUMNS = (
+    FieldSpec("items.description", Kind.TEXT, many=True),
+    FieldSpec("items.quantity", Kind.NUMBER, many=True),
+    FieldSpec("items.amount", Kind.AMOUNT, many=True),
+)
+
+
+def _spans(words: list[str]) -> list[Span]:
+    """Return spans of words: quantities end in x, amounts have cents, capitals are headings."""
+    spans: list[Span] = []
+    for index, word in enumerate(words):
+        if word.isupper() or word == "-":
+            continue
+        column = "quantity" if re.fullmatch(r"\d+x", word) else "description"
+        column = "amount" if re.fullmatch(r"\d+\.\d\d", word) else column
+        spans.append(Span(f"items.{column}", index, index + 1))
+    return spans
+
+
+def _rows(*pages: str) -> list[dict[str, str]]:
+    words = list(document_of(*pages).words())
+    rows = rows_of(COLUMNS, _spans([token.text for _, token in words]), words)
+    return [
+        {
+            name: " ".join(words[index][1].text for index in mention.words)
+            for name, mention in row.items()
+        }
+        for row in rows
+    ]
+
+
+def test_cells_of_a_line_are_a_row() -> None:
+    assert _rows("WHAT HOW | green tea  2x  5.00 | cake  1x  3.10") == [
+        {"description": "green tea", "quantity": "2x", "amount": "5.00"},
+        {"description": "cake", "quantity": "1x", "amount": "3.10"},
+    ]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param("green tea  2x  5.00 | from assam | cake  1x  3.10", id="goes_on_below"),
+        pytest.param("green tea |       2x  5.00 | | cake |      1x  3.10", id="stands_above"),
+        pytest.param("green |      2x  5.00 | tea | | cake |      1x  3.10 | hot", id="around"),
+        pytest.param(
+            "green tea  2x |       5.00 | cake  1x |      3.10", id="figures_in_two_lines"
+        ),
+    ],
+)
+def test_rows_of_several_lines_are_told_apart(page: str) -> None:
+    first, second = _rows(page)
+    assert first["description"].startswith("green")
+    assert (first["quantity"], first["amount"]) == ("2x", "5.00")
+    assert second["description"].startswith("cake")
+    assert (second["quantity"], second["amount"]) == ("1x", "3.10")
+    words = [word for word in page.split() if word.isalpha()]
+    assert [*first["description"].split(), *second["description"].split()] == words
+
+
+def test_rows_without_a_figure_more_are_kept() -> None:
+    assert _rows("tea  2x  5.00 | delivery  4.00 | cake  1x") == [
+        {"description": "tea", "quantity": "2x", "amount": "5.00"},
+        {"description": "delivery", "amount": "4.00"},
+        {"description": "cake", "quantity": "1x"},
+    ]
+    assert _rows("tea | cake") == [{"description": "tea"}, {"description": "cake"}]
+    assert _rows("NOTHING") == []
+
+
+def test_tables_go_on_over_pages() -> None:
+    assert [row["amount"] for row in _rows("tea  1.00 | cake  2.00", "WHAT | nuts  3.00")] == [
+        "1.00", "2.00", "3.00",
+    ]  # fmt: skip
+
+
+def test_each_cell_is_a_value_with_its_place() -> None:
+    document = document_of("tea  2x  5.00 | cake  1x  5.00")
+    words = [token.text for _, token in document.words()]
+    groups = resolve_groups(document, _spans(words), COLUMNS, Calibration())
+    first, second = groups["items"]
+    assert first["amount"] is not None
+    assert second["amount"] is not None
+    assert first["quantity"] is not None
+    assert first["amount"].value["amount"] == second["amount"].value["amount"] == "5.00"
+    assert first["amount"].box[1] < second["amount"].box[1]
+    assert first["quantity"].value == "2"
+    assert resolve_groups(document, [], COLUMNS, Calibration()) == {"items": []}
+    assert resolve_groups(document, [], [FieldSpec("total")], Calibration()) == {}
+    assert resolve(document, [], [FieldSpec("total")], Calibration()) == {"total": None}

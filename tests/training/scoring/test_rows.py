@@ -1,0 +1,42 @@
+"""Rows of groups: matched one to one, right where all their figures are."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipeline.values.schema import FieldSpec, Kind
+from training.scoring.rows import count_rows, matched
+from training.scoring.scores import Counts
+
+COLUMNS = (
+    FieldSpec("items.description", Kind.TEXT, many=True),
+    FieldSpec("items.quantity", Kind.NUMBER, many=True),
+    FieldSpec("items.amount", Kind.AMOUNT, many=True),
+)
+TEA = {"description": "tea", "quantity": "2", "amount": "5.00"}
+CAKE = {"description": "cake", "quantity": "1", "amount": "3.10"}
+
+
+@pytest.mark.parametrize(
+    ("given", "counts"),
+    [
+        pytest.param([TEA, CAKE], Counts(2, 0, 0), id="right"),
+        pytest.param([CAKE, TEA], Counts(2, 0, 0), id="order_breaks_ties_only"),
+        pytest.param([{**TEA, "quantity": "2.0", "amount": "5"}, CAKE], Counts(2), id="as_values"),
+        pytest.param([{**TEA, "description": "x"}, CAKE], Counts(2), id="text_does_not_count"),
+        pytest.param([{**TEA, "amount": "5.01"}, CAKE], Counts(1, 1, 1), id="wrong_figure"),
+        pytest.param([{"amount": "5.00"}, CAKE], Counts(1, 1, 1), id="figure_missing"),
+        pytest.param([TEA, CAKE, CAKE], Counts(2, 1, 0), id="row_too_many"),
+        pytest.param([], Counts(0, 0, 2), id="none"),
+    ],
+)
+def test_rows_are_counted(given: list[dict[str, str]], counts: Counts) -> None:
+    assert count_rows(given, [TEA, CAKE], COLUMNS) == counts
+
+
+def test_what_the_label_does_not_say_counts_neither_way() -> None:
+    assert count_rows([TEA], [{"amount": "5.00"}], COLUMNS) == Counts(1)
+
+
+def test_equal_rows_are_matched_in_order() -> None:
+    assert matched([TEA, TEA, CAKE], [TEA, TEA], COLUMNS) == [(0, 0), (1, 1)]
