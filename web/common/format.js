@@ -51,3 +51,18 @@ export function rowsOf(answer) {
     return values.map((found, place) => ({ id: `${field}.${place}`, field, place, found }));
   });
 }
+
+/**
+ * The cells of all groups' rows that say something; ids do not occur among those of `rowsOf`.
+ * @param {any} answer
+ * @returns {{id: string, group: string, row: number, column: string, found: any}[]}
+ */
+export function cellsOf(answer) {
+  return Object.entries(answer.groups ?? {}).flatMap(([group, rows]) =>
+    rows.flatMap((/** @type {any} */ cells, /** @type {number} */ row) =>
+      Object.entries(cells)
+        .filter(([, found]) => found)
+        .map(([column, found]) => ({ id: `${group}.${row}.${column}`, group, row, column, found })),
+    ),
+  );
+}

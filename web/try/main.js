@@ -3,7 +3,7 @@
 import { html, nothing, render } from '../library/lit-html/lit-html.js';
 import { Problem, ask, follow } from '../common/api.js';
 import { head, notice, signIn } from '../common/frame.js';
-import { doubt, rowsOf } from '../common/format.js';
+import { cellsOf, doubt, rowsOf } from '../common/format.js';
 import { sheet, thumbnails } from '../common/sheet.js';
 import { panel } from './panel.js';
 import { start } from './start.js';
@@ -65,7 +65,8 @@ function reading() {
   const rows = rowsOf(answer);
   const pages = answer.document.pages;
   const page = pages.find((/** @type {any} */ one) => one.number === state.page) ?? pages[0];
-  const onPage = (/** @type {number} */ number) => rows.filter(({ found }) => found?.page === number);
+  const places = [...rows, ...cellsOf(answer)];
+  const onPage = (/** @type {number} */ number) => places.filter(({ found }) => found?.page === number);
   const lit = state.lit ?? state.chosen;
   return html`
     <main class=${pages.length > 1 ? 'desk many' : 'desk'}>
@@ -111,8 +112,9 @@ function reading() {
 
 /** Show the page of a value and light its box up. @param {string} id */
 function choose(id) {
-  const row = rowsOf(state.answer).find((one) => one.id === id);
-  set({ chosen: id, page: row?.found?.page ?? state.page, tab: 'values' });
+  const cell = cellsOf(state.answer).find((one) => one.id === id);
+  const place = cell ?? rowsOf(state.answer).find((one) => one.id === id);
+  set({ chosen: id, page: place?.found?.page ?? state.page, tab: cell ? 'items' : 'values' });
   address({ field: id, page: String(state.page) });
   const box = document.querySelector(`.sheet rect[data-id="${CSS.escape(id)}"]`);
   box?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

@@ -4,9 +4,12 @@ import { html, nothing } from '../library/lit-html/lit-html.js';
 import { repeat } from '../library/lit-html/directives/repeat.js';
 import { ask } from '../common/api.js';
 import { doubt, fieldName, percent, shownValue, sureness } from '../common/format.js';
+import { hasRows, items } from './items.js';
 import { curlOf, pythonOf } from './use_it.js';
 
-const TABS = [['values', 'Values'], ['text', 'Text'], ['json', 'JSON'], ['use', 'Use it']];
+const TABS = [
+  ['values', 'Values'], ['items', 'Items'], ['text', 'Text'], ['json', 'JSON'], ['use', 'Use it'],
+];
 
 /** @type {{id: string, text: string}} the words of the document last looked at */
 let words = { id: '', text: '' };
@@ -17,22 +20,24 @@ let words = { id: '', text: '' };
  *   onChoose: (id: string) => void, onAnother: () => void, onSaid: (text: string) => void}} shown
  */
 export function panel(shown) {
-  const { answer, tab, onTab } = shown;
+  const { answer, onTab } = shown;
+  const tabs = TABS.filter(([name]) => name !== 'items' || hasRows(answer));
+  const tab = tabs.some(([name]) => name === shown.tab) ? shown.tab : 'values';
   const keys = (/** @type {KeyboardEvent} */ event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
-    const at = TABS.findIndex(([name]) => name === tab);
-    const next = TABS[(at + step + TABS.length) % TABS.length][0];
+    const at = tabs.findIndex(([name]) => name === tab);
+    const next = tabs[(at + step + tabs.length) % tabs.length][0];
     onTab(next);
     document.getElementById(`tab-${next}`)?.focus();
   };
-  const content = { values, text, json, use }[tab] ?? values;
+  const content = { values, items, text, json, use }[tab] ?? values;
   return html`
     <section class="panel" aria-label="What was found">
       ${strip(shown)}
       ${answer.warnings.map((/** @type {string} */ warning) => html`<p class="warning">⚠ ${warning}</p>`)}
       <div class="tabs" role="tablist" aria-label="Views of the answer" @keydown=${keys}>
-        ${TABS.map(
+        ${tabs.map(
           ([name, label]) => html`
             <button role="tab" id=${`tab-${name}`} aria-selected=${name === tab} aria-controls="view"
               tabindex=${name === tab ? 0 : -1} @click=${() => onTab(name)}>${label}</button>`,

@@ -15,7 +15,7 @@ such as the ends of a flight of one day, each takes the place whose captions fit
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from models.labels import Span
@@ -27,6 +27,7 @@ from training.data.autotag.captions import Captions, Place
 from training.data.autotag.occurrences import Match, find_matches, nearest_words
 from training.data.autotag.placed import find_placed
 from training.data.autotag.places import Range, rivals, surroundings
+from training.data.autotag.rows import find_rows
 from training.data.autotag.text import Text
 from training.data.dataset import Row
 
@@ -78,22 +79,33 @@ def autotag(
     placed = {row.id: _placed(row, documents[row.id], fields) for row in known}
     rows = [row for row in rows if row.places is None]
     texts = {row.id: Text(documents[row.id]) for row in rows if row.id in documents}
+    single = [spec for spec in fields if not spec.group]
     found = {
         row.id: {
             (spec.name, value): find_matches(texts[row.id], spec, value)
-            for spec in fields
+            for spec in single
             for value in row.fields.get(spec.name, ())
         }
         for row in rows
         if row.id in texts
     }
+    for row in rows:
+        if row.id in texts:
+            for match in _rows(row, texts[row.id], fields):
+                found[row.id].setdefault((match.field, match.value), []).append(match)
     scores: dict[str, dict[tuple[str, Range], float]] = {name: {} for name in texts}
-    for spec in fields:
+    for spec in single:
         few = _one_of_few(rows, spec)
         if spec.kind in _CAPTIONED or few:
             _weigh(spec, texts, found, scores, few)
     settled = {name: _settle(texts[name], matches, scores[name]) for name, matches in found.items()}
     return placed | settled
+
+
+def _rows(row: Row, text: Text, fields: Sequence[FieldSpec]) -> Iterator[Match]:
+    """Yield the matches of the cells of all groups, see `find_rows`."""
+    for group, cells in row.groups.items():
+        yield from find_rows(text, [spec for spec in fields if spec.group == group], cells)
 
 
 def _placed(row: Row, document: Document, fields: Sequence[FieldSpec]) -> Tagged:

@@ -14,6 +14,7 @@ from pipeline.answers.columns import goes_on_below
 from pipeline.values.amounts import find_amounts
 from pipeline.values.dates import find_dates
 from pipeline.values.durations import find_durations
+from pipeline.values.kinds.number import find_numbers
 from pipeline.values.names import word_key
 from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import FieldSpec, Kind
@@ -60,6 +61,8 @@ def find_matches(text: Text, spec: FieldSpec, value: str) -> list[Match]:
         by_value = _amount_matches(text, spec, value)
     elif spec.kind is Kind.DURATION:
         by_value = _duration_matches(text, spec, value)
+    elif spec.kind in (Kind.NUMBER, Kind.PERCENT):
+        by_value = _number_matches(text, spec, value)
     else:
         by_value = []
     return by_value or _string_matches(text, spec, value)
@@ -103,6 +106,19 @@ def _duration_matches(text: Text, spec: FieldSpec, value: str) -> list[Match]:
         Match(spec.name, value, *text.words_at(found.start, found.end), "value")
         for found in find_durations(text.text)
         if found.key in wanted
+    ]
+
+
+def _number_matches(text: Text, spec: FieldSpec, value: str) -> list[Match]:
+    wanted = {number for _, _, values in find_numbers(value, ".") for number in values}
+    return [
+        Match(spec.name, value, index, index + 1, "value")
+        for index, word in enumerate(text.words)
+        if any(
+            number in wanted
+            for _, _, values in find_numbers(word, text.context.decimal)
+            for number in values
+        )
     ]
 
 
