@@ -34,11 +34,9 @@ def find_rows(
         for row in rows
     ]
     lines = _lines_of(wanted, text)
-    ends = [*(line for line in lines[1:]), len(text.lines)]
-    chosen: list[list[list[Match]]] = []
-    for cells, line, end in zip(wanted, lines, _next(ends, len(text.lines)), strict=True):
-        near = [] if line is None else [_near(cell, line, end, text) for cell in cells]
-        chosen.append(near)
+    chosen: list[Candidates] = []
+    for cells, line, end in zip(wanted, lines, _following(lines, len(text.lines)), strict=True):
+        chosen.append([] if line is None else [_near(cell, line, end, text) for cell in cells])
     usual = _usual_places(chosen, text)
     taken: set[int] = set()
     found: list[Match] = []
@@ -80,12 +78,12 @@ def _lines_of(wanted: Sequence[Candidates], text: Text) -> list[int | None]:
     return lines
 
 
-def _next(lines: Sequence[int | None], last: int) -> list[int]:
-    """Return each line, or where there is none the next one that there is."""
+def _following(lines: Sequence[int | None], last: int) -> list[int]:
+    """Return for each row the line of the next one that has any, or `last`."""
     found: list[int] = []
     for line in reversed(lines):
-        last = last if line is None else line
         found.append(last)
+        last = last if line is None else line
     return found[::-1]
 
 
