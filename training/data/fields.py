@@ -21,6 +21,7 @@ _MOST = 0.8  # share of a field's values that must be of a kind
 _FEWEST_RANGES = 20  # documents with both dates, below which their order may be chance
 _IN_ORDER, _APART = 0.95, 0.5  # least shares of ranges that do not end too soon, and that end later
 _WRITTEN_AMOUNT = re.compile(r"\d[.,]\d{2}(?!\d)")
+_NUMBER = re.compile(r"-?\d{1,9}(?:[.,]\d{1,4})?")
 _CODE = re.compile(r"(?=\S*\d)[A-Za-z0-9#./_-]+")
 
 
@@ -33,7 +34,7 @@ def infer_fields(dataset: Dataset) -> tuple[FieldSpec, ...]:
     Raises:
         DatasetError: a field has a name that fields.toml cannot hold.
     """
-    if unusable := [name for name in dataset.field_names if not is_field_name(name)]:
+    if unusable := [name for name in dataset.field_names if not _is_usable(name)]:
         raise DatasetError(
             f"{dataset.folder} has field names that are not usable: {', '.join(unusable)}.",
             advice="Use lower-case letters, digits and underscores, starting with a letter.",
@@ -41,14 +42,24 @@ def infer_fields(dataset: Dataset) -> tuple[FieldSpec, ...]:
     return _with_ranges([_infer(name, dataset) for name in dataset.field_names], dataset)
 
 
+def _is_usable(name: str) -> bool:
+    """Return whether a field, or a column with its group, may have this name."""
+    group, point, column = name.partition(".")
+    return is_field_name(group) and (not point or is_field_name(column))
+
+
 def _infer(name: str, dataset: Dataset) -> FieldSpec:
     per_row = [row.fields.get(name, ()) for row in dataset.rows]
     values = list(chain.from_iterable(per_row))
+    is_column = "." in name
     kind = _kind(values)
+    # Figures in columns are counts; elsewhere a number without cents names something.
+    if is_column and kind is Kind.IDENTIFIER and all(map(_NUMBER.fullmatch, values)):
+        kind = Kind.NUMBER
     return FieldSpec(
         name,
         kind,
-        many=any(len(set(row)) > 1 for row in per_row),
+        many=is_column or any(len(set(row)) > 1 for row in per_row),
         day_first=infer_majority_order(values) if kind is Kind.DATE else None,
     )
 

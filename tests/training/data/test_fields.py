@@ -115,3 +115,12 @@ def test_dates_that_are_no_range(data: Dataset) -> None:
 def test_one_range_typed_wrong_is_still_one() -> None:
     rows = (*_ranges(23, since=3, until=9).rows, *_ranges(1, since=9, until=3).rows)
     assert _starts(Dataset(Path("folder"), rows)) == {"until": "since"}
+
+
+def test_columns_of_groups_are_fields_and_counts_are_numbers() -> None:
+    [amount] = infer_fields(_dataset(("9.00", "4.50"), name="items.amount"))
+    [count] = infer_fields(_dataset(("2", "1"), "12", name="items.quantity"))
+    assert (amount.kind, amount.many, amount.group) == (Kind.AMOUNT, True, "items")
+    assert (count.kind, count.many) == (Kind.NUMBER, True)
+    with pytest.raises(DatasetError, match="not usable"):
+        infer_fields(_dataset("2", name="items.Quantity!"))
