@@ -89,6 +89,11 @@ class Dataset:
         """Names of all fields that any row has, in order of first appearance."""
         return tuple(dict.fromkeys(name for row in self.rows for name in row.fields))
 
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """Names of all groups that any row has, in order of first appearance."""
+        return tuple(dict.fromkeys(name for row in self.rows for name in row.groups))
+
 
 def default_transcription(dataset: Dataset) -> Transcription:
     """Return gold where every document has a gold transcription, else own."""

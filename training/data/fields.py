@@ -34,7 +34,7 @@ def infer_fields(dataset: Dataset) -> tuple[FieldSpec, ...]:
     Raises:
         DatasetError: a field has a name that fields.toml cannot hold.
     """
-    if unusable := [name for name in dataset.field_names if not _is_usable(name)]:
+    if unusable := [name for name in dataset.field_names if not _is_usable(name, dataset)]:
         raise DatasetError(
             f"{dataset.folder} has field names that are not usable: {', '.join(unusable)}.",
             advice="Use lower-case letters, digits and underscores, starting with a letter.",
@@ -42,10 +42,12 @@ def infer_fields(dataset: Dataset) -> tuple[FieldSpec, ...]:
     return _with_ranges([_infer(name, dataset) for name in dataset.field_names], dataset)
 
 
-def _is_usable(name: str) -> bool:
-    """Return whether a field, or a column with its group, may have this name."""
-    group, point, column = name.partition(".")
-    return is_field_name(group) and (not point or is_field_name(column))
+def _is_usable(name: str, dataset: Dataset) -> bool:
+    """Return whether a field, or a column of one of the groups, may have this name."""
+    group, point, column = name.rpartition(".")
+    return is_field_name(column) and (
+        not point or (group in dataset.groups and is_field_name(group))
+    )
 
 
 def _infer(name: str, dataset: Dataset) -> FieldSpec:

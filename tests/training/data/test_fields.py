@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -19,6 +20,16 @@ def _dataset(*values: tuple[str, ...] | str, name: str = "field") -> Dataset:
         for number, item in enumerate(values)
     ]
     return Dataset(Path("folder"), tuple(rows))
+
+
+def _column(*values: tuple[str, ...], name: str) -> Dataset:
+    group, _, column = name.partition(".")
+    found = _dataset(*values, name=name)
+    rows = tuple(
+        replace(row, groups={group: tuple({column: value} for value in row.fields[name])})
+        for row in found.rows
+    )
+    return replace(found, rows=rows)
 
 
 @pytest.mark.parametrize(
@@ -78,6 +89,16 @@ def _ranges(count: int, **shifts: int) -> Dataset:
     return Dataset(Path("folder"), tuple(rows))
 
 
+def _column(*values: tuple[str, ...], name: str) -> Dataset:
+    group, _, column = name.partition(".")
+    found = _dataset(*values, name=name)
+    rows = tuple(
+        replace(row, groups={group: tuple({column: value} for value in row.fields[name])})
+        for row in found.rows
+    )
+    return replace(found, rows=rows)
+
+
 def _starts(data: Dataset) -> dict[str, str]:
     return {spec.name: spec.range_start for spec in infer_fields(data) if spec.range_start}
 
@@ -118,9 +139,9 @@ def test_one_range_typed_wrong_is_still_one() -> None:
 
 
 def test_columns_of_groups_are_fields_and_counts_are_numbers() -> None:
-    [amount] = infer_fields(_dataset(("9.00", "4.50"), name="items.amount"))
-    [count] = infer_fields(_dataset(("2", "1"), "12", name="items.quantity"))
+    [amount] = infer_fields(_column(("9.00", "4.50"), name="items.amount"))
+    [count] = infer_fields(_column(("2", "1"), ("12",), name="items.quantity"))
     assert (amount.kind, amount.many, amount.group) == (Kind.AMOUNT, True, "items")
     assert (count.kind, count.many) == (Kind.NUMBER, True)
     with pytest.raises(DatasetError, match="not usable"):
-        infer_fields(_dataset("2", name="items.Quantity!"))
+        infer_fields(_column(("2",), name="items.Quantity!"))
