@@ -128,6 +128,20 @@ class Reviewed(_Answer):
     fields: dict[str, list[ReviewMark]]
 
 
+class CheckResult(_Answer):
+    """What came of a check of sums, products or dates.
+
+    `found` should be `expected`, or no more than that; `fields` names the values that were used,
+    those of rows as `items.amount[0]`.
+    """
+
+    name: str
+    expected: str
+    found: str
+    ok: bool
+    fields: list[str]
+
+
 class EmbeddedValues(_Answer):
     """What the XML of an e-invoice says (Factur-X, ZUGFeRD, XRechnung), which the PDF carries.
 
@@ -157,6 +171,13 @@ class Extraction(_Answer):
             description="Rows of each repeated group, such as an invoice's items, in reading order",
         ),
     ] = {}
+    checks: Annotated[
+        list[CheckResult],
+        Field(
+            exclude_if=lambda checks: not checks,
+            description="What came of the model's checks that the document has the values for",
+        ),
+    ] = []
     words: Annotated[list[Word] | None, Field(exclude_if=lambda words: words is None)] = None
     embedded: Annotated[
         EmbeddedValues | None, Field(exclude_if=lambda embedded: embedded is None)

@@ -82,6 +82,7 @@ class Answer(_Answered):
         model: that answered.
         fields: by name; None for what the document does not say.
         groups: rows of each repeated group, such as ``items``; a value or None for every column.
+        checks: of sums and dates: ``name``, ``expected``, ``found``, ``ok`` and ``fields``.
         warnings: whatever a person should know.
         timings: seconds by stage.
     """
@@ -91,6 +92,7 @@ class Answer(_Answered):
     model: AnsweringModel
     fields: dict[str, Value | list[Value] | None]
     groups: dict[str, list[dict[str, Value | None]]] = {}
+    checks: list[dict[str, Any]] = []
     warnings: list[str] = []
     timings: dict[str, float] = {}
 

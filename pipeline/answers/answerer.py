@@ -11,6 +11,7 @@ from typing import Any, Self
 from models.labels import Span
 from models.packages import manifest
 from pipeline.answers.calibration import Calibration
+from pipeline.answers.checks import checked, parse_checks
 from pipeline.answers.embedded import differences, embedded_values
 from pipeline.answers.resolve import Answer, resolve, resolve_groups
 from pipeline.document import Document
@@ -57,6 +58,7 @@ class Answerer:
     ) -> None:
         self._calibration = Calibration.from_json(dict(calibration))
         self.fields: tuple[FieldSpec, ...] = parse_fields(fields_toml)
+        self._checks = parse_checks(fields_toml, self.fields)
         self._profile = profile
         self.name, self.version, self.sha256 = identity.name, identity.version, identity.sha256
 
@@ -110,6 +112,21 @@ class Answerer:
         single = [spec for spec in self.fields if not spec.group]
         fields = resolve(document, spans, single, self._calibration)
         groups = resolve_groups(document, spans, self.fields, self._calibration)
+        checks = checked(self._checks, fields, groups)
+        broken = {name for check in checks if not check.ok for name in check.fields}
+        fields = {
+            name: _doubted(answer) if name in broken else answer for name, answer in fields.items()
+        }
+        groups = {
+            group: [
+                {
+                    name: cell and _marked(cell) if f"{group}.{name}[{number}]" in broken else cell
+                    for name, cell in row.items()
+                }
+                for number, row in enumerate(rows)
+            ]
+            for group, rows in groups.items()
+        }
         words = sum(len(page.tokens) for page in document.pages)
         warnings = list(document.warnings)
         if fit is not None and fit < FITS:
@@ -154,6 +171,7 @@ class Answerer:
             ),
             fields=fields,
             groups=groups,
+            checks=checks,
             words=_words(document) if with_words else None,
             embedded=embedded_values(document.embedded) if document.embedded else None,
             warnings=warnings,

@@ -94,6 +94,11 @@ def parse_fields(text: str, *, source: str = "fields.toml") -> tuple[FieldSpec, 
         raise InvalidOption(
             f"{source} is not valid TOML: {error}.", advice="Correct the place it names."
         ) from error
+    if unknown := data.keys() - {"fields", "group", "check"}:
+        raise InvalidOption(
+            f"{source} has the unknown part {min(unknown)!r}.",
+            advice="It may hold tables [fields.NAME], [[group]] and [[check]].",
+        )
     tables = data.get("fields", {})
     columns = _columns(data.get("group", []), source)
     if not isinstance(tables, dict) or not (tables or columns):

@@ -11,6 +11,7 @@ from typing import Any
 from models.encoding import PieceEncoder
 from models.packages.manifest import check_name, load_manifest
 from models.packages.package import save_package
+from pipeline.answers.checks import Check, dump_checks
 from pipeline.errors import InvalidOption
 from pipeline.profile import fit_profile
 from pipeline.tagging import example_of
@@ -35,6 +36,7 @@ class NewPackage:
         name, version: under which it is served.
         data_licence: source and licence of the data, in words.
         description: what it reads, in words.
+        checks: of its answers.
     """
 
     folder: Path
@@ -42,6 +44,7 @@ class NewPackage:
     version: str = "1.0.0"
     data_licence: str = "not stated"
     description: str = ""
+    checks: tuple[Check, ...] = ()
 
     def check(self) -> None:
         """Refuse what could not be written after the training.
@@ -124,7 +127,9 @@ def write_package(
             version=package.version,
             tagger=trained.tagger,
             tokenizer=trained.tokenizer,
-            fields_toml=dump_fields(prepared.fields),
+            fields_toml="\n".join(
+                filter(None, [dump_fields(prepared.fields), dump_checks(package.checks)])
+            ),
             calibration=trained.calibration.to_json(),
             card=card,
             training=training,

@@ -14,6 +14,7 @@ from typing import Any
 
 from models.packages import Registry
 from models.packages.package import training_of
+from pipeline.answers.checks import parse_checks
 from pipeline.errors import InvalidOption
 from pipeline.values.schema import FieldSpec, load_fields
 from training.augment import AugmentConfig
@@ -133,6 +134,8 @@ def plan_training(
     if options.cross == 1:
         raise InvalidOption("One fold is no cross-validation.", advice="Use --cross 2 or more.")
     fields = _fields(dataset, options.fields)
+    if options.fields:
+        package = replace(package, checks=parse_checks(options.fields.read_text("utf-8"), fields))
     recipe = Recipe(
         preset=options.preset,
         init=MINILM if options.init is None else resolve_start(options.init, registry),

@@ -1,0 +1,245 @@
+"""Arithmetic that the values of a document must keep: sums, products, dates in their order.
+
+Rules are a package's own, in its `fields.toml`:
+
+    [[check]]
+    name = "items add up to the subtotal"
+    rules = ["sum(items.amount) = subtotal", "sum(items.amount) + total_discount = subtotal"]
+
+A rule compares two sides by ``=`` or ``<=``. A side is fields, columns and sums of columns, joined
+by ``+``, ``-`` and ``*``; per cents count as hundredths. A rule that names a column outside of
+``sum`` is about each row. A check is kept where one of its rules is; rules whose fields the
+document does not have say nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from pipeline.answers.rendering import Answer
+from pipeline.errors import InvalidOption
+from pipeline.result import CheckResult, FieldValue
+from pipeline.values.amounts import plain
+from pipeline.values.schema import FieldSpec, Kind
+
+_ADVICE = (
+    'Write [[check]] with name and rules = ["subtotal + total_tax = invoice_total"]: fields, '
+    "columns and sum(group.column), joined by + - * and compared by = or <=."
+)
+_TERM = re.compile(r"\s*(sum\()?\s*([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)?)\s*(\))?\s*([-+*]|$)")
+_ROUNDING = Decimal("0.005")  # by which each term may be off, where cents were rounded
+_FIGURES = {Kind.AMOUNT, Kind.NUMBER, Kind.PERCENT}
+
+Row = Mapping[str, FieldValue | None]
+Groups = Mapping[str, Sequence[Row]]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One value, or sum of a column, and how it is joined to what stands before it.
+
+    Attributes:
+        name: of the field or column.
+        summed: over all rows.
+        joined: ``+``, ``-`` or ``*``.
+    """
+
+    name: str
+    summed: bool
+    joined: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Two sides of terms, compared by ``=`` or ``<=``; `days` where both are dates."""
+
+    left: tuple[Term, ...]
+    compared: str
+    right: tuple[Term, ...]
+    days: bool = False
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """The terms of both sides."""
+        return self.left + self.right
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A named check.
+
+    Attributes:
+        name: in words, as the answer has it.
+        texts: its rules as written.
+        rules: of which one must be kept.
+    """
+
+    name: str
+    texts: tuple[str, ...]
+    rules: tuple[Rule, ...]
+
+
+def parse_checks(text: str, fields: Iterable[FieldSpec]) -> tuple[Check, ...]:
+    """Return the checks of a `fields.toml`.
+
+    Args:
+        text: that `parse_fields` has read.
+        fields: what it found there.
+
+    Raises:
+        InvalidOption: a check is not as described, or names what is no figure or date.
+    """
+    kinds = {spec.name: spec.kind for spec in fields}
+    tables = tomllib.loads(text).get("check", [])
+    return tuple(
+        _check(table, kinds) for table in (tables if isinstance(tables, list) else [tables])
+    )
+
+
+def dump_checks(checks: Iterable[Check]) -> str:
+    """Return the TOML text that `parse_checks` turns back into equal checks."""
+    return "\n".join(
+        "\n".join(
+            ["[[check]]", f'name = "{check.name}"', "rules = ["]
+            + [f'    "{text}",' for text in check.texts]
+            + ["]", ""]
+        )
+        for check in checks
+    )
+
+
+def _check(table: Any, kinds: Mapping[str, Kind]) -> Check:
+    name = table.get("name") if isinstance(table, dict) else None
+    texts = table.get("rules") if isinstance(table, dict) else None
+    if (
+        not isinstance(name, str)
+        or not re.fullmatch(r'[^"\\\n]{1,100}', name)
+        or not isinstance(texts, list)
+        or not texts
+        or not all(isinstance(text, str) for text in texts)
+        or table.keys() != {"name", "rules"}
+    ):
+        raise InvalidOption(f"A check is not usable: {table!r}.", advice=_ADVICE)
+    return Check(name, tuple(texts), tuple(_rule(text, kinds) for text in texts))
+
+
+def _rule(text: str, kinds: Mapping[str, Kind]) -> Rule:
+    left, compared, right = text.partition("<=" if "<=" in text else "=")
+    rule = Rule(tuple(_terms(left)), compared, tuple(_terms(right)))
+    found = [kinds.get(term.name) for term in rule.terms]
+    columns = all("." in term.name for term in rule.terms if term.summed)
+    one_group = {term.name.partition(".")[0] for term in rule.terms if _of_a_row(term)}
+    # Dates are compared one with another, and in no other way.
+    days = found == [Kind.DATE, Kind.DATE]
+    if not (columns and len(one_group) <= 1 and (days or set(found) <= _FIGURES)):
+        raise InvalidOption(f"The rule {text!r} cannot be checked.", advice=_ADVICE)
+    return replace(rule, days=days)
+
+
+def _terms(side: str) -> Iterator[Term]:
+    joined, position = "+", 0
+    while joined:
+        match = _TERM.match(side, position)
+        if match is None or bool(match[1]) != bool(match[3]):
+            raise InvalidOption(f"{side.strip()!r} is no side of a rule.", advice=_ADVICE)
+        yield Term(match[2], bool(match[1]), joined)
+        joined, position = match[4], match.end()
+
+
+def _of_a_row(term: Term) -> bool:
+    return "." in term.name and not term.summed
+
+
+def checked(
+    checks: Iterable[Check], fields: Mapping[str, Answer], groups: Groups
+) -> list[CheckResult]:
+    """Return what came of the checks that a document has the values for."""
+    found = (_result(check, fields, groups) for check in checks)
+    return [result for result in found if result is not None]
+
+
+def _result(check: Check, fields: Mapping[str, Answer], groups: Groups) -> CheckResult | None:
+    tried = [result for rule in check.rules if (result := _tried(check, rule, fields, groups))]
+    return next((result for result in tried if result.ok), tried[0] if tried else None)
+
+
+def _tried(
+    check: Check, rule: Rule, fields: Mapping[str, Answer], groups: Groups
+) -> CheckResult | None:
+    """Return what came of one rule: of the first row that breaks it, where it is about rows."""
+    group = next((term.name.partition(".")[0] for term in rule.terms if _of_a_row(term)), "")
+    results: list[CheckResult] = []
+    for number in range(len(groups.get(group, ())) if group else 1):
+        values = [_values(term, fields, groups, number) for term in rule.terms]
+        figures = [[_figure(value) for value in named.values()] for named in values]
+        sums = [
+            sum((figure for figure in found if figure is not None), Decimal(0))
+            for found in figures
+            if found and None not in found
+        ]
+        if len(sums) < len(rule.terms):
+            continue
+        found = _joined(rule.left, sums)
+        expected = _joined(rule.right, sums[len(rule.left) :])
+        slack = _ROUNDING * len(rule.terms)
+        results.append(
+            CheckResult(
+                name=check.name,
+                found=_shown(found, rule),
+                expected=_shown(expected, rule),
+                ok=found <= expected + slack
+                and (rule.compared == "<=" or expected <= found + slack),
+                fields=[name for named in values for name in named],
+            )
+        )
+    return next((result for result in results if not result.ok), results[0] if results else None)
+
+
+def _values(
+    term: Term, fields: Mapping[str, Answer], groups: Groups, number: int
+) -> dict[str, FieldValue | None]:
+    """Return the values of a term by name: one, that of a row, or those of all rows."""
+    group, _, column = term.name.rpartition(".")
+    if not group:
+        given = fields.get(term.name)
+        return {term.name: given if isinstance(given, FieldValue) else None}
+    rows = groups.get(group, ())
+    chosen = range(len(rows)) if term.summed else [number]
+    return {f"{term.name}[{at}]": rows[at].get(column) for at in chosen}
+
+
+def _joined(terms: Sequence[Term], values: Sequence[Decimal]) -> Decimal:
+    """Return what the terms of a side come to; products bind more closely than sums."""
+    total, product = Decimal(0), Decimal(0)
+    for term, value in zip(terms, values, strict=False):
+        if term.joined == "*":
+            product *= value
+        else:
+            total, product = total + product, value if term.joined == "+" else -value
+    return total + product
+
+
+def _shown(value: Decimal, rule: Rule) -> str:
+    return date.fromordinal(int(value)).isoformat() if rule.days else plain(value)
+
+
+def _figure(value: FieldValue | None) -> Decimal | None:
+    """Return a value's number: per cents as hundredths, dates as days; None where it has none."""
+    if value is None:
+        return None
+    said = value.value.get("amount") if isinstance(value.value, Mapping) else value.value
+    try:
+        if value.kind == Kind.DATE:
+            return Decimal(date.fromisoformat(str(said)).toordinal())
+        number = Decimal(str(said))
+    except (InvalidOperation, ValueError):
+        return None
+    if not number.is_finite():
+        return None
+    return number / 100 if value.kind == Kind.PERCENT else number
