@@ -71,7 +71,7 @@ function strip({ answer, job, onAnother }) {
 }
 
 /** @param {any} shown */
-function values({ rows, lit, onPoint, onChoose }) {
+function values({ answer, rows, lit, onPoint, onChoose }) {
   const open = rows.filter((/** @type {any} */ row) => row.found && doubt(row.found)).length;
   const found = rows.filter((/** @type {any} */ row) => row.found).length;
   const summary = open ? `${open} of ${found} values should be checked` : `${found} values found, none doubtful`;
@@ -84,8 +84,16 @@ function values({ rows, lit, onPoint, onChoose }) {
           ${row.found ? value(row, lit, onChoose) : absent(row)}
         </li>`)}
     </ul>
+    ${answer.checks?.length
+      ? html`<h2>Checks</h2><ul class="checks">${answer.checks.map(check)}</ul>`
+      : nothing}
   `;
 }
+
+/** @param {{name: string, ok: boolean, expected: string, found: string}} told */
+const check = ({ name, ok, expected, found }) => html`
+  <li class=${ok ? 'mark sure' : 'mark doubtful'}>${ok ? '✓' : '✗'} ${name}${
+    ok ? nothing : `: ${found} where ${expected} is expected`}</li>`;
 
 /** @param {any} row @param {string|null} lit @param {(id: string) => void} onChoose */
 function value({ id, field, found }, lit, onChoose) {
