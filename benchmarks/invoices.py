@@ -22,34 +22,21 @@ from typing import Any
 from models.packages import Registry
 from pipeline.errors import FieldwrightError
 from pipeline.extract import Extractor
-from pipeline.result import Extraction, FieldValue
+from pipeline.result import Extraction
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.strings import lenient
 from store.settings import Settings
 from training.data import load_dataset
 from training.data.reading import read_rows
-from training.scoring.rows import count_rows, matched
+from training.scoring.rows import count_rows, matched, row_texts, value_text
 from training.scoring.scores import Counts, count, form_of
-
-
-def said(value: FieldValue) -> str:
-    """Return a value as labels write it: amounts as decimals, dates as ISO 8601."""
-    if isinstance(value.value, Mapping):
-        return str(value.value.get("amount") or value.value.get("formatted") or value.text)
-    return value.text if value.value is None else str(value.value)
 
 
 def header(answer: Extraction | None, name: str) -> list[str]:
     """Return what an answer says of a field."""
     given = answer.fields.get(name) if answer else None
     items = given if isinstance(given, list) else [given] if given else []
-    return [said(item) for item in items]
-
-
-def rows(answer: Extraction | None, group: str) -> list[dict[str, str]]:
-    """Return the rows of an answer, texts by column."""
-    found = answer.groups.get(group, []) if answer else []
-    return [{name: said(cell) for name, cell in row.items() if cell} for row in found]
+    return [value_text(item) for item in items]
 
 
 def main() -> None:
@@ -131,7 +118,8 @@ def _rows(
             if group not in label.get("groups", {}):
                 continue
             wanted = label["groups"][group]
-            given = rows(answers[label["id"]], group)
+            answer = answers[label["id"]]
+            given = row_texts(answer.groups.get(group, [])) if answer else []
             counts += (one := count_rows(given, wanted, columns))
             pairs = matched(given, wanted, columns)
             hits = sum(

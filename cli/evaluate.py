@@ -73,8 +73,9 @@ def evaluate(
     from store.settings import Settings
     from training.data import Dataset, build_corpus, load_dataset
     from training.data.seen import seen_before
-    from training.scoring import oracle, predict, score, texts_of
+    from training.scoring import answers_of, oracle, score, tag_all, texts_of
     from training.scoring.report import Evaluation, render
+    from training.scoring.rows import score_rows
 
     settings = Settings.load()
     for path in (predictions, report, plot):
@@ -117,7 +118,8 @@ def evaluate(
             cache=settings.home / "readings",
             on_row=bar.on_row,
         )
-    answers = predict(package.tagger, package.pieces, corpus.documents, fields, calibration)
+    spans = tag_all(package.tagger, package.pieces, corpus.documents, calibration.doubtful)
+    answers = answers_of(corpus.documents, spans, fields, calibration)
     ids = [row.id for row in rows]
     labels = corpus.labels(ids)
     manifest = package.manifest
@@ -133,6 +135,7 @@ def evaluate(
         answers=answers,
         labels=labels,
         unread={name: str(error) for name, error in corpus.unread.items()},
+        rows=score_rows(corpus, ids, spans, calibration),
     )
     text = render(evaluation)
     if foreign:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from training.scoring.confidence import (
     pooled,
     risk_curve,
 )
-from training.scoring.scores import METRICS, Scores, Values
+from training.scoring.scores import METRICS, Counts, Scores, Values
 
 _WORST = 20
 _ERRORS = (0.01, 0.02, 0.05)  # shares of unread values that a user may accept as wrong
@@ -38,6 +38,7 @@ class Evaluation:
         answers: of the model.
         labels: as typed.
         unread: document -> why it could not be read.
+        rows: counts of the rows of each group; a row is right where all its figures are.
     """
 
     title: str
@@ -47,6 +48,7 @@ class Evaluation:
     answers: Mapping[str, Mapping[str, Answer]]
     labels: Mapping[str, Values]
     unread: Mapping[str, str]
+    rows: Mapping[str, Counts] = field(default_factory=dict)
 
     def judged(self) -> dict[str, Judged]:
         """Return the answers of each field with whether they are right."""
@@ -141,6 +143,16 @@ def render(evaluation: Evaluation) -> str:
         parts += [
             "## Oracle: post-processing on the auto-tags, the ceiling of any tagger",
             scores_table(evaluation.ceiling, evaluation.fields),
+        ]
+    if evaluation.rows:
+        shown = [
+            [name, str(found.tp + found.fn)]
+            + [f"{value:.3f}" for value in (found.precision, found.recall, found.f1)]
+            for name, found in evaluation.rows.items()
+        ]
+        parts += [
+            "## Rows that are right in every amount and number",
+            table(["group", "rows", "precision", "recall", "F1"], shown),
         ]
     parts += ["## Confidence (right by value)", confidence_table(evaluation)]
     if evaluation.unread:

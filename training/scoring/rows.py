@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
 
+from models.labels import Span
+from pipeline.answers.calibration import Calibration
+from pipeline.answers.resolve import resolve_groups
+from pipeline.result import FieldValue
 from pipeline.values.normalise import key_of
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.strings import lenient
+from training.data import Corpus
 from training.scoring.scores import Counts
 
 Row = Mapping[str, str]
@@ -34,6 +39,49 @@ def count_rows(
         for i, j in matched(predicted, labelled, columns)
     )
     return Counts(right, len(predicted) - right, len(labelled) - right)
+
+
+def row_texts(rows: Sequence[Mapping[str, FieldValue | None]]) -> list[dict[str, str]]:
+    """Return rows of an answer as rows of texts: cells by value, see `value_text`."""
+    return [{name: value_text(cell) for name, cell in row.items() if cell} for row in rows]
+
+
+def value_text(value: FieldValue) -> str:
+    """Return a value as labels write it: amounts as decimals, dates as ISO 8601."""
+    if isinstance(value.value, Mapping):
+        return str(value.value.get("amount") or value.value.get("formatted") or value.text)
+    return value.text if value.value is None else str(value.value)
+
+
+def score_rows(
+    corpus: Corpus,
+    ids: Iterable[str],
+    spans: Mapping[str, Sequence[Span]],
+    calibration: Calibration,
+) -> dict[str, Counts]:
+    """Return the counts of the rows of each group over some documents of a corpus.
+
+    Args:
+        corpus: with its labels; unread documents count as if nothing were found.
+        ids: of the documents.
+        spans: that a tagger labels in each.
+        calibration: of its model.
+    """
+    wanted = set(ids)
+    found: dict[str, Counts] = {}
+    for row in corpus.rows:
+        if row.id not in wanted:
+            continue
+        document = corpus.documents.get(row.id)
+        given = (
+            resolve_groups(document, spans[row.id], corpus.fields, calibration) if document else {}
+        )
+        for group in dict.fromkeys(spec.group for spec in corpus.fields if spec.group):
+            columns = [spec for spec in corpus.fields if spec.group == group]
+            rows = row_texts(given.get(group, []))
+            counts = count_rows(rows, row.groups.get(group, ()), columns)
+            found[group] = found.get(group, Counts()) + counts
+    return found
 
 
 def equal(predicted: Row, labelled: Row, spec: FieldSpec) -> bool:
