@@ -1,8 +1,8 @@
 """Rows of repeated groups of fields: the cells that stand in one row of a table.
 
-Figures make the rows: dates, amounts and numbers of one row stand in one line, or in the next
-where no column has its second. Text has as many lines as it takes: what stands between two rows of
-figures is parted where the gap between lines is widest.
+Figures make the rows: dates, amounts and numbers of one row stand in one line, or in the next ones
+as long as no column has its second. Text has as many lines as it takes: what stands between two
+rows of figures is parted where the gap between lines is widest.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ def rows_of(
         if not line.columns() & figures:
             between.append(line)
             continue
-        taken = set[str]().union(*(part.columns() for part in rows[-1])) if rows else set()
-        if rows and not between and not line.columns() & taken:
-            rows[-1].append(line)
+        if rows and not _columns(rows[-1]) & _columns([*between, line]):
+            rows[-1] += [*between, line]
+            between = []
             continue
         above, below = _parted(rows[-1][-1] if rows else None, between, line)
         if rows:
@@ -76,6 +76,10 @@ def rows_of(
     elif between:
         rows = [[line] for line in between]
     return [_row(row, columns) for row in rows]
+
+
+def _columns(lines: Sequence[_Line]) -> set[str]:
+    return set[str]().union(*(line.columns() for line in lines))
 
 
 def _parted(

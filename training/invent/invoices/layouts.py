@@ -41,10 +41,14 @@ class Layout:
         meta_side: ``left``, ``right`` or ``full``.
         colon: behind captions.
         rulings: of the items: ``none``, ``rows``, ``grid``, ``head``, ``zebra``.
+        order: of what stands above the items: ``usual`` (letterhead, addressees, title, facts),
+            ``facts`` (facts and title first), ``title`` (the title first) or ``mixed`` (drawn).
+        table: how items are shown: ``table``, or ``list``: a block of lines for each.
+        strange: how many facts stand there that no field asks for, each captioned.
         columns: of the items, in their order; see `training.invent.invoices.pages`.
         head: of the items: ``plain``, ``filled``, ``capitals``.
-        totals: ``block`` (right), ``left``, ``rows`` (last rows of the items), ``wide`` or
-            ``sentence``.
+        totals: ``block`` (right), ``left``, ``rows`` (last rows of the items), ``wide``, ``lines``
+            (running text), ``heads`` (captions above values) or ``sentence``.
         breakdown: whether taxes stand in a table of their own.
         quantity_places: decimals of quantities, at least.
         money: currency sign: ``before``, ``after``, ``none``, ``head`` (in the head of the column).
@@ -70,6 +74,9 @@ class Layout:
     meta: str
     meta_side: str
     colon: bool
+    order: str
+    table: str
+    strange: int
     rulings: str
     columns: tuple[str, ...]
     head: str
@@ -105,10 +112,26 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         ),
         meta_side=rng.choice(("right", "right", "left", "full")),
         colon=rng.random() < 0.5,
+        order=rng.choice(("usual", "usual", "usual", "facts", "title", "mixed")),
+        table="list" if rng.random() < 0.12 else "table",
+        strange=rng.choice((0, 0, 0, 1, 2, 3, 6)),
         rulings=rng.choice(("none", "rows", "grid", "head", "zebra")),
         columns=_columns(rng, invoice),
         head=rng.choice(("plain", "filled", "capitals", "plain")),
-        totals=rng.choice(("block", "block", "block", "rows", "rows", "left", "wide", "sentence")),
+        totals=rng.choice(
+            (
+                "block",
+                "block",
+                "block",
+                "rows",
+                "rows",
+                "left",
+                "wide",
+                "lines",
+                "heads",
+                "sentence",
+            )
+        ),
         breakdown=rng.random() < 0.25,
         quantity_places=rng.choice((0, 0, 0, 2, 2, 3)),
         money=rng.choice(("before", "after", "none", "head", "none")),

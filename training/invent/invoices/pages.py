@@ -85,14 +85,20 @@ class Sheet:
 
     def html(self) -> str:
         """Return the document."""
-        order = [self._title(), self._meta(), self._intro()]
-        if self.rng.random() < 0.4 and self.layout.meta not in ("title",):
-            order[0], order[1] = order[1], order[0]
+        head, parties = self._letterhead(), self._addresses()
+        title, meta, intro = self._title(), self._meta(), self._intro()
+        above = {
+            "usual": [head, parties, title, meta],
+            "facts": [head, meta, title, parties],
+            "title": [title, head, parties, meta],
+            "mixed": self.rng.sample([head, parties, title, meta], 4),
+        }[self.layout.order]
+        if self.layout.order == "usual" and self.rng.random() < 0.4 and self.layout.meta != "title":
+            above[2:] = [meta, title]
         body = [
-            self._letterhead(),
-            self._addresses(),
-            *order,
-            self._items(),
+            *above,
+            intro,
+            self._items() if self.layout.table == "table" else self._list(),
             self._totals(),
             self._ending(),
             self._stamp(),
@@ -315,6 +321,18 @@ class Sheet:
             yield self.caption("contact"), escape(invoice.vendor.contact)
         if self.rng.random() < 0.3:
             yield self.caption("vendor_tax"), self._vendor_tax()
+        for _ in range(self.layout.strange):
+            yield self._strange()
+
+    def _strange(self) -> tuple[str, str]:
+        """Return caption and value of a fact that no field asks for: a code, a day or a word."""
+        rng = self.rng
+        caption = rng.choice(self.invoice.words.captions["strange"])
+        code = "".join(rng.choice("0123456789ABCDEFGHKLMX") for _ in range(rng.randint(4, 10)))
+        day = self.invoice.date - dt.timedelta(days=rng.randint(1, 60))
+        return caption, escape(
+            rng.choice((code, str(rng.randrange(10**3, 10**12)), self.date(day)))
+        )
 
     def _due(self) -> str:
         assert self.invoice.due is not None
@@ -365,6 +383,22 @@ class Sheet:
             room -= 1 + bool(item.detail) + bool(item.section)
         tables.append(self._table(head, rows, last=True))
         return "".join(tables)
+
+    def _list(self) -> str:
+        """Return the items as blocks of lines: what it is, and each figure with its caption."""
+        blocks = []
+        for number, item in enumerate(self.invoice.items):
+            lines = []
+            for column in self.layout.columns:
+                shown = self._cell(column, number, item)
+                if column in ("description", "pos"):
+                    lines.append(f"<b>{shown}</b>")
+                elif shown:
+                    lines.append(f"{escape(self._head(column))}: {shown}")
+            section = f"<b>{escape(item.section)}</b><br>" if item.section else ""
+            blocks.append(f'<p class="block">{section}{"<br>".join(lines)}</p>')
+        foot = self._total_rows() if self.layout.totals == "rows" else ""
+        return "".join(blocks) + (f'<table class="items">{foot}</table>' if foot else "")
 
     def _table(
         self, head: str, rows: list[str], *, breaks: bool = False, last: bool = False
@@ -491,6 +525,15 @@ class Sheet:
             total = f"{self.invoice.total:.2f}"
             shown = self.value("invoice_total", total, self.money(self.invoice.total, total=True))
             return f"<p>{escape(first)}<b>{shown}</b>{escape(last)}</p>{self._breakdown()}"
+        if self.layout.totals == "lines":
+            lines = (f"{caption} {value}" for caption, value, _ in self._total_lines())
+            return f"<p>{'<br>'.join(lines)}</p>{self._breakdown()}"
+        if self.layout.totals == "heads":
+            found = self._total_lines()
+            heads = "".join(f"<th>{caption}</th>" for caption, _, _ in found)
+            cells = "".join(f'<td class="amount">{value}</td>' for _, value, _ in found)
+            table = f'<table class="wide boxes"><tr>{heads}</tr><tr>{cells}</tr></table>'
+            return table + self._breakdown()
         rows = "".join(
             f'<tr class="{kind}"><td>{caption}</td><td class="amount">{value}</td></tr>'
             for caption, value, kind in self._total_lines()

@@ -18,7 +18,7 @@ ROLES = (
         "amount_due",
         "carried",
     ),
-    *("base", "iban", "bic", "bank", "page", "phone", "register", "reference"),
+    *("base", "iban", "bic", "bank", "page", "phone", "register", "reference", "strange"),
 )
 """What a caption can stand for; every language has wordings for each."""
 

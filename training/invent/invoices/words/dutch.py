@@ -43,6 +43,7 @@ page: Pagina {page} van {pages} | Pagina {page} | {page}/{pages}
 phone: Tel. | Telefoon | T
 register: KvK | KvK-nummer | Handelsregister
 reference: Onze ref. | Offertenummer | Project | Contractnummer | Pakbon
+strange: Pakbon | Besteldatum | Interne ref. | Vertegenwoordiger | Project | Leveranciersnr. | Verzendwijze | Contractnummer | Meternummer | Dossier | Magazijn | Kostenplaats
 """,
     sentences="""
 intro: Hierbij brengen wij u in rekening: | Voor de verrichte werkzaamheden: | Bedankt voor uw bestelling. Overzicht: | Geachte heer/mevrouw, wij factureren u:

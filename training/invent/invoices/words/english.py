@@ -43,6 +43,7 @@ page: Page {page} of {pages} | {page}/{pages} | Page {page}
 phone: Tel. | Phone | T | Telephone
 register: Company No. | Registered in England No. | Reg. No. | Registration
 reference: Our ref. | Reference | Project | Job | Contract no.
+strange: Delivery note | Order date | Job no. | Cost centre | Sales rep | Account manager | Ship date | Tracking no. | Supplier no. | Contract date | Meter no. | Store | Terms code | EORI
 """,
     sentences="""
 intro: Thank you for your order. We invoice as follows: | For services rendered: | Please find below the details of your purchase. | Dear customer, we charge you for the following:

@@ -43,6 +43,7 @@ page: Page {page} sur {pages} | Page {page}/{pages} | {page}/{pages}
 phone: Tél. | Téléphone | Tél
 register: RCS | SIRET | SIREN
 reference: Nos réf. | Devis n° | Chantier | Contrat n° | Affaire
+strange: Bon de livraison | Date de commande | N° de commande interne | Représentant | Code affaire | N° fournisseur | Mode de transport | SIRET | Chantier | Dossier | N° de contrat | Compteur
 """,
     sentences="""
 intro: Nous vous prions de trouver ci-dessous le détail de votre commande. | Prestations réalisées : | Madame, Monsieur, veuillez trouver notre facture pour : | Merci de votre confiance. Détail :

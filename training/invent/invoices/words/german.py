@@ -43,6 +43,7 @@ page: Seite {page} von {pages} | Seite {page} | {page}/{pages} | Blatt {page}
 phone: Tel. | Telefon | Fon
 register: HRB | Handelsregister | Registergericht | FN
 reference: Unser Zeichen | Projekt | Vertragsnr. | Angebot Nr. | Lieferschein-Nr.
+strange: Lieferschein-Nr. | Lieferschein vom | Auftrags-Nr. | Bestelldatum | GLN | Kostenstelle | Vertreter | Tour | Lieferantennr. | Versandart | Steuernummer | Objekt | Zählernummer | Buchungskreis
 """,
     sentences="""
 intro: Wir bedanken uns für Ihren Auftrag und berechnen Ihnen wie folgt: | Für unsere Leistungen erlauben wir uns zu berechnen: | Sehr geehrte Damen und Herren, vereinbarungsgemäß stellen wir in Rechnung: | Wir lieferten Ihnen:

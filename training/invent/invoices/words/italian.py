@@ -43,6 +43,7 @@ page: Pagina {page} di {pages} | Pag. {page}/{pages} | Pag. {page}
 phone: Tel. | Telefono | T.
 register: REA | Registro imprese | Cap. soc.
 reference: Ns. rif. | Preventivo n. | Commessa | Contratto | DDT n.
+strange: DDT n. | Data ordine | Rif. interno | Agente | Commessa | Codice fornitore | Vettore | Cod. destinatario | Cantiere | N. contratto | Matricola contatore | Porto
 """,
     sentences="""
 intro: Vi fatturiamo quanto segue: | Per le prestazioni eseguite: | Grazie per il Vostro ordine. Dettaglio: | Gentile cliente, ecco il dettaglio.

@@ -43,6 +43,7 @@ page: Strona {page} z {pages} | Str. {page}/{pages} | {page}/{pages}
 phone: Tel. | Telefon | tel.
 register: KRS | REGON | BDO
 reference: Umowa nr | Oferta nr | Projekt | Nr WZ | Zlecenie nr
+strange: WZ nr | Data zamówienia | Nr wewnętrzny | Handlowiec | Budowa | Nr dostawcy | Przewoźnik | Nr umowy | Nr licznika | Magazyn | MPK | Sposób dostawy
 """,
     sentences="""
 intro: Za wykonane usługi i dostarczone towary: | Dziękujemy za zamówienie. Szczegóły: | Specyfikacja sprzedaży:

@@ -43,6 +43,7 @@ page: Página {page} de {pages} | Pág. {page}/{pages} | {page}/{pages}
 phone: Tel. | Telefone | Telef.
 register: Matrícula | Capital social | C.R.C.
 reference: N/ ref. | Orçamento n.º | Obra | Contrato | Guia n.º
+strange: Guia de remessa | Data da encomenda | Ref. interna | Vendedor | Obra | Cód. fornecedor | Transportadora | Contrato n.º | Contador | Processo | Armazém | ATCUD
 """,
     sentences="""
 intro: Faturamos os seguintes artigos e serviços: | Obrigado pela sua encomenda. Detalhe: | Serviços prestados:

@@ -43,6 +43,7 @@ page: Página {page} de {pages} | Pág. {page}/{pages} | {page}/{pages}
 phone: Tel. | Teléfono | Tfno.
 register: Registro Mercantil | Reg. Merc. | R.M.
 reference: Nuestra ref. | Presupuesto n.º | Proyecto | Contrato | Albarán n.º
+strange: Albarán | Fecha de pedido | Ref. interna | Comercial | Obra | Código proveedor | Transportista | Contrato n.º | Contador | Expediente | Almacén | Forma de envío
 """,
     sentences="""
 intro: Le facturamos los siguientes conceptos: | Gracias por su pedido. Detalle: | Por los servicios prestados: | Estimado cliente, adjuntamos el detalle de su compra.
