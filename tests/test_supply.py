@@ -52,7 +52,9 @@ def test_images_are_pinned_where_compose_finds_it(tmp_path: Path) -> None:
 
 def test_images_get_every_package() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    top = {name.partition(".")[0] for name in project["tool"]["setuptools"]["packages"]}
+    built = project["tool"]["setuptools"]
+    places = [built["package-dir"].get(name, name.replace(".", "/")) for name in built["packages"]]
+    top = {place.partition("/")[0] for place in places}
     passed = (ROOT / ".dockerignore").read_text().split()
     assert {f"!{name}" for name in top} <= set(passed)
     for recipe in (ROOT / "docker").glob("Dockerfile.*"):

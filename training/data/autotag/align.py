@@ -27,7 +27,7 @@ from training.data.autotag.captions import Captions, Place
 from training.data.autotag.occurrences import Match, find_matches, nearest_words
 from training.data.autotag.placed import find_placed
 from training.data.autotag.places import Range, rivals, surroundings
-from training.data.autotag.rows import find_rows
+from training.data.autotag.tables import find_rows
 from training.data.autotag.text import Text
 from training.data.dataset import Row
 
