@@ -5,8 +5,8 @@ Usage: python -m benchmarks.invoices FOLDER [--model NAME] [--show FIELD ...]
 Header: micro F1 by value over documents and fields, and its mean over `issuer_group`s (documents of
 one look), where labels name them; what a row lists as `not_scored` counts neither way, nor does a
 field that no document of the folder is labelled with. Rows: F1 over rows that are right in
-quantity, unit price and amount, see `training.scoring.rows`; descriptions: letters and digits of
-matched rows. Differences of the fields to show, or of `rows`, go to standard error.
+quantity, unit price and amount, see `training.scoring.group_scores`; descriptions: letters and
+digits of matched rows. Differences of the fields to show, or of `rows`, go to standard error.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pipeline.values.strings import lenient
 from store.settings import Settings
 from training.data import load_dataset
 from training.data.reading import read_rows
-from training.scoring.rows import count_rows, matched, row_texts, value_text
+from training.scoring.group_scores import count_rows, matched, row_texts, value_text
 from training.scoring.scores import Counts, count, form_of
 
 

@@ -74,8 +74,8 @@ def evaluate(
     from training.data import Dataset, build_corpus, load_dataset
     from training.data.seen import seen_before
     from training.scoring import answers_of, oracle, score, tag_all, texts_of
+    from training.scoring.group_scores import score_rows
     from training.scoring.report import Evaluation, render
-    from training.scoring.rows import score_rows
 
     settings = Settings.load()
     for path in (predictions, report, plot):

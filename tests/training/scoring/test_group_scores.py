@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.values.schema import FieldSpec, Kind
-from training.scoring.rows import count_rows, matched
+from training.scoring.group_scores import count_rows, matched
 from training.scoring.scores import Counts
 
 COLUMNS = (
