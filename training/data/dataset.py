@@ -2,9 +2,10 @@
 
 labels.jsonl   {"id", "document", "ocr" (optional), "fields": {name: [values]}, "split"}, and where
                there are any: "groups": {name: [{column: value}]}, the rows of each repeated group;
-               "boxes": [{"name", "group", "value", "places": [{"page", "box"}]}], where values are
-               printed, so that none of them is searched for: pages from 1, boxes x0, top, x1,
-               bottom as fractions of the page, one for each line; `group` for columns only
+               "boxes": [{"name", "group", "row", "value", "places": [{"page", "box"}]}], where
+               values are printed, so that none of their fields is searched for: pages from 1,
+               boxes x0, top, x1, bottom as fractions of the page, one for each line; `group` and
+               `row` (from 0, of the group's rows) for columns only
 documents/     PDF or pictures
 ocr/           {"id", "pages": [{"number", "width", "height", "lines": [{"text", "box"}]}]}
 """
@@ -32,11 +33,13 @@ class Place:
         field: or column of a group, see `column_key`.
         value: as labelled.
         boxes: page, from 1, and box of each of its lines.
+        row: of its group, from 0; None for fields, and where the label does not say.
     """
 
     field: str
     value: str
     boxes: tuple[tuple[int, Box], ...]
+    row: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ class Row:
             groups are among them, with the values of all rows.
         split: name of the split that the dataset assigns, such as ``train``.
         groups: the rows of each group, in the order of the document: column to value.
-        places: where values are printed; None where the labels do not say.
+        places: where values are printed, of some fields or all; None where no label says.
     """
 
     id: str
@@ -185,7 +188,8 @@ def _places(data: Any) -> Iterator[Place]:
         for item in data:
             group, name = item.get("group"), str(item["name"])
             boxes = tuple((int(at["page"]), clamped_box(*at["box"])) for at in item["places"])
-            yield Place(column_key(group, name) if group else name, str(item["value"]), boxes)
+            row = None if item.get("row") is None else int(item["row"])
+            yield Place(column_key(group, name) if group else name, str(item["value"]), boxes, row)
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise ValueError(
             "`boxes` must be a list of name, value and places, each with a page and a box"

@@ -68,22 +68,26 @@ def autotag(
 ) -> dict[str, Tagged]:
     """Return the spans of every row that has a document.
 
-    Where a label says where its values are printed, nothing is searched for.
+    Fields whose labels say where their values are printed are not searched for.
 
     Args:
         rows: labelled documents.
         documents: by row id, as read or as transcribed.
         fields: the fields to tag, with their kinds.
     """
-    known = [row for row in rows if row.places is not None and row.id in documents]
-    placed = {row.id: _placed(row, documents[row.id], fields) for row in known}
-    rows = [row for row in rows if row.places is None]
+    placed = {
+        row.id: _placed(row, documents[row.id], fields)
+        for row in rows
+        if row.places is not None and row.id in documents
+    }
+    sought = {row.id: _sought(row, fields) for row in rows}
+    rows = [row for row in rows if row.places is None or sought[row.id]]
     texts = {row.id: Text(documents[row.id]) for row in rows if row.id in documents}
-    single = [spec for spec in fields if not spec.group]
     found = {
         row.id: {
             (spec.name, value): find_matches(texts[row.id], spec, value)
-            for spec in single
+            for spec in sought[row.id]
+            if not spec.group
             for value in row.fields.get(spec.name, ())
         }
         for row in rows
@@ -91,15 +95,29 @@ def autotag(
     }
     for row in rows:
         if row.id in texts:
-            for match in _rows(row, texts[row.id], fields):
+            for match in _rows(row, texts[row.id], sought[row.id]):
                 found[row.id].setdefault((match.field, match.value), []).append(match)
     scores: dict[str, dict[tuple[str, Range], float]] = {name: {} for name in texts}
-    for spec in single:
-        few = _one_of_few(rows, spec)
-        if spec.kind in _CAPTIONED or few:
-            _weigh(spec, texts, found, scores, few)
-    settled = {name: _settle(texts[name], matches, scores[name]) for name, matches in found.items()}
-    return placed | settled
+    for spec in fields:
+        if not spec.group:
+            few = _one_of_few(rows, spec)
+            if spec.kind in _CAPTIONED or few:
+                _weigh(spec, texts, found, scores, few)
+    nothing = Tagged((), ())
+    return placed | {
+        name: _settle(texts[name], matches, scores[name], placed.get(name, nothing))
+        for name, matches in found.items()
+    }
+
+
+def _sought(row: Row, fields: Sequence[FieldSpec]) -> list[FieldSpec]:
+    """Return the fields of a row that have values, and no label that says where."""
+    placed = {place.field for place in row.places or ()}
+    return [
+        spec
+        for spec in fields
+        if spec.name not in placed and (spec.group in row.groups or row.fields.get(spec.name))
+    ]
 
 
 def _rows(row: Row, text: Text, fields: Sequence[FieldSpec]) -> Iterator[Match]:
@@ -181,8 +199,11 @@ def _settle(
     text: Text,
     found: Mapping[Key, list[Match]],
     scores: Mapping[tuple[str, Range], float],
+    placed: Tagged,
 ) -> Tagged:
     """Return disjoint spans: better and longer matches take their words first.
+
+    Words in labelled places are taken before all others.
 
     Where two fields claim the same words, the one whose captions fit better gets them, unless it
     has other places and the other field has none.
@@ -205,6 +226,8 @@ def _settle(
     owner: list[Match | None] = [None] * len(text.words)
     kept: list[Match] = []
     refused: list[Match] = []
+    for match in placed.matches:
+        owner[match.start : match.end] = [match] * (match.end - match.start)
     for match in every:
         if any(taken is not None for taken in owner[match.start : match.end]):
             refused.append(match)
@@ -224,11 +247,14 @@ def _settle(
             kept[kept.index(rival)] = match
             places[rival.field, rival.value] -= 1
             places[match.field, match.value] += 1
-    kept.sort(key=lambda match: match.start)
+    kept = sorted([*placed.matches, *kept], key=lambda match: match.start)
     misses = [
-        Miss(name, value, _reason(text, value, matches))
-        for (name, value), matches in found.items()
-        if not places[name, value]
+        *placed.misses,
+        *(
+            Miss(name, value, _reason(text, value, matches))
+            for (name, value), matches in found.items()
+            if not places[name, value]
+        ),
     ]
     return Tagged(tuple(map(_span, kept)), tuple(kept), tuple(misses))
 

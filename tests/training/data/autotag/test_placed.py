@@ -21,7 +21,7 @@ def _around(first: int, last: int) -> Box:
 
 
 def _tagged(*places: Place) -> list[tuple[str, int, int]]:
-    row = Row("a", Path("a.pdf"), None, {"total": ("10.00",)}, places=places)
+    row = Row("a", Path("a.pdf"), None, {}, places=places)
     tags = autotag([row], {"a": DOCUMENT}, FIELDS)["a"]
     assert [match.how for match in tags.matches] == ["placed"] * len(tags.spans)
     return [(span.field, span.start, span.end) for span in tags.spans]
@@ -47,3 +47,22 @@ def test_places_without_words_are_misses() -> None:
     row = Row("a", Path("a.pdf"), None, {}, places=(Place("total", "1", ((9, Box(0, 0, 1, 1)),)),))
     [miss] = autotag([row], {"a": DOCUMENT}, FIELDS)["a"].misses
     assert (miss.field, miss.value) == ("total", "1")
+
+
+def test_fields_without_places_are_searched_for_in_the_other_words() -> None:
+    total = Place("total", "10.00", ((1, _around(7, 7)),))
+    fields = {"total": ("10.00",), "address": ("Elm Road 5",), "net": ("10.00",)}
+    row = Row("a", Path("a.pdf"), None, fields, places=(total,))
+    tags = autotag([row], {"a": DOCUMENT}, (*FIELDS, FieldSpec("net", Kind.AMOUNT)))["a"]
+    found = [(match.field, match.start, match.end, match.how) for match in tags.matches]
+    assert found == [
+        ("address", 3, 6, "exact"),
+        ("total", 7, 8, "placed"),
+        ("net", 9, 10, "value"),
+    ]
+    assert [(span.field, span.start) for span in tags.spans] == [
+        ("address", 3),
+        ("total", 7),
+        ("net", 9),
+    ]
+    assert tags.misses == ()
