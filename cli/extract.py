@@ -23,7 +23,12 @@ def extract(
         str | None, typer.Option(help="NAME, NAME@VERSION or auto: the one that fits.")
     ] = None,
     form: Annotated[
-        Format, typer.Option("--format", help="json: one object, or an array for several.")
+        Format,
+        typer.Option(
+            "--format",
+            help="json: one object, or an array for several; azure: the same in the shape of "
+            "Azure's prebuilt invoice.",
+        ),
     ] = Format.JSON,
     pages: Annotated[str | None, typer.Option(help="Page range such as 1-3,-1.")] = None,
     ocr: Annotated[

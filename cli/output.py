@@ -1,4 +1,4 @@
-"""How answers leave the command line: JSON, JSON lines or CSV, to a file or standard output."""
+"""How answers leave the command line: in one of four forms, to a file or standard output."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TextIO
 
+from pipeline.answers.azure import azure_result
 from pipeline.answers.export import Reply, csv_header, csv_rows, groups_of, json_line
 from pipeline.errors import InvalidOption
 from pipeline.values.schema import FieldSpec
@@ -21,6 +22,7 @@ class Format(StrEnum):
     JSON = "json"
     JSONL = "jsonl"
     CSV = "csv"
+    AZURE = "azure"
 
 
 @contextmanager
@@ -33,10 +35,10 @@ def writing(
     their own, beside the first: ``answers.items.csv`` for ``answers.csv``.
 
     Args:
-        form: JSON lines and CSV are written row by row, JSON at the end.
+        form: JSON lines and CSV are written row by row, the others at the end.
         output: file to write to, or None for standard output.
         fields: fields of the model: the columns of CSV.
-        single: JSON is one object then, else an array.
+        single: JSON and Azure's are one object then, else an array.
 
     Raises:
         InvalidOption: the file cannot be written.
@@ -84,10 +86,11 @@ def _new(output: Path) -> Iterator[TextIO]:
 def _form(
     form: Format, stream: TextIO, fields: Sequence[FieldSpec], single: bool, group: str = ""
 ) -> Iterator[Callable[[Reply], None]]:
-    if form is Format.JSON:
+    if form in (Format.JSON, Format.AZURE):
         replies: list[Reply] = []
         yield replies.append
-        values = [reply.as_json() for reply in replies]
+        shape = azure_result if form is Format.AZURE else Reply.as_json
+        values = [shape(reply) for reply in replies]
         whole = values[0] if single and values else values
         stream.write(json.dumps(whole, indent=2, ensure_ascii=False) + "\n")
     elif form is Format.JSONL:

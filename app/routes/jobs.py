@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Literal
 
 from anyio import to_thread
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -12,6 +13,8 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from app.access import PrincipalDep
 from app.deps import JobsDep, PrefixDep, SettingsDep, problems
 from app.schemas import JobPage, JobView
+from pipeline.answers.azure import azure_result
+from pipeline.answers.export import Reply
 from pipeline.result import Extraction
 from store.access import Principal
 from store.jobs import Jobs
@@ -92,12 +95,16 @@ async def get_result(
     reviewed: Annotated[
         bool, Query(description="With what people decided; false for the machine's own answer")
     ] = True,
+    form: Annotated[
+        Literal["json", "azure"],
+        Query(alias="format", description="azure: in the shape of Azure's prebuilt invoice"),
+    ] = "json",
 ) -> Response:
     """Return the fields, as often as asked; the error of the job where it failed.
 
     Where people reviewed it, the values are theirs and `reviewed` says which and by whom.
     """
-    return await answered(request, jobs, principal, prefix, job_id, reviewed=reviewed)
+    return await answered(request, jobs, principal, prefix, job_id, reviewed=reviewed, form=form)
 
 
 @router.delete(
@@ -128,11 +135,16 @@ async def answered(
     job_id: str,
     *,
     reviewed: bool = True,
+    form: Literal["json", "azure"] = "json",
 ) -> Response:
     """Return a job's answer as stored; raises its error, which then names the job."""
     request.state.instance = f"{prefix}/jobs/{job_id[:40]}"
     result = partial(jobs.result, job_id, principal.owner_scope, reviewed=reviewed)
-    body = (await to_thread.run_sync(result)).encode()
+    text = await to_thread.run_sync(result)
+    if form == "azure":
+        reply = Reply("", answer=Extraction.model_validate_json(text))
+        text = json.dumps(azure_result(reply), ensure_ascii=False)
+    body = text.encode()
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers={"ETag": tag})

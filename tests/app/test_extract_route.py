@@ -206,6 +206,24 @@ def test_failed_job_keeps_its_problem(service: Service) -> None:
     assert response.json()["instance"] == f"/jobs/{job_id}"
 
 
+def test_result_in_the_shape_of_azure(service: Service) -> None:
+    job_id = service.submit(PDF)
+    service.ended(job_id)
+    ours = service.client.get(f"/jobs/{job_id}/result")
+    response = service.client.get(f"/jobs/{job_id}/result", params={"format": "azure"})
+    assert response.status_code == 200
+    assert response.headers["etag"] != ours.headers["etag"]
+    [document] = response.json()["analyzeResult"]["documents"]
+    answered = {name for name, value in ours.json()["fields"].items() if value}
+    assert len(document["fields"]) == len(answered) > 0
+    again = service.client.get(
+        f"/jobs/{job_id}/result",
+        params={"format": "azure"},
+        headers={"If-None-Match": response.headers["etag"]},
+    )
+    assert again.status_code == 304
+
+
 def test_password_in_the_address_is_refused(service: Service) -> None:
     response = service.client.post("/extract?password=hunter2", files={"file": ("a.pdf", PDF)})
     check_problem(response, 422, "option_invalid")

@@ -101,6 +101,14 @@ def test_ocr_can_be_turned_off(command: Command, tmp_path: Path) -> None:
     assert (page["text_source"], page["reason"]) == ("none", "no text layer, and OCR is turned off")
 
 
+def test_answers_take_the_shape_of_azure(command: Command, folder: Path) -> None:
+    one = json.loads(command("extract", folder / "a.pdf", "--format", "azure").out)
+    assert (one["status"], one["analyzeResult"]["apiVersion"]) == ("succeeded", "2024-11-30")
+    done = command("extract", folder, "--format", "azure")
+    assert done.code == 3
+    assert [each["status"] for each in json.loads(done.out)] == ["succeeded", "failed", "succeeded"]
+
+
 def test_table_has_one_row_a_document(command: Command, folder: Path, tmp_path: Path) -> None:
     done = command("extract", folder, "--format", "csv", "--output", tmp_path / "out.csv")
     assert (done.code, done.out) == (3, "")
