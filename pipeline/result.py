@@ -86,13 +86,15 @@ class FieldValue(_Answer):
     """One field's value, with its place and the alternatives.
 
     `words` are indices into the document's words in reading order, from 0; `box` is
-    [x0, top, x1, bottom] in fractions of the page as delivered.
+    [x0, top, x1, bottom] in fractions of the page as delivered. `confidence` of an amount is that
+    of its number; `currency_confidence` is of its currency, and null where there is none.
     """
 
     kind: str
     text: str
     value: Any
     confidence: Fraction
+    currency_confidence: Fraction | None = None
     page: int
     box: list[Fraction]
     words: list[int]

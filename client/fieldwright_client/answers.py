@@ -41,7 +41,8 @@ class Value(_Answered):
         text: as printed.
         value: typed, such as ``{"amount": "9.00", "currency": "MYR"}``; None where the text is no
             value of the kind.
-        confidence: estimated probability that the value is right.
+        confidence: estimated probability that the value is right; of an amount, that its number is.
+        currency_confidence: of an amount's currency; None where it has none.
         page: number from 1.
         box: left, top, right, bottom as fractions of the page.
         words: indices into the document's words.
@@ -53,6 +54,7 @@ class Value(_Answered):
     text: str
     value: Any
     confidence: float
+    currency_confidence: float | None = None
     page: int
     box: list[float]
     words: list[int] = []

@@ -11,9 +11,9 @@ from typing import Any, Self
 from models.labels import Span
 from models.packages import manifest
 from pipeline.answers.calibration import Calibration
-from pipeline.answers.checks import checked, parse_checks
+from pipeline.answers.checks import parse_checks
 from pipeline.answers.embedded import differences, embedded_values
-from pipeline.answers.resolve import Answer, resolve, resolve_groups
+from pipeline.answers.resolve import Answer, resolve_all
 from pipeline.document import Document
 from pipeline.errors import InvalidOption, ModelPackageError, NoFittingModel
 from pipeline.profile import FITS, Profile, load_profile
@@ -109,10 +109,8 @@ class Answerer:
         fit = self._profile.fit(document) if self._profile else None
         if refuse and fit is not None and fit < FITS:
             raise NoFittingModel(_unlike(self.name, fit, choice))
-        single = [spec for spec in self.fields if not spec.group]
-        fields = resolve(document, spans, single, self._calibration)
-        groups = resolve_groups(document, spans, self.fields, self._calibration)
-        checks = checked(self._checks, fields, groups)
+        resolved = resolve_all(document, spans, self.fields, self._calibration, self._checks, fit)
+        fields, groups, checks = resolved.fields, resolved.groups, resolved.checks
         broken = {name for check in checks if not check.ok for name in check.fields}
         fields = {
             name: _doubted(answer) if name in broken else answer for name, answer in fields.items()

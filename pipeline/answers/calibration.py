@@ -1,18 +1,26 @@
 """From tagger scores to probabilities that a value is right, and the threshold for review.
 
-    p = 1 / (1 + exp(-(a logit(s) + b)))         (Platt, 1999)
+    p = 1 / (1 + exp(-(a logit(s) + w . x + b)))
 
-s is the value's score, shaped by sums, shares and the reader's confidence (`raw_confidence`). a
-and b are fitted on documents that the model was not trained on; without them a = 1, b = 0.
+s is the value's score, shaped by sums, shares and the reader's confidence (`raw_confidence`), x its
+signs (`pipeline.answers.signs`). a, w and b are fitted on documents that the model was not trained
+on; without them a = 1, w = 0, b = 0, and without w this is Platt's scaling (1999), which packages
+of before have.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeline.answers.signs import AGREES, SIGNS, Habit
+
 _EDGE = 1e-6  # keeps the logit finite
+_VERSION = 2  # of calibration.json; 1 had no signs
+# A sum that holds or fails says something of a model whose calibration knows no sums, too.
+_OF_SUMS = 1.0
 _LEAST_READING = 0.05  # what no confidence at all of the reader counts as, see `raw_confidence`
 
 
@@ -25,17 +33,27 @@ class FieldCalibration:
         review_threshold: values with a confidence below it need review.
         answer_threshold: values with a confidence below it are not given: the field counts as
             absent.
+        weights: of the signs, by name.
+        habit: what the field's values look like, which some signs are of.
     """
 
     slope: float = 1.0
     intercept: float = 0.0
     review_threshold: float = 0.9
     answer_threshold: float = 0.0
+    weights: Mapping[str, float] = field(default_factory=dict)
+    habit: Habit | None = None
 
-    def probability(self, score: float) -> float:
-        """Return the probability that a value with this raw score is right, in [0, 1]."""
-        clipped = min(max(score, _EDGE), 1.0 - _EDGE)
-        exponent = self.slope * math.log(clipped / (1.0 - clipped)) + self.intercept
+    def probability(self, score: float, signs: Mapping[str, float] | None = None) -> float:
+        """Return the probability that a value is right, in [0, 1].
+
+        Args:
+            score: its raw score, see `raw_confidence`.
+            signs: by name, see `pipeline.answers.signs`; those left out count as 0.
+        """
+        exponent = self.slope * score_logit(score) + self.intercept
+        weights = {AGREES: _OF_SUMS, **self.weights}
+        exponent += sum(weights.get(name, 0.0) * sign for name, sign in (signs or {}).items())
         return 1.0 / (1.0 + math.exp(-max(-60.0, min(60.0, exponent))))
 
 
@@ -47,6 +65,11 @@ class Calibration:
         fields: calibration by field; a field without one has the identity.
         styles: how labels write a field, by field (`pipeline.values.surface`).
         source: the documents it was fitted on, in words.
+        error: share of the values that are not marked for review which may be wrong, that the
+            review thresholds were chosen for; None where the package does not say.
+        through: share of the values given that reached their review threshold, by field, measured
+            with each fold's threshold chosen on the others; a field is not here where that is not
+            known.
         doubtful: fields that are looked for a second time, see `LabelSet.spans`; their thresholds
             were fitted on what that finds.
     """
@@ -55,6 +78,8 @@ class Calibration:
     styles: dict[str, dict[str, str]] = field(default_factory=dict)
     source: str = "none"
     doubtful: tuple[str, ...] = ()
+    error: float | None = None
+    through: Mapping[str, float] = field(default_factory=dict)
 
     def of(self, name: str) -> FieldCalibration:
         """Return a field's calibration."""
@@ -63,13 +88,18 @@ class Calibration:
     def to_json(self) -> dict[str, Any]:
         """Return the content of calibration.json."""
         return {
+            "version": _VERSION,
             "source": self.source,
+            "error": self.error,
+            "through": dict(self.through),
             "fields": {
                 name: {
                     "slope": item.slope,
                     "intercept": item.intercept,
                     "review_threshold": item.review_threshold,
                     "answer_threshold": item.answer_threshold,
+                    "weights": dict(item.weights),
+                    "habit": item.habit and item.habit.to_json(),
                 }
                 for name, item in self.fields.items()
             },
@@ -84,33 +114,58 @@ class Calibration:
         Raises:
             ValueError: a number is missing or not finite.
         """
+        if not isinstance(data, dict):
+            raise ValueError("calibration.json is not as expected: no object")
+        if data.get("version", 1) not in (1, _VERSION):
+            raise ValueError(
+                f"calibration.json is of version {data['version']}, which this program does not "
+                f"know; it reads versions 1 and {_VERSION}"
+            )
         try:
-            fields = {
-                name: FieldCalibration(
-                    float(item["slope"]),
-                    float(item["intercept"]),
-                    float(item["review_threshold"]),
-                    # Older packages give every value.
-                    float(item.get("answer_threshold", 0.0)),
-                )
-                for name, item in data["fields"].items()
-            }
+            fields = {name: _field_of(item) for name, item in data["fields"].items()}
             styles = {name: dict(style) for name, style in data["styles"].items()}
             doubtful = tuple(map(str, data.get("doubtful", ())))  # older packages have none
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise ValueError(f"calibration.json is not as expected: {error!r}") from error
-        if not all(
-            math.isfinite(number)
+            error = data.get("error")
+            error = None if error is None else float(error)
+            through = {name: float(share) for name, share in data.get("through", {}).items()}
+        except (KeyError, TypeError, ValueError, AttributeError) as fault:
+            raise ValueError(f"calibration.json is not as expected: {fault!r}") from fault
+        numbers = [
+            number
             for item in fields.values()
             for number in (
                 item.slope,
                 item.intercept,
                 item.review_threshold,
                 item.answer_threshold,
+                *item.weights.values(),
             )
-        ):
+        ]
+        if not all(map(math.isfinite, (*numbers, *through.values(), error or 0.0))):
             raise ValueError("calibration.json holds a number that is not finite")
-        return cls(fields, styles, str(data.get("source", "none")), doubtful)
+        source = str(data.get("source", "none"))
+        return cls(fields, styles, source, doubtful, error, through)
+
+
+def _field_of(item: Mapping[str, Any]) -> FieldCalibration:
+    weights = {str(name): float(weight) for name, weight in item.get("weights", {}).items()}
+    if unknown := weights.keys() - set(SIGNS):
+        raise ValueError(f"unknown signs: {', '.join(sorted(unknown))}")
+    habit = item.get("habit")
+    return FieldCalibration(
+        float(item["slope"]),
+        float(item["intercept"]),
+        float(item["review_threshold"]),
+        float(item.get("answer_threshold", 0.0)),  # older packages give every value
+        weights,
+        None if habit is None else Habit.from_json(habit),
+    )
+
+
+def score_logit(score: float) -> float:
+    """Return log(s / (1 - s)) of a raw score, which is kept a little away from 0 and 1."""
+    clipped = min(max(score, _EDGE), 1.0 - _EDGE)
+    return math.log(clipped / (1.0 - clipped))
 
 
 def raw_confidence(best: float, total: float, of_all: float, reading: float = 1.0) -> float:

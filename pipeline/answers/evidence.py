@@ -16,8 +16,10 @@ from pipeline.reading.layout import glued
 from pipeline.tagging import line_texts
 from pipeline.values.normalise import DocumentContext, infer_context
 from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.strings import lenient
 from pipeline.values.surface import LINE_END
 
+_TELLING = 3  # letters and digits of a text that is looked for elsewhere
 _IN_COLUMNS = (Kind.NAME, Kind.ADDRESS, Kind.TEXT)  # may go on in the line below
 
 
@@ -29,16 +31,20 @@ class Evidence:
         words: all words with their pages, in reading order; spans count them from 0.
         spans: the tagger's, disjoint, in any order.
         context: how the document writes its dates and amounts.
+        folded: all words in one string, in the form of `lenient`.
     """
 
     words: Sequence[tuple[Page, Token]]
     spans: Sequence[Span]
     context: DocumentContext
+    folded: str = ""
 
     @classmethod
     def of(cls, document: Document, spans: Sequence[Span]) -> Self:
         """Return the evidence of a document and of the spans over its words."""
-        return cls(list(document.words()), spans, infer_context(line_texts(document)))
+        words = list(document.words())
+        folded = "".join(lenient(token.text) for _, token in words)
+        return cls(words, spans, infer_context(line_texts(document)), folded)
 
     def mentions(self, spec: FieldSpec) -> list[Mention]:
         """Return the places that say values of a field."""
@@ -68,6 +74,16 @@ class Evidence:
             between = LINE_END if not same else "" if glued(token, following) else " "
             parts += [between, following.text]
         return "".join(parts)
+
+    def printed(self, text: str) -> int:
+        """Return how often the document prints a text; 0 for one too short to say anything."""
+        wanted = lenient(text)
+        return self.folded.count(wanted) if len(wanted) >= _TELLING else 0
+
+    def same_line(self, index: int, other: int) -> bool:
+        """Return whether two words stand in one line of one page."""
+        (page, token), (other_page, following) = self.words[index], self.words[other]
+        return page is other_page and token.line == following.line
 
     def _two_values(self, spec: FieldSpec, one: Span, other: Span) -> bool:
         """Return whether two spans that touch are two values.

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from models.geometry import union
 from pipeline.answers.calibration import Calibration, raw_confidence
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.mentions import Mention
 from pipeline.answers.ranking import Value
+from pipeline.answers.signs import AGREES, Signs, signs_of
 from pipeline.result import Candidate, FieldValue, Normalisation
-from pipeline.values.normalise import normalise
+from pipeline.values.normalise import Normalised, normalise
+from pipeline.values.normalised import ASSUMED
 from pipeline.values.schema import FieldSpec
 from pipeline.values.surface import styled_value
 
@@ -18,10 +21,58 @@ Answer = FieldValue | list[FieldValue] | None
 
 _MOST_CANDIDATES = 5  # as many as a reviewer takes in at a glance
 _DIGITS = 4  # of a confidence
+# How often the currency of an amount is right, by how it was told: printed on the page, the model's
+# habit where nothing speaks against it, or the first of several that it can be.
+_PRINTED_CURRENCY, _ASSUMED_CURRENCY, _OPEN_CURRENCY = 0.98, 0.8, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One value that a document offers for a field, with all that its confidence is made of.
+
+    Attributes:
+        value: as ranked.
+        score: raw, see `raw_confidence`.
+        signs: by name, see `pipeline.answers.signs`.
+        why: why it is taken before values that are more credible by themselves; else None.
+    """
+
+    value: Value
+    score: float
+    signs: Signs
+    why: str | None = None
+
+
+def offers_of(
+    spec: FieldSpec,
+    values: Sequence[Value],
+    evidence: Evidence,
+    calibration: Calibration,
+    fit: float | None = None,
+) -> list[Offer]:
+    """Return ranked values with their scores and signs, of a field with one value the first few.
+
+    Args:
+        spec: the field.
+        values: all that the document offers, the most credible first.
+        evidence: the document as tagged.
+        calibration: of the model.
+        fit: of the document, where the model can tell.
+    """
+    habit = calibration.of(spec.name).habit
+    most = None if spec.many else 1 + _MOST_CANDIDATES
+    return [
+        Offer(
+            value,
+            _score(value, values, spec, evidence),
+            signs_of(value, values, spec, evidence, habit, fit),
+        )
+        for value in values[:most]
+    ]
 
 
 def answer_for(
-    spec: FieldSpec, values: Sequence[Value], evidence: Evidence, calibration: Calibration
+    spec: FieldSpec, offers: Sequence[Offer], evidence: Evidence, calibration: Calibration
 ) -> Answer:
     """Return what the answer says of a field.
 
@@ -30,76 +81,111 @@ def answer_for(
 
     Args:
         spec: the field.
-        values: all that the document offers, the most credible first.
+        offers: its values, the one to give first.
         evidence: the document as tagged.
         calibration: of the model.
     """
-    least = calibration.of(spec.name).answer_threshold
-    rendered = [_rendered(value, values, spec, evidence, calibration) for value in values]
+    given = [offer for offer in offers if is_given(spec, offer, calibration)]
     if spec.many:
-        given = [value for value in rendered if value.confidence >= least]
-        return sorted(given, key=lambda value: value.words[0])
-    if not rendered or rendered[0].confidence < least:
+        rendered = [_rendered(offer, spec, evidence, calibration) for offer in given]
+        return sorted(rendered, key=lambda value: value.words[0])
+    if not offers or not is_given(spec, offers[0], calibration):
         return None
-    left = 1.0 - rendered[0].confidence  # one value is right: the others share the rest
-    others = [_candidate(value, left) for value in rendered[1 : 1 + _MOST_CANDIDATES]]
-    return rendered[0].model_copy(update={"candidates": others})
+    first, *others = (_rendered(offer, spec, evidence, calibration) for offer in offers)
+    left = 1.0 - first.confidence  # one value is right: the others share the rest
+    return first.model_copy(update={"candidates": [_candidate(value, left) for value in others]})
 
 
-def cell_for(
-    spec: FieldSpec, mention: Mention, evidence: Evidence, calibration: Calibration
-) -> FieldValue | None:
-    """Return what the answer says of one cell of a row; None below its answer threshold.
+def is_given(spec: FieldSpec, offer: Offer, calibration: Calibration) -> bool:
+    """Return whether a value is sure enough to be given; sums decide nothing here.
+
+    A value that was chosen because sums hold with it stands for the one that it replaces.
+    """
+    tuned = calibration.of(spec.name)
+    signs = {name: sign for name, sign in offer.signs.items() if name != AGREES}
+    sure = round(tuned.probability(offer.score, signs), _DIGITS)
+    return offer.why is not None or sure >= tuned.answer_threshold
+
+
+def offered_cell(
+    spec: FieldSpec,
+    mention: Mention,
+    evidence: Evidence,
+    calibration: Calibration,
+    fit: float | None = None,
+) -> Offer:
+    """Return what a place says for one cell of a row.
 
     Args:
         spec: the column.
-        mention: the place that says it.
+        mention: the place.
         evidence: the document as tagged.
         calibration: of the model.
+        fit: of the document, where the model can tell.
     """
     normalised = normalise(evidence.text(mention), spec, evidence.context)
     value = Value(mention, normalised, mention.score, mention.score, (mention,))
-    given = _rendered(value, [value], spec, evidence, calibration)
-    return given if given.confidence >= calibration.of(spec.name).answer_threshold else None
+    return offers_of(spec, [value], evidence, calibration, fit)[0]
+
+
+def cell_for(
+    spec: FieldSpec, offer: Offer, evidence: Evidence, calibration: Calibration
+) -> FieldValue | None:
+    """Return what the answer says of one cell of a row; None below its answer threshold."""
+    if not is_given(spec, offer, calibration):
+        return None
+    return _rendered(offer, spec, evidence, calibration)
+
+
+def _score(value: Value, values: Sequence[Value], spec: FieldSpec, evidence: Evidence) -> float:
+    reading = min(evidence.words[index][1].confidence for index in value.best.words)
+    if spec.many:  # each stands for itself, by all places that say it
+        return raw_confidence(value.at_least_one, 1.0, 1.0, reading)
+    of_all = sum(other.total for other in values)
+    return raw_confidence(value.best.score, value.total, of_all, reading)
 
 
 def _rendered(
-    value: Value,
-    values: Sequence[Value],
-    spec: FieldSpec,
-    evidence: Evidence,
-    calibration: Calibration,
+    offer: Offer, spec: FieldSpec, evidence: Evidence, calibration: Calibration
 ) -> FieldValue:
-    normalised = value.normalised
+    value, normalised = offer.value, offer.value.normalised
     covered = [evidence.words[index] for index in value.best.words]
     page = covered[0][0]
     tuned = calibration.of(spec.name)
-    reading = min(token.confidence for _, token in covered)
-    if spec.many:  # each stands for itself, by all places that say it
-        raw = raw_confidence(value.at_least_one, 1.0, 1.0, reading)
-    else:
-        of_all = sum(other.total for other in values)
-        raw = raw_confidence(value.best.score, value.total, of_all, reading)
     # What lies beyond depends on which documents a batch held: sums in another order.
-    confidence = round(tuned.probability(raw), _DIGITS)
+    confidence = round(tuned.probability(offer.score, offer.signs), _DIGITS)
     style = calibration.styles.get(spec.name, {})
+    said = styled_value(normalised.value, evidence.text(value.best), spec.kind, style)
     return FieldValue(
         kind=spec.kind.value,
         text=normalised.text,
-        value=styled_value(normalised.value, evidence.text(value.best), spec.kind, style),
+        value=said,
         confidence=confidence,
+        currency_confidence=_of_currency(normalised),
         page=page.number,
         # A span that runs over a page's end shows its part on the first page.
         box=union(token.box for at, token in covered if at is page).as_list(),
         words=value.best.words,
         normalisation=Normalisation(
             status=normalised.status,
-            reason=normalised.reason,
+            reason=" ".join(filter(None, (normalised.reason, offer.why))) or None,
             alternatives=list(normalised.alternatives),
             precision=normalised.precision,
         ),
         needs_review=confidence < tuned.review_threshold or normalised.status != "ok",
     )
+
+
+def _of_currency(normalised: Normalised) -> float | None:
+    """Return the probability that an amount's currency is right; None where it has none."""
+    if not isinstance(normalised.value, dict) or normalised.value.get("currency") is None:
+        return None
+    if normalised.status == "ambiguous" and any(
+        other.get("currency") != normalised.value["currency"] for other in normalised.alternatives
+    ):
+        return _OPEN_CURRENCY
+    assumed = (normalised.reason or "").startswith(ASSUMED)
+    return _ASSUMED_CURRENCY if assumed else _PRINTED_CURRENCY
 
 
 def _candidate(value: FieldValue, most: float) -> Candidate:

@@ -3,32 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from models.labels import Span
 from pipeline.answers.calibration import Calibration
+from pipeline.answers.checks import Check, checked
+from pipeline.answers.choosing import agreeing, agreement, cell_name, chosen
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.groups import rows_of
 from pipeline.answers.mentions import Mention
 from pipeline.answers.ranges import ends_of, is_sure, with_untagged_end
 from pipeline.answers.ranking import Value, rank_values
-from pipeline.answers.rendering import Answer, answer_for, cell_for
+from pipeline.answers.rendering import (
+    Answer,
+    Offer,
+    answer_for,
+    cell_for,
+    is_given,
+    offered_cell,
+    offers_of,
+)
 from pipeline.document import Document
-from pipeline.result import FieldValue
+from pipeline.result import CheckResult, FieldValue
 from pipeline.values.schema import FieldSpec
 
-__all__ = ["Answer", "Groups", "rank", "resolve", "resolve_groups"]
+__all__ = ["Answer", "Groups", "Resolved", "rank", "resolve", "resolve_all", "resolve_groups"]
 
 Groups = dict[str, list[dict[str, FieldValue | None]]]
 """Rows by group, and in each row a value, or None, for every column."""
 
 
-def resolve(
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What the spans of a document come to.
+
+    Attributes:
+        fields: by name.
+        groups: rows by name.
+        checks: of sums, products and dates, as they came out.
+        offers: what each field is chosen from, the value given first.
+    """
+
+    fields: dict[str, Answer]
+    groups: Groups
+    checks: list[CheckResult]
+    offers: dict[str, list[Offer]]
+
+
+def resolve_all(
     document: Document,
     spans: Sequence[Span],
     fields: Sequence[FieldSpec],
     calibration: Calibration,
-) -> dict[str, Answer]:
-    """Return every field's value; null, or an empty list, where the document has none.
+    checks: Sequence[Check] = (),
+    fit: float | None = None,
+) -> Resolved:
+    """Return fields, rows and checks; where a check fails, near values may take a field's place.
 
     All places that say a value count as its evidence, on all pages.
 
@@ -38,13 +68,74 @@ def resolve(
         fields: the model's fields, in the order of the answer; the field that begins a range
             stands before the one that ends it.
         calibration: of the same model.
+        checks: of the same model.
+        fit: how well the document fits it, where it can tell.
     """
     evidence = Evidence.of(document, spans)
+    single = [spec for spec in fields if not spec.group]
+    offers = offered(single, evidence, calibration, fit)
+    rows = _offered_rows(spans, fields, evidence, calibration, fit)
+
+    def said() -> tuple[dict[str, Answer], Groups]:
+        return (
+            {s.name: answer_for(s, offers[s.name], evidence, calibration) for s in single},
+            _rendered_rows(rows, fields, evidence, calibration),
+        )
+
+    answers, groups = said()
+    if not checks:
+        return Resolved(answers, groups, [], offers)
+    offers |= chosen(checks, offers, answers, groups, single)
+    answers, groups = said()
+    found = checked(checks, answers, groups)
+    for name, sign in agreement(found, checks).items():
+        field, column, number = cell_name(name)
+        if column is None:
+            if offers.get(field):
+                offers[field] = [agreeing(offers[field][0], sign), *offers[field][1:]]
+        elif column in rows[field][number]:
+            rows[field][number][column] = agreeing(rows[field][number][column], sign)
+    answers, groups = said()
+    return Resolved(answers, groups, found, offers)
+
+
+def offered(
+    fields: Sequence[FieldSpec],
+    evidence: Evidence,
+    calibration: Calibration,
+    fit: float | None = None,
+) -> dict[str, list[Offer]]:
+    """Return what a document offers for each field, the most credible first.
+
+    Args:
+        fields: the field that begins a range stands before the one that ends it; of columns, all
+            that they say in all rows.
+        evidence: the document as tagged.
+        calibration: of the model.
+        fit: how well the document fits it, where it can tell.
+    """
     ranked: dict[str, list[Value]] = {}
     for spec in fields:
         ranked[spec.name] = rank(spec, evidence, ranked)
     return {
-        spec.name: answer_for(spec, ranked[spec.name], evidence, calibration) for spec in fields
+        spec.name: offers_of(spec, ranked[spec.name], evidence, calibration, fit) for spec in fields
+    }
+
+
+def resolve(
+    document: Document,
+    spans: Sequence[Span],
+    fields: Sequence[FieldSpec],
+    calibration: Calibration,
+) -> dict[str, Answer]:
+    """Return every field's value; null, or a list, of columns as well, where there is none or many.
+
+    Nothing is checked; see `resolve_all` for what an answer has.
+    """
+    evidence = Evidence.of(document, spans)
+    offers = offered(fields, evidence, calibration)
+    return {
+        spec.name: answer_for(spec, offers[spec.name], evidence, calibration) for spec in fields
     }
 
 
@@ -62,27 +153,63 @@ def resolve_groups(
         fields: the model's fields; those that are columns count.
         calibration: of the same model.
     """
+    columns = [spec for spec in fields if spec.group]
+    return resolve_all(document, spans, columns, calibration).groups if columns else {}
+
+
+OfferedRows = dict[str, list[dict[str, Offer]]]
+
+
+def _offered_rows(
+    spans: Sequence[Span],
+    fields: Sequence[FieldSpec],
+    evidence: Evidence,
+    calibration: Calibration,
+    fit: float | None,
+) -> OfferedRows:
+    """Return what is offered for the cells of all rows; a row without a cell to give is none."""
     columns: dict[str, list[FieldSpec]] = {}
     for spec in fields:
         if spec.group:
             columns.setdefault(spec.group, []).append(spec)
-    if not columns:
-        return {}
-    evidence = Evidence.of(document, spans)
-    found: Groups = {}
+    found: OfferedRows = {}
     for group, specs in columns.items():
-        rows = []
+        found[group] = []
         for mentions in rows_of(specs, spans, evidence.words):
             cells = {
-                spec.column: cell_for(spec, mentions[spec.column], evidence, calibration)
-                if spec.column in mentions
-                else None
+                spec.column: offered_cell(spec, mentions[spec.column], evidence, calibration, fit)
                 for spec in specs
+                if spec.column in mentions
             }
-            if any(cells.values()):
-                rows.append(cells)
-        found[group] = rows
+            given = (
+                is_given(spec, cells[spec.column], calibration)
+                for spec in specs
+                if spec.column in cells
+            )
+            if any(given):
+                found[group].append(cells)
     return found
+
+
+def _rendered_rows(
+    rows: OfferedRows,
+    fields: Sequence[FieldSpec],
+    evidence: Evidence,
+    calibration: Calibration,
+) -> Groups:
+    return {
+        group: [
+            {
+                spec.column: cell_for(spec, cells[spec.column], evidence, calibration)
+                if spec.column in cells
+                else None
+                for spec in fields
+                if spec.group == group
+            }
+            for cells in offered
+        ]
+        for group, offered in rows.items()
+    }
 
 
 def rank(spec: FieldSpec, evidence: Evidence, ranked: Mapping[str, Sequence[Value]]) -> list[Value]:

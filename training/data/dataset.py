@@ -23,6 +23,7 @@ from pipeline.values.schema import column_key
 from training.errors import DatasetError
 
 Transcription = Literal["gold", "own"]
+TRANSCRIPTIONS: tuple[Transcription, ...] = ("gold", "own")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from models.labels import Span
 from training.data import Transcription
 from training.field_model.judging import Trained, doubtful_fields, held_out_spans, judged
-from training.field_model.learning import Learnt, learn
+from training.field_model.learning import learn
 from training.field_model.prepared import Prepared
 from training.field_model.recipe import Recipe
 from training.loop import Progress
 from training.scoring import Scores
+from training.scoring.held_out import HeldOut
+
+HELD_OUT = "held-out.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ def cross_train(
     recipe: Recipe,
     *,
     folder: Path,
+    dataset: str,
     progress: Progress,
     device: str = "cpu",
     resume: bool = False,
@@ -53,7 +56,9 @@ def cross_train(
     Args:
         folds: of one dataset, see `training.field_model.prepared.prepare_folds`; at least two.
         recipe: of every training.
-        folder: of the run; each training has a folder in it.
+        folder: of the run; each training has a folder in it, and beside them held-out.jsonl keeps
+            what the folds' models found (`training.scoring.held_out`).
+        dataset: whose folds they are.
         progress: told of steps and epochs of each training in turn.
         device: ``cpu`` or ``cuda``.
         resume: continue from the last checkpoints.
@@ -65,10 +70,9 @@ def cross_train(
     """
     if len(folds) < 2:
         raise ValueError(f"{len(folds)} folds are no cross-validation")
-    spans: dict[Transcription, dict[str, list[Span]]] = {name: {} for name in folds[0].corpora}
     by_fold, epochs = [], []
     doubtful = doubtful_fields(folds[0], sum(len(prepared.validation) for prepared in folds))
-    learnt: Learnt | None = None
+    held_out = HeldOut(dataset, doubtful)
     for number, prepared in enumerate(folds):
         learnt = learn(
             prepared,
@@ -80,8 +84,8 @@ def cross_train(
         )
         epochs.append(learnt.outcome.best_epoch)
         found = held_out_spans(prepared, learnt, doubtful)
-        for name, of_documents in found.items():
-            spans[name] |= of_documents
+        held_out.add(found)
+        held_out.save(folder / HELD_OUT)
         result = judged(prepared, learnt, found, source=f"fold {number}", doubtful=doubtful)
         by_fold.append(result.scores)
         if on_fold is not None:
@@ -105,5 +109,7 @@ def cross_train(
     shown = dataclasses.replace(whole, validation=scored)
     source = f"{len(folds)} folds, each document answered by a model that had not seen it"
     return Crossed(
-        judged(shown, final, spans, source=source, doubtful=doubtful), shown, tuple(by_fold)
+        judged(shown, final, held_out.spans(), source=source, doubtful=doubtful),
+        shown,
+        tuple(by_fold),
     )

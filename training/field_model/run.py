@@ -69,6 +69,7 @@ def run_plan(
             plan.folds,
             plan.recipe,
             folder=folder,
+            dataset=plan.dataset.name,
             progress=progress,
             device=device,
             resume=resume,
