@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
     """Add the group to the command line."""
     group = typer.Typer(help="List the models and choose which version is in service.")
     group.command("list")(list_models)
-    for command in (show, promote, rollback, remove, profile):
+    for command in (show, promote, rollback, remove, profile, calibrate):
         group.command()(command)
     app.add_typer(group, name="models", no_args_is_help=True)
 
@@ -154,6 +154,80 @@ def profile(
             advice="Choose another --version or dataset.",
         ) from error
     typer.echo(f"{ref.name}@{version}, with the words of {len(documents)} documents, in {target}.")
+
+
+def calibrate(
+    model: Package,
+    dataset: Annotated[Path, typer.Argument(help="Folder with labels.jsonl and documents/.")],
+    held_out: Annotated[
+        Path, typer.Option(help="held-out.jsonl that `train --cross` leaves in its folder of runs.")
+    ],
+    version: Annotated[str, typer.Option(help="Of the new package.")],
+    error: Annotated[
+        float,
+        typer.Option(min=0.001, max=0.5, help="Share of unmarked values that may be wrong."),
+    ] = 0.02,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the package; by default in the models' home.")
+    ] = None,
+) -> None:
+    """Make a version of a model with confidences fitted anew; its weights stay as they are.
+
+    They are fitted on what the folds of a training found in documents that they had not seen.
+    """
+    from cli.console import ReadingBar
+    from models.packages.manifest import CALIBRATION, CARD, FIELDS
+    from models.packages.package import copy_package
+    from pipeline.answers.calibration import Calibration
+    from pipeline.answers.checks import parse_checks
+    from pipeline.errors import InvalidOption, ModelPackageError
+    from pipeline.values.schema import parse_fields
+    from store.settings import Settings
+    from training.data import load_dataset
+    from training.field_model.card import confidence_section, with_confidence
+    from training.field_model.refit import refit
+    from training.scoring.held_out import HeldOut
+
+    ref = served().resolve(model)
+    home = Settings.load().home
+    try:
+        text = (ref.path / FIELDS).read_text(encoding="utf-8")
+        fields = parse_fields(text)
+        checks = parse_checks(text, fields)
+        old = Calibration.from_json(
+            json.loads((ref.path / CALIBRATION).read_text(encoding="utf-8"))
+        )
+        card = (ref.path / CARD).read_text(encoding="utf-8")
+    except (OSError, ValueError) as fault:
+        raise ModelPackageError(f"The package of {model} cannot be used: {fault}.") from fault
+    found = HeldOut.load(held_out)
+    with ReadingBar("reading") as bar:
+        calibration, given = refit(
+            load_dataset(dataset),
+            fields,
+            found,
+            old.styles,
+            checks=checks,
+            error=error,
+            cache=home / "readings",
+            on_row=bar.on_row,
+        )
+    section = confidence_section(calibration, given, fields)
+    target = out or home / "models" / ref.name / version
+    try:
+        copy_package(
+            ref.path,
+            target,
+            version=version,
+            calibration=calibration.to_json(),
+            card=with_confidence(card, section),
+        )
+    except (ValueError, FileExistsError) as fault:
+        raise InvalidOption(
+            f"The package cannot be written: {fault}.", advice="Choose another --version."
+        ) from fault
+    typer.echo(section)
+    typer.echo(f"{ref.name}@{version} is in {target}.", err=True)
 
 
 @contextmanager

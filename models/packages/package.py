@@ -120,14 +120,24 @@ def save_package(
         (draft / manifest.CARD).write_text(card, encoding="utf-8")
 
 
-def copy_package(source: Path, folder: Path, *, version: str, profile: dict[str, Any]) -> None:
-    """Write a new version of a package, with the same weights and another profile.
+def copy_package(
+    source: Path,
+    folder: Path,
+    *,
+    version: str,
+    profile: dict[str, Any] | None = None,
+    calibration: dict[str, Any] | None = None,
+    card: str | None = None,
+) -> None:
+    """Write a new version of a package, with the same weights; what is None stays as it is.
 
     Args:
         source: folder of a package, which is verified and stays as it is.
         folder: of the new one.
         version: of the new one.
         profile: content of profile.json.
+        calibration: content of calibration.json.
+        card: content of README.md, with the version of the source.
 
     Raises:
         ValueError: the source is damaged, or the version is not usable.
@@ -136,14 +146,19 @@ def copy_package(source: Path, folder: Path, *, version: str, profile: dict[str,
     manifest.verify(source)
     content = json.loads((source / manifest.CONFIG).read_text(encoding="utf-8"))
     manifest.check_name(content["name"], version)
-    card = (source / manifest.CARD).read_text(encoding="utf-8")
+    card = card or (source / manifest.CARD).read_text(encoding="utf-8")
     old, new = (f"# {content['name']} {v}\n" for v in (content["version"], version))
     with _draft(folder) as draft:
         for name in manifest.REQUIRED:
             shutil.copyfile(source / name, draft / name)
         _write_json(draft / manifest.CONFIG, {**content, "version": version})
         (draft / manifest.CARD).write_text(card.replace(old, new, 1), encoding="utf-8")
-        _write_profile(draft, profile)
+        if calibration is not None:
+            _write_json(draft / manifest.CALIBRATION, calibration)
+        if profile is not None:
+            _write_profile(draft, profile)
+        elif (source / manifest.PROFILE).is_file():
+            shutil.copyfile(source / manifest.PROFILE, draft / manifest.PROFILE)
 
 
 def load_package(

@@ -8,10 +8,13 @@ from itertools import pairwise
 from typing import Any
 
 from models.config import TaggerConfig
+from pipeline.answers.calibration import Calibration
 from pipeline.values.schema import FieldSpec
 from training.scoring import METRICS, Scores
-from training.scoring.report import short_table, table
+from training.scoring.calibrate import Given, by_field
+from training.scoring.report import judged_table, short_table, table
 
+CONFIDENCE = "## Confidence"
 _LENGTHS = (0, 512, 2048, 1 << 60)
 
 
@@ -33,6 +36,8 @@ def write_card(
     best_epoch: int,
     data_licence: str,
     description: str,
+    calibration: Calibration,
+    given: Sequence[Given],
 ) -> str:
     """Return the card as Markdown.
 
@@ -53,6 +58,8 @@ def write_card(
         best_epoch: whose weights are kept.
         data_licence: licence and source of the training data, in words.
         description: what documents the model is for, in words.
+        calibration: of the model.
+        given: values of documents held out, with what was said of them.
     """
     runs = {f"{key} transcription": value for key, value in scores.items()}
     runs |= {f"oracle, {key} transcription": value for key, value in ceiling.items()}
@@ -74,7 +81,9 @@ def write_card(
         _lengths_table(scores, lengths),
         "Exact: white space folded. Lenient: upper case, letters and digits only, amounts as "
         "decimals. Normalised: by value. The interval is a bootstrap over documents. Epochs were "
-        "chosen and confidences fitted on the same documents, which flatters both a little.",
+        "chosen on the same documents, which flatters them a little.",
+        CONFIDENCE,
+        confidence_section(calibration, given, fields),
         "## Model",
         f"Preset `{config.preset}`, {config.layers} layers, {config.hidden_size} wide, windows of "
         f"{config.window} pieces; weights of epoch {best_epoch}, stored in float16. "
@@ -89,6 +98,52 @@ def write_card(
         "```json\n" + json.dumps(recipe, indent=2, default=str) + "\n```",
     ]
     return "\n\n".join(lines) + "\n"
+
+
+def confidence_section(
+    calibration: Calibration, given: Sequence[Given], fields: Sequence[FieldSpec]
+) -> str:
+    """Return what the card says of confidences: how they rank, and what needs no review.
+
+    Args:
+        calibration: of the model.
+        given: values of documents held out, judged by what was fitted on other folds.
+        fields: of the model.
+    """
+    if not given:
+        return "No document was held out: confidences are not calibrated."
+    error = calibration.error or 0.0
+    never = [spec.name for spec in fields if calibration.of(spec.name).review_threshold > 1]
+    parts = [
+        f"Fitted on {calibration.source}. Every figure is of documents that neither weights nor "
+        "thresholds had seen: they come from the other folds, or other parts of the one fold. "
+        "Unmarked are the values that need no review. Thresholds are chosen so that at most "
+        f"{error:.0%} of them are wrong; what it came to stands in brackets.",
+    ]
+    if never:
+        parts.append(
+            f"No threshold keeps to that for {', '.join(never)}: every value of "
+            f"{'it' if len(never) == 1 else 'them'} is marked for review."
+        )
+    for reading in dict.fromkeys(one.case.reading for one in given):
+        of_reading = [one for one in given if one.case.reading == reading]
+        parts += [f"{reading} transcription:", judged_table(by_field(of_reading, fields))]
+    return "\n\n".join(parts)
+
+
+def with_confidence(card: str, section: str) -> str:
+    """Return a card with another text on confidences: in place of its own, or before the model's.
+
+    Args:
+        card: Markdown, see `write_card`.
+        section: see `confidence_section`.
+    """
+    head, found, rest = card.partition(f"{CONFIDENCE}\n")
+    if found:
+        _, heading, rest = rest.partition("\n## ")
+        return f"{head}{CONFIDENCE}\n\n{section}\n{heading}{rest}"
+    head, heading, rest = card.partition("## Model\n")
+    return f"{head}{CONFIDENCE}\n\n{section}\n\n{heading}{rest}"
 
 
 def _split_in_words(dataset: str, counts: tuple[int, int], folds: int, *, by_template: bool) -> str:

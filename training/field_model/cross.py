@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.answers.checks import Check
 from training.data import Transcription
 from training.field_model.judging import Trained, doubtful_fields, held_out_spans, judged
 from training.field_model.learning import learn
@@ -49,6 +50,7 @@ def cross_train(
     progress: Progress,
     device: str = "cpu",
     resume: bool = False,
+    checks: Sequence[Check] = (),
     on_fold: Callable[[int, Trained], None] | None = None,
 ) -> Crossed:
     """Train one model for each fold, then one on all documents for the folds' mean best epoch.
@@ -62,6 +64,7 @@ def cross_train(
         progress: told of steps and epochs of each training in turn.
         device: ``cpu`` or ``cuda``.
         resume: continue from the last checkpoints.
+        checks: of the model.
         on_fold: called with each fold's model when it is scored.
 
     Raises:
@@ -86,7 +89,8 @@ def cross_train(
         found = held_out_spans(prepared, learnt, doubtful)
         held_out.add(found)
         held_out.save(folder / HELD_OUT)
-        result = judged(prepared, learnt, found, source=f"fold {number}", doubtful=doubtful)
+        alone = HeldOut(dataset, doubtful, [found])
+        result = judged(prepared, learnt, alone, source=f"fold {number}", checks=checks)
         by_fold.append(result.scores)
         if on_fold is not None:
             on_fold(number, result)
@@ -109,7 +113,7 @@ def cross_train(
     shown = dataclasses.replace(whole, validation=scored)
     source = f"{len(folds)} folds, each document answered by a model that had not seen it"
     return Crossed(
-        judged(shown, final, held_out.spans(), source=source, doubtful=doubtful),
+        judged(shown, final, held_out, source=source, checks=checks),
         shown,
         tuple(by_fold),
     )

@@ -10,16 +10,23 @@ from tokenizers import Tokenizer
 
 from models.labels import Span
 from models.tagger import Tagger
-from pipeline.answers.calibration import Calibration
-from pipeline.answers.resolve import Answer
+from pipeline.answers.calibration import Calibration, FieldCalibration
+from pipeline.answers.checks import Check
+from pipeline.answers.signs import Habit
+from pipeline.profile import Profile, fit_profile
+from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import Kind
 from training.data import Transcription
+from training.data.autotag import Text
+from training.field_model.elsewhere import words_elsewhere
 from training.field_model.learning import Learnt, learn
 from training.field_model.prepared import Prepared
 from training.field_model.recipe import Recipe
 from training.loop import Outcome, Progress
 from training.scoring import Scores, Spans, answers_of, oracle, score, tag_all, texts_of
-from training.scoring.calibrate import fit
+from training.scoring.calibrate import Given, fit, nested
+from training.scoring.cases import Cases, cases_of, joined
+from training.scoring.held_out import HeldOut
 
 # Values of a word or two: a second look does not tell where a longer name begins and ends, see
 # docs/decisions/0025-second-look.md.
@@ -38,6 +45,7 @@ class Trained:
         scores: on documents held out, by transcription.
         ceiling: oracle scores of the same documents.
         outcome: how training went.
+        given: the values of the documents held out, judged by what is fitted on other folds.
     """
 
     tagger: Tagger
@@ -46,6 +54,7 @@ class Trained:
     scores: dict[Transcription, Scores]
     ceiling: dict[Transcription, Scores]
     outcome: Outcome
+    given: tuple[Given, ...] = ()
 
 
 def train_model(
@@ -56,13 +65,15 @@ def train_model(
     progress: Progress,
     device: str = "cpu",
     resume: bool = False,
+    checks: Sequence[Check] = (),
 ) -> Trained:
     """Train, stop early on the validation split, calibrate on it, and score; as `learn`."""
     learnt = learn(prepared, recipe, folder=folder, progress=progress, device=device, resume=resume)
     source = f"validation split of {len(prepared.validation)} documents"
     doubtful = doubtful_fields(prepared, len(prepared.validation))
-    found = held_out_spans(prepared, learnt, doubtful)
-    return judged(prepared, learnt, found, source=source, doubtful=doubtful)
+    held_out = HeldOut("", doubtful)
+    held_out.add(held_out_spans(prepared, learnt, doubtful))
+    return judged(prepared, learnt, held_out, source=source, checks=checks)
 
 
 def doubtful_fields(prepared: Prepared, held_out: int) -> tuple[str, ...]:
@@ -95,46 +106,127 @@ def held_out_spans(
 def judged(
     prepared: Prepared,
     learnt: Learnt,
-    spans: Mapping[Transcription, Spans],
+    held_out: HeldOut,
     *,
     source: str,
-    doubtful: Sequence[str],
+    checks: Sequence[Check] = (),
 ) -> Trained:
     """Return a model with calibration and scores from spans of documents it has not seen.
 
     Args:
         prepared: its validation documents are those that the spans are of.
         learnt: the model.
-        spans: by transcription and document.
+        held_out: the spans.
         source: what the spans are of, in words.
-        doubtful: fields that were looked for a second time.
+        checks: of the model.
     """
     styles = prepared.styles()
-    calibration = _calibrated(prepared, spans, styles, source=source, doubtful=doubtful)
+    fits = held_out_fits(prepared, held_out)
+    cases = held_out_cases(prepared, held_out, fits, checks)
+    calibration = fit(
+        cases,
+        prepared.fields,
+        styles=styles,
+        source=source,
+        doubtful=held_out.doubtful,
+        habits=habits_of(prepared, [row.id for row in prepared.corpus.rows]),
+    )
+    given = tuple(nested(cases, prepared.fields))
     scores, ceiling = {}, {}
     for name, corpus in prepared.corpora.items():
         expected = corpus.labels(prepared.validation)
-        given = answers_of(corpus.documents, spans[name], prepared.fields, calibration)
-        scores[name] = score(texts_of(given, styles), expected, prepared.fields)
+        spans = held_out.spans()[name]
+        answers = answers_of(
+            corpus.documents, spans, prepared.fields, calibration, fits=fits[name], checks=checks
+        )
+        scores[name] = score(texts_of(answers, styles), expected, prepared.fields)
         perfect = oracle(corpus, prepared.validation, styles)
         ceiling[name] = score(texts_of(perfect, styles), expected, prepared.fields)
-    return Trained(learnt.tagger, learnt.tokenizer, calibration, scores, ceiling, learnt.outcome)
+    return Trained(
+        learnt.tagger, learnt.tokenizer, calibration, scores, ceiling, learnt.outcome, given
+    )
 
 
-def _calibrated(
-    prepared: Prepared,
-    spans: Mapping[Transcription, Spans],
-    styles: dict[str, dict[str, str]],
-    *,
-    source: str,
-    doubtful: Sequence[str],
-) -> Calibration:
-    """Return the calibration fitted on the answers of all transcriptions together."""
-    raw = Calibration(styles=styles)
-    answers: dict[str, dict[str, Answer]] = {}
-    labels: dict[str, dict[str, tuple[str, ...]]] = {}
-    for name, corpus in prepared.corpora.items():
-        found = answers_of(corpus.documents, spans[name], prepared.fields, raw)
-        answers |= {f"{name} {i}": answer for i, answer in found.items()}
-        labels |= {f"{name} {i}": row for i, row in corpus.labels(found).items()}
-    return fit(answers, labels, prepared.fields, styles=styles, source=source, doubtful=doubtful)
+Fits = dict[Transcription, dict[str, float]]
+"""How well documents fit, by transcription."""
+
+
+def held_out_fits(prepared: Prepared, held_out: HeldOut) -> Fits:
+    """Return how well each document fits a profile of those that its fold does not hold out."""
+    found: Fits = {name: {} for name in prepared.corpora}
+    for fold in held_out.folds:
+        profile = profile_of(prepared, _others(prepared, fold))
+        for name, spans in fold.items():
+            documents = prepared.corpora[name].documents
+            for i in spans:
+                fitting = profile.fit(documents[i]) if profile else None
+                if fitting is not None:
+                    found[name][i] = fitting
+    return found
+
+
+def held_out_cases(
+    prepared: Prepared, held_out: HeldOut, fits: Fits, checks: Sequence[Check] = ()
+) -> Cases:
+    """Return the answers to documents held out, with signs that know other documents alone.
+
+    What values look like is learnt for each fold from the documents that it does not hold out.
+    """
+    found: list[Cases] = []
+    for number, fold in enumerate(held_out.folds):
+        habits = habits_of(prepared, _others(prepared, fold))
+        plain = Calibration({name: FieldCalibration(habit=habit) for name, habit in habits.items()})
+        for name, spans in fold.items():
+            corpus = prepared.corpora[name]
+            found.append(
+                cases_of(
+                    corpus.documents,
+                    spans,
+                    corpus.labels(spans),
+                    prepared.fields,
+                    plain,
+                    reading=name,
+                    part=number,
+                    fits=fits[name],
+                    checks=checks,
+                )
+            )
+    return joined(found)
+
+
+def _others(prepared: Prepared, fold: Mapping[Transcription, Spans]) -> list[str]:
+    """Return the documents that a fold does not hold out."""
+    own = {name for of_documents in fold.values() for name in of_documents}
+    return [row.id for row in prepared.corpus.rows if row.id not in own]
+
+
+def profile_of(prepared: Prepared, ids: Sequence[str]) -> Profile | None:
+    """Return the profile of documents, of all transcriptions together; None of fewer than two."""
+    found = [
+        (corpus.documents[name], prepared.groups[name])
+        for corpus in prepared.corpora.values()
+        for name in ids
+        if name in corpus.documents
+    ]
+    try:
+        documents, groups = zip(*found, strict=True)
+        return fit_profile(documents, groups, words_elsewhere())
+    except ValueError:  # nothing, or no words
+        return None
+
+
+def habits_of(prepared: Prepared, ids: Sequence[str]) -> dict[str, Habit]:
+    """Return what values of each field look like where documents print them."""
+    texts: dict[str, list[tuple[str, str]]] = {}
+    kinds = {spec.name: spec for spec in prepared.fields}
+    corpus = prepared.corpus
+    for name in ids:
+        if name not in corpus.documents:
+            continue
+        printed = Text(corpus.documents[name])
+        for match in corpus.tags[name].matches:
+            text = " ".join(printed.printed(match.start, match.end).split())
+            said = normalise(text, kinds[match.field], DocumentContext()).text
+            texts.setdefault(match.field, []).append((prepared.groups[name], said))
+    found = {name: Habit.of(of_field, kinds[name].kind) for name, of_field in texts.items()}
+    return {name: habit for name, habit in found.items() if habit is not None}

@@ -6,22 +6,19 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from models.encoding import PieceEncoder
 from models.packages.manifest import check_name, load_manifest
 from models.packages.package import save_package
 from pipeline.answers.checks import Check, dump_checks
 from pipeline.errors import InvalidOption
-from pipeline.profile import fit_profile
 from pipeline.tagging import example_of
 from pipeline.values.schema import dump_fields
 from training.data import Dataset, Transcription
 from training.data.seen import document_mark
 from training.field_model.card import write_card
 from training.field_model.curve import Curve
-from training.field_model.elsewhere import words_elsewhere
-from training.field_model.judging import Trained
+from training.field_model.judging import Trained, profile_of
 from training.field_model.prepared import Prepared
 from training.field_model.recipe import Recipe
 from training.scoring import Scores
@@ -110,6 +107,8 @@ def write_package(
         best_epoch=trained.outcome.best_epoch,
         data_licence=package.data_licence,
         description=package.description,
+        calibration=trained.calibration,
+        given=trained.given,
     )
     training = {
         "dataset": dataset.name,
@@ -120,6 +119,7 @@ def write_package(
             | {document_mark(row.document) for row in prepared.also.rows}
         ),
     }
+    profile = profile_of(prepared, prepared.train)
     try:
         save_package(
             package.folder,
@@ -133,7 +133,7 @@ def write_package(
             calibration=trained.calibration.to_json(),
             card=card,
             training=training,
-            profile=_profile(prepared),
+            profile=profile.to_json() if profile else None,
         )
     except (ValueError, FileExistsError) as error:
         raise InvalidOption(
@@ -150,18 +150,6 @@ def _lengths(trained: Trained, prepared: Prepared) -> dict[str, int]:
             if name in corpus.documents and name not in found:
                 found[name] = pieces.count(example_of(corpus.documents[name], name))
     return found
-
-
-def _profile(prepared: Prepared) -> dict[str, Any]:
-    """Return the profile of the training documents, of all transcriptions together."""
-    found = [
-        (corpus.documents[name], prepared.groups[name])
-        for corpus in prepared.corpora.values()
-        for name in prepared.train
-        if name in corpus.documents
-    ]
-    documents, groups = zip(*found, strict=True)
-    return fit_profile(documents, groups, words_elsewhere()).to_json()
 
 
 def named_start(init: str) -> str:

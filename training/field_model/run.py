@@ -73,13 +73,20 @@ def run_plan(
             progress=progress,
             device=device,
             resume=resume,
+            checks=plan.package.checks,
             on_fold=progress.fold,
         )
         trained, prepared, by_fold = crossed.trained, crossed.prepared, crossed.by_fold
     else:
         [prepared] = plan.folds
         trained = train_model(
-            prepared, plan.recipe, folder=folder, progress=progress, device=device, resume=resume
+            prepared,
+            plan.recipe,
+            folder=folder,
+            progress=progress,
+            device=device,
+            resume=resume,
+            checks=plan.package.checks,
         )
     curve = learning_curve(
         plan.curve_of,

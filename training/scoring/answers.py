@@ -8,7 +8,8 @@ from models.encoding import PieceEncoder
 from models.labels import Span
 from models.tagger import Tagger
 from pipeline.answers.calibration import Calibration
-from pipeline.answers.resolve import Answer, resolve
+from pipeline.answers.checks import Check
+from pipeline.answers.resolve import Answer, resolve, resolve_all
 from pipeline.document import Document
 from pipeline.tagging import example_of
 from pipeline.values.schema import FieldSpec, Kind
@@ -46,11 +47,29 @@ def answers_of(
     spans: Spans,
     fields: Sequence[FieldSpec],
     calibration: Calibration,
+    *,
+    fits: Mapping[str, float] | None = None,
+    checks: Sequence[Check] = (),
 ) -> dict[str, dict[str, Answer]]:
-    """Return what the spans of each document spell."""
-    return {
-        name: resolve(documents[name], found, fields, calibration) for name, found in spans.items()
-    }
+    """Return what the spans of each document spell; of columns, what all rows say.
+
+    Args:
+        documents: by id.
+        spans: by id, of some of them.
+        fields: of the model.
+        calibration: of the model.
+        fits: how well documents fit the model, where it can tell.
+        checks: of the model, which may choose among values.
+    """
+    columns = [spec for spec in fields if spec.group]
+    found: dict[str, dict[str, Answer]] = {}
+    for name, of_document in spans.items():
+        document, fit = documents[name], (fits or {}).get(name)
+        answers = resolve_all(document, of_document, fields, calibration, checks, fit).fields
+        if columns:
+            answers |= resolve(document, of_document, columns, calibration)
+        found[name] = {spec.name: answers[spec.name] for spec in fields}
+    return found
 
 
 def predict(

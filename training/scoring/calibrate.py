@@ -1,103 +1,280 @@
-"""Fits confidences on documents that a model was not trained on, and says how good they are."""
+"""Fits confidences on documents that a model was not trained on, and chooses thresholds.
+
+A logistic regression by field on the score and the signs of a value. A field of few documents leans
+on what all fields have in common: its weights are pulled towards those of all fields together, and
+those towards what holds without any documents (the score's weight 1, all others 0).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import math
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.answers.calibration import Calibration, FieldCalibration
-from pipeline.answers.resolve import Answer
+from pipeline.answers.calibration import Calibration, FieldCalibration, score_logit
+from pipeline.answers.signs import AGREES, SIGNS, Habit
 from pipeline.values.schema import FieldSpec
-from training.scoring.confidence import FloatArray, Judged, judge, pooled, risk_curve
-from training.scoring.scores import Values, form_of
+from training.scoring.cases import Case, Cases
+from training.scoring.confidence import FloatArray, Judged, risk_curve
 
-_PRIOR = 2.0  # pull of slope towards 1 and intercept towards 0, in documents
+ACCEPTED_ERROR = 0.02
+"""Share of the values that nobody is asked to look at which may be wrong."""
+NEVER = 1.01
+"""A review threshold that no confidence reaches: every value of the field is marked."""
+
+_PRIOR = 2.0  # pull of all fields' weights towards those of no documents, in documents
+_KIN = 4.0  # pull of a field's weights towards those of all fields
 _LEAST_SLOPE = 0.05  # a higher score never means a lower probability
-_ACCEPTED_ERROR = 0.05
 _FEWEST = 20  # answers below which a threshold of their own would be chance
+_PARTS = 5  # that one fold's documents are divided into
+_NAMES = tuple(name for name in SIGNS if name != AGREES)
 
 
 def fit(
-    answers: Mapping[str, Mapping[str, Answer]],
-    labels: Mapping[str, Values],
+    cases: Cases,
     fields: Sequence[FieldSpec],
     *,
     styles: Mapping[str, dict[str, str]],
     source: str,
     doubtful: Sequence[str] = (),
+    habits: Mapping[str, Habit] | None = None,
+    error: float = ACCEPTED_ERROR,
 ) -> Calibration:
-    """Return the calibration of every field from raw answers (identity calibration).
+    """Return the calibration of every field that has answers.
 
-    The review threshold is the lowest confidence from which on at most 5% of the answers were
-    wrong; fields with fewer than 20 answers keep the default. The answer threshold is that of the
-    best F1 over the answers of all fields together: confidences mean the same in each.
+    Thresholds are chosen on confidences that were fitted on the other folds. The review threshold
+    is the lowest confidence from which on at most the share `error` of the unmarked answers was
+    wrong, and never below the answer threshold; fields with fewer than 20 answers keep the default.
+    The answer threshold is that of the best F1 over the answers of all fields together:
+    confidences mean the same in each.
 
     Args:
-        answers: by document and field.
-        labels: of the same documents.
+        cases: of documents held out.
         fields: of the model.
         styles: how labels write the fields.
-        source: of the answers, in words.
+        source: of the cases, in words.
         doubtful: fields that were looked for a second time.
+        habits: what values of each field look like, learnt from all labels.
+        error: share of the unmarked answers that may be wrong.
     """
-    found: dict[str, FieldCalibration] = {}
-    every: list[Judged] = []
+    weights = _weights(cases.found, fields)
+    least, review = _thresholds(cases, fields, error)
+    found = {}
+    for name, of_field in weights.items():
+        slope, *signs, intercept = map(float, of_field)
+        found[name] = FieldCalibration(
+            slope,
+            intercept,
+            review[name],
+            least,
+            {sign: round(weight, 5) for sign, weight in zip(_NAMES, signs, strict=True)},
+            (habits or {}).get(name),
+        )
+    passed = by_field(nested(cases, fields, error=error), fields)
+    through = {
+        name: round(float((~judged.marked).mean()), 4)
+        for name, judged in passed.items()
+        if len(judged.marked)
+    }
+    return Calibration(found, dict(styles), source, tuple(doubtful), error, through)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value that is given, with what was said of it.
+
+    Attributes:
+        case: the value.
+        confidence: of it.
+        marked: whether a person is asked to look.
+    """
+
+    case: Case
+    confidence: float
+    marked: bool
+
+
+def nested(
+    cases: Cases, fields: Sequence[FieldSpec], *, error: float = ACCEPTED_ERROR
+) -> list[Given]:
+    """Return the values that are given, judged as documents of others would be.
+
+    For each fold, weights and thresholds come from the other folds alone.
+    """
+    given = []
+    parts = _parts(cases.found)
+    for part in sorted(set(parts)):
+        rest = _without(cases, parts, part)
+        weights = _weights(rest.found, fields)
+        least, review = _thresholds(rest, fields, error)
+        for case, at in zip(cases.found, parts, strict=True):
+            if at != part:
+                continue
+            p = _probability(case, weights.get(case.field))
+            if p >= least:
+                marked = not case.plain or p < review.get(case.field, NEVER)
+                given.append(Given(case, p, marked))
+    return given
+
+
+def by_field(given: Iterable[Given], fields: Sequence[FieldSpec]) -> dict[str, Judged]:
+    """Return values given as answers of each field with whether they are right."""
+    rows: dict[str, list[tuple[float, bool, bool]]] = {spec.name: [] for spec in fields}
+    for one in given:
+        rows[one.case.field].append((one.confidence, one.case.right, one.marked))
+    return {name: _judged(found) for name, found in rows.items()}
+
+
+def _weights(cases: Sequence[Case], fields: Sequence[FieldSpec]) -> dict[str, FloatArray]:
+    """Return the weights of each field that has cases: of the score, the signs, and of one."""
+    none = np.array([1.0, *[0.0] * len(_NAMES), 0.0])
+    if not cases:
+        return {}
+    rows, right = _features(cases), np.array([case.right for case in cases])
+    common = likeliest(rows, right, none, _PRIOR)
+    found = {}
     for spec in fields:
-        judged = judge(answers, labels, spec)
-        if not len(judged.right):
-            continue
-        slope, intercept = platt(judged)
-        tuned = FieldCalibration(slope, intercept)
-        fitted = np.array([tuned.probability(value) for value in judged.confidence])
-        every.append(replace(judged, confidence=fitted))
-        found[spec.name] = FieldCalibration(slope, intercept, review_threshold(every[-1]))
-    if every:
-        least = answer_threshold(pooled(every), sum(_labelled(answers, labels, s) for s in fields))
-        found = {name: replace(item, answer_threshold=least) for name, item in found.items()}
-    return Calibration(found, dict(styles), source, tuple(doubtful))
+        own = np.array([case.field == spec.name for case in cases])
+        if own.any():
+            found[spec.name] = likeliest(rows[own], right[own], common, _KIN)
+    return found
 
 
-def platt(judged: Judged) -> tuple[float, float]:
-    """Return slope a > 0 and intercept b of p = sigmoid(a logit(s) + b) by penalised likelihood.
-
-    Newton's method; the penalty keeps a small or clean sample from claiming certainty.
-    """
-    clipped = np.clip(judged.confidence, 1e-6, 1 - 1e-6)
-    features = np.stack([np.log(clipped / (1 - clipped)), np.ones(len(clipped))], axis=1)
-    slope, intercept = _likeliest(features, judged.right, np.array([1.0, 0.0]))
-    if slope < _LEAST_SLOPE:
-        # The sample ranks the wrong way round; what is left to learn is how many are right.
-        given = _LEAST_SLOPE * features[:, 0]
-        [intercept] = _likeliest(features[:, 1:], judged.right, np.zeros(1), given=given)
-    return max(float(slope), _LEAST_SLOPE), float(intercept)
+def _features(cases: Sequence[Case]) -> FloatArray:
+    return np.array(
+        [
+            [score_logit(case.score), *(case.signs.get(name, 0.0) for name in _NAMES), 1.0]
+            for case in cases
+        ]
+    )
 
 
-def _likeliest(
-    features: FloatArray, right: NDArray[np.bool_], start: FloatArray, given: FloatArray | float = 0
+def likeliest(
+    features: FloatArray, right: NDArray[np.bool_], start: FloatArray, pull: float
 ) -> FloatArray:
-    """Return the weights w of p = sigmoid(features w + given), pulled towards `start`."""
-    weights = start.copy()
-    for _ in range(50):
-        p = 1 / (1 + np.exp(-np.clip(features @ weights + given, -30, 30)))
-        gradient = features.T @ (p - right) + _PRIOR * (weights - start)
-        curvature = (features * (p * (1 - p))[:, None]).T @ features + _PRIOR * np.eye(len(start))
+    """Return the weights w of p = sigmoid(features w) by penalised likelihood (Newton's method).
+
+    The penalty keeps a small or clean sample from claiming certainty; the score's weight stays
+    above 0, so that a surer value is never less likely right.
+
+    Args:
+        features: (cases, n), the first the score's logit and the last 1.
+        right: (cases,).
+        start: (n,) what the weights are pulled towards.
+        pull: how much, in cases.
+    """
+    weights = _descended(features, right, start, start, pull, free=slice(0, None))
+    if weights[0] >= _LEAST_SLOPE:
+        return weights
+    # The sample ranks the wrong way round; the rest is fitted beside the least slope.
+    fixed = weights.copy()
+    fixed[0] = _LEAST_SLOPE
+    return _descended(features, right, fixed, start, pull, free=slice(1, None))
+
+
+def _descended(
+    features: FloatArray,
+    right: NDArray[np.bool_],
+    begin: FloatArray,
+    start: FloatArray,
+    pull: float,
+    *,
+    free: slice,
+) -> FloatArray:
+    weights, some = begin.copy(), features[:, free]
+    for _ in range(60):
+        p = 1 / (1 + np.exp(-np.clip(features @ weights, -30, 30)))
+        gradient = some.T @ (p - right) + pull * (weights - start)[free]
+        curvature = (some * (p * (1 - p))[:, None]).T @ some + pull * np.eye(some.shape[1])
         step = np.linalg.solve(curvature, gradient)
-        weights = weights - np.clip(step, -1, 1)
+        weights[free] -= np.clip(step, -1, 1)
         if np.abs(step).max() < 1e-8:
             break
     return weights
 
 
-def review_threshold(judged: Judged, accepted_error: float = _ACCEPTED_ERROR) -> float:
-    """Return the lowest confidence from which on the share of wrong answers is accepted."""
+def _thresholds(
+    cases: Cases, fields: Sequence[FieldSpec], error: float
+) -> tuple[float, dict[str, float]]:
+    """Return the answer threshold of all fields, and the review threshold of each with cases."""
+    confidences = _cross_fitted(cases.found, fields)
+    right = np.array([case.right for case in cases.found], dtype=bool)
+    every = Judged(confidences, right, np.zeros(len(right), dtype=bool))
+    least = answer_threshold(every, sum(cases.labelled.values()))
+    review = {}
+    for spec in fields:
+        own = [
+            (float(p), case.right, case.plain)
+            for p, case in zip(confidences, cases.found, strict=True)
+            if case.field == spec.name
+        ]
+        if own:
+            plain = [(p, right) for p, right, plain in own if plain and p >= least]
+            judged = _judged([(p, right, False) for p, right in plain])
+            review[spec.name] = max(least, review_threshold(judged, error))
+    return least, review
+
+
+def _cross_fitted(cases: Sequence[Case], fields: Sequence[FieldSpec]) -> FloatArray:
+    """Return the confidence of each case by what is fitted on the other parts."""
+    parts = _parts(cases)
+    found = np.zeros(len(cases))
+    for part in sorted(set(parts)):
+        weights = _weights([c for c, at in zip(cases, parts, strict=True) if at != part], fields)
+        for index, (case, at) in enumerate(zip(cases, parts, strict=True)):
+            if at == part:
+                found[index] = _probability(case, weights.get(case.field))
+    return found
+
+
+def _parts(cases: Sequence[Case]) -> list[int]:
+    """Return the part of each case: its fold, or a fifth of the documents where there is one."""
+    folds = [case.part for case in cases]
+    if len(set(folds)) > 1:
+        return folds
+    return [zlib.crc32(case.document.encode()) % _PARTS for case in cases]
+
+
+def _without(cases: Cases, parts: Sequence[int], part: int) -> Cases:
+    """Return the cases that are not of a part, with the labels' count scaled where need be."""
+    found = tuple(case for case, at in zip(cases.found, parts, strict=True) if at != part)
+    if len(cases.labelled) > 1:
+        return Cases(found, {k: count for k, count in cases.labelled.items() if k != part})
+    share = len(found) / max(len(cases.found), 1)
+    return Cases(found, {k: round(count * share) for k, count in cases.labelled.items()})
+
+
+def _probability(case: Case, weights: FloatArray | None) -> float:
+    if weights is None:
+        return FieldCalibration().probability(case.score)
+    slope, *signs, intercept = map(float, weights)
+    named = dict(zip(_NAMES, signs, strict=True))
+    return FieldCalibration(slope, intercept, weights=named).probability(case.score, case.signs)
+
+
+def _judged(rows: Sequence[tuple[float, bool, bool]]) -> Judged:
+    confidence, right, marked = zip(*rows, strict=True) if rows else ((), (), ())
+    return Judged(
+        np.array(confidence, dtype=np.float64),
+        np.array(right, dtype=bool),
+        np.array(marked, dtype=bool),
+    )
+
+
+def review_threshold(judged: Judged, accepted_error: float = ACCEPTED_ERROR) -> float:
+    """Return the lowest confidence from which on the share of wrong answers is accepted.
+
+    `NEVER` where there is none; the default where there are too few answers to tell.
+    """
     if len(judged.right) < _FEWEST:
         return FieldCalibration().review_threshold
     curve = risk_curve(judged)
     good = np.flatnonzero(curve.wrong <= accepted_error)
-    return float(curve.threshold[good[-1]]) if len(good) else 1.0
+    return math.floor(float(curve.threshold[good[-1]]) * 1e4) / 1e4 if len(good) else NEVER
 
 
 def answer_threshold(judged: Judged, labelled: int) -> float:
@@ -124,13 +301,3 @@ def answer_threshold(judged: Judged, labelled: int) -> float:
     upper, lower = float(ranked[best]), float(ranked[best + 1])
     middle = (upper + lower) / 2
     return middle if middle > lower else upper
-
-
-def _labelled(
-    answers: Mapping[str, Mapping[str, Answer]], labels: Mapping[str, Values], spec: FieldSpec
-) -> int:
-    """Return how many different values the labels of a field have in the documents answered."""
-    return sum(
-        len({form_of(label, spec, "normalised") for label in labels[name].get(spec.name, ())})
-        for name in answers
-    )

@@ -101,7 +101,11 @@ def confidence_table(evaluation: Evaluation) -> str:
     The last columns say how much goes through unread: as the model's thresholds have it, with the
     share of it that is wrong, and at most, were the threshold chosen on these very documents.
     """
-    parts = evaluation.judged()
+    return judged_table(evaluation.judged())
+
+
+def judged_table(parts: Mapping[str, Judged]) -> str:
+    """Return the table of `confidence_table` for the answers of each field."""
     rows = [_confidence_row(name, judged) for name, judged in parts.items()]
     rows.append(_confidence_row("**all**", pooled(parts.values())))
     errors = (f"at {error:.0%} errors" for error in _ERRORS)

@@ -14,18 +14,33 @@ from tests.packages import tiny_package
 from tests.quiet import Quiet
 from training.data import infer_fields, load_dataset
 from training.field_model.cross import cross_train
-from training.field_model.judging import Trained
+from training.field_model.judging import Trained, held_out_fits
 from training.field_model.package import NewPackage, write_package
 from training.field_model.prepared import Prepared, prepare_folds
 from training.field_model.recipe import Recipe
+from training.field_model.refit import refit
 from training.loop import LoopConfig
-from training.scoring import Scores, evaluate
+from training.scoring import Scores, answers_of, score, tag_all, texts_of
+from training.scoring.held_out import HeldOut
 
 
 def _scores(tagger: Tagger, fold: Prepared, trained: Trained) -> Scores:
     """Return a tagger's scores on what a fold holds out, answered as the whole model answers."""
     pieces = PieceEncoder(trained.tokenizer, tagger.config)
-    return evaluate(tagger, pieces, fold.corpora["gold"], fold.validation, trained.calibration)
+    doubtful = trained.calibration.doubtful
+    corpus = fold.corpora["gold"]
+    held_out = {name: corpus.documents[name] for name in fold.validation}
+    found = HeldOut("shop", doubtful)
+    found.add({"gold": tag_all(tagger, pieces, held_out, doubtful)})
+    answers = answers_of(
+        corpus.documents,
+        found.spans()["gold"],
+        fold.fields,
+        trained.calibration,
+        fits=held_out_fits(fold, found)["gold"],
+    )
+    styles = trained.calibration.styles
+    return score(texts_of(answers, styles), corpus.labels(fold.validation), fold.fields)
 
 
 def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
@@ -47,7 +62,7 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
 
     progress = Quiet()
     crossed = cross_train(
-        folds, recipe, folder=tmp_path / "run", progress=progress, on_fold=on_fold
+        folds, recipe, folder=tmp_path / "run", dataset="shop", progress=progress, on_fold=on_fold
     )
     assert len(taggers) == len(folds)
     scored = [name for fold in folds for name in fold.validation]
@@ -66,6 +81,19 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
     )
     assert crossed.trained.outcome.best_epoch == progress.epochs[-1][0]  # the last one is kept
     assert (tmp_path / "run" / "all" / "seed-0" / "log.jsonl").exists()
+
+    # Confidences can be fitted again from what was kept, and come out as they were.
+    kept = HeldOut.load(tmp_path / "run" / "held-out.jsonl")
+    assert [set(fold["gold"]) for fold in kept.folds] == [set(f.validation) for f in folds]
+    calibration, given = refit(
+        data,
+        crossed.prepared.fields,
+        kept,
+        crossed.trained.calibration.styles,
+        cache=tmp_path / "cache",
+    )
+    assert calibration.fields == crossed.trained.calibration.fields
+    assert tuple(given) == crossed.trained.given
 
     package = tmp_path / "package"
     write_package(
@@ -86,4 +114,4 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
 
 def test_one_fold_is_no_cross_validation(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no cross-validation"):
-        cross_train([], Recipe(), folder=tmp_path, progress=Quiet())
+        cross_train([], Recipe(), folder=tmp_path, dataset="shop", progress=Quiet())

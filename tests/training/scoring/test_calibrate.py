@@ -2,26 +2,49 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.answers.calibration import Calibration, FieldCalibration
-from pipeline.answers.resolve import Answer
+from pipeline.answers.calibration import Calibration, FieldCalibration, score_logit
+from pipeline.answers.signs import Habit
 from pipeline.values.schema import FieldSpec, Kind
-from tests.training.scoring.judgements import judged_of, pairs, samples, value_of
-from training.scoring.calibrate import answer_threshold, fit, platt, review_threshold
-from training.scoring.confidence import Judged
+from tests.training.scoring.judgements import judged_of, pairs, samples
+from training.scoring.calibrate import (
+    NEVER,
+    answer_threshold,
+    by_field,
+    fit,
+    likeliest,
+    nested,
+    review_threshold,
+)
+from training.scoring.cases import Case, Cases
+from training.scoring.confidence import Judged, auroc
 
 TOTAL = FieldSpec("total", Kind.AMOUNT)
 PARTY = FieldSpec("party", Kind.NAME, many=True)
 
 
+NONE = np.array([1.0, 0.0])
+
+
+def _platt(judged: Judged) -> tuple[float, float]:
+    """Return slope and intercept of the scores alone."""
+    rows = np.array([[score_logit(float(score)), 1.0] for score in judged.confidence])
+    slope, intercept = likeliest(rows.reshape(-1, 2), judged.right, NONE, 2.0)
+    return float(slope), float(intercept)
+
+
 @given(samples, st.lists(st.floats(0, 1), min_size=2, max_size=10))
 def test_fitted_probabilities_rise_with_the_score(judged: Judged, scores: list[float]) -> None:
-    slope, intercept = platt(judged)
+    slope, intercept = _platt(judged)
     assert slope > 0
     assert math.isfinite(intercept)
     tuned = FieldCalibration(slope, intercept)
@@ -42,7 +65,7 @@ def _penalised(judged: Judged, slope: float, intercept: float) -> float:
 
 @given(samples)
 def test_fit_is_the_most_likely_one(judged: Judged) -> None:
-    slope, intercept = platt(judged)
+    slope, intercept = _platt(judged)
     best = _penalised(judged, slope, intercept)
     for step in (1e-1, 1e-2):
         for down, along in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)):
@@ -51,20 +74,20 @@ def test_fit_is_the_most_likely_one(judged: Judged) -> None:
 
 
 def test_too_sure_scores_are_lowered_and_too_shy_ones_raised() -> None:
-    boastful = platt(judged_of(*[(0.99, index % 2 == 0) for index in range(200)]))
+    boastful = _platt(judged_of(*[(0.99, index % 2 == 0) for index in range(200)]))
     assert FieldCalibration(*boastful).probability(0.99) == pytest.approx(0.5, abs=0.05)
-    shy = platt(judged_of(*[(0.5, index % 10 != 0) for index in range(200)]))
+    shy = _platt(judged_of(*[(0.5, index % 10 != 0) for index in range(200)]))
     assert FieldCalibration(*shy).probability(0.5) == pytest.approx(0.9, abs=0.05)
 
 
 def test_scores_that_mean_the_opposite_are_worth_the_share_that_is_right() -> None:
     items = [(0.6, True)] * 50 + [(0.99, False)] * 50
-    tuned = FieldCalibration(*platt(judged_of(*items)))
+    tuned = FieldCalibration(*_platt(judged_of(*items)))
     assert tuned.probability(0.99) == pytest.approx(0.5, abs=0.05)
 
 
 def test_small_clean_sample_claims_no_certainty() -> None:
-    tuned = FieldCalibration(*platt(judged_of((0.9, True), (0.95, True), (0.99, True))))
+    tuned = FieldCalibration(*_platt(judged_of((0.9, True), (0.95, True), (0.99, True))))
     assert tuned.probability(0.95) < 0.995
 
 
@@ -75,7 +98,10 @@ def test_threshold_is_the_lowest_that_accepts_few_faults(items: list[tuple[float
         return accepted.count(False) / len(accepted)
 
     good = [value for value, _ in items if wrong_from(value) <= 0.05]
-    assert review_threshold(judged_of(*items)) == (min(good) if good else 1.0)
+    threshold = review_threshold(judged_of(*items), 0.05)
+    # Confidences are given with four digits: thresholds are not above what they round down to.
+    assert threshold == (pytest.approx(min(good), abs=1e-4) if good else NEVER)
+    assert threshold <= (min(good) if good else NEVER)
 
 
 def test_threshold_of_few_answers_is_the_default() -> None:
@@ -84,15 +110,31 @@ def test_threshold_of_few_answers_is_the_default() -> None:
     assert review_threshold(judged_of(*[(0.2, True)] * 20)) == 0.2
 
 
-def test_fields_are_fitted_each_for_itself() -> None:
-    answers: dict[str, dict[str, Answer]] = {
-        str(index): {"total": value_of("9.00" if index % 2 else "1.00", 0.95), "party": []}
-        for index in range(40)
+def _case(number: int, field: str, score: float, right: bool, **more: Any) -> Case:
+    options: dict[str, Any] = {
+        "reading": "gold",
+        "part": number // 8 % 4,
+        "signs": {},
+        "plain": True,
     }
-    labels = {name: {"total": ("9.00",), "party": ()} for name in answers}
-    found = fit(answers, labels, [TOTAL, PARTY], styles={"party": {"\n": ", "}}, source="a test")
+    return Case(field=field, document=str(number), score=score, right=right, **{**options, **more})
+
+
+def _cases(found: Sequence[Case], labelled: int | None = None) -> Cases:
+    count = len(found) if labelled is None else labelled
+    parts = {part: count // 4 for part in range(4)}
+    return Cases(tuple(found), parts)
+
+
+def test_fields_are_fitted_each_for_itself() -> None:
+    cases = _cases([_case(n, "total", 0.95, n % 8 < 4) for n in range(80)])
+    habits = {"total": Habit(1.0, 0.5, {"9.9": 0.9})}
+    found = fit(
+        cases, [TOTAL, PARTY], styles={"party": {"\n": ", "}}, source="a test", habits=habits
+    )
     assert set(found.fields) == {"total"}
     assert found.of("total").probability(0.95) == pytest.approx(0.5, abs=0.06)
+    assert found.of("total").review_threshold == NEVER  # half of them are wrong, whatever the score
     assert found.of("party") == FieldCalibration()
     assert (found.styles, found.source) == ({"party": {"\n": ", "}}, "a test")
     assert Calibration.from_json(found.to_json()) == found
@@ -100,19 +142,79 @@ def test_fields_are_fitted_each_for_itself() -> None:
 
 def test_one_threshold_serves_all_fields() -> None:
     """Answers of a field that are mostly wrong are held back, though it would have more F1."""
-    answers: dict[str, dict[str, Answer]] = {
-        str(index): {"total": value_of("9.00", 0.99), "party": [value_of("ACME", 0.1)]}
-        for index in range(60)
-    }
-    labels = {
-        name: {"total": ("9.00",), "party": ("Acme" if int(name) < 10 else "Bolt",)}
-        for name in answers
-    }
-    found = fit(answers, labels, [TOTAL, PARTY], styles={}, source="a test", doubtful=("total",))
+    cases = [_case(n, "total", 0.99, True) for n in range(60)]
+    cases += [_case(n, "party", 0.1, n < 8) for n in range(60)]
+    found = fit(_cases(cases), [TOTAL, PARTY], styles={}, source="a test", doubtful=("total",))
     least = found.of("total").answer_threshold
     assert found.of("party").answer_threshold == least
     assert found.of("party").probability(0.1) < least < found.of("total").probability(0.99)
     assert found.doubtful == ("total",)
+
+
+def _told_by_a_sign(count: int) -> list[Case]:
+    """Return values of one score, of which those that a sign speaks against are wrong."""
+    return [
+        _case(n, "total", 0.9, n % 8 != 0, signs={"letters": -1.0 if n % 8 == 0 else 0.0})
+        for n in range(count)
+    ]
+
+
+def test_signs_rank_what_scores_cannot() -> None:
+    cases = _cases(_told_by_a_sign(160))
+    tuned = fit(cases, [TOTAL], styles={}, source="a test").of("total")
+    right, wrong = (tuned.probability(0.9, {"letters": sign}) for sign in (0.0, -1.0))
+    assert wrong < 0.3 < 0.9 < right
+    [given] = by_field(nested(cases, [TOTAL]), [TOTAL]).values()
+    assert auroc(given) == 1.0
+
+
+def test_nested_answers_are_judged_by_other_folds_alone() -> None:
+    """What a fold's own documents say cannot change what is said of them."""
+    cases = _told_by_a_sign(160)
+    turned = [dataclasses.replace(c, right=not c.right) if c.part == 2 else c for c in cases]
+    before, after = (
+        [one.confidence for one in nested(_cases(some), [TOTAL], error=0.5) if one.case.part == 2]
+        for some in (cases, turned)
+    )
+    assert before
+    assert before == after
+
+
+@given(st.lists(st.tuples(st.floats(0.01, 0.99), st.booleans()), min_size=40, max_size=80))
+def test_what_is_marked_is_never_surer_than_what_is_not(items: list[tuple[float, bool]]) -> None:
+    cases = _cases([_case(n, "total", score, right) for n, (score, right) in enumerate(items)])
+    tuned = fit(cases, [TOTAL], styles={}, source="a test").of("total")
+    assert tuned.review_threshold >= tuned.answer_threshold
+
+
+def test_unmarked_values_keep_to_the_error() -> None:
+    """Scores that are true probabilities: of the values unmarked about as many are wrong."""
+    draw = np.random.default_rng(0)
+    scores = draw.beta(6, 1, 4000)
+    rights = draw.random(4000) < scores
+    cases = _cases(
+        [
+            _case(n, "total", float(score), bool(right))
+            for n, (score, right) in enumerate(zip(scores, rights, strict=True))
+        ]
+    )
+    passed = [one for one in nested(cases, [TOTAL], error=0.05) if not one.marked]
+    assert len(passed) > 1000
+    assert np.mean([not one.case.right for one in passed]) == pytest.approx(0.05, abs=0.015)
+
+
+def test_values_without_a_sure_reading_are_marked() -> None:
+    cases = _cases([_case(n, "total", 0.99, True, plain=n % 2 == 0) for n in range(80)])
+    given = nested(cases, [TOTAL])
+    assert {one.marked for one in given if one.case.plain} == {False}
+    assert {one.marked for one in given if not one.case.plain} == {True}
+
+
+def test_one_fold_is_divided_by_documents() -> None:
+    cases = [dataclasses.replace(case, part=0) for case in _told_by_a_sign(160)]
+    given = nested(Cases(tuple(cases), {0: 160}), [TOTAL])
+    [judged] = by_field(given, [TOTAL]).values()
+    assert auroc(judged) == 1.0
 
 
 def _f1(judged: Judged, labelled: int, threshold: float) -> float:

@@ -1,0 +1,83 @@
+"""Confidences of a trained model fitted anew, from what its folds found in documents held out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from pipeline.answers.calibration import Calibration
+from pipeline.answers.checks import Check
+from pipeline.values.schema import FieldSpec
+from training.data import Dataset, build_corpus
+from training.data.split import group_by_issuer
+from training.errors import DatasetError
+from training.field_model.judging import habits_of, held_out_cases, held_out_fits
+from training.field_model.prepared import Prepared
+from training.scoring.calibrate import ACCEPTED_ERROR, Given, fit, nested
+from training.scoring.held_out import HeldOut
+
+
+def refit(
+    dataset: Dataset,
+    fields: Sequence[FieldSpec],
+    held_out: HeldOut,
+    styles: Mapping[str, dict[str, str]],
+    *,
+    checks: Sequence[Check] = (),
+    error: float = ACCEPTED_ERROR,
+    cache: Path,
+    on_row: Callable[[int, int], None] | None = None,
+) -> tuple[Calibration, list[Given]]:
+    """Return a calibration, and what it says of documents held out, fitted on other folds.
+
+    Args:
+        dataset: that the folds were of.
+        fields: of the model.
+        held_out: what the folds found.
+        styles: how labels write the fields, as the model knows it.
+        checks: of the model.
+        error: share of the values that are not marked which may be wrong.
+        cache: folder of earlier readings.
+        on_row: called with the number of documents read, and to be read.
+
+    Raises:
+        DatasetError: the file is of another dataset, or of documents that are read otherwise now.
+    """
+    spans = held_out.spans()
+    if dataset.name != held_out.dataset or not spans:
+        raise DatasetError(
+            f"The answers are to documents of {held_out.dataset!r}, not of {dataset.name!r}.",
+            advice="Name the dataset that was trained on, and the file of that training.",
+        )
+    corpora = {
+        name: build_corpus(dataset, fields, name, cache=cache, on_row=on_row) for name in spans
+    }
+    for name, of_documents in spans.items():
+        documents = corpora[name].documents
+        for i, found in of_documents.items():
+            words = sum(len(page.tokens) for page in documents[i].pages) if i in documents else 0
+            if any(span.end > words for span in found):
+                raise DatasetError(
+                    f"Document {i} is read otherwise than when the folds were trained.",
+                    advice="Train the folds again.",
+                )
+    prepared = Prepared(
+        corpora,
+        tuple(row.id for row in dataset.rows),
+        tuple(held_out.fold_of()),
+        group_by_issuer(dataset.rows, fields),
+    )
+    fits = held_out_fits(prepared, held_out)
+    cases = held_out_cases(prepared, held_out, fits, checks)
+    folds, documents_held = len(held_out.folds), len(held_out.fold_of())
+    calibration = fit(
+        cases,
+        fields,
+        styles=styles,
+        source=f"{documents_held} documents in {folds} fold{'s' if folds != 1 else ''}, each "
+        "answered by a model that had not seen it",
+        doubtful=held_out.doubtful,
+        habits=habits_of(prepared, prepared.train),
+        error=error,
+    )
+    return calibration, nested(cases, fields, error=error)
