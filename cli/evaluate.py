@@ -68,7 +68,9 @@ def evaluate(
     from cli.console import ReadingBar
     from models.packages.package import load_package
     from pipeline.answers.calibration import Calibration
+    from pipeline.answers.checks import parse_checks
     from pipeline.errors import InvalidOption, ModelPackageError
+    from pipeline.profile import load_profile
     from pipeline.values.schema import parse_fields
     from store.settings import Settings
     from training.data import Dataset, build_corpus, load_dataset
@@ -119,7 +121,20 @@ def evaluate(
             on_row=bar.on_row,
         )
     spans = tag_all(package.tagger, package.pieces, corpus.documents, calibration.doubtful)
-    answers = answers_of(corpus.documents, spans, fields, calibration)
+    profile = load_profile(folder)
+    fits = {
+        name: fit
+        for name, document in corpus.documents.items()
+        if profile and (fit := profile.fit(document)) is not None
+    }
+    answers = answers_of(
+        corpus.documents,
+        spans,
+        fields,
+        calibration,
+        fits=fits,
+        checks=parse_checks(package.fields_toml, fields),
+    )
     ids = [row.id for row in rows]
     labels = corpus.labels(ids)
     manifest = package.manifest
