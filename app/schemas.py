@@ -41,6 +41,7 @@ ANSWER: dict[str, Any] = {
             "text": "RM 9.00",
             "value": {"amount": "9.00", "currency": "MYR"},
             "confidence": 0.97,
+            "currency_confidence": 0.98,
             "page": 1,
             "box": [0.62, 0.71, 0.81, 0.73],
             "words": [130, 131],

@@ -14,6 +14,8 @@ from tests.builders import encrypted_pdf, make_receipt, receipt_pdf, scanned_pdf
 from tests.commands import run
 from tests.datasets import SEEDS, write_dataset
 from tests.packages import RECEIPT_FIELDS, tiny_package
+from training.data import build_corpus, load_dataset
+from training.scoring.held_out import HeldOut
 
 
 @dataclass(frozen=True)
@@ -208,6 +210,33 @@ def test_a_model_with_a_profile_can_be_chosen(command: Command, tmp_path: Path) 
     again = command("models", "profile", "tiny@0.0.1", data, *asked)
     assert again.code == 2
     assert "never overwritten" in again.err
+
+
+def test_confidences_are_fitted_anew_from_what_was_kept(command: Command, tmp_path: Path) -> None:
+    folder = write_dataset(tmp_path / "shop", SEEDS[:4])
+    corpus = build_corpus(load_dataset(folder), RECEIPT_FIELDS, "gold", cache=tmp_path / "cache")
+    kept = HeldOut("shop", ("date",))
+    names = list(corpus.documents)
+    for some in (names[:2], names[2:]):  # as taggers that are always right would label them
+        kept.add({"gold": {name: list(corpus.tags[name].spans) for name in some}})
+    kept.save(tmp_path / "held-out.jsonl")
+    asked = ("--held-out", tmp_path / "held-out.jsonl", "--version", "0.0.2", "--error", "0.05")
+    done = command("models", "calibrate", "tiny@0.0.1", folder, *asked)
+    assert done.code == 0
+    assert "at most 5% of them are wrong" in done.out
+    old, new = (command.home / "models" / "tiny" / version for version in ("0.0.1", "0.0.2"))
+    assert json.loads(command("models", "show", "tiny@0.0.2").out)["version"] == "0.0.2"
+    assert (old / "model.safetensors").read_bytes() == (new / "model.safetensors").read_bytes()
+    calibration = json.loads((new / "calibration.json").read_text())
+    assert (calibration["version"], calibration["error"]) == (2, 0.05)
+    assert calibration["doubtful"] == ["date"]
+    assert "2 folds" in calibration["source"]
+    card = (new / "README.md").read_text()
+    assert card.count("## Confidence\n") == 1
+    other = write_dataset(tmp_path / "bakery", SEEDS[:4])
+    refused = command("models", "calibrate", "tiny@0.0.1", other, *asked)
+    assert refused.code == 2
+    assert "'shop', not of 'bakery'" in refused.err
 
 
 def test_show_verifies_the_package(command: Command) -> None:

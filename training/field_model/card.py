@@ -143,7 +143,8 @@ def with_confidence(card: str, section: str) -> str:
         _, heading, rest = rest.partition("\n## ")
         return f"{head}{CONFIDENCE}\n\n{section}\n{heading}{rest}"
     head, heading, rest = card.partition("## Model\n")
-    return f"{head}{CONFIDENCE}\n\n{section}\n\n{heading}{rest}"
+    parts = [head.rstrip(), CONFIDENCE, section, f"{heading}{rest}"]
+    return "\n\n".join(part for part in parts if part).rstrip() + "\n"
 
 
 def _split_in_words(dataset: str, counts: tuple[int, int], folds: int, *, by_template: bool) -> str:
