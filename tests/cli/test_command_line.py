@@ -235,7 +235,7 @@ def test_confidences_are_fitted_anew_from_what_was_kept(command: Command, tmp_pa
     assert card.count("## Confidence\n") == 1
     other = write_dataset(tmp_path / "bakery", SEEDS[:4])
     refused = command("models", "calibrate", "tiny@0.0.1", other, *asked)
-    assert refused.code == 2
+    assert refused.code == 3
     assert "'shop', not of 'bakery'" in refused.err
 
 

@@ -16,7 +16,7 @@ class FalseAccepts:
     Attributes:
         documents: read.
         fitting: those that are taken for the model's own.
-        values: given, all fields together.
+        values: given, all fields and cells of rows together.
         unmarked: those of them that nobody would look at.
     """
 
@@ -36,6 +36,10 @@ def false_accepts(answers: Iterable[Extraction]) -> FalseAccepts:
             found = given if isinstance(given, list) else [] if given is None else [given]
             values += len(found)
             unmarked += sum(not value.needs_review for value in found)
+        for rows in answer.groups.values():
+            cells = [cell for row in rows for cell in row.values() if cell is not None]
+            values += len(cells)
+            unmarked += sum(not cell.needs_review for cell in cells)
     return FalseAccepts(documents, fitting, values, unmarked)
 
 

@@ -55,3 +55,12 @@ def test_the_table_has_a_row_for_each_folder() -> None:
         {"forms": FalseAccepts(10, 1, 40, 2), "empty": FalseAccepts(0, 0, 0, 0)}
     ).splitlines()
     assert table[-2:] == ["| forms | 10 | 1 | 40 | 2 (5.0%) |", "| empty | 0 | 0 | 0 | 0 (0.0%) |"]
+
+
+def test_cells_of_rows_count_too(tmp_path: Path) -> None:
+    answer = _with(_answer(tmp_path), fit=0.1, unmarked=1)
+    cell = next(iter(answer.fields.values()))
+    rows = {"items": [{"amount": cell, "text": None}, {"amount": cell}]}
+    before = false_accepts([answer])
+    after = false_accepts([answer.model_copy(update={"groups": rows})])
+    assert (after.values - before.values, after.unmarked - before.unmarked) == (2, 2)

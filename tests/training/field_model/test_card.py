@@ -1,0 +1,49 @@
+"""What a card says of confidences, and how another text takes its place."""
+
+from __future__ import annotations
+
+from pipeline.answers.calibration import Calibration, FieldCalibration
+from pipeline.values.schema import FieldSpec, Kind
+from training.field_model.card import confidence_section, with_confidence
+from training.scoring.calibrate import NEVER, Given
+from training.scoring.cases import Case
+
+FIELDS = (FieldSpec("total", Kind.AMOUNT), FieldSpec("company", Kind.NAME))
+
+
+def _given(field: str, reading: str, *, right: bool, marked: bool) -> Given:
+    return Given(Case(field, "1", reading, 0, 0.9, {}, right, True), 0.9, marked)
+
+
+def test_a_field_that_cannot_keep_to_the_error_is_named() -> None:
+    calibration = Calibration(
+        {
+            "total": FieldCalibration(review_threshold=0.8),
+            "company": FieldCalibration(review_threshold=NEVER),
+        },
+        error=0.02,
+    )
+    given = [
+        _given("total", "gold", right=True, marked=False),
+        _given("company", "gold", right=False, marked=True),
+        _given("total", "own", right=True, marked=True),
+    ]
+    section = confidence_section(calibration, given, FIELDS)
+    assert "at most 2% of them are wrong" in section
+    assert "for company: every value of it is marked" in section
+    gold, own = section.partition("own transcription:")[::2]
+    assert "| total | 1 | 1.000 |" in gold
+    assert "100.0% (0.0% wrong)" in gold
+    assert "100.0% (0.0% wrong)" not in own.partition("| at 5% errors |")[0]
+
+
+def test_nothing_held_out_is_said() -> None:
+    assert "not calibrated" in confidence_section(Calibration(), [], FIELDS)
+
+
+def test_another_text_takes_the_place_of_the_first() -> None:
+    card = "# a 1.0.0\n\n## Data\n\nMuch.\n\n## Model\n\nSmall.\n"
+    once = with_confidence(card, "Sure.")
+    assert once == "# a 1.0.0\n\n## Data\n\nMuch.\n\n## Confidence\n\nSure.\n\n## Model\n\nSmall.\n"
+    assert with_confidence(once, "Surer.") == once.replace("Sure.", "Surer.")
+    assert with_confidence("# a\n", "Sure.") == "# a\n\n## Confidence\n\nSure.\n"
