@@ -10,7 +10,7 @@ from typing import Any
 from app.catalogue import Catalogue
 from pipeline.errors import InvalidOption
 from pipeline.result import Extraction, FieldValue, Normalisation
-from store.blobs import WORDS, LocalBlobs
+from store.blobs import WORDS, Blobs
 
 
 class ValueMaker:
@@ -22,7 +22,7 @@ class ValueMaker:
         catalogue: knows the fields of its model.
     """
 
-    def __init__(self, answer: str, blobs: LocalBlobs, catalogue: Catalogue) -> None:
+    def __init__(self, answer: str, blobs: Blobs, catalogue: Catalogue) -> None:
         self._answer = Extraction.model_validate_json(answer)
         model = self._answer.model
         self._specs = {
