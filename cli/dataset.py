@@ -252,12 +252,36 @@ def bring_out(
     form: Annotated[Form, typer.Option("--format", help="Of the tool that is to read it.")],
     source: Annotated[Path, typer.Option("--from", help="Dataset folder.")],
     target: Annotated[Path, typer.Option("--to", help="Folder that is made.")],
+    find_places: Annotated[
+        bool, typer.Option(help="Read the documents, and find where values are printed.")
+    ] = False,
 ) -> None:
     """Write a dataset folder as another tool reads it; reports and exits as `import` does."""
     from training.data import load_dataset
     from training.data.formats.folder import export_dataset
 
-    _tell(export_dataset(form.value, load_dataset(source), target), target)
+    data = load_dataset(source)
+    _tell(export_dataset(form.value, _placed(data) if find_places else data, target), target)
+
+
+def _placed(data: Dataset) -> Dataset:
+    """Return a dataset whose labels have the places that auto-tagging finds."""
+    from dataclasses import replace
+
+    from cli.console import ReadingBar
+    from store.settings import Settings
+    from training.data import build_corpus, default_transcription, infer_fields
+    from training.data.placing import with_places
+
+    with ReadingBar("reading") as bar:
+        corpus = build_corpus(
+            data,
+            infer_fields(data),
+            default_transcription(data),
+            cache=Settings.load().home / "readings",
+            on_row=bar.on_row,
+        )
+    return replace(data, rows=tuple(with_places(data.rows, corpus.documents, corpus.tags)))
 
 
 def _tell(report: Report, target: Path) -> None:

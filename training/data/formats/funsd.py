@@ -31,7 +31,7 @@ from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, shared_out, values_of
 from training.data.formats.report import Report
 from training.data.formats.sources import first_inside, picture_size, read_json
-from training.data.formats.transcriptions import lines_of, write_transcription
+from training.data.formats.transcriptions import write_transcription
 from training.data.reading import gold_document
 from training.errors import DatasetError
 
@@ -184,12 +184,13 @@ def _forms(row: Row, pictures: Sequence[Picture], report: Report) -> list[list[d
         for number, found in pages.items():
             if 0 < number <= len(blocks):
                 blocks[number - 1].append((place.field, found))
-    places_of_words = {id(token): index for index, (_, token) in enumerate(words)}
-    for page in document.pages:
-        for line in lines_of(page):
-            left = [(token.text, token.box) for token in line if places_of_words[id(token)] in free]
-            if left and 0 < page.number <= len(blocks):
-                blocks[page.number - 1].append((_OTHER, left))
+    left: dict[tuple[int, int], list[tuple[str, Box]]] = {}
+    for index in sorted(free):
+        page, token = words[index]
+        left.setdefault((page.number, token.line), []).append((token.text, token.box))
+    for (number, _), line in left.items():
+        if 0 < number <= len(blocks):
+            blocks[number - 1].append((_OTHER, line))
     return [
         [
             _block(number, label, found, picture)

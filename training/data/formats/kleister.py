@@ -20,8 +20,7 @@ from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, plain_fields
 from training.data.formats.report import Report
 from training.data.formats.sources import inside, read_text
-from training.data.formats.transcriptions import line_text, lines_of
-from training.data.reading import gold_document
+from training.data.reading import transcribed_pages
 from training.errors import DatasetError
 
 _COLUMNS = ("filename", "keys", "text_djvu", "text_tesseract", "text_textract", "text_best")
@@ -126,5 +125,7 @@ def _text(row: Row, report: Report) -> str:
     if row.ocr is None:
         report.lost("texts of the columns text_*: it has no transcription", row.id)
         return ""
-    pages = gold_document(row).pages
-    return "\\f".join("\\n".join(map(line_text, lines_of(page))) for page in pages)
+    pages = transcribed_pages(row.ocr)
+    return "\\f".join(
+        "\\n".join(" ".join(text.split()) for text, _ in page.lines) for page in pages
+    )

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from models.geometry import Box, union
+from models.geometry import Box
 from pipeline.errors import DocumentError
 from training.data.dataset import Row
 from training.data.formats.boxes import box_around, corners_of, pixels_of, points_of
@@ -24,8 +24,8 @@ from training.data.formats.folder import carried
 from training.data.formats.labels import Names, RowBuilder, plain_fields
 from training.data.formats.report import Report
 from training.data.formats.sources import inside, picture_size, read_text
-from training.data.formats.transcriptions import line_text, lines_of, write_transcription
-from training.data.reading import gold_document
+from training.data.formats.transcriptions import write_transcription
+from training.data.reading import transcribed_pages
 from training.errors import DatasetError
 
 _PICTURES = (".jpg", ".jpeg", ".png")
@@ -116,11 +116,7 @@ def write(rows: Sequence[Row], target: Path, report: Report) -> None:
             entities = json.dumps(_entities(row, report), ensure_ascii=False, indent=4)
             (part / "entities" / f"{row.id}.txt").write_text(entities, encoding="utf-8")
             if row.ocr is not None:
-                lines = [
-                    (line_text(line), union(token.box for token in line))
-                    for page in gold_document(row).pages
-                    for line in lines_of(page)
-                ]
+                lines = [line for page in transcribed_pages(row.ocr) for line in page.lines]
                 (part / "box" / f"{row.id}.txt").write_text(
                     "".join(
                         f"{','.join(map(str, corners_of(pixels_of(box, pictures[0].size))))},"

@@ -7,21 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from models.geometry import Box
-from pipeline.document import Page, Token
 from training.data.formats.boxes import Size, edges_of
-
-
-def lines_of(page: Page) -> list[list[Token]]:
-    """Return the words of a page by their lines."""
-    lines: dict[int, list[Token]] = {}
-    for token in page.tokens:
-        lines.setdefault(token.line, []).append(token)
-    return list(lines.values())
-
-
-def line_text(words: Iterable[Token]) -> str:
-    """Return the text of a line."""
-    return " ".join(token.text for token in words)
 
 
 def write_transcription(
