@@ -8,6 +8,7 @@ from typing import Any
 from app.answer_schema import answer_schema
 from models.packages import Registry
 from models.packages.manifest import FIELDS
+from pipeline.answers.checks import Check, parse_checks
 from pipeline.errors import InvalidOption, ModelPackageError
 from pipeline.values.schema import FieldSpec, load_fields
 
@@ -62,3 +63,9 @@ class Catalogue:
             return list(load_fields(ref.path / FIELDS))
         except InvalidOption as error:
             raise ModelPackageError(f"The model package {ref} is damaged or incomplete.") from error
+
+    def checks(self, model: str) -> tuple[Check, ...]:
+        """Return the checks of a model; raises UnknownModel, ModelPackageError."""
+        fields = self.fields(model)
+        path = self._registry.resolve(model).path / FIELDS
+        return parse_checks(path.read_text(encoding="utf-8"), fields)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.catalogue import Catalogue
-from pipeline.errors import InvalidOption
+from pipeline.answers.checks import checked
+from pipeline.errors import FieldwrightError, InvalidOption
 from pipeline.result import Extraction, FieldValue, Normalisation
-from store.blobs import WORDS, LocalBlobs
+from store.blobs import WORDS, Blobs
+from store.reviews import Decided
 
 
 class ValueMaker:
@@ -22,7 +24,7 @@ class ValueMaker:
         catalogue: knows the fields of its model.
     """
 
-    def __init__(self, answer: str, blobs: LocalBlobs, catalogue: Catalogue) -> None:
+    def __init__(self, answer: str, blobs: Blobs, catalogue: Catalogue) -> None:
         self._answer = Extraction.model_validate_json(answer)
         model = self._answer.model
         self._specs = {
@@ -33,15 +35,12 @@ class ValueMaker:
             (page["number"], word) for page in kept["pages"] for word in page["words"]
         ]
 
-    def of_text(self, field: str, text: str, place: int = 0) -> FieldValue:
+    def of_text(self, field: str, text: str, before: FieldValue | None = None) -> FieldValue:
         """Return what a text becomes; it stands where the value stood that it replaces, if any.
 
         Raises:
             InvalidOption: there is no such field.
         """
-        given = self._answer.fields.get(field)
-        values = given if isinstance(given, list) else [given]
-        before = values[place] if place < len(values) else None
         if before is None:
             return self._value(field, text, self._answer.document.pages[0].number, [], [])
         return self._value(field, text, before.page, before.box, before.words)
@@ -62,6 +61,53 @@ class ValueMaker:
         text = " ".join(word["text"] for _, word in chosen)
         box = [min(lefts), min(tops), max(rights), max(bottoms)]
         return self._value(field, text, page, box, numbers)
+
+    def empty_row(self, group: str) -> dict[str, None]:
+        """Return the cells of a row that says nothing yet."""
+        return {spec.column: None for spec in self._specs.values() if spec.group == group}
+
+    def split_row(
+        self, group: str, cells: Mapping[str, Any], first: int | None = None
+    ) -> dict[str, dict[str, Any]]:
+        """Return the cells of a row in two parts, ``above`` and ``below``.
+
+        Args:
+            group: of the row.
+            cells: its values by column, as JSON has them.
+            first: word that begins the lower part; None for that of the row's second line.
+
+        Raises:
+            InvalidOption: there is nothing to split there.
+        """
+        numbers = sorted({number for cell in cells.values() if cell for number in cell["words"]})
+        if first is None:
+            first = next((n for n in numbers if self._below(n, numbers[0])), None)
+        below = {n for n in numbers if first is not None and not self._below(first, n)}
+        if not below or len(below) == len(numbers):
+            raise InvalidOption(
+                "The row has one line of words there, and cannot be split.",
+                advice="Name in `words` the one that begins the lower row, or insert a row.",
+            )
+        parts: dict[str, dict[str, Any]] = {"above": {}, "below": {}}
+        for column, cell in cells.items():
+            own = set(cell["words"]) if cell else set()
+            for part, words in (("above", own - below), ("below", own & below)):
+                value: Any = None
+                if own and words == own:
+                    value = cell
+                elif words:
+                    made = self.of_words(f"{group}.{column}", sorted(words))
+                    value = made.model_dump(mode="json")
+                elif cell and not own and part == "above":  # typed: it has no line
+                    value = cell
+                parts[part][column] = value
+        return parts
+
+    def _below(self, number: int, other: int) -> bool:
+        """Say whether a word stands in a line below that of another one."""
+        (page, word), (other_page, above) = self._words[number], self._words[other]
+        middle = (word["box"][1] + word["box"][3]) / 2
+        return (page, middle) > (other_page, above["box"][3])
 
     def _value(
         self, field: str, text: str, page: int, box: Sequence[float], words: Sequence[int]
@@ -93,3 +139,31 @@ class ValueMaker:
         """Return the lines of the document, words joined by one space."""
         lines = itertools.groupby(self._words, key=lambda item: (item[0], item[1]["line"]))
         return [" ".join(word["text"] for _, word in line) for _, line in lines]
+
+
+def value_at(decided: Decided, field: str, place: int) -> FieldValue | None:
+    """Return the value, or cell of a row, that stands at a place; None where there is none."""
+    group, _, column = field.rpartition(".")
+    if group:
+        found = row_at(decided, group, place).get(column)
+    else:
+        given = decided.fields.get(field)
+        values = given if isinstance(given, list) else [given]
+        found = values[place] if 0 <= place < len(values) else None
+    return None if found is None else FieldValue.model_validate(found)
+
+
+def row_at(decided: Decided, group: str, number: int) -> dict[str, Any]:
+    """Return the cells of a row by its number; none where there is no such row."""
+    rows = decided.groups.get(group, [])
+    return next((dict(row["cells"]) for row in rows if row["row"] == number), {})
+
+
+def rechecked(catalogue: Catalogue, answer: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return what the checks of its model say of an answer; none where the model is gone."""
+    try:
+        now = Extraction.model_validate(answer)
+        checks = catalogue.checks(f"{now.model.name}@{now.model.version}")
+    except FieldwrightError:
+        return []
+    return [check.model_dump(mode="json") for check in checked(checks, now.fields, now.groups)]

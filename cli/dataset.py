@@ -1,20 +1,28 @@
-"""`fieldwright dataset`: check a dataset folder, tag it, see how it would be split."""
+"""`fieldwright dataset`: check, tag and split a dataset folder; bring it in and out."""
 
 from __future__ import annotations
 
 import json
+import shutil
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
+from cli import FAILED
 from cli.evaluate import Reading
 
 if TYPE_CHECKING:
     from training.data import Dataset
+    from training.data.formats.report import Report
     from training.data.templates import Templates
+
+_MOST_FILES, _MOST_BYTES = 1_000_000, 50 << 30  # of an archive that is imported
 
 Folder = Annotated[Path, typer.Argument(help="Folder with labels.jsonl and documents/.")]
 
@@ -26,11 +34,27 @@ class Grouping(StrEnum):
     TEMPLATE = "template"
 
 
+class Form(StrEnum):
+    """Dataset formats of other tools; see `training.data.formats`."""
+
+    LABEL_STUDIO = "label-studio"
+    AZURE = "azure"
+    CORD = "cord"
+    DOCILE = "docile"
+    KLEISTER = "kleister"
+    FUNSD = "funsd"
+    SROIE = "sroie"
+    CSV = "csv"
+    HF = "hf"
+
+
 def register(app: typer.Typer) -> None:
     """Add the group to the command line."""
-    group = typer.Typer(help="Check, tag and split a folder of labelled documents.")
+    group = typer.Typer(help="Check, tag, split and convert folders of labelled documents.")
     for command in (check, autotag, split):
         group.command()(command)
+    group.command("import")(bring_in)
+    group.command("export")(bring_out)
     app.add_typer(group, name="dataset", no_args_is_help=True)
 
 
@@ -204,6 +228,103 @@ def split(
         held_out = len({groups[name] for name in ids})
         typer.echo(f"fold {number}: {len(ids)} documents of {held_out} {by}s", err=True)
     typer.echo(json.dumps(found))
+
+
+def bring_in(
+    form: Annotated[Form, typer.Option("--format", help="Of the tool that labelled it.")],
+    source: Annotated[
+        Path, typer.Option("--from", help="The tool's folder, file, or a ZIP archive of it.")
+    ],
+    target: Annotated[Path, typer.Option("--to", help="Dataset folder that is made.")],
+) -> None:
+    """Make a dataset folder of documents that were labelled with another tool.
+
+    Where the tool says where values are printed, nothing is searched for in training. What could
+    not be carried over is told, and printed as JSON. Exit codes: 0 all documents, 3 some or none.
+    """
+    from training.data.formats.folder import import_dataset
+
+    with _unpacked(source) as folder:
+        _tell(import_dataset(form.value, folder, target), target)
+
+
+def bring_out(
+    form: Annotated[Form, typer.Option("--format", help="Of the tool that is to read it.")],
+    source: Annotated[Path, typer.Option("--from", help="Dataset folder.")],
+    target: Annotated[Path, typer.Option("--to", help="Folder that is made.")],
+    find_places: Annotated[
+        bool, typer.Option(help="Read the documents, and find where values are printed.")
+    ] = False,
+) -> None:
+    """Write a dataset folder as another tool reads it; reports and exits as `import` does."""
+    from training.data import load_dataset
+    from training.data.formats.folder import export_dataset
+
+    data = load_dataset(source)
+    _tell(export_dataset(form.value, _placed(data) if find_places else data, target), target)
+
+
+def _placed(data: Dataset) -> Dataset:
+    """Return a dataset whose labels have the places that auto-tagging finds."""
+    from dataclasses import replace
+
+    from cli.console import ReadingBar
+    from store.settings import Settings
+    from training.data import build_corpus, default_transcription, infer_fields
+    from training.data.placing import with_places
+
+    with ReadingBar("reading") as bar:
+        corpus = build_corpus(
+            data,
+            infer_fields(data),
+            default_transcription(data),
+            cache=Settings.load().home / "readings",
+            on_row=bar.on_row,
+        )
+    return replace(data, rows=tuple(with_places(data.rows, corpus.documents, corpus.tags)))
+
+
+def _tell(report: Report, target: Path) -> None:
+    for line in report.sentences():
+        typer.echo(line, err=True)
+    typer.echo(f"Written to {target}.", err=True)
+    typer.echo(json.dumps(report.to_json(), indent=1, ensure_ascii=False))
+    if report.skipped:
+        raise typer.Exit(FAILED)
+
+
+@contextmanager
+def _unpacked(source: Path) -> Iterator[Path]:
+    """Give a folder or file as it is, and the content of an archive in a folder for a while."""
+    from app.intake.archive import Archive, is_archive
+    from pipeline.errors import InvalidOption
+
+    try:
+        is_file = source.is_file()
+        with source.open("rb") if is_file else nullcontext() as file:
+            packed = file is not None and is_archive(file.read(4))
+    except OSError as error:
+        raise InvalidOption(
+            f"{source} cannot be read: {error.strerror}.", advice="Check what --from names."
+        ) from error
+    if not packed:
+        if not source.exists():
+            raise InvalidOption(f"{source} is not there.", advice="Check what --from names.")
+        yield source
+        return
+    with (
+        source.open("rb") as stream,
+        Archive(stream, max_files=_MOST_FILES, max_bytes=_MOST_BYTES) as archive,
+        TemporaryDirectory(prefix="fieldwright-") as scratch,
+    ):
+        for entry in archive.documents:
+            path = Path(scratch) / entry.name.replace("\\", "/")  # judged: it leads nowhere else
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with archive.open(entry) as packed_file, path.open("xb") as unpacked:
+                shutil.copyfileobj(packed_file, unpacked)
+        folder = Path(scratch)
+        parts = list(folder.iterdir())
+        yield parts[0] if len(parts) == 1 and parts[0].is_dir() else folder
 
 
 def _templates(data: Dataset, transcription: Reading | None) -> Templates:

@@ -80,6 +80,11 @@ class Database:
         # On PostgreSQL each statement that reads sees what is committed, and needs no transaction.
         self._reading = {"reading": True} if sqlite else {"isolation_level": "AUTOCOMMIT"}
 
+    @property
+    def remote(self) -> bool:
+        """Whether the database is a server, which processes on several machines may share."""
+        return self.url.get_backend_name() != "sqlite"
+
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Give a connection for reading.
@@ -138,8 +143,7 @@ class Database:
         A server may commit and its acknowledgement be lost on the way; SQLite commits in this
         process and knows.
         """
-        remote = self.url.get_backend_name() != "sqlite"
-        return remote and isinstance(error, StoreUnavailable)
+        return self.remote and isinstance(error, StoreUnavailable)
 
     def migrate(self) -> None:
         """Bring the tables up to date; safe to repeat and to race."""

@@ -40,6 +40,10 @@ class Settings(BaseSettings):
         database_url: SQLAlchemy address of the job store; SQLite in `home` where empty.
         broker_url: address of Redis, such as ``redis://:PASSWORD@HOST:6379/0``; without it the
             workers look for jobs in the job store themselves.
+        blob_url: object store of the documents, such as ``s3://bucket/prefix``, ``gs://`` or
+            ``az://``; credentials, endpoint and encryption come from the variables of its own
+            tools (``AWS_ENDPOINT_URL``, ``AWS_SERVER_SIDE_ENCRYPTION``). Where empty, a folder in
+            `home`, which several machines have to share.
         model: name of the model that answers where a request names none; `auto` chooses one by
             what the document says.
         device: torch device of the taggers, such as ``cpu`` or ``cuda``.
@@ -98,6 +102,7 @@ class Settings(BaseSettings):
     home: Path = Path(".fieldwright")
     database_url: Address = ""
     broker_url: Address = ""
+    blob_url: str = ""
     model: str = "auto"
     device: str = "cpu"
     precision: Literal["", "auto", "float32", "bfloat16"] = ""

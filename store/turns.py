@@ -38,3 +38,24 @@ class Turns:
                 return False
             first = insert_where(connection, LockRow).values(name=name, **due)
             return bool(connection.execute(first.on_conflict_do_nothing()).rowcount)
+
+    def first_holder(self, name: str, holder: str) -> str:
+        """Return who was the first to say that it holds something for good; perhaps the caller.
+
+        Args:
+            name: of what is held, at most 32 characters.
+            holder: who asks, at most 64 characters.
+
+        Raises:
+            StoreUnavailable: the store does not answer.
+        """
+        wanted = select(LockRow.holder).where(LockRow.name == name)
+        with self._database.reading() as connection:
+            known = connection.scalar(wanted)
+        if known is None:
+            with self._database.writing() as connection:
+                first = insert_where(connection, LockRow)
+                first = first.values(name=name, holder=holder, lease_until=0)
+                connection.execute(first.on_conflict_do_nothing())
+                known = connection.scalar(wanted)
+        return known or holder

@@ -6,7 +6,7 @@ import os
 
 from hypothesis import HealthCheck, settings
 
-from tests.servers import postgres, postgres_url, redis
+from tests.servers import object_store, postgres, postgres_url, redis
 
 __all__ = ["postgres", "postgres_url", "redis"]  # fixtures
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pwd
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -20,6 +23,7 @@ import redis as redis_client
 
 from tests.patience import PATIENCE, until
 
+_WEED = Path(sys.executable).parent / "weed"
 _BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: path.parent.name)
 
 
@@ -200,6 +204,79 @@ def _as_postgres(*options: str) -> list[str]:
     return ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", *options]
 
 
+class ObjectStoreServer:
+    """A SeaweedFS that speaks S3 on one port, which tests kill and start again.
+
+    Args:
+        folder: of its data; made when missing.
+    """
+
+    ENVIRONMENT = {  # noqa: RUF012  # of its clients
+        "AWS_ACCESS_KEY_ID": "tests",
+        "AWS_SECRET_ACCESS_KEY": "tests-secret",
+        "AWS_REGION": "us-east-1",
+    }
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self._ports = [free_port() for _ in range(3)]
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a client of it has in its environment."""
+        return {**self.ENVIRONMENT, "AWS_ENDPOINT_URL": f"http://127.0.0.1:{self.port}"}
+
+    def start(self) -> ObjectStoreServer:
+        """Start it, on the same ports and folder each time, and wait until it answers."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        keys = {
+            "accessKey": self.ENVIRONMENT["AWS_ACCESS_KEY_ID"],
+            "secretKey": self.ENVIRONMENT["AWS_SECRET_ACCESS_KEY"],
+        }
+        identity = {"name": "tests", "credentials": [keys], "actions": ["Admin", "Read", "Write"]}
+        config = self.folder / "s3.json"
+        config.write_text(json.dumps({"identities": [identity]}))
+        master, volume, filer = self._ports
+        options = [f"-dir={self.folder}", "-ip=127.0.0.1", "-ip.bind=127.0.0.1", "-s3"]
+        options += [f"-s3.port={self.port}", f"-s3.config={config}", "-volume.max=0"]
+        options += [f"-master.port={master}", f"-volume.port={volume}", f"-filer.port={filer}"]
+        options += [f"-{part}.port.grpc={free_port()}" for part in ("master", "volume", "filer")]
+        options += [f"-s3.port.grpc={free_port()}", "-master.volumeSizeLimitMB=64"]
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                ["setpriv", "--pdeathsig=KILL", str(_WEED), "server", *options],
+                stdout=log,
+                stderr=log,
+            )
+        until(self.answers, "the object store to answer")
+        return self
+
+    def answers(self) -> bool:
+        """Say whether it can store something: its parts find one another after a while."""
+        import obstore
+        from obstore.exceptions import BaseError
+
+        with suppress(BaseError, OSError):
+            obstore.put(self._client(), "ready/mark", b"")
+            return True
+        return False
+
+    def kill9(self) -> None:
+        """Kill it with -9; what it acknowledged it still has."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait(timeout=PATIENCE)
+
+    def _client(self) -> Any:
+        from obstore.store import from_url
+
+        config: Any = {name.lower(): value for name, value in self.environment.items()}
+        plain: Any = {"allow_http": True}
+        return from_url("s3://tests/", config=config, client_options=plain)
+
+
 @contextmanager
 def running_postgres() -> Iterator[PostgresServer]:
     """Give a PostgreSQL server with a new cluster, which is removed at the end."""
@@ -235,6 +312,16 @@ def postgres_url(postgres: PostgresServer) -> Iterator[str]:
     url = postgres.new_database()
     yield url
     postgres.drop(url)
+
+
+@pytest.fixture(scope="session")
+def object_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ObjectStoreServer]:
+    """The object store of the test session, with a bucket ``tests``; who kills it starts it."""
+    server = ObjectStoreServer(tmp_path_factory.mktemp("objects"))
+    try:
+        yield server.start()
+    finally:
+        server.kill9()
 
 
 @pytest.fixture

@@ -111,6 +111,7 @@ class Worker:
             if self._ready or (self._prepared_at is not None and now < self._prepared_at + pause):
                 return self._ready
             try:
+                self.jobs.check_blobs()
                 if "read" in self.stages:
                     require(self.settings.confinement)
                 ref = self.registry.resolve(None)

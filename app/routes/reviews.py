@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Response
@@ -10,10 +11,10 @@ from pydantic import BaseModel, Field
 
 from app.access import PrincipalDep
 from app.deps import CatalogueDep, JobsDep, problems
-from app.reviewing import ValueMaker
+from app.reviewing import ValueMaker, rechecked, row_at, value_at
 from app.schemas import Asked, moment
 from pipeline.errors import InvalidOption
-from pipeline.result import FieldValue
+from pipeline.result import CheckResult, FieldValue
 from store.access import Principal
 from store.cursors import plain_id
 from store.jobs import Jobs
@@ -38,7 +39,14 @@ _Name = Annotated[
     ),
 ]
 _Uuid = Annotated[str, Field(pattern="^[0-9a-fA-F-]{36}$")]
-_FIELD = Field(pattern="^[a-z][a-z0-9_]{0,63}$")
+_FIELD = Field(
+    pattern=r"^[a-z][a-z0-9_]{0,63}(\.[a-z][a-z0-9_]{0,63})?$",
+    max_length=64,
+    description="Of the model; `group.column` of a cell; the group where a row is meant",
+)
+_OLDER = Field(
+    ge=0, le=10**9, allow_inf_nan=False, description="Only answers of at least so many seconds"
+)
 _TEXT = Field(max_length=2000, pattern=r"^[^\x00]*$")
 
 
@@ -105,6 +113,13 @@ class DecisionView(BaseModel):
         return cls(**values | {"at": moment(decision.at)})
 
 
+class RowView(BaseModel):
+    """A row of a group; its cells are as of the answer."""
+
+    row: int
+    cells: dict[str, FieldValue | None]
+
+
 class DecidedView(BaseModel):
     """All that was decided on an answer, what was undone too, and its fields as they then are."""
 
@@ -113,12 +128,24 @@ class DecidedView(BaseModel):
         dict[str, Any],
         Field(description="As in the answer; what is absent of many values leaves a null"),
     ]
+    groups: Annotated[
+        dict[str, list[RowView]], Field(description="Rows in order, each with its number for good")
+    ]
+    checks: Annotated[list[CheckResult], Field(description="Made again with the values as decided")]
 
     @classmethod
     def of(cls, decided: Decided) -> DecidedView:
         """Return the view of what was decided."""
         views = [DecisionView.of(decision) for decision in decided.decisions]
-        return cls(decisions=views, fields=decided.fields)
+        return cls(
+            decisions=views,
+            fields=decided.fields,
+            groups={
+                group: [RowView.model_validate(row) for row in rows]
+                for group, rows in decided.groups.items()
+            },
+            checks=[CheckResult.model_validate(check) for check in decided.checks],
+        )
 
 
 class Claim(Asked):
@@ -129,6 +156,7 @@ class Claim(Asked):
     job_id: _Uuid | None = None
     model: Annotated[str | None, _TEXT] = None
     batch: _Uuid | None = None
+    older_than: Annotated[float, _OLDER] = 0.0
 
 
 class NewDecision(Asked):
@@ -139,7 +167,9 @@ class NewDecision(Asked):
     reviewer: _Name = ""
     kind: DecisionKind
     field: Annotated[str, _FIELD]
-    place: Annotated[int, Field(ge=0, le=999)] = 0
+    place: Annotated[
+        int, Field(ge=-1, le=99_999, description="Of the value; of cells and rows the row's number")
+    ] = 0
     number: Annotated[int, Field(ge=0, le=999)] = 0
     text: Annotated[str | None, _TEXT] = None
     words: Annotated[list[Annotated[int, Field(ge=0, le=10**7)]], Field(max_length=500)] = Field(
@@ -201,11 +231,12 @@ def list_reviews(
     principal: PrincipalDep,
     model: Annotated[str | None, Query(max_length=160, pattern=r"^[^\x00]*$")] = None,
     batch: Annotated[str | None, Query(pattern="^[0-9a-fA-F-]{36}$")] = None,
+    older_than: Annotated[float, _OLDER] = 0.0,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
 ) -> QueueView:
     """Return the queue: first what is worth most, those that were put back last."""
     scope = principal.owner_scope
-    queue = jobs.reviews.queue(scope, model=model, batch=batch, limit=limit)
+    queue = jobs.reviews.queue(scope, model=model, batch=batch, older_than=older_than, limit=limit)
     views = [ReviewView.of(review) for review in queue.reviews]
     return QueueView(reviews=views, waiting=queue.waiting, oldest_seconds=queue.oldest)
 
@@ -236,7 +267,12 @@ def claim(wanted: Claim, jobs: JobsDep, principal: PrincipalDep) -> Any:
         job_id = plain_id(wanted.job_id)
         return ReviewView.of(jobs.reviews.claim(job_id, wanted.claimant, who, scope))
     review = jobs.reviews.claim_next(
-        wanted.claimant, who, scope, model=wanted.model, batch=wanted.batch
+        wanted.claimant,
+        who,
+        scope,
+        model=wanted.model,
+        batch=wanted.batch,
+        older_than=wanted.older_than,
     )
     return Response(status_code=204) if review is None else ReviewView.of(review)
 
@@ -246,9 +282,11 @@ def claim(wanted: Claim, jobs: JobsDep, principal: PrincipalDep) -> Any:
     summary="See what was decided on an answer",
     responses=problems(s404="There is no such job", s409="It has no answer", s422="Not allowed"),
 )
-def list_decisions(job_id: JobId, jobs: JobsDep, principal: PrincipalDep) -> DecidedView:
+def list_decisions(
+    job_id: JobId, jobs: JobsDep, catalogue: CatalogueDep, principal: PrincipalDep
+) -> DecidedView:
     """Return every decision, with the value before and after it, who made it and when."""
-    return DecidedView.of(jobs.reviews.decided(plain_id(job_id), principal.owner_scope))
+    return DecidedView.of(_decided(jobs, catalogue, job_id, principal))
 
 
 @router.post(
@@ -267,25 +305,19 @@ def decide(
 
     Once this is answered, the decision outlives any crash. `edit` wants `text`, `pick` wants
     `words`; `candidate` and `reading` take the one of that `number`; a `place` behind the last
-    value of a field with many adds one.
+    value of a field with many adds one. Of rows, `insert` adds one behind the row `place` (-1:
+    before the first), `remove` takes it out, and `split` parts it before the first of `words`, or
+    before its second line.
     """
     who = _who(principal, wanted.reviewer)
-    value = None
-    if wanted.kind in ("edit", "pick"):
-        maker = _maker(jobs, catalogue, job_id, principal)
-        if wanted.kind == "edit":
-            if not (wanted.text or "").strip():
-                raise InvalidOption("There is no text.", advice="Send `text`, or decide `absent`.")
-            value = maker.of_text(wanted.field, wanted.text or "", wanted.place)
-        else:
-            value = maker.of_words(wanted.field, wanted.words)
+    value = _wanted_value(wanted, jobs, catalogue, job_id, principal)
     made = Made(
         id=wanted.id,
         kind=wanted.kind,
         field=wanted.field,
         place=wanted.place,
         number=wanted.number,
-        value=None if value is None else value.model_dump(mode="json"),
+        value=value,
         undoes=wanted.undoes,
         seconds=wanted.seconds,
     )
@@ -295,6 +327,7 @@ def decide(
         claimant=wanted.claimant,
         reviewer=who,
         scope=principal.owner_scope,
+        rechecked=partial(rechecked, catalogue),
     )
     return DecidedView.of(decided)
 
@@ -312,7 +345,13 @@ def read_text(
 
 
 @router.post("/reviews/{job_id}/end", summary="Lay a document aside", responses=problems(**_OF_ONE))
-def end(job_id: JobId, wanted: End, jobs: JobsDep, principal: PrincipalDep) -> ReviewView:
+def end(
+    job_id: JobId,
+    wanted: End,
+    jobs: JobsDep,
+    catalogue: CatalogueDep,
+    principal: PrincipalDep,
+) -> ReviewView:
     """End a claim: the review is `done`, put back for later (`skip`), or given back (`release`).
 
     Webhooks hear of `job.reviewed` when it is done.
@@ -324,6 +363,7 @@ def end(job_id: JobId, wanted: End, jobs: JobsDep, principal: PrincipalDep) -> R
         reviewer=_who(principal, wanted.reviewer),
         note=wanted.note,
         scope=principal.owner_scope,
+        rechecked=partial(rechecked, catalogue),
     )
     return ReviewView.of(review)
 
@@ -336,3 +376,32 @@ def _who(principal: Principal, named: str) -> str:
 def _maker(jobs: Jobs, catalogue: CatalogueDep, job_id: str, principal: Principal) -> ValueMaker:
     answer = jobs.result(job_id, principal.owner_scope, reviewed=False)
     return ValueMaker(answer, jobs.blobs, catalogue)
+
+
+def _decided(jobs: Jobs, catalogue: CatalogueDep, job_id: str, principal: Principal) -> Decided:
+    again = partial(rechecked, catalogue)
+    return jobs.reviews.decided(plain_id(job_id), principal.owner_scope, rechecked=again)
+
+
+def _wanted_value(
+    wanted: NewDecision, jobs: Jobs, catalogue: CatalogueDep, job_id: str, principal: Principal
+) -> dict[str, Any] | None:
+    """Return what a decision brings with it, made of its text or words; raises InvalidOption."""
+    if wanted.kind not in ("edit", "pick", "insert", "split"):
+        return None
+    maker = _maker(jobs, catalogue, job_id, principal)
+    if wanted.kind == "insert":
+        return {**maker.empty_row(wanted.field)}
+    if wanted.kind == "pick":
+        return maker.of_words(wanted.field, wanted.words).model_dump(mode="json")
+    decided = _decided(jobs, catalogue, job_id, principal)
+    if any(one.id == wanted.id for one in decided.decisions):
+        return None  # sent again: it is kept as it is
+    if wanted.kind == "split":
+        cells = row_at(decided, wanted.field, wanted.place)
+        return {**maker.split_row(wanted.field, cells, min(wanted.words, default=None))}
+    text = wanted.text or ""
+    if not text.strip():
+        raise InvalidOption("There is no text.", advice="Send `text`, or decide `absent`.")
+    before = value_at(decided, wanted.field, wanted.place)
+    return maker.of_text(wanted.field, text, before).model_dump(mode="json")

@@ -11,7 +11,7 @@ from typing import Any, Self
 from models.labels import Span
 from models.packages import manifest
 from pipeline.answers.calibration import Calibration
-from pipeline.answers.checks import parse_checks
+from pipeline.answers.checks import checked, parse_checks
 from pipeline.answers.embedded import differences, embedded_values
 from pipeline.answers.resolve import Answer, resolve_all
 from pipeline.document import Document
@@ -110,7 +110,8 @@ class Answerer:
         if refuse and fit is not None and fit < FITS:
             raise NoFittingModel(_unlike(self.name, fit, choice))
         resolved = resolve_all(document, spans, self.fields, self._calibration, self._checks, fit)
-        fields, groups, checks = resolved.fields, resolved.groups, resolved.checks
+        fields, groups = resolved.fields, resolved.groups
+        checks = checked(self._checks, fields, groups)
         broken = {name for check in checks if not check.ok for name in check.fields}
         fields = {
             name: _doubted(answer) if name in broken else answer for name, answer in fields.items()

@@ -97,7 +97,7 @@ def csv_rows(reply: Reply, fields: Sequence[FieldSpec], group: str = "") -> str:
     """
     columns = _columns(fields, group)
     answer = reply.answer
-    document = _safe(reply.document)
+    document = safe_cell(reply.document)
     if group:
         rows = answer.groups.get(group, []) if answer else []
         return "".join(
@@ -106,7 +106,7 @@ def csv_rows(reply: Reply, fields: Sequence[FieldSpec], group: str = "") -> str:
         )
     cells = _cells(answer.fields if answer else {}, columns)
     fault = reply.error
-    told = [fault.code, _safe(fault.detail)] if fault else ["", ""]
+    told = [fault.code, safe_cell(fault.detail)] if fault else ["", ""]
     return _csv_line([document, *cells, *told])
 
 
@@ -123,7 +123,7 @@ def _cells(
         values = found if isinstance(found, list) else [found] if found else []
         cells.append("; ".join(_cell(value) for value in values))
         if spec.kind is Kind.AMOUNT:
-            cells.append("; ".join(_safe(_part(value, "currency")) for value in values))
+            cells.append("; ".join(safe_cell(_part(value, "currency")) for value in values))
         cells.append("; ".join(f"{value.confidence:.4f}" for value in values))
     return cells
 
@@ -140,14 +140,14 @@ def _cell(value: FieldValue) -> str:
         r"-?\d+(\.\d+)?", shown
     ):
         return shown
-    return _safe(shown)
+    return safe_cell(shown)
 
 
 def _part(value: FieldValue, name: str) -> str:
     return str(value.value.get(name) or "") if isinstance(value.value, dict) else ""
 
 
-def _safe(text: str) -> str:
+def safe_cell(text: str) -> str:
     """Return a text that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 

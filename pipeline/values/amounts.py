@@ -45,7 +45,9 @@ _BEFORE, _BEFORE_WHOLE = (
 )
 _AFTER, _AFTER_WHOLE = (
     re.compile(
-        rf"\s{{0,2}}(?P<open>\()?(?P<sign>{signs})(?(open)\)|(?![^\W\d_]))(?!\s?[-−–]?\s?[.,]?\d)"
+        rf"\s{{0,2}}(?P<open>\()?(?P<sign>{signs})(?(open)\)|(?![^\W\d_]))"
+        # that of the next number, where one follows and is no percentage
+        r"(?!\s?[-−–]?\s?[.,]?\d(?![\d.,]{0,6}\s?%))"
     )
     for signs in (SIGN_OR_NAME, f"(?:{SIGN_OR_NAME}|{WORD_CODE})")
 )
@@ -58,10 +60,10 @@ _SPACED = re.compile(
 )
 _LAKHS = re.compile(r"\d{1,2}(?: \d{2}){1,4} \d{3}(?P<rest>[.,]\d{1,2})?(?![\d.,])")
 _GAPPED = re.compile(r"\d{1,7} ?(?P<mark>[.,]) ?\d{2}(?![\d.,])")
-_TRAILING_MINUS = re.compile(r"[-−](?!\s?\w)")
+_TRAILING_MINUS = re.compile(rf"[-−](?!\s?[\w{SYMBOLS}])")
 _OPENING, _CLOSING = re.compile(r"\(\s?$"), re.compile(r"\s?\)")
 _NOTHING_MORE = re.compile(r"\s{0,8}\Z")
-_NO_CENTS = re.compile(r"\s?/[-–=]{1,2}(?![\w-])|(?P<mark>[.,])[-–—−]{1,2}(?![\w-])")
+_NO_CENTS = re.compile(r"\s?/[-–=]{1,2}(?![\w-])|:[-–](?![\w-])|(?P<mark>[.,])[-–—−]{1,2}(?![\w-])")
 
 _SCALES = {
     10**3: ("THOUSAND", "TSD", "MILLE", "MIL", "MILA", "TYS", "ТЫС", "RIBU", "DUIZEND"),
@@ -77,6 +79,7 @@ _SCALES = {
     ),
 }  # fmt: skip
 _SCALE_OF = {word: scale for scale, words in _SCALES.items() for word in words}
+_MILLION = 10**6  # "mil." is short for one from Prague to Zagreb, and a thousand in Madrid
 _SCALE = re.compile(
     rf"\s?(?P<word>{'|'.join(sorted(_SCALE_OF, key=len, reverse=True))})(?![^\W_])\.?"
 )
@@ -221,7 +224,9 @@ class _Scanner:
             return None
         negative = minus or (glued and text[start - 1] != "+")
         right = tail
-        if not negative and tail == end and _TRAILING_MINUS.match(text, end):
+        # A dash behind yen ends the number, so that nobody adds a digit.
+        ends = currencies[:1] == ("JPY",)
+        if not (negative or ends) and tail == end and _TRAILING_MINUS.match(text, end):
             negative, right = True, end + 1
         number = (start - glued, right if tail == end else end)
         right, values = self._scaled(right, currencies if signed else (), values)
@@ -296,7 +301,8 @@ class _Scanner:
             return end, values
         # Nobody writes a thousand millions: of two readings the one with decimals comes first.
         values = tuple(sorted(values, key=_places, reverse=True))
-        return word.end(), tuple(_times(value, scale) for value in values)
+        scales = (scale, _MILLION) if word.group().upper().strip() == "MIL." else (scale,)
+        return word.end(), tuple(_times(value, scale) for scale in scales for value in values)
 
     def _number_from(
         self, start: int, end: int, currencies: tuple[str, ...], signed: bool
@@ -309,7 +315,10 @@ class _Scanner:
         spaced = _SPACED.match(text, start)
         if self._whole and spaced is None:
             spaced = _LAKHS.match(text, start)
-        if spaced is not None and text[spaced.end() : spaced.end() + 1] not in SEPARATORS:
+        if spaced is not None and (
+            text[spaced.end() : spaced.end() + 1] not in SEPARATORS
+            or _NO_CENTS.match(text, spaced.end())
+        ):
             space = spaced.groupdict().get("space") or " "
             comma = (spaced["rest"] or "").startswith(",")
             sure = self._whole or space != " " or spaced.group().count(space) > 1
@@ -366,7 +375,10 @@ def _values_of(run: str, decimal: str | None, currencies: tuple[str, ...]) -> tu
     if places == 0:
         return (grouped,)
     if places == 3:
-        return (fraction,) if mark == (decimal or usual) else (grouped,)
+        known = decimal or usual
+        if known is None:
+            return (fraction, grouped)
+        return (fraction,) if mark == known else (grouped,)
     if mark != (decimal or usual or mark):
         return (grouped,)
     if decimal is None:

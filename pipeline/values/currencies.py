@@ -42,7 +42,7 @@ _WORDS_TEXT = """
 _WORDS = frozenset(_WORDS_TEXT.split())
 _LETTERS: dict[str, tuple[str, ...]] = {
     "R": ("ZAR",), "L.E.": ("EGP",), "Q": ("GTQ",), "BS": ("BOB", "VES"), "BD": ("BHD",),
-    "KD": ("KWD",), "CR$": ("BRL",),
+    "KD": ("KWD",), "CR$": ("BRL",), "GS": ("PYG",), "BR": ("ETB", "BYN"), "B/": ("PAB",),
 }  # fmt: skip
 _SIGNS: dict[str, tuple[str, ...]] = {
     "$": _DOLLARS, "US$": ("USD",), "USD$": ("USD",), "U$S": ("USD",), "U$D": ("USD",),
@@ -63,7 +63,11 @@ _SIGNS: dict[str, tuple[str, ...]] = {
     "VNĐ": ("VND",), "Đ": ("VND",), "KSH": ("KES",), "KSHS": ("KES",), "TSH": ("TZS",),
     "USH": ("UGX",), "TL": ("TRY",), "ЛВ": ("BGN",), "РУБ": ("RUB",), "ГРН": ("UAH",),
     "ДИН": ("RSD",), "DHS": ("AED",), "DH": ("AED", "MAD"), "ر.س": ("SAR",), "د.إ": ("AED",),
-    "ج.م": ("EGP",), "د.ك": ("KWD",),
+    "ج.م": ("EGP",), "د.ك": ("KWD",), "US $": ("USD",), "$US": ("USD",), "$ US": ("USD",),
+    "CA $": ("CAD",), "$CA": ("CAD",), "$ CA": ("CAD",), "AU $": ("AUD",), "$ AU": ("AUD",),
+    "F CFA": ("XOF", "XAF"), "NIS": ("ILS",), "ש\"ח": ("ILS",), "ש״ח": ("ILS",), "TK": ("BDT",),
+    "रु": ("INR", "NPR"), "֏": ("AMD",), "СУМ": ("UZS",), "ТГ": ("KZT",),
+    "ТЕНГЕ": ("KZT",), "人民币": ("CNY",), "人民幣": ("CNY",), "บาทถ้วน": ("THB",),
 }  # fmt: skip
 _NAMES: dict[str, tuple[str, ...]] = {
     "US DOLLAR": ("USD",), "US DOLLARS": ("USD",), "U.S. DOLLARS": ("USD",),
@@ -77,12 +81,13 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "FRANKEN": ("CHF",), "SWISS FRANCS": ("CHF",), "ZŁOTYCH": ("PLN",), "ZŁOTE": ("PLN",),
     "FORINT": ("HUF",), "DIRHAM": ("AED", "MAD"), "DIRHAMS": ("AED", "MAD"),
     "RIYALS": ("SAR", "QAR"), "NAIRA": ("NGN",), "SHEKELS": ("ILS",), "KRONOR": ("SEK",),
-    "KRONER": ("DKK", "NOK"), "KORUN": ("CZK",), "РУБЛЕЙ": ("RUB",),
+    "KRONER": ("DKK", "NOK"), "KORUN": ("CZK",), "РУБЛЕЙ": ("RUB",), "РУБЛЯ": ("RUB",),
+    "TAKA": ("BDT",), "SHILLINGS": ("KES", "TZS", "UGX"),
 }  # fmt: skip
 _IN_THIS_CASE = {"FT": "Ft", "LEI": "lei"}  # "6 FT" is a length
 
 _OF = {**_SIGNS, **{code: (code,) for code in CODES - _WORDS}}
-SYMBOLS = "$€£¥₹₨₩₽₺₫฿₱₪₦₴₸₼₾₵৳₭₮₡₲៛円元원"
+SYMBOLS = "$€£¥₹₨₩₽₺₫฿₱₪₦₴₸₼₾₵৳₭₮₡₲៛֏円元원"
 """Signs that may follow a letter."""
 
 
@@ -111,6 +116,7 @@ _WITH_COMMA_TEXT = """
     RON RSD RUB SEK TRY UAH UYU VES VND XAF XOF
 """
 _WITH_COMMA = frozenset(_WITH_COMMA_TEXT.split())
+_WITH_EITHER = frozenset({"EUR", "TND", "LYD"})
 
 
 def currencies_of(sign: str) -> tuple[str, ...]:
@@ -135,6 +141,6 @@ def decimals_of(currencies: tuple[str, ...]) -> int | None:
 
 def usual_mark(currencies: tuple[str, ...]) -> str | None:
     """Return the decimal mark that pages in the first of these currencies use; None: either."""
-    if not currencies or currencies[0] == "EUR":
+    if not currencies or currencies[0] in _WITH_EITHER:
         return None
     return "," if currencies[0] in _WITH_COMMA else "."

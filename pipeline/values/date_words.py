@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from unicodedata import combining, normalize
 
 from dateparser.languages.loader import default_loader
 
@@ -24,6 +25,7 @@ _NOT_MONTHS = frozenset({"set", "out", "ago", "ag", "gen"})
 _EXTRA = {
     "marca": 3, "sept": 9, "mrt": 3, "januarie": 1, "января": 1, "ottobre": 10, "gennaio": 1,
     "agustus": 8, "febr": 2, "juill": 7, "अक्टू": 10, "szept": 9, "ogos": 8,
+    "شباط": 2, "آذار": 3, "نيسان": 4, "أيار": 5, "حزيران": 6, "تموز": 7, "آب": 8, "أيلول": 9,
 }  # fmt: skip
 
 _FILLERS_TEXT = """
@@ -68,6 +70,11 @@ def all_months() -> dict[str, tuple[int, ...]]:
     for name, number in (*_names(_LANGUAGES + _MORE_LANGUAGES), *_EXTRA.items()):
         if number not in table.get(name, ()):
             table[name] = (*table.get(name, ()), number)
+    # Accents are often lost: "decembre" is what it was with one.
+    for name, numbers in list(table.items()):
+        bare = "".join(c for c in normalize("NFD", name) if not combining(c))
+        if bare.isascii() and len(bare) > 3:
+            table.setdefault(bare, numbers)
     # What the nine languages say first is what it means: "mar" and "may" elsewhere are rare.
     return table | {name: (number,) for name, number in month_numbers().items()}
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
 from pipeline.values.date_words import DAY_WORDS, all_months, month_numbers
+from pipeline.values.number_words import cjk_number
 
 Precision = Literal["day", "month", "quarter"]
 
@@ -23,8 +24,8 @@ REFERENCE_YEAR = 2026
 
 
 # Beside a date: no further group in the same separator (that is a phone or serial number), and
-# after a two-digit year no colon (that is a time: "MAR 24 18:09").
-_YEAR = r"(?:(?P<y4>\d{4})(?!\d)|['’]?(?P<y2>\d{2})(?![\d]|:\d))"
+# after a two-digit year no colon (that is a time: "MAR 24 18:09") and no whole year.
+_YEAR = r"(?:(?P<y4>\d{4})(?!\d)|['’]?(?P<y2>\d{2})(?![\d]|:\d|,?\s?(?:19|20)\d\d(?!\d)))"
 _NUMERIC = re.compile(
     # 2018-03-22, 2018/2/5, 2018.02.05
     r"(?<!\d)(?P<ymd>(?P<ymd_y>\d{4})(?P<s1>\s?[-/.]\s?)(?P<ymd_m>\d{1,2})(?P=s1)(?P<ymd_d>\d{1,2}))"
@@ -36,7 +37,7 @@ _NUMERIC = re.compile(
     r"|(?<!\d)(?<!\d )(?P<gap>(?P<gap_a>\d{2}) (?P<gap_b>\d{2}) (?P<gap_c>(?:19|20)\d{2}))"
     r"(?!\d| ?\d{1,6}(?![\d:]))"
     # 20180304, 04032018
-    r"|(?<![\w.,#/\\-])(?P<compact>\d{8})(?![\w\\-]|[.,]\d)"
+    r"|(?<![\w.,#/\\-])(?P<compact>\d{8})(?!(?!T\d{4})[\w\\-]|[.,]\d)"
     # 2018年3月5日
     r"|(?<!\d)(?P<cjk>(?P<cjk_y>\d{4})\s?[年년]\s?(?P<cjk_m>\d{1,2})\s?[月월]\s?"
     r"(?P<cjk_d>\d{1,2})\s?[日일])"
@@ -76,10 +77,16 @@ _ERAS = {
     "民國": 1911,
     "民国": 1911,
 }
+_NUMERAL, _DIGIT = "[一二三四五六七八九十]", "[〇零一二三四五六七八九]"
 _CJK = re.compile(
-    rf"(?:(?P<era>{'|'.join(_ERAS)})\s?(?P<of>元|\d{{1,3}})|(?<!\d)(?P<y4>\d{{4}}))\s?[年년]\s?"
-    r"(?P<month>\d{1,2})\s?[月월](?:\s?(?P<day>\d{1,2})\s?[日일])?"
+    rf"(?:(?P<era>{'|'.join(_ERAS)})\s?(?P<of>元|\d{{1,3}}|[〇零一二三四五六七八九十百]{{1,5}})"
+    rf"|(?<![\d〇零一二三四五六七八九])(?:(?P<y4>\d{{4}}|{_DIGIT}{{4}})|(?P<roc>1[0-4]\d)))\s?[年년]\s?"
+    rf"(?P<month>\d{{1,2}}|{_NUMERAL}{{1,2}})\s?[月월]"
+    rf"(?:\s?(?P<day>\d{{1,2}}|{_NUMERAL}{{1,3}})\s?[日号일])?"
 )
+_BUDDHIST = 543  # years that Thailand is ahead
+_BUDDHIST_YEARS = range(1900 + _BUDDHIST, 2100 + _BUDDHIST)
+BUDDHIST_NOTE = "The year is Buddhist."
 # "H30.3.5" is a year of Heisei to Japan, and no day to anybody
 _ERA_LETTER = re.compile(r"(?<![^\W_])[MTSHR]$")
 _QUARTER_WORDS = {
@@ -127,7 +134,11 @@ class DateReading:
 
 
 def find_dates(
-    text: str, *, day_first: bool | None, reference_year: int = REFERENCE_YEAR
+    text: str,
+    *,
+    day_first: bool | None,
+    reference_year: int = REFERENCE_YEAR,
+    year_first: bool = False,
 ) -> list[DateReading]:
     """Return the dates of `text`, left to right, none overlapping.
 
@@ -138,8 +149,10 @@ def find_dates(
             ambiguous with the other reading as its alternative. A date that only one order
             allows (12/28/2017) is read that way whatever this says.
         reference_year: the year around which two-digit years are placed.
+        year_first: 24/03/12 can begin with the year, as the page is from where that is usual; the
+            other reading is kept as the alternative.
     """
-    found = list(_numeric(text, day_first, reference_year))
+    found = list(_numeric(text, day_first, reference_year, year_first))
     found += _named(text, reference_year)
     found += _quarters(text, reference_year)
     found += _east_asian(text)
@@ -173,6 +186,11 @@ def full_year(two_digits: int, reference_year: int = REFERENCE_YEAR) -> int:
     """Return the year that a two-digit year means: at most 20 years after `reference_year`."""
     latest = reference_year + 20
     return latest - (latest - two_digits) % 100
+
+
+def western(year: int) -> tuple[int, str | None]:
+    """Return the year of the common calendar, and a note where it was written as a Buddhist one."""
+    return (year - _BUDDHIST, BUDDHIST_NOTE) if year in _BUDDHIST_YEARS else (year, None)
 
 
 def is_date(year: int, month: int, day: int) -> bool:
@@ -217,9 +235,19 @@ def _runs_on(text: str, match: re.Match[str]) -> bool:
     return after[:1] == separator and after[1:].isdigit()
 
 
-def _numeric(text: str, day_first: bool | None, reference_year: int) -> Iterator[DateReading]:
+def _numeric(
+    text: str, day_first: bool | None, reference_year: int, year_first: bool
+) -> Iterator[DateReading]:
     for match in _NUMERIC.finditer(text):
         reading = _read(text, match, day_first, reference_year)
+        if year_first and match["c2"] and not _runs_on(text, match):
+            a, b, c = int(match["a"]), int(match["b"]), int(match["c2"])
+            other = _whole(match.span(), full_year(a, reference_year), b, c)
+            if other is not None and len(match["a"]) == 2:
+                rest = () if reading is None else (reading.iso, *reading.alternatives)
+                rest = tuple(iso for iso in dict.fromkeys(rest) if iso != other.iso)
+                note = "The year can be the first number or the last." if rest else None
+                reading = DateReading(*match.span(), other.iso, rest, bool(rest), note)
         if reading is not None:
             yield reading
 
@@ -232,7 +260,10 @@ def _read(
     if kind in ("abc", "ymd") and _runs_on(text, match):
         return None
     if kind in ("ymd", "cjk"):
-        return _whole(span, *(int(match[f"{kind}_{part}"]) for part in "ymd"))
+        year, month, day = (int(match[f"{kind}_{part}"]) for part in "ymd")
+        year, note = western(year)
+        whole = _whole(span, year, month, day)
+        return whole if whole is None or note is None else replace(whole, note=note)
     if _ERA_LETTER.search(text, max(0, match.start() - 2), match.start()) and kind in ("abc", "my"):
         return None
     if kind in ("ym", "my"):
@@ -244,8 +275,13 @@ def _read(
         a, b, year = (int(match[f"gap_{part}"]) for part in "abc")
         return _either_order(span, a, b, year, day_first)
     if kind == "abc":
-        a, b, year = int(match["a"]), int(match["b"]), _abc_year(match, reference_year)
-        found = _either_order(span, a, b, year, day_first)
+        a, b = int(match["a"]), int(match["b"])
+        year, note = western(_abc_year(match, reference_year))
+        # Where years are Buddhist the day comes first.
+        order = True if note is not None else day_first
+        found = _either_order(span, a, b, year, order)
+        if found is not None and note is not None:
+            return replace(found, note=note)
         if found is None and match["c2"] and a > 31:  # 98-12-31
             return _whole(span, full_year(a, reference_year), b, int(match["c2"]))
         return found
@@ -336,14 +372,19 @@ def _east_asian(text: str) -> Iterator[DateReading]:
     """Yield dates in years of eras, and those without a day: 令和元年5月1日, 2018年3月."""
     for match in _CJK.finditer(text):
         if match["era"]:
-            year = _ERAS[match["era"]] + (1 if match["of"] == "元" else int(match["of"]))
-        elif match["day"]:
-            continue  # is read as a numeric date
+            year = _ERAS[match["era"]] + (1 if match["of"] == "元" else _numeral(match["of"]))
+        elif match["roc"]:  # no other calendar is in years of three digits
+            year = _ERAS["民國"] + int(match["roc"])
         else:
-            year = int(match["y4"])
-        day = int(match["day"]) if match["day"] else None
-        if is_date(year, int(match["month"]), day or 1):
-            yield _plain_reading(match.span(), iso_of(year, int(match["month"]), day))
+            year = _numeral(match["y4"])
+        month, day = _numeral(match["month"]), _numeral(match["day"]) if match["day"] else None
+        if is_date(year, month, day or 1):
+            yield _plain_reading(match.span(), iso_of(year, month, day))
+
+
+def _numeral(text: str) -> int:
+    """Return a number in digits or in Chinese numerals; 0 where it is none."""
+    return int(text) if text.isdecimal() else cjk_number(text) or 0
 
 
 def days_of(iso: str) -> tuple[date, date]:

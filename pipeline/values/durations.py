@@ -20,29 +20,40 @@ _UNIT_WORDS: dict[str, dict[str, str]] = {
     "hour": {
         "en": "hour hours hr hrs", "de": "stunde stunden std", "fr": "heure heures",
         "es": "hora horas", "it": "ora ore", "nl": "uur uren", "ms": "jam", "sv": "timmar timme",
+        "pl": "godzina godziny godzin", "ru": "час часа часов", "tr": "saat", "vi": "giờ",
+        "th": "ชั่วโมง", "el": "ώρα ώρες", "ar": "ساعة ساعات",
     },
     "day": {
         "en": "day days", "de": "tag tage tagen werktage werktagen kalendertage kalendertagen",
         "fr": "jour jours", "es": "día días dia dias", "it": "giorno giorni", "nl": "dag dagen",
         "ms": "hari", "sv": "dagar", "da": "dage dager", "pl": "dni dzień", "ru": "день дня дней",
-        "tr": "gün",
+        "tr": "gün", "cs": "dny dní dnů", "hu": "nap napos napig napon", "ro": "zi zile",
+        "fi": "päivä päivää päivän", "el": "ημέρα ημέρες ημερών", "vi": "ngày", "th": "วัน",
+        "he": "יום ימים", "ar": "يوم أيام",
     },
     "week": {
         "en": "week weeks wk wks", "de": "woche wochen", "fr": "semaine semaines",
         "es": "semana semanas", "it": "settimana settimane", "nl": "weken", "ms": "minggu",
         "sv": "vecka veckor", "da": "uge uger uker", "pl": "tydzień tygodnie tygodni",
-        "ru": "неделя недели недель", "tr": "hafta",
+        "ru": "неделя недели недель", "tr": "hafta", "cs": "týden týdny týdnů", "hu": "hét hetes",
+        "ro": "săptămână săptămâni", "fi": "viikko viikkoa viikon", "el": "εβδομάδα εβδομάδες",
+        "vi": "tuần", "th": "สัปดาห์", "he": "שבוע שבועות", "ar": "أسبوع أسابيع",
     },
     "month": {
         "en": "month months mo mos mth mths", "de": "monat monate monaten", "fr": "mois",
-        "es": "mes meses", "it": "mese mesi", "pt": "mês", "nl": "maand maanden", "ms": "bulan",
+        "es": "mes meses", "it": "mese mesi", "pt": "mês", "nl": "maand maanden mnd",
+        "ms": "bulan", "cs": "měsíc měsíce měsíců", "hu": "hónap hónapos", "ro": "lună luni",
+        "fi": "kuukausi kuukautta kuukauden kk", "el": "μήνας μήνες μηνών", "vi": "tháng",
+        "th": "เดือน", "he": "חודש חודשים", "ar": "شهر أشهر شهور",
         "sv": "månad månader", "da": "måned måneder", "pl": "miesiąc miesiące miesięcy",
         "ru": "месяц месяца месяцев", "tr": "ay",
     },
     "year": {
         "en": "year years yr yrs", "de": "jahr jahre jahren", "fr": "an ans année années",
         "es": "año años", "it": "anno anni", "pt": "ano anos", "nl": "jaar jaren", "ms": "tahun",
-        "sv": "år", "pl": "rok lata lat", "ru": "год года лет", "tr": "yıl",
+        "sv": "år", "pl": "rok lata lat", "ru": "год года лет", "tr": "yıl", "cs": "roky let",
+        "hu": "év éves", "ro": "ani", "fi": "vuosi vuotta vuoden", "el": "έτος έτη χρόνος χρόνια",
+        "vi": "năm", "th": "ปี", "he": "שנה שנים", "ar": "سنة سنوات",
     },
 }  # fmt: skip
 _UNITS = {
@@ -56,7 +67,8 @@ _ISO_LETTERS = {"hour": "TH", "day": "D", "week": "W", "month": "M", "year": "Y"
 _KEY_UNITS = {
     "hour": (1, "H"), "day": (1, "D"), "week": (7, "D"), "month": (1, "M"), "year": (12, "M")
 }  # fmt: skip
-_LOWER = {"year": "month", "week": "day"}  # units that count together: 1 year and 6 months
+# Units that count together: 1 year and 6 months.
+_LOWER = {"year": "month", "week": "day"}
 
 _UNIT = re.compile(
     rf"(?<![^\W\d_])(?P<unit>{'|'.join(sorted(_UNITS, key=len, reverse=True))})(?![^\W_])",
@@ -71,13 +83,17 @@ _HALF = r"half|halbes|halben|halbe|demi|demie|medio|media|mezzo|halve|meio|meia"
 _NUMBER = re.compile(
     # "twenty-four (24) months", "18 (eighteen) months": the digits count
     rf"(?P<bracket>[(\[]\s?(?P<inner>{_DIGITS})\s?[)\]]|"
-    rf"(?<![.,\d/])(?P<outer>{_DIGITS})\s{{0,2}}[(\[][^()\[\]]{{1,40}}[)\]])[-\s]{{0,2}}$"
+    rf"(?<![.,\d/])(?P<outer>{_DIGITS})\s{{0,2}}[(\[](?P<words>[^()\[\]]{{1,40}})[)\]])[-\s]{{0,2}}$"
     # 1 1/2, 1/2
     r"|(?<![.,\d/])(?:(?P<whole>\d{1,3})[\s-])?(?P<numerator>\d)/(?P<denominator>[2348])[-\s]{0,2}$"
+    # between 30 and 60: an "and" parts nothing else
+    rf"|(?<![^\W_])(?P<between>between|zwischen|entre|tra|tussen)\s(?P<from>{_DIGITS})\s"
+    rf"(?:and|und|et|y|e|en)\s(?P<until>{_DIGITS})[-\s]{{0,2}}$"
     # 3-5, 30 to 60, 30/60
     rf"|(?<![.,\d/])(?P<low>{_DIGITS})\s?(?:-|–|—|/|to|or|bis|oder|à|ou|a|o)\s?(?P<high>{_DIGITS})"
     r"[-\s]{0,2}$"
-    rf"|(?<![.,\d])(?P<digits>{_DIGITS})(?P<and_half>\sand\sa\shalf)?[-\s]{{0,2}}$"
+    rf"|(?<![.,\d])(?<!\d[eE])(?<!\d[eE][-+])(?P<digits>{_DIGITS})(?P<and_half>\sand\sa\shalf)?"
+    r"[-\s]{0,2}$"
     rf"|(?<![^\W_])(?<!and )(?<!and a )(?:(?:an?|one|une?|ein)[-\s])?(?P<half>{_HALF})"
     r"(?:[-\s](?:an?|of\san?))?[-\s]{0,2}$",
     re.IGNORECASE,
@@ -85,7 +101,9 @@ _NUMBER = re.compile(
 _WORDS_BEFORE = re.compile(r"(?<![^\W_])(?:[^\W\d_]{1,30}[-\s]{1,2}){1,6}$")
 _SPELLED_BEFORE_BRACKET = re.compile(r"(?:[^\W\d_]{1,30}[-\s]{0,2}){1,6}$")
 _AND_A_HALF = re.compile(r"\sand\sa\shalf[-\s]{1,2}$", re.IGNORECASE)
-_HALF_BEHIND = re.compile(r"\sand\sa\shalf(?![^\W_])", re.IGNORECASE)
+_HALF_BEHIND = re.compile(
+    r"\s(?:and\sa\shalf|et\sdemie?|y\smedi[oa]|e\smezz[oa]|e\smei[oa])(?![^\W_])", re.IGNORECASE
+)
 _RANGE_OF_WORDS = re.compile(r"(?<![^\W_])(?P<low>[^\W\d_]{2,12})[\s-]{1,3}(?:to|or)[\s-]{1,3}$")
 _BETWEEN_UNITS = re.compile(r"[\s,]{0,2}(?:(?:and|und|et|y|e|en|&)\s)?", re.IGNORECASE)
 
@@ -133,8 +151,8 @@ class DurationReading:
 def find_durations(text: str) -> list[DurationReading]:
     """Return the durations of `text`, left to right.
 
-    None overlap but the two ends of a range ("3-5 years"), which stand in one place. Where words
-    and digits stand together, as in "three (3) years", the digits count. An anniversary is that
+    None overlap but the two ends of a range ("3-5 years"), which stand in one place, and words and
+    digits that say two things: of "three (5) years" the digits come first. An anniversary is that
     many years; "1 year and 6 months" is one duration.
     """
     found: list[DurationReading] = []
@@ -183,15 +201,25 @@ def _number_before(before: str, language: str) -> tuple[int, tuple[Decimal, ...]
         return _spelled(before, language)
     if match["bracket"]:
         start = match.start()
+        digits = read_number(match["inner"] or match["outer"], decimal=".")
+        words = match["words"]
         if match["inner"]:  # the words in front of the bracket belong to it
             spelled = _SPELLED_BEFORE_BRACKET.search(before, 0, start)
-            start = start if spelled is None else _start_of_words(before, spelled, language, start)
-        return start, read_number(match["inner"] or match["outer"], decimal=".")
+            if spelled is not None:
+                at = _start_of_words(before, spelled, language, start)
+                words, start = before[at:start], at
+        said = number_of((words or "").strip(" -"), language)
+        # "sixty (30) days": nobody knows which of the two is meant.
+        return start, digits if said is None or Decimal(said) in digits else (
+            *digits,
+            Decimal(said),
+        )
     if match["numerator"]:
         part = Decimal(match["numerator"]) / Decimal(match["denominator"])
         return match.start(), (Decimal(match["whole"] or 0) + part,)
-    if match["low"]:
-        ends = (read_number(match[name], decimal=".") for name in ("low", "high"))
+    if match["low"] or match["between"]:
+        names = ("low", "high") if match["low"] else ("from", "until")
+        ends = (read_number(match[name], decimal=".") for name in names)
         return match.start(), tuple(value for values in ends for value in values[:1])
     if match["digits"]:
         values = read_number(match["digits"], decimal=".")

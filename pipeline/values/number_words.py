@@ -51,3 +51,29 @@ def number_of(words: str, language: str) -> int | None:
         except ValueError:
             continue
     return None
+
+
+_CJK_DIGITS = {digit: value for value, digit in enumerate("〇一二三四五六七八九")} | {
+    "零": 0,
+    "两": 2,
+}
+_CJK_UNITS = {"十": 10, "百": 100, "千": 1000}
+
+
+def cjk_number(text: str) -> int | None:
+    """Return the number of Chinese numerals up to 9999, None where a text is none.
+
+    Both ways of writing are read: 二十四, and digit by digit as years are, 二〇二四.
+    """
+    if not text or not all(c in _CJK_DIGITS or c in _CJK_UNITS for c in text):
+        return None
+    if not any(c in _CJK_UNITS for c in text):
+        return int("".join(str(_CJK_DIGITS[c]) for c in text)) if len(text) <= 4 else None
+    total, digit = 0, None
+    for c in text:
+        if c in _CJK_UNITS:
+            total += (1 if digit is None else digit) * _CJK_UNITS[c]
+            digit = None
+        else:
+            digit = _CJK_DIGITS[c]
+    return total + (digit or 0)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import regex
 
 from pipeline.values.date_words import DAY_WORDS, FILLERS, all_months, weekdays
-from pipeline.values.dates import DateReading, full_year, is_date, iso_of
+from pipeline.values.dates import DateReading, full_year, is_date, iso_of, western
 
 # Languages write months with vowel signs, which `re` parts from their letters.
 _TOKEN = regex.compile(
@@ -21,7 +21,7 @@ _TOKEN = regex.compile(
 _TIME = regex.compile(r"\d{1,2}[:h.]\d{2}(?::\d{2})?(?:\s?[AaPp][Mm]\b)?(?=\s|$)|T\d{2}:.{0,20}$")
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _MONTH_WORDS = frozenset({"tháng", "thg", "thang", "th"})  # Vietnamese counts its months
-_BUDDHIST, _MOST_TOKENS = 543, 40
+_MOST_TOKENS = 40
 _THAI = regex.compile(r"\p{Thai}")
 
 
@@ -103,10 +103,11 @@ def _put_together(
     inside = [word for at, word in others if first < at < last]
     if any(word not in FILLERS and word not in weekdays() for word in inside):
         return None
-    year = years[0].value if years[0].digits == 4 else full_year(years[0].value, reference_year)
-    note = None
-    if year > 2400 and _THAI.search(text):
-        year, note = year - _BUDDHIST, "The year is Buddhist."
+    if years[0].digits == 4:
+        year, note = western(years[0].value)
+    else:
+        year, note = full_year(years[0].value, reference_year), None
+    thai = western(2500 + years[0].value)[0] if years[0].digits == 2 and _THAI.search(text) else 0
     day = days[0].value if days else None
     isos = [
         iso_of(year, number, day)
@@ -115,6 +116,10 @@ def _put_together(
     ]
     if not isos or (day is None and years[0].digits == 2):
         return None
-    if len(isos) > 1:
+    if thai and day is not None and thai <= full_year(thai % 100, reference_year):
+        # Thais shorten the Buddhist year, and hardly ever the other.
+        isos = [iso_of(thai, number, day) for number in meant if is_date(thai, number, day)] + isos
+        note = "The year can be Buddhist."
+    elif len(isos) > 1:
         note = "The name of the month means two months in different languages."
     return DateReading(first, last, isos[0], tuple(isos[1:]), len(isos) > 1, note)

@@ -1,5 +1,43 @@
 """Files of jobs: documents as they were sent, their words, and what one stage leaves for others."""
 
-from store.blobs.blobs import FILE, KEPT, PASSWORD, WORDS, LocalBlobs, no_room
+from __future__ import annotations
 
-__all__ = ["FILE", "KEPT", "PASSWORD", "WORDS", "LocalBlobs", "no_room"]
+from collections.abc import Callable
+from pathlib import Path
+
+from store.blobs.blobs import FILE, KEPT, PASSWORD, WORDS, LocalBlobs, no_room
+from store.blobs.contract import Blobs
+from store.blobs.objects import ObjectBlobs
+
+
+def open_blobs(
+    folder: Path, url: str, *, min_free_bytes: int, before_close: Callable[[str], None]
+) -> Blobs:
+    """Return where an installation keeps the files of its jobs.
+
+    Args:
+        folder: for all of them, or for those on their way where there is a `url`.
+        url: of an object store; empty where `folder` holds them.
+        min_free_bytes: that have to be free on the disk of `folder` for new documents.
+        before_close: called with the name of each blob before it is complete.
+
+    Raises:
+        InvalidOption: the address is of no store that is known.
+    """
+    if not url:
+        return LocalBlobs(folder, min_free_bytes=min_free_bytes, before_close=before_close)
+    local = LocalBlobs(folder, min_free_bytes=min_free_bytes)
+    return ObjectBlobs(url, local, before_close=before_close)
+
+
+__all__ = [
+    "FILE",
+    "KEPT",
+    "PASSWORD",
+    "WORDS",
+    "Blobs",
+    "LocalBlobs",
+    "ObjectBlobs",
+    "no_room",
+    "open_blobs",
+]

@@ -8,7 +8,7 @@ import shutil
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -22,6 +22,7 @@ KEPT = (FILE, WORDS)
 """What is kept of a job that has ended; all else is made again, or no longer needed."""
 
 _PART = ".part"
+_IDENTITY = "installation"
 
 
 class LocalBlobs:
@@ -94,17 +95,13 @@ class LocalBlobs:
         """Remove all blobs of a job; none is not an error."""
         shutil.rmtree(self._folder(job_id), ignore_errors=True)
 
-    def ids(self, *, older_than: float) -> list[str]:
-        """Return the jobs whose blobs were last changed more than so many seconds ago."""
+    def ids(self, *, older_than: float) -> Iterator[str]:
+        """Yield the jobs whose blobs were last changed more than so many seconds ago."""
         limit = time.time() - older_than
-        found = []
         for path in self.root.glob("??/*"):
-            try:
+            with suppress(FileNotFoundError):  # its job was deleted meanwhile
                 if path.stat().st_mtime < limit:
-                    found.append(path.name)
-            except FileNotFoundError:  # its job was deleted meanwhile
-                continue
-        return found
+                    yield path.name
 
     def clear_spool(self) -> None:
         """Remove the half-written blobs of processes that are dead."""
@@ -113,9 +110,20 @@ class LocalBlobs:
                 if free:
                     path.unlink(missing_ok=True)  # it got its name meanwhile
 
+    def identity(self) -> str:
+        """Return the name that the folder was given at its first use."""
+        path = self.root / _IDENTITY
+        if not path.exists():
+            with no_room(), self._temporary() as (temporary, descriptor):
+                with os.fdopen(descriptor, "w") as file:
+                    file.write(uuid.uuid4().hex)
+                with suppress(FileExistsError):  # another process was faster
+                    path.hardlink_to(temporary)
+                temporary.unlink(missing_ok=True)
+        return path.read_text()[:64]
+
     def _folder(self, job_id: str) -> Path:
-        # Ids come from addresses too: only what `uuid` itself would print may reach the disk.
-        plain = str(uuid.UUID(job_id))
+        plain = job_id_of(job_id)
         return self.root / plain[:2] / plain
 
     @contextmanager
@@ -150,6 +158,14 @@ class LocalBlobs:
                 raise
             finally:
                 os.close(lock)
+
+
+def job_id_of(text: str) -> str:
+    """Return an id as it is used in paths; raises ValueError where it is none.
+
+    Ids come from addresses too: only what `uuid` itself would print may become part of a path.
+    """
+    return str(uuid.UUID(text))
 
 
 @contextmanager

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import islice
 from typing import Literal
 
 from pipeline.errors import error_from
 from store import cursors
 from store.access import ANY_OWNER, OwnerScope
 from store.announce import Announcer, EndSignals, Silent
-from store.blobs import KEPT, LocalBlobs
+from store.blobs import KEPT, open_blobs
 from store.cursors import plain_id
 from store.database import Database
-from store.errors import JobCancelled, JobExpired, JobNotFinished
+from store.errors import JobCancelled, JobExpired, JobNotFinished, NotReady
 from store.jobs.admission import Admission
 from store.jobs.announcements import Announcements
 from store.jobs.claims import Claims
@@ -66,8 +67,9 @@ class Jobs:
     ) -> None:
         self.settings = settings
         self.database = database = Database(settings.store_url)
-        self.blobs = LocalBlobs(
+        self.blobs = open_blobs(
             settings.home / "blobs",
+            settings.blob_url,
             min_free_bytes=settings.min_free_bytes,
             before_close=lambda name: settings.faults.at(f"write_{name}"),
         )
@@ -90,13 +92,43 @@ class Jobs:
         self.idempotency = Idempotency(database, hours=settings.idempotency_hours)
         self.announcer = announcer or Silent()
         self.intake = Intake(
-            database, self.blobs, self.admission, self.idempotency, self.announcer, settings.faults
+            database,
+            self.blobs,
+            self.check_blobs,
+            self.admission,
+            self.idempotency,
+            self.announcer,
+            settings.faults,
         )
+        self._blobs_known = False
         self.watcher = Watcher(self.repository, interval=0.04 if ends is None else 0.2, ends=ends)
 
     def prepare(self) -> None:
         """Create or migrate the tables; safe to repeat and to race."""
         self.database.migrate()
+
+    def check_blobs(self) -> None:
+        """Return where this process sees the documents that the job store speaks of.
+
+        Processes on several machines may be given a folder each by mistake: documents that one
+        accepts would be missing for all others.
+
+        Raises:
+            NotReady: it sees another folder or object store than those who came first.
+            StoreUnavailable: the job store or the object store does not answer.
+        """
+        if self._blobs_known or not self.database.remote:
+            return
+        mine = self.blobs.identity()
+        if self.turns.first_holder("blobs", mine) != mine:
+            place = "FIELDWRIGHT_BLOB_URL" if self.settings.blob_url else self.blobs.spool.parent
+            raise NotReady(
+                f"{place} does not hold the documents of this job store.",
+                advice="Mount the folder that the other machines share, or give all of them the "
+                "same FIELDWRIGHT_BLOB_URL. If the documents are lost for good, delete the row "
+                "'blobs' of the table 'locks'.",
+            )
+        self._blobs_known = True
 
     def status(self, job_id: str, scope: OwnerScope = ANY_OWNER) -> Job:
         """Return a job; raises JobUnknown where it does not exist or is out of scope."""
@@ -199,6 +231,6 @@ class Jobs:
         self.database.close()
 
 
-def _chunks(items: list[str]) -> Iterator[list[str]]:
-    for start in range(0, len(items), 500):
-        yield items[start : start + 500]
+def _chunks(items: Iterator[str]) -> Iterator[list[str]]:
+    while chunk := list(islice(items, 500)):
+        yield chunk

@@ -11,7 +11,7 @@ import logging
 
 from sqlalchemy import ColumnElement, Connection, delete, exists, select, update
 
-from store.blobs import LocalBlobs
+from store.blobs import Blobs
 from store.database import Database
 from store.jobs.rows import forget_jobs, remove_jobs
 from store.tables import BatchItemRow, BatchRow, IdempotencyRow, JobRow, now
@@ -23,7 +23,7 @@ _CHUNK = 500  # jobs in one transaction
 _ROUNDS = 20  # transactions in one call; the next call goes on
 
 
-def expire(database: Database, blobs: LocalBlobs, *, hours: float) -> int:
+def expire(database: Database, blobs: Blobs, *, hours: float) -> int:
     """Remove what belongs to jobs that ended long ago, and those that expired long ago.
 
     Args:

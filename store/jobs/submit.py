@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from pipeline.errors import FieldwrightError
 from store.announce import Announcer
-from store.blobs import FILE, PASSWORD, WORDS, LocalBlobs
+from store.blobs import FILE, PASSWORD, WORDS, Blobs
 from store.database import Database
 from store.faults import Faults
 from store.jobs.admission import Admission
@@ -39,6 +40,7 @@ class Intake:
     Attributes:
         database: of the job store.
         blobs: where the documents go.
+        check_blobs: raises where that is not the place that the workers read from.
         admission: says whether one more may wait.
         idempotency: the keys of requests that may be repeated.
         announcer: told of the jobs that wait.
@@ -46,7 +48,8 @@ class Intake:
     """
 
     database: Database
-    blobs: LocalBlobs
+    blobs: Blobs
+    check_blobs: Callable[[], None]
     admission: Admission
     idempotency: Idempotency
     announcer: Announcer
@@ -110,7 +113,10 @@ class Intake:
 
         Raises:
             StorageFull: no room on the disk; nothing is left there.
+            NotReady: the workers would not find them where this process puts them.
+            StoreUnavailable: the object store, or the job store, does not answer.
         """
+        self.check_blobs()
         self.blobs.check_room()
         job = document.job
         try:

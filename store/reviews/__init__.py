@@ -1,11 +1,21 @@
 """Reviews: answers that a person should see, who has them in hand, and what people decided."""
 
-from store.reviews.applied import KINDS, Decision, DecisionKind, Made
+from store.reviews.applied import KINDS, ROW_KINDS, Decision, DecisionKind, Made
 from store.reviews.need import Need, need_of
-from store.reviews.reviews import Agreement, Decided, Queue, Review, Reviews, forget, open_review
+from store.reviews.reviews import (
+    Agreement,
+    Decided,
+    Queue,
+    Rechecked,
+    Review,
+    Reviews,
+    forget,
+    open_review,
+)
 
 __all__ = [
     "KINDS",
+    "ROW_KINDS",
     "Agreement",
     "Decided",
     "Decision",
@@ -13,6 +23,7 @@ __all__ = [
     "Made",
     "Need",
     "Queue",
+    "Rechecked",
     "Review",
     "Reviews",
     "forget",

@@ -14,11 +14,16 @@ from typing import Any, Literal, get_args
 
 from pipeline.errors import InvalidOption
 
-DecisionKind = Literal["accept", "candidate", "reading", "edit", "pick", "absent", "undo"]
+DecisionKind = Literal[
+    "accept", "candidate", "reading", "edit", "pick", "absent", "insert", "remove", "split", "undo"
+]
 KINDS: tuple[DecisionKind, ...] = get_args(DecisionKind)
 
 Value = dict[str, Any] | None
 """A value of a field as the answer has it; None for no value."""
+
+ROW_KINDS = ("insert", "remove", "split")
+BEFORE_THE_FIRST = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +33,15 @@ class Made:
     Attributes:
         id: made by whoever sends it; the same one again changes nothing.
         kind: ``accept`` the value, take another ``candidate`` or ``reading`` of it, ``edit`` it as
-            text, ``pick`` words of the page, say that it is ``absent``, or ``undo`` a decision.
-        field: of the model; of the decision that is undone.
-        place: of the value among those of its field, from 0; one behind the last adds one.
+            text, ``pick`` words of the page, say that it is ``absent``, or ``undo`` a decision. Of
+            rows: ``insert`` one behind the row `place`, ``remove`` it, or ``split`` it.
+        field: of the model, ``group.column`` of a cell, or the group of a row; of the decision
+            that is undone.
+        place: of the value among those of its field, from 0, where one behind the last adds one;
+            of cells and rows the row's number, which it keeps for good.
         number: of the candidate or reading, from 0.
-        value: what was made of a text or of words.
+        value: what was made of a text or of words; of a row that is split, ``above`` and ``below``
+            with the cells of each part; of one that is inserted, its empty cells.
         undoes: id of the decision that is taken back.
         seconds: that it took.
     """
@@ -83,33 +92,131 @@ def values_of(answer: dict[str, Any], decisions: Sequence[Decision], field: str)
     return values
 
 
+def rows_of(
+    answer: dict[str, Any], decisions: Sequence[Decision], group: str
+) -> list[tuple[int, dict[str, Value]]]:
+    """Return the rows of a group with all decisions applied, each behind its number.
+
+    Rows are numbered as the machine found them, then as people add them; a number is never used
+    again, and what is said of a row that is gone says nothing.
+
+    Raises:
+        InvalidOption: the answer has no such group.
+    """
+    if group not in answer.get("groups", {}):
+        raise InvalidOption(
+            f"The answer has no group {group[:64]!r}.", advice="See `groups` of the answer."
+        )
+    order = list(range(len(answer["groups"][group])))
+    rows: dict[int, dict[str, Value]] = {n: dict(answer["groups"][group][n]) for n in order}
+    gone: set[int] = set()
+    for decision in _in_force(decisions):
+        of, _, column = decision.field.partition(".")
+        if of != group or (not column and decision.kind not in ROW_KINDS):
+            continue
+        place, said = decision.place, decision.after or {}
+        if decision.kind in ("insert", "split"):
+            behind = order.index(place) + 1 if place in rows else 0
+            if decision.kind == "split" and place not in rows:
+                continue
+            order.insert(behind, said["row"])
+            rows[said["row"]] = dict(said["below"])
+            if decision.kind == "split":
+                rows[place] = dict(said["above"])
+        elif place in rows and decision.kind == "remove":
+            gone.add(place)
+        elif place in rows:
+            rows[place][column] = decision.after
+    return [(number, rows[number]) for number in order if number not in gone]
+
+
 def after(made: Made, answer: dict[str, Any], decisions: Sequence[Decision]) -> tuple[Value, Value]:
     """Return a field's value before and after what a person wants.
 
     Raises:
         InvalidOption: there is nothing to accept, choose or undo, or no such place.
     """
-    values = values_of(answer, decisions, made.field)
-    many = isinstance(answer["fields"][made.field], list)
-    if made.place > (len(values) if many else 0):
-        raise InvalidOption(f"The field {made.field} has no place {made.place}.")
-    before = values[made.place] if made.place < len(values) else None
+    if made.kind == "undo":
+        return _taken_back(made, answer, decisions)
+    if made.kind in ROW_KINDS:
+        return _row_after(made, answer, decisions)
+    before = _before(made, answer, decisions)
     if made.kind in ("edit", "pick"):
         return before, made.value
     if made.kind == "absent":
         return before, None
-    if made.kind == "undo":
-        known = [one for one in _in_force(decisions) if one.id == made.undoes]
-        if not known or known[0].field != made.field or known[0].place != made.place:
-            raise InvalidOption("There is no such decision to undo.")
-        left = [one for one in decisions if one.id != made.undoes]
-        rest = values_of(answer, left, made.field)
-        return before, rest[made.place] if made.place < len(rest) else None
     if before is None:
         if made.kind == "accept":  # that the document does not say it
             return None, None
         raise InvalidOption(f"The field {made.field} has no value to choose from.")
     return before, _confirmed(_chosen(before, made))
+
+
+def _before(made: Made, answer: dict[str, Any], decisions: Sequence[Decision]) -> Value:
+    """Return the value that a decision is about; raises InvalidOption where it has no place."""
+    group, _, column = made.field.rpartition(".")
+    if group:
+        cells = _row(made.place, answer, decisions, group)
+        if column not in cells:
+            raise InvalidOption(f"The group {group} has no column {column}.")
+        return cells[column]
+    values = values_of(answer, decisions, made.field)
+    many = isinstance(answer["fields"][made.field], list)
+    if not 0 <= made.place <= (len(values) if many else 0):
+        raise InvalidOption(f"The field {made.field} has no place {made.place}.")
+    return values[made.place] if made.place < len(values) else None
+
+
+def _row(
+    place: int, answer: dict[str, Any], decisions: Sequence[Decision], group: str
+) -> dict[str, Value]:
+    rows = dict(rows_of(answer, decisions, group))
+    if place not in rows:
+        raise InvalidOption(
+            f"The group {group} has no row {place}.", advice="See GET /reviews/{job_id}/decisions."
+        )
+    return rows[place]
+
+
+def _row_after(
+    made: Made, answer: dict[str, Any], decisions: Sequence[Decision]
+) -> tuple[Value, Value]:
+    """Return a row before and after it is inserted, removed or split."""
+    if made.kind == "insert" and made.place == BEFORE_THE_FIRST:
+        rows_of(answer, decisions, made.field)  # there is such a group
+        before = None
+    else:
+        before = _row(made.place, answer, decisions, made.field)
+    if made.kind == "remove":
+        return before, None
+    of_group = [one for one in decisions if one.field == made.field]
+    added = [one.after["row"] for one in of_group if one.after and one.kind in ("insert", "split")]
+    new = {"row": max([len(answer["groups"][made.field]) - 1, *added]) + 1}
+    if made.kind == "insert":
+        empty = made.value or {}
+        return None, {**new, "below": {column: None for column in empty}}
+    return before, {**new, **(made.value or {})}
+
+
+def _taken_back(
+    made: Made, answer: dict[str, Any], decisions: Sequence[Decision]
+) -> tuple[Value, Value]:
+    """Return a value before and after a decision on it is undone."""
+    known = [one for one in _in_force(decisions) if one.id == made.undoes]
+    if not known or known[0].field != made.field or known[0].place != made.place:
+        raise InvalidOption("There is no such decision to undo.")
+    left = [one for one in decisions if one.id != made.undoes]
+    if known[0].kind in ROW_KINDS:
+        return known[0].after, known[0].before
+    group, _, column = made.field.rpartition(".")
+    if group:
+        now, then = (dict(rows_of(answer, these, group)) for these in (decisions, left))
+        return now.get(made.place, {}).get(column), then.get(made.place, {}).get(column)
+    values, rest = (values_of(answer, these, made.field) for these in (decisions, left))
+    return (
+        values[made.place] if made.place < len(values) else None,
+        rest[made.place] if made.place < len(rest) else None,
+    )
 
 
 def places(answer: dict[str, Any], decisions: Sequence[Decision]) -> dict[str, Any]:
@@ -121,8 +228,21 @@ def places(answer: dict[str, Any], decisions: Sequence[Decision]) -> dict[str, A
     }
 
 
+def numbered_rows(
+    answer: dict[str, Any], decisions: Sequence[Decision]
+) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of all groups with all decisions applied, each as its number and cells."""
+    return {
+        group: [{"row": number, "cells": cells} for number, cells in rows]
+        for group in answer.get("groups", {})
+        for rows in [rows_of(answer, decisions, group)]
+    }
+
+
 def applied(answer: dict[str, Any], decisions: Sequence[Decision], *, done: bool) -> dict[str, Any]:
     """Return the answer with all decisions applied, and marked as reviewed.
+
+    Rows that nobody filled are left out.
 
     Args:
         answer: the machine's.
@@ -134,7 +254,10 @@ def applied(answer: dict[str, Any], decisions: Sequence[Decision], *, done: bool
     for decision in _in_force(decisions):
         mark = {"place": decision.place, "decision": decision.kind, "by": decision.reviewer}
         marks.setdefault(decision.field, []).append({**mark, "at": _iso(decision.at)})
-    for field in marks:
+    for group in {field.partition(".")[0] for field in marks} & answer.get("groups", {}).keys():
+        rows = rows_of(answer, decisions, group)
+        reviewed["groups"][group] = [cells for _, cells in rows if any(cells.values())]
+    for field in marks.keys() & answer["fields"].keys():
         values = values_of(answer, decisions, field)
         many = isinstance(answer["fields"][field], list)
         reviewed["fields"][field] = [one for one in values if one] if many else values[0]

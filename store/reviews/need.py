@@ -23,12 +23,13 @@ class Need:
 
 def need_of(answer: Extraction) -> Need | None:
     """Return what a review of an answer is worth, None where nothing in it is doubtful."""
-    found = [
+    values = [
         value
         for given in answer.fields.values()
         for value in (given if isinstance(given, list) else [given])
-        if value is not None and value.needs_review
     ]
+    cells = [cell for rows in answer.groups.values() for row in rows for cell in row.values()]
+    found = [value for value in [*values, *cells] if value is not None and value.needs_review]
     if not found:
         return None
     all_right = math.prod(

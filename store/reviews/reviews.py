@@ -8,7 +8,7 @@ was decided stands in any case.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
@@ -24,12 +24,13 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.orm import aliased
 
 from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
 from store.database import Database
 from store.errors import JobNotFinished, JobUnknown, ReviewClaimed
-from store.reviews.applied import Decision, Made, after, applied, places
+from store.reviews.applied import Decision, Made, after, applied, numbered_rows, places
 from store.reviews.need import Need
 from store.tables import (
     BatchItemRow,
@@ -43,6 +44,14 @@ from store.tables import (
 from store.webhooks import outbox
 
 CLAIM_SECONDS = 600.0  # from the last thing that its holder did
+
+Rechecked = Callable[[dict[str, Any]], list[dict[str, Any]]]
+"""Returns the checks of an answer, made again with the values that it now has."""
+
+
+def _as_they_were(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the checks that the machine made."""
+    return list(answer.get("checks", []))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +105,21 @@ class Queue:
 class Decided:
     """What was decided on an answer, in order, and its fields as they then are.
 
-    In `fields`, a value of many that is absent leaves None in its place.
+    In `fields`, a value of many that is absent leaves None in its place; `groups` has the rows of
+    each group, as ``row`` (its number) and ``cells``.
     """
 
     decisions: list[Decision]
     fields: dict[str, Any]
+    groups: dict[str, list[dict[str, Any]]]
+    checks: list[dict[str, Any]]
+
+    @classmethod
+    def of(cls, answer: dict[str, Any], decisions: list[Decision], rechecked: Rechecked) -> Decided:
+        """Return what was decided on an answer."""
+        made = applied(answer, decisions, done=False)
+        checks = rechecked(made) if decisions else _as_they_were(answer)
+        return cls(decisions, places(answer, decisions), numbered_rows(answer, decisions), checks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,13 +159,23 @@ class Reviews:
         *,
         model: str | None = None,
         batch: str | None = None,
+        older_than: float = 0.0,
         limit: int = 50,
     ) -> Queue:
-        """Return what waits for review, of one model or batch where they are given."""
+        """Return what waits for review, of one model, batch or age where they are given.
+
+        Counts are of all models, and of the same batch and age.
+        """
         where = _waiting(scope, model, batch)
+        of_all = _waiting(scope, None, batch)
+        with self._database.reading() as connection:
+            latest = now(connection) - older_than
+        if older_than:
+            where = and_(where, ReviewRow.created_at <= latest)
+            of_all = and_(of_all, ReviewRow.created_at <= latest)
         query = select(*_OF_ROW).select_from(_JOINED).where(where).order_by(*_ORDER).limit(limit)
         counted = select(ReviewRow.model, func.count()).select_from(_JOINED)
-        counted = counted.where(_waiting(scope, None, batch)).group_by(ReviewRow.model)
+        counted = counted.where(of_all).group_by(ReviewRow.model)
         oldest = select(func.min(ReviewRow.created_at)).select_from(_JOINED).where(where)
         with self._database.reading() as connection:
             first = connection.scalar(oldest)
@@ -164,10 +193,14 @@ class Reviews:
         *,
         model: str | None = None,
         batch: str | None = None,
+        older_than: float = 0.0,
     ) -> Review | None:
         """Claim the review that is worth most of those nobody has; None where there is none."""
         with self._database.writing() as connection:
-            where = and_(_waiting(scope, model, batch), _free(claimant, now(connection)))
+            moment = now(connection)
+            where = and_(_waiting(scope, model, batch), _free(claimant, moment))
+            if older_than:
+                where = and_(where, ReviewRow.created_at <= moment - older_than)
             query = select(ReviewRow.job_id).select_from(_JOINED).where(where)
             query = query.order_by(*_ORDER).limit(1)
             job_id = connection.scalar(query.with_for_update(skip_locked=True, of=ReviewRow))
@@ -187,12 +220,18 @@ class Reviews:
             _answer(connection, job_id, scope)
             return _claim(connection, job_id, claimant, reviewer)
 
-    def decided(self, job_id: str, scope: OwnerScope = ANY_OWNER) -> Decided:
+    def decided(
+        self,
+        job_id: str,
+        scope: OwnerScope = ANY_OWNER,
+        *,
+        rechecked: Rechecked = _as_they_were,
+    ) -> Decided:
         """Return all that was decided on an answer; raises as `claim`."""
         with self._database.reading() as connection:
             answer = _answer(connection, job_id, scope)
             decisions = _decisions(connection, job_id)
-        return Decided(decisions, places(answer, decisions))
+        return Decided.of(answer, decisions, rechecked)
 
     def decide(
         self,
@@ -202,6 +241,7 @@ class Reviews:
         claimant: str,
         reviewer: str,
         scope: OwnerScope = ANY_OWNER,
+        rechecked: Rechecked = _as_they_were,
     ) -> Decided:
         """Keep a decision, for good; one that undoes another reopens a review that was done.
 
@@ -236,8 +276,8 @@ class Reviews:
             done = review.done_at is not None and made.kind != "undo"
             if not done:
                 _change(connection, job_id, done_at=None)
-            _keep(connection, job_id, answer, decisions, done=done)
-        return Decided(decisions, places(answer, decisions))
+            _keep(connection, job_id, applied(answer, decisions, done=done), rechecked)
+        return Decided.of(answer, decisions, rechecked)
 
     def end(
         self,
@@ -248,6 +288,7 @@ class Reviews:
         reviewer: str,
         note: str = "",
         scope: OwnerScope = ANY_OWNER,
+        rechecked: Rechecked = _as_they_were,
     ) -> Review:
         """End a claim: the review is done, put back for later, or given back as it was.
 
@@ -265,13 +306,18 @@ class Reviews:
                 values |= {"done_at": now(connection)}
             _change(connection, job_id, **values)
             if how == "done":
-                _keep(connection, job_id, answer, _decisions(connection, job_id), done=True)
+                decisions = _decisions(connection, job_id)
+                _keep(connection, job_id, applied(answer, decisions, done=True), rechecked)
                 outbox.job_reviewed(connection, job_id)
                 audit.record(connection, "review.done", job_id)
             return _one(connection, job_id)
 
     def agreement(self, scope: OwnerScope = ANY_OWNER) -> list[Agreement]:
-        """Return by model and field how often people agreed with the machine."""
+        """Return by model and field how often people agreed with the machine.
+
+        What was undone does not count.
+        """
+        undone = aliased(DecisionRow).undoes
         accepted = func.sum(case((DecisionRow.kind == "accept", 1), else_=0))
         query = (
             select(
@@ -281,6 +327,7 @@ class Reviews:
             .select_from(_JOINED)
             .join(DecisionRow, DecisionRow.job_id == ReviewRow.job_id)
             .where(owned(JobRow.owner, scope), DecisionRow.kind != "undo")
+            .where(DecisionRow.id.not_in(select(undone).where(undone.is_not(None))))
             .group_by(ReviewRow.model, DecisionRow.field)
             .order_by(ReviewRow.model, DecisionRow.field)
         )
@@ -363,15 +410,13 @@ def _decisions(connection: Connection, job_id: str) -> list[Decision]:
 
 
 def _keep(
-    connection: Connection,
-    job_id: str,
-    answer: dict[str, Any],
-    decisions: list[Decision],
-    *,
-    done: bool,
+    connection: Connection, job_id: str, reviewed: dict[str, Any], rechecked: Rechecked
 ) -> None:
     """Keep the answer with all decisions applied, which is given from now on."""
-    if decisions:
-        reviewed = applied(answer, decisions, done=done)
+    if "reviewed" in reviewed:
+        if checks := rechecked(reviewed):
+            reviewed["checks"] = checks
+        else:
+            reviewed.pop("checks", None)
         body = json.dumps(reviewed, ensure_ascii=False, separators=(",", ":"))
         _change(connection, job_id, body=body)

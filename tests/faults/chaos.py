@@ -16,7 +16,7 @@ from store.jobs import STAGES
 from tests.faults.groups import Group
 from tests.faults.messages import announce
 from tests.faults.topology import Topology
-from tests.servers import PostgresServer, RedisServer
+from tests.servers import ObjectStoreServer, PostgresServer, RedisServer
 
 log = logging.getLogger("soak")
 
@@ -32,6 +32,7 @@ class Chaos:
         seed: of the choice and the pauses.
         pause: shortest and longest time in seconds from one misfortune to the next.
         postgres: the server of the job store, which breaks down, too, where it is given.
+        objects: the store of the documents, likewise.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class Chaos:
         seed: int,
         pause: tuple[float, float],
         postgres: PostgresServer | None = None,
+        objects: ObjectStoreServer | None = None,
     ) -> None:
         self.topology = topology
         self.postgres = postgres
@@ -57,6 +59,8 @@ class Chaos:
             self._deeds = self._production(topology.redis)
         if postgres is not None:
             self._deeds["PostgreSQL killed"] = lambda: self._kill_postgres(postgres)
+        if objects is not None:
+            self._deeds["object store killed"] = lambda: self._kill_objects(objects)
 
     def _production(self, redis: RedisServer) -> dict[str, Callable[[], None]]:
         return {
@@ -132,6 +136,11 @@ class Chaos:
         postgres.stop(immediate=True)
         time.sleep(1.0)
         postgres.start()
+
+    def _kill_objects(self, objects: ObjectStoreServer) -> None:
+        objects.kill9()
+        time.sleep(1.0)
+        objects.start()
 
     def _kill_part(self, name: str) -> None:
         """Kill a process of an embedded service whose command holds a name, one below it at last.

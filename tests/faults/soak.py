@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import logging
+import os
 import sys
 import tempfile
 import threading
@@ -27,7 +28,7 @@ from tests.faults.chaos import Chaos
 from tests.faults.counts import Counts
 from tests.faults.topology import Topology, topology
 from tests.patience import PATIENCE
-from tests.servers import PostgresServer, RedisServer, running_postgres
+from tests.servers import ObjectStoreServer, PostgresServer, RedisServer, running_postgres
 from tests.service import digest
 
 log = logging.getLogger("soak")
@@ -116,6 +117,7 @@ def soak(
     seconds: float,
     seed: int = 0,
     postgres: PostgresServer | None = None,
+    objects: ObjectStoreServer | None = None,
 ) -> Outcome:
     """Send documents through a topology in which everything breaks; drain it and count.
 
@@ -125,11 +127,12 @@ def soak(
         seconds: how long things break.
         seed: of what breaks when.
         postgres: the server of the job store, where that is to break, too.
+        objects: the store of the documents, likewise.
     """
     began = time.monotonic()
     client = Client(running, documents, 0.9 * seconds / len(documents))
     pause = min(5.0, 0.02 * seconds), min(15.0, 0.06 * seconds)
-    chaos = Chaos(running, seed=seed, pause=pause, postgres=postgres)
+    chaos = Chaos(running, seed=seed, pause=pause, postgres=postgres, objects=objects)
     client.start()
     chaos.reign(seconds)
     client.join()
@@ -154,6 +157,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--copies", type=int, default=2, help="workers of each queue")
     parser.add_argument("--seed", type=int, default=0, help="of what breaks when")
+    parser.add_argument("--objects", action="store_true", help="documents in an object store")
     parser.add_argument("--folder", type=Path, help="new folder for all files, which are kept")
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(message)s")
@@ -164,13 +168,20 @@ def main() -> int:
         redis = RedisServer(place / "redis").start()
         stack.callback(redis.stop)
         url, home = postgres.new_database(), place / "home"
-        running = stack.enter_context(topology(home, redis, url, copies=options.copies))
+        objects, settings = None, {}
+        if options.objects:
+            objects = ObjectStoreServer(place / "objects").start()
+            stack.callback(objects.kill9)
+            os.environ.update(objects.environment)
+            settings["blob_url"] = "s3://tests/soak"
+        running = stack.enter_context(topology(home, redis, url, copies=options.copies, **settings))
         log.info("all is running; %d documents to come", options.documents)
         outcome = soak(
             running,
             documents=invented(options.documents, options.seed),
             seconds=60.0 * options.minutes,
             seed=options.seed,
+            objects=objects,
         )
         for row in running.unfinished():
             log.error("never ended: %s", row)

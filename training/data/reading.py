@@ -10,11 +10,11 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from models.geometry import clamped_box
+from models.geometry import Box, clamped_box
 from pipeline.document import Document, Page, Token
 from pipeline.errors import FieldwrightError
 from pipeline.reading.layout import order_tokens, split_line
@@ -37,32 +37,66 @@ def gold_document(row: Row) -> Document:
             f"Document {row.id} has no gold transcription.",
             advice="Use --transcription own, or add ocr/ files.",
         )
-    try:
-        data = json.loads(row.ocr.read_text(encoding="utf-8"))
-        pages = tuple(_gold_page(page) for page in data["pages"])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
-        raise DatasetError(
-            f"{row.ocr} is not a transcription: {error!r}.",
-            advice="Expected pages with number, width, height and lines of text and box.",
-        ) from error
+    pages = tuple(map(_gold_page, transcribed_pages(row.ocr)))
     digest = hashlib.sha256(row.document.read_bytes()).hexdigest()
     return Document(digest, "application/octet-stream", pages, len(pages))
 
 
-def _gold_page(data: dict[str, Any]) -> Page:
+@dataclass(frozen=True, slots=True)
+class TranscribedPage:
+    """A page of a gold transcription.
+
+    Attributes:
+        number: from 1.
+        width, height: in the unit of the transcription.
+        lines: text and place of each line, in the order of the file.
+    """
+
+    number: int
+    width: float
+    height: float
+    lines: tuple[tuple[str, Box], ...]
+
+
+def transcribed_pages(path: Path) -> list[TranscribedPage]:
+    """Return the pages of a file of ocr/.
+
+    Raises:
+        DatasetError: it is not as described.
+    """
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return [_transcribed(page) for page in data["pages"]]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
+        raise DatasetError(
+            f"{path} is not a transcription: {error!r}.",
+            advice="Expected pages with number, width, height and lines of text and box.",
+        ) from error
+
+
+def _transcribed(data: dict[str, Any]) -> TranscribedPage:
     width, height = float(data["width"]), float(data["height"])
-    tokens: list[Token] = []
-    for number, line in enumerate(data["lines"]):
+    if not (width > 0 and height > 0):
+        raise ValueError("a page without size")
+    lines = []
+    for line in data["lines"]:
         x0, top, x1, bottom = line["box"]
         box = clamped_box(x0 / width, top / height, x1 / width, bottom / height)
-        tokens += split_line(line["text"], box, number)
+        lines.append((line["text"].strip(), box))
+    return TranscribedPage(int(data["number"]), width, height, tuple(lines))
+
+
+def _gold_page(page: TranscribedPage) -> Page:
+    tokens: list[Token] = []
+    for number, (text, box) in enumerate(page.lines):
+        tokens += split_line(text, box, number)
     return Page(
-        int(data["number"]),
-        width,
-        height,
+        page.number,
+        page.width,
+        page.height,
         text_source="gold",
         reason="transcription of the dataset",
-        tokens=order_tokens(tokens, height / width),
+        tokens=order_tokens(tokens, page.height / page.width),
     )
 
 

@@ -5,11 +5,13 @@ import { live } from '../library/lit-html/directives/live.js';
 import { repeat } from '../library/lit-html/directives/repeat.js';
 import { notice } from '../common/frame.js';
 import { doubt, fieldName, percent, shownValue, sureness } from '../common/format.js';
-import { KEYS } from './keys.js';
-import { options } from './logic.js';
+import { checksOf } from '../common/checks.js';
+import { grid } from './grid.js';
+import { KEYS, ROW_KEYS } from './keys.js';
+import { options, settles } from './logic.js';
 
 /**
- * @param {{review: any, answer: any, rows: any[], left: number, hand: string|null, lit: string|null,
+ * @param {{review: any, answer: any, rows: any[], left: number, hand: string|null, inHand: any, lit: string|null,
  *   text: string|null, typed: any, picking: boolean, picked: string, help: boolean,
  *   mayDecide: boolean, problem: any, undoable: boolean,
  *   run: (name: string, number?: number) => void, onHand: (id: string) => void,
@@ -17,8 +19,13 @@ import { options } from './logic.js';
  */
 export function fieldsPanel(shown) {
   const { review, answer, rows, left, hand, help, problem, run } = shown;
-  const extra = hand && !rows.some(({ id }) => id === hand);
-  const all = extra ? [...rows, { id: hand, field: hand.split('.')[0], place: 0, found: null }] : rows;
+  const { inHand } = shown;
+  const cell = inHand?.field.includes('.') ? inHand : null;
+  const extra = inHand && !cell && !rows.some(({ id }) => id === hand);
+  const all = extra ? [...rows, inHand] : rows;
+  const keys = Object.keys(answer.rows).length
+    ? [...KEYS, ...ROW_KEYS.map(([key, name, what]) => [`Ctrl ${key}`, name, what])]
+    : KEYS;
   return html`
     <section class="panel review" aria-label="Values">
       <div class="strip">
@@ -31,6 +38,12 @@ export function fieldsPanel(shown) {
       <ul class="values">
         ${repeat(all, ({ id }) => id, (row) => item(row, shown))}
       </ul>
+      ${grid(shown)}
+      ${cell ? html`<div class="hand cell-in-hand">
+        ${cell.found && settles(answer, cell) ? html`<p class="why">${doubt(cell.found)} ${settles(answer, cell)}</p>` : nothing}
+        ${unfolded(cell, shown)}</div>` : nothing}
+      ${checksOf(answer.checks)}
+      ${review.note ? html`<p class="soft">Put back: ${review.note}</p>` : nothing}
       <div class="actions">
         <button class="main" ?disabled=${!shown.mayDecide} @click=${() => run('accept')}>
           ${shown.picking ? 'Take these words' : left ? 'Accept' : 'Done'} <kbd>Enter</kbd></button>
@@ -38,7 +51,7 @@ export function fieldsPanel(shown) {
         <button aria-expanded=${help} @click=${() => run('help')}>Keys <kbd>?</kbd></button>
       </div>
       ${help
-        ? html`<dl class="keys">${KEYS.map(([key, , what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl>`
+        ? html`<dl class="keys">${keys.map(([key, , what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl>`
         : nothing}
     </section>
   `;
@@ -58,7 +71,8 @@ function item(row, shown) {
 }
 
 /** @param {any} row @param {boolean} inHand @param {any} shown */
-function said({ id, field, found }, inHand, { onHand }) {
+function said(row, inHand, { answer, onHand }) {
+  const { id, field, found } = row;
   const why = found ? doubt(found) : '';
   const typed = found ? shownValue(found.value) : '';
   const mark = !found ? '– absent' : why ? `? ${sureness(found.confidence)}, ${percent(found.confidence)}` : '✓ ok';
@@ -68,9 +82,15 @@ function said({ id, field, found }, inHand, { onHand }) {
       <span class=${why ? 'mark doubtful' : found ? 'mark sure' : 'mark'}>${mark}</span>
       ${found ? html`<span class="said">${found.text}</span>` : nothing}
       ${typed && typed !== found.text ? html`<span class="typed">${typed}</span>` : nothing}
-      ${why ? html`<span class="why">${why}</span>` : nothing}
+      ${why ? html`<span class="why">${why}${inHand ? html` <span class="settles">${settles(answer, row)}</span>` : nothing}</span>` : nothing}
     </button>
   `;
+}
+
+/** What a text was read as, and how else it can be. @param {any} typed */
+function becomes({ value, normalisation }) {
+  if (value === null) return `✗ ${normalisation.reason}`;
+  return `→ ${[value, ...normalisation.alternatives].map(shownValue).join(' or ')}`;
 }
 
 /** What can be done about the value in hand. @param {any} row @param {any} shown */
@@ -78,7 +98,7 @@ function unfolded(row, shown) {
   const { text, typed, picking, picked, run, onText, mayDecide } = shown;
   if (!mayDecide) return nothing;
   if (text !== null) {
-    const result = typed && (typed.value === null ? `✗ ${typed.normalisation.reason}` : `→ ${shownValue(typed.value)}`);
+    const result = typed && becomes(typed);
     return html`<div class="editing">
       <label for="edit">${fieldName(row.field)} as text</label>
       <input id="edit" autocomplete="off" .value=${live(text)} aria-describedby="becomes"
@@ -90,8 +110,9 @@ function unfolded(row, shown) {
   }
   if (picking) {
     return html`<div class="editing">
-      <p>Click the first word and Shift-click the last, or drag over them.</p>
+      <p>Click the first word and Shift-click the last, drag over them, or draw a box around them.</p>
       <p class="said">${picked || '…'}</p>
+      ${picked && typed ? html`<p class=${typed.value === null ? 'why' : 'typed-now'}>${becomes(typed)}</p>` : nothing}
       <div class="row"><button class="main" ?disabled=${!picked} @click=${() => run('accept')}>Take <kbd>Enter</kbd></button>
         <button @click=${() => run('leave')}>Leave <kbd>Esc</kbd></button></div>
     </div>`;

@@ -5,9 +5,9 @@ export const KEYS = [
   ['Enter', 'accept', 'accept, and go to the next doubtful value'],
   ['1 to 9', 'choose', 'take that reading'],
   ['e', 'edit', 'edit as text'],
-  ['w', 'words', 'pick words on the page'],
+  ['w', 'words', 'pick words on the page: click, drag, or draw a box around them'],
   ['x', 'absent', 'the document does not say it'],
-  ['m', 'more', 'one more value'],
+  ['m', 'more', 'one more value, or row'],
   ['s', 'skip', 'put back for later'],
   ['z', 'undo', 'undo, over documents too'],
   ['Z', 'redo', 'redo'],
@@ -16,18 +16,30 @@ export const KEYS = [
   ['+', 'larger', 'zoom in'],
   ['-', 'smaller', 'zoom out'],
   ['0', 'fit', 'fit the page'],
+  ['f', 'freeze', 'freeze the view, or let it follow'],
   ['?', 'help', 'show or hide all keys'],
   ['Escape', 'leave', 'leave editing and picking'],
+];
+
+/** In the grid, with Ctrl. @type {[string, string, string][]} */
+export const ROW_KEYS = [
+  ['Enter', 'insert', 'insert a row below'],
+  ['Backspace', 'remove', 'remove the row'],
+  ['s', 'split', 'split the row at its second line, or before the words that were picked'],
 ];
 const COMMANDS = new Map(KEYS.map(([key, command]) => [key, command]));
 
 /**
  * The command of a key press; null where it is the browser's, or a control's own.
  * @param {KeyboardEvent} event
- * @param {{typing: boolean, picking: boolean}} now
- * @returns {{name: string, number?: number}|null}
+ * @param {{typing: boolean, picking: boolean, inGrid: boolean}} now
+ * @returns {{name: string, number?: number, key?: string}|null}
  */
-export function commandOf(event, { typing }) {
+export function commandOf(event, { typing, inGrid }) {
+  if (inGrid && (event.ctrlKey || event.metaKey) && !event.repeat) {
+    const row = ROW_KEYS.find(([key]) => key === event.key);
+    if (row) return { name: row[1] };
+  }
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return null;
   const target = /** @type {HTMLElement} */ (event.target);
   if (typing) {
@@ -35,8 +47,9 @@ export function commandOf(event, { typing }) {
     return event.key === 'Enter' && target.id === 'edit' ? { name: 'save' } : null;
   }
   if (target.closest('input, select, textarea')) return null;
+  if (inGrid && event.key.startsWith('Arrow')) return { name: 'move', key: event.key };
   // Enter on a button presses it, but for the values themselves.
-  if (event.key === 'Enter' && target.closest('button, a, summary') && !target.closest('.value')) return null;
+  if (event.key === 'Enter' && target.closest('button, a, summary') && !target.closest('.value, .value-cell')) return null;
   if (/^[1-9]$/.test(event.key)) return { name: 'choose', number: Number(event.key) };
   const name = COMMANDS.get(event.key);
   return name ? { name } : null;

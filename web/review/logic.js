@@ -2,22 +2,73 @@
 
 import { doubt, rowsOf, shownValue } from '../common/format.js';
 
-/** @typedef {{id: string, field: string, place: number, found: any}} Row */
+/**
+ * A value or cell that can be decided on; `field` and `place` are as the API has them.
+ * @typedef {{id: string, field: string, place: number, found: any}} Row
+ */
+
+/** @param {string} group @param {number} row @param {string} column */
+export const idOfCell = (group, row, column) => `${group}.${row}.${column}`;
+
+/** All cells of all rows, empty ones too. @param {any} answer @returns {Row[]} */
+export const cellsOf = (answer) =>
+  Object.entries(answer.rows).flatMap(([group, rows]) =>
+    rows.flatMap((/** @type {any} */ { row, cells }) =>
+      Object.entries(cells).map(([column, found]) => ({
+        id: idOfCell(group, row, column), field: `${group}.${column}`, place: row, found,
+      }))));
+
+/** All values and cells. @param {any} answer @returns {Row[]} */
+export const placesOf = (answer) => [...rowsOf(answer), ...cellsOf(answer)];
 
 /** @param {any} answer @returns {Row[]} */
-export const doubtful = (answer) => rowsOf(answer).filter(({ found }) => found && doubt(found));
+export const doubtful = (answer) => placesOf(answer).filter(({ found }) => found && doubt(found));
 
 /**
  * The row to take in hand next: the first doubtful one behind this one, else the first of all.
  * @param {any} answer @param {string|null} from @returns {string|null} null where nothing is left
  */
 export function next(answer, from) {
-  const rows = rowsOf(answer);
+  const rows = placesOf(answer);
   const left = new Set(doubtful(answer).map(({ id }) => id));
   const at = rows.findIndex(({ id }) => id === from);
   const row = [...rows.slice(at + 1), ...rows.slice(0, at + 1)].find(({ id }) => left.has(id));
   return row?.id ?? null;
 }
+
+/**
+ * What would settle a doubt, in a sentence; empty where there is none.
+ * @param {any} answer @param {Row} row
+ */
+export function settles(answer, { field, found }) {
+  if (!found || !doubt(found)) return '';
+  const { status, alternatives } = found.normalisation;
+  if (status === 'ambiguous') {
+    return `Look how this document writes others of its kind, and take reading 1 to ${alternatives.length + 1}.`;
+  }
+  if (status === 'failed') return 'Edit the text, or pick the words that are meant.';
+  const broken = (answer.checks ?? []).find((/** @type {any} */ check) =>
+    !check.ok && check.fields.some((/** @type {string} */ name) => name.replace(/\[\d+\]$/, '') === field));
+  if (broken) {
+    return `“${broken.name}” fails: ${broken.found} where ${broken.expected} is expected. Correct what is off.`;
+  }
+  if (found.candidates.length) {
+    return `Compare with the page: accept it, or take one of ${found.candidates.length} other places.`;
+  }
+  return 'Compare with the page: accept it, edit it, or say that it is absent.';
+}
+
+/**
+ * The words whose middle lies within a box.
+ * @param {{number: number, box: number[]}[]} words @param {number[]} box
+ */
+export const wordsWithin = (words, [x0, top, x1, bottom]) =>
+  words
+    .filter(({ box }) => {
+      const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+      return x0 <= x && x <= x1 && top <= y && y <= bottom;
+    })
+    .map(({ number }) => number);
 
 /**
  * What a value may be: as it is, its other readings, other values of the document.
@@ -53,6 +104,12 @@ export function decided(answer, row, decision) {
   if (decision.kind === 'absent') value = null;
   if (decision.kind === 'reading') value.value = found.normalisation.alternatives[number];
   if (decision.kind === 'candidate') Object.assign(value, found.candidates[number]);
+  const [group, column] = row.field.split('.');
+  if (column) {
+    const rows = answer.rows[group].map((/** @type {any} */ one) =>
+      (one.row === row.place ? { ...one, cells: { ...one.cells, [column]: value } } : one));
+    return { ...answer, rows: { ...answer.rows, [group]: rows } };
+  }
   const given = answer.fields[row.field];
   const changed = Array.isArray(given) ? given.with(row.place, value) : value;
   return { ...answer, fields: { ...answer.fields, [row.field]: changed } };

@@ -6,11 +6,13 @@ import { head, notice, signIn } from '../common/frame.js';
 import { doubt, rowsOf } from '../common/format.js';
 import { uuid } from '../common/ids.js';
 import { sheet, thumbnails } from '../common/sheet.js';
-import { Outbox } from './outbox.js';
-import { age, decided, doubtful, next, options } from './logic.js';
+import { Outbox } from '../common/outbox.js';
+import { picker } from '../common/picker.js';
+import { addressOf, bar } from './bar.js';
+import { neighbour } from './grid.js';
+import { decided, doubtful, idOfCell, next, options, placesOf, wordsWithin } from './logic.js';
 import { commandOf } from './keys.js';
 import { fieldsPanel } from './fields.js';
-import { words, wordsBetween } from './words.js';
 
 const POLL = 5000; // milliseconds, while nothing waits
 const NAME = 'fieldwright-reviewer';
@@ -27,7 +29,10 @@ const state = {
   /** @type {string|null} pointed at */ lit: null,
   /** @type {string|null} text being typed */ text: null,
   /** @type {any} what it would become */ typed: null,
-  /** @type {{from: number, to: number}|null} words being picked */ picked: null,
+  /** @type {number[]} words being picked */ picked: [],
+  /** @type {number[]|null} a box being drawn */ drawn: null,
+  /** @type {any[]|null} how often people agreed, where that is shown */ agreement: null,
+  frozen: false,
   picking: false,
   page: 1,
   zoom: 1,
@@ -41,11 +46,12 @@ const root = /** @type {HTMLElement} */ (document.getElementById('page'));
 const filters = new URL(location.href).searchParams;
 const claimant = (sessionStorage.claimant ??= uuid());
 const outbox = new Outbox(() => update());
-/** @type {{job: string, id: string, field: string, place: number, redo: any}[]} */
+/** @type {{job: string, id: string, field: string, place: number, hand: string, redo: any}[]} */
 const done = [];
 /** @type {typeof done} */
 const undone = [];
 let since = performance.now();
+let anchor = 0; // the word that a pick began with
 
 function update() {
   render(view(), root);
@@ -66,36 +72,33 @@ function view() {
   }
   return html`
     ${head(state.session, '/review')}
-    ${bar()}
+    ${queueBar()}
     <p class="unseen" role="status">${state.said}</p>
     ${state.answer ? desk() : nothingWaits()}
   `;
 }
 
-/** The queue in a line: what waits, for how long, who decides, what is not saved yet. */
-function bar() {
-  const waiting = state.queue?.waiting ?? {};
-  const all = Object.values(waiting).reduce((sum, one) => sum + one, 0);
-  const link = (/** @type {string|null} */ model, /** @type {number} */ count) => html`
-    <a href=${model ? `/review?model=${model}` : '/review'}
-      aria-current=${(filters.get('model') ?? null) === model ? 'page' : nothing}>
-      ${model ?? 'all'} <span class="count">${count}</span></a>`;
-  const named = (/** @type {Event} */ event) =>
-    localStorage.setItem(NAME, /** @type {HTMLInputElement} */ (event.target).value);
-  return html`
-    <section class="bar" aria-label="Queue">
-      <nav aria-label="Kinds of document">${link(null, all)}
-        ${Object.keys(waiting).sort().map((model) => link(model, waiting[model]))}</nav>
-      <span class="soft">${age(state.queue?.oldest_seconds ?? null)}</span>
-      ${outbox.unsaved
-        ? html`<strong class="unsaved">${outbox.unsaved} unsaved</strong>`
-        : html`<span class="soft">all saved</span>`}
-      ${state.session.name
-        ? nothing
-        : html`<label class="soft">Your name <input class="short" .value=${localStorage.getItem(NAME) ?? ''}
-            @change=${named} maxlength="100"></label>`}
-    </section>
-  `;
+function queueBar() {
+  return bar({
+    queue: state.queue,
+    filters,
+    unsaved: outbox.unsaved,
+    signedIn: Boolean(state.session.name),
+    name: localStorage.getItem(NAME) ?? '',
+    agreement: state.agreement,
+    onName: (name) => localStorage.setItem(NAME, name),
+    onAge: (seconds) => location.assign(addressOf(filters, { older_than: seconds })),
+    onAgreement: agreement,
+  });
+}
+
+async function agreement() {
+  if (state.agreement) return set({ agreement: null });
+  try {
+    set({ agreement: (await ask('GET', '/reviews/agreement')).fields });
+  } catch (error) {
+    fail(error);
+  }
 }
 
 function nothingWaits() {
@@ -116,7 +119,7 @@ function desk() {
   const pages = answer.document.pages;
   const page = pages.find((/** @type {any} */ one) => one.number === state.page) ?? pages[0];
   const onPage = (/** @type {number} */ number) =>
-    rows.filter(({ found }) => found?.page === number && found.box.length);
+    placesOf(answer).filter(({ found }) => found?.page === number && found.box.length);
   const left = doubtful(answer);
   return html`
     <main class=${pages.length > 1 ? 'desk many' : 'desk'}>
@@ -137,12 +140,14 @@ function desk() {
           lit: state.lit ?? state.hand,
           onPoint: (id) => set({ lit: id }),
           onChoose: take_in_hand,
-          over: state.picking ? words(state.read, page.number, state.picked, pick) : nothing,
+          over: state.picking
+            ? picker({ words: wordsOn(page.number), picked: state.picked, drawn: state.drawn, onPick: pick, onDraw: draw })
+            : nothing,
         })}
         </div>
       </section>
       ${fieldsPanel({
-        review, answer, rows, left: left.length, hand: state.hand, lit: state.lit, text: state.text,
+        review, answer, rows, left: left.length, hand: state.hand, inHand: state.hand ? row() : null, lit: state.lit, text: state.text,
         typed: state.typed, picking: state.picking, picked: pickedText(), help: state.help,
         mayDecide: state.mayDecide, problem: state.problem, undoable: done.length > 0,
         run, onHand: take_in_hand, onPoint: (id) => set({ lit: id }), onText: type,
@@ -151,7 +156,7 @@ function desk() {
   `;
 }
 
-const row = () => rowsOf(state.answer).find(({ id }) => id === state.hand) ?? extra();
+const row = () => placesOf(state.answer).find(({ id }) => id === state.hand) ?? extra();
 
 /** One more value of a field, that has no row yet. */
 function extra() {
@@ -159,12 +164,18 @@ function extra() {
   return { id: state.hand ?? '', field, place: Number(place), found: null };
 }
 
+/** The group and number of the row in hand; null where no cell is. */
+function rowInHand() {
+  const [group, number, column] = (state.hand ?? '').split('.');
+  return column ? { group, number: Number(number), column } : null;
+}
+
 /** @param {string|null} id */
 function take_in_hand(id) {
   if (id === state.hand && !state.picking) return;
-  set({ hand: id, text: null, typed: null, picking: false, picked: null, lit: null });
+  set({ hand: id, text: null, typed: null, picking: false, picked: [], lit: null });
   const found = id && row().found;
-  if (found) set({ page: found.page });
+  if (found && !state.frozen) set({ page: found.page });
   reveal();
 }
 
@@ -173,8 +184,9 @@ function reveal() {
   if (!state.hand) return;
   const item = document.getElementById(`value-${state.hand}`);
   item?.scrollIntoView({ block: 'nearest' });
-  const control = item?.querySelector('#edit') ?? item?.querySelector('.value');
+  const control = document.getElementById('edit') ?? item?.querySelector('.value, .value-cell');
   /** @type {HTMLElement|null|undefined} */ (control)?.focus({ preventScroll: true });
+  if (state.frozen) return;
   document.querySelector(`.sheet rect[data-id="${CSS.escape(state.hand)}"]`)
     ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
@@ -185,23 +197,49 @@ function turn(number) {
   if (pages.some((/** @type {any} */ one) => one.number === number)) set({ page: number });
 }
 
+/** All words of the document, with their numbers and pages. */
+const allWords = () =>
+  state.read.flatMap(({ number: page, words }) => words.map((word) => ({ ...word, page })))
+    .map((word, number) => ({ ...word, number }));
+const wordsOn = (/** @type {number} */ page) => allWords().filter((word) => word.page === page);
+
 /** @param {number} number of a word of the document @param {boolean} further keep the first one */
 function pick(number, further) {
-  const from = further && state.picked ? state.picked.from : number;
-  set({ picked: { from, to: number } });
+  const from = further && state.picked.length ? anchor : number;
+  anchor = from;
+  const [low, high] = from < number ? [from, number] : [number, from];
+  choose(Array.from({ length: high - low + 1 }, (_, at) => low + at), null);
 }
 
-const pickedWords = () => (state.picked ? wordsBetween(state.read, state.picked) : []);
-const pickedText = () => pickedWords().map(({ word }) => word.text).join(' ');
+/** @param {number[]} box in fractions of the page @param {boolean} last it is drawn to its end */
+function draw(box, last) {
+  choose(wordsWithin(wordsOn(state.page), box), last ? null : box);
+}
 
-/** Show what a text would become. @param {string} text */
-async function type(text) {
+/** @param {number[]} picked @param {number[]|null} drawn */
+function choose(picked, drawn) {
+  set({ picked, drawn, typed: null });
+  if (!drawn) preview(pickedText(), () => state.picking && state.picked === picked);
+}
+
+const pickedText = () => {
+  const picked = new Set(state.picked);
+  return picked.size ? allWords().filter(({ number }) => picked.has(number)).map(({ text }) => text).join(' ') : '';
+};
+
+/** @param {string} text */
+function type(text) {
   set({ text });
+  return preview(text, () => state.text === text);
+}
+
+/** Show what a text would become. @param {string} text @param {() => boolean} still it is wanted */
+async function preview(text, still) {
   await new Promise((resolve) => setTimeout(resolve, 120));
-  if (state.text !== text || !text.trim()) return;
+  if (!still() || !text.trim()) return;
   const typed = await ask('POST', `/reviews/${state.answer.id}/reading`, { json: { field: row().field, text } })
     .catch(() => null);
-  if (state.text === text) set({ typed });
+  if (still()) set({ typed });
 }
 
 /** Send a decision on the row in hand, and go on. @param {any} decision */
@@ -209,26 +247,74 @@ async function decide(decision) {
   if (!state.mayDecide || !state.hand) return;
   const at = row();
   const job = state.answer.id;
-  const id = uuid();
-  const seconds = Math.min(3600, (performance.now() - since) / 1000);
-  since = performance.now();
-  const body = { id, ...me(), field: at.field, place: at.place, seconds, ...decision };
-  done.push({ job, id, field: at.field, place: at.place, redo: decision });
-  undone.length = 0;
-  const saved = outbox.post(`/reviews/${job}/decisions`, body);
-  set({ text: null, typed: null, picking: false, picked: null, problem: null });
+  const hand = state.hand;
+  const saved = send(hand, at.field, at.place, decision);
+  set({ text: null, typed: null, picking: false, picked: [], drawn: null, problem: null });
   if (decision.kind === 'edit' || decision.kind === 'pick') {
     try { // what it becomes is for the service to say, and may be doubtful in turn
-      const { fields } = await saved;
-      if (state.answer?.id === job) set({ answer: { ...state.answer, fields } });
+      adopt(job, await saved);
     } catch (error) {
       return refused(error);
     }
+    if (state.answer?.id === job && doubtful(state.answer).some(({ id }) => id === hand)) {
+      set({ said: 'Saved; please choose' });
+      return reveal();
+    }
   } else {
     set({ answer: decided(state.answer, at, decision) });
-    saved.catch(refused);
+    saved.then(({ checks }) => {
+      if (state.answer?.id === job) set({ answer: { ...state.answer, checks } });
+    }, refused);
   }
   if (state.answer?.id === job) go_on();
+}
+
+/**
+ * @param {string} hand what is in hand then @param {string} field @param {number} place
+ * @param {any} decision @returns {Promise<any>} what then is decided
+ */
+function send(hand, field, place, decision) {
+  const job = state.answer.id;
+  const id = uuid();
+  const seconds = Math.min(3600, (performance.now() - since) / 1000);
+  since = performance.now();
+  done.push({ job, id, field, place, hand, redo: decision });
+  undone.length = 0;
+  return outbox.post(`/reviews/${job}/decisions`, { id, ...me(), field, place, seconds, ...decision });
+}
+
+/** Show an answer as it is decided by now. @param {string} job @param {any} now */
+function adopt(job, { fields, groups, checks }) {
+  if (state.answer?.id === job) set({ answer: { ...state.answer, fields, rows: groups, checks } });
+}
+
+/**
+ * Insert a row below the one in hand, remove it, or split it.
+ * @param {'insert'|'remove'|'split'} kind @param {string} [into] the group, where no row is in hand
+ */
+async function changeRows(kind, into) {
+  const at = rowInHand();
+  const group = at?.group ?? into;
+  if (!state.mayDecide || !group || (kind !== 'insert' && !at)) return;
+  const job = state.answer.id;
+  const before = state.answer.rows[group];
+  const place = at?.number ?? before.at(-1)?.row ?? -1;
+  const words = kind === 'split' && state.picked.length ? state.picked : [];
+  set({ text: null, picking: false, picked: [], drawn: null, problem: null });
+  try {
+    adopt(job, await send(state.hand ?? '', group, place, { kind, words }));
+  } catch (error) {
+    done.pop();
+    return refused(error);
+  }
+  if (state.answer?.id !== job) return;
+  const rows = state.answer.rows[group];
+  const known = new Set(before.map((/** @type {any} */ one) => one.row));
+  const where = before.findIndex((/** @type {any} */ one) => one.row === place);
+  const shown = rows.find((/** @type {any} */ one) => !known.has(one.row)) ?? rows[Math.min(where, rows.length - 1)];
+  set({ said: { insert: 'Row inserted', remove: 'Row removed', split: 'Row split' }[kind], hand: null });
+  const column = shown && (at?.column ?? Object.keys(shown.cells)[0]);
+  take_in_hand(column ? idOfCell(group, shown.row, column) : placesOf(state.answer)[0]?.id ?? null);
 }
 
 /** Take the next doubtful value in hand; after the last one, the next document. */
@@ -254,7 +340,8 @@ async function finish(how) {
 /** Claim a document, or the next one, and show it. @param {string|null} job */
 async function take(job) {
   set({ busy: true, problem: null, said: '' });
-  const wanted = { model: filters.get('model'), batch: filters.get('batch'), job_id: job };
+  const wanted = { model: filters.get('model'), batch: filters.get('batch'), job_id: job,
+    older_than: Number(filters.get('older_than')) || 0 };
   let review;
   let mayDecide = true;
   try {
@@ -266,7 +353,8 @@ async function take(job) {
     state.problem = error;
   }
   try {
-    const queue = await ask('GET', '/reviews?limit=1');
+    const queue = await ask('GET', `/reviews?limit=1${['batch', 'older_than', 'model']
+      .map((name) => (filters.get(name) ? `&${name}=${encodeURIComponent(filters.get(name) ?? '')}` : '')).join('')}`);
     if (!review) {
       address(null);
       set({ queue, review: null, answer: null, busy: false });
@@ -277,12 +365,12 @@ async function take(job) {
       ask('GET', `/reviews/${review.job_id}/decisions`),
       ask('GET', `/jobs/${review.job_id}/words`).catch(() => ({ pages: [] })),
     ]);
-    const shown = { ...answer, fields: now.fields };
+    const shown = { ...answer, fields: now.fields, rows: now.groups, checks: now.checks };
     since = performance.now();
-    const first = next(shown, null) ?? rowsOf(shown)[0]?.id ?? null;
+    const first = next(shown, null) ?? placesOf(shown)[0]?.id ?? null;
     set({
       queue, review, answer: shown, read: read.pages, mayDecide, hand: null, busy: false,
-      page: answer.document.pages[0].number, picking: false, picked: null, text: null, typed: null,
+      page: answer.document.pages[0].number, picking: false, picked: [], text: null, typed: null,
     });
     address(review.job_id);
     take_in_hand(first);
@@ -299,11 +387,12 @@ async function undo() {
   }
   const body = { id: uuid(), ...me(), kind: 'undo', undoes: last.id, field: last.field, place: last.place };
   try {
-    const { fields } = await outbox.post(`/reviews/${last.job}/decisions`, body);
+    const now = await outbox.post(`/reviews/${last.job}/decisions`, body);
     undone.push(last);
-    if (state.answer?.id === last.job) set({ answer: { ...state.answer, fields }, said: 'Undone' });
+    if (state.answer?.id === last.job) adopt(last.job, now);
     else await take(last.job);
-    take_in_hand(`${last.field}.${last.place}`);
+    set({ said: 'Undone', hand: null });
+    take_in_hand(last.hand);
   } catch (error) {
     refused(error);
   }
@@ -311,9 +400,15 @@ async function undo() {
 
 async function redo() {
   const last = undone.pop();
-  if (!last || state.answer?.id !== last.job) return;
+  if (!last) return;
+  if (state.answer?.id !== last.job) {
+    if (state.answer) await outbox.post(`/reviews/${state.answer.id}/end`, { ...me(), how: 'release' }).catch(() => null);
+    await take(last.job);
+  }
   const rest = [...undone];
-  take_in_hand(`${last.field}.${last.place}`);
+  take_in_hand(last.hand);
+  const rows = last.redo.kind;
+  if (rows === 'insert' || rows === 'remove' || rows === 'split') return changeRows(rows, last.field);
   await decide(last.redo);
   undone.push(...rest);
 }
@@ -322,10 +417,9 @@ async function redo() {
 const commands = {
   accept: () => {
     if (!state.hand) return finish('done');
-    if (state.picking) {
-      const numbers = pickedWords().map(({ number }) => number);
-      return numbers.length ? decide({ kind: 'pick', words: numbers }) : undefined;
-    }
+    if (state.picking) return state.picked.length ? decide({ kind: 'pick', words: state.picked }) : undefined;
+    // In the grid, what is not doubtful is there to be edited.
+    if (rowInHand() && !(row().found && doubt(row().found))) return commands.edit();
     return decide({ kind: 'accept' });
   },
   edit: () => {
@@ -335,16 +429,21 @@ const commands = {
   },
   save: () => state.text?.trim() && decide({ kind: 'edit', text: state.text }),
   words: () => {
-    set({ picking: !state.picking, picked: null, text: null });
+    set({ picking: !state.picking, picked: [], text: null });
     reveal();
   },
   absent: () => decide({ kind: 'absent' }),
   more: () => {
+    if (rowInHand()) return changeRows('insert');
     const { field } = row();
     const values = state.answer.fields[field];
     if (!Array.isArray(values)) return commands.words();
-    set({ hand: `${field}.${values.length}`, picking: true, picked: null, text: null });
+    set({ hand: `${field}.${values.length}`, picking: true, picked: [], text: null });
   },
+  insert: () => changeRows('insert'),
+  remove: () => changeRows('remove'),
+  split: () => changeRows('split'),
+  freeze: () => set({ frozen: !state.frozen, said: state.frozen ? 'The view follows' : 'The view is frozen' }),
   skip: () => finish('skip'),
   undo,
   redo,
@@ -355,13 +454,14 @@ const commands = {
   fit: () => set({ zoom: 1 }),
   help: () => set({ help: !state.help }),
   leave: () => {
-    set({ text: null, typed: null, picking: false, picked: null, help: false });
+    set({ text: null, typed: null, picking: false, picked: [], help: false });
     reveal();
   },
 };
 
 /** @param {string} name @param {number} [number] */
 function run(name, number) {
+  if (name.startsWith('insert ')) return changeRows('insert', name.slice('insert '.length));
   if (name === 'choose') {
     const option = options(row().found)[(number ?? 1) - 1];
     return option && decide({ kind: option.kind, number: option.number });
@@ -410,10 +510,16 @@ async function begin() {
 
 addEventListener('keydown', (event) => {
   if (!state.answer) return;
-  const command = commandOf(event, { typing: state.text !== null, picking: state.picking });
+  const command = commandOf(event, {
+    typing: state.text !== null, picking: state.picking, inGrid: rowInHand() !== null,
+  });
   if (!command) return;
   event.preventDefault();
-  run(command.name, command.number);
+  if (command.key) {
+    const to = state.hand && neighbour(state.answer, state.hand, command.key);
+    return to ? take_in_hand(to) : undefined;
+  }
+  return run(command.name, command.number);
 });
 setInterval(() => {
   if (state.session && !state.answer && !state.busy && !state.problem) take(null);

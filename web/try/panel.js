@@ -3,6 +3,7 @@
 import { html, nothing } from '../library/lit-html/lit-html.js';
 import { repeat } from '../library/lit-html/directives/repeat.js';
 import { ask } from '../common/api.js';
+import { checksOf } from '../common/checks.js';
 import { doubt, fieldName, percent, shownValue, sureness } from '../common/format.js';
 import { hasRows, items } from './items.js';
 import { curlOf, pythonOf } from './use_it.js';
@@ -84,16 +85,9 @@ function values({ answer, rows, lit, onPoint, onChoose }) {
           ${row.found ? value(row, lit, onChoose) : absent(row)}
         </li>`)}
     </ul>
-    ${answer.checks?.length
-      ? html`<h2>Checks</h2><ul class="checks">${answer.checks.map(check)}</ul>`
-      : nothing}
+    ${checksOf(answer.checks)}
   `;
 }
-
-/** @param {{name: string, ok: boolean, expected: string, found: string}} told */
-const check = ({ name, ok, expected, found }) => html`
-  <li class=${ok ? 'mark sure' : 'mark doubtful'}>${ok ? '✓' : '✗'} ${name}${
-    ok ? nothing : `: ${found} where ${expected} is expected`}</li>`;
 
 /** @param {any} row @param {string|null} lit @param {(id: string) => void} onChoose */
 function value({ id, field, found }, lit, onChoose) {

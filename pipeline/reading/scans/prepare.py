@@ -111,20 +111,27 @@ class View:
         )
 
 
-def prepare(image: Image.Image, max_pixels: int) -> View:
+def prepare(image: Image.Image, max_pixels: int, *, rotation: int | None = None) -> View:
     """Return a page made ready to be read; the picture itself where nothing is to be done.
+
+    Everything is measured on the page once it stands upright: the same page is the same picture to
+    the pixel, however it was delivered.
 
     Args:
         image: the page as delivered, 8-bit grey.
         max_pixels: the most pixels that the result may have.
+        rotation: degrees clockwise to turn it by, a multiple of 90; by default its lines tell
+            whether it lies sideways.
     """
-    ink = find_ink(image)
-    direction = runs_across(ink)
-    lit = evenly_lit(ImageOps.invert(image) if ink.light else image)
-    view = View(lit, Affine(), 0, sure=abs(direction) >= _UNSURE)
-    if direction <= -_UNSURE:
-        view = view.turned(90)
-        ink = replace(ink, mask=np.rot90(ink.mask, -1))
+    ink, sure = find_ink(image), True
+    if rotation is None:
+        direction = runs_across(ink)
+        sure, rotation = abs(direction) >= _UNSURE, 90 if direction <= -_UNSURE else 0
+    view = replace(View(image, Affine(), 0).turned(rotation), sure=sure)
+    if rotation:
+        ink = find_ink(view.image)
+    lit = evenly_lit(ImageOps.invert(view.image) if ink.light else view.image)
+    view = replace(view, image=lit)
     angle = skew(ink)
     if abs(angle) >= _MIN_SKEW:
         view = _levelled(view, angle)

@@ -54,7 +54,8 @@ def read_scan(
     words = reader.words(view)
     doubtful = _confidence(words) < reader.engine.doubtful
     if doubtful and (turn := _better_turn(view, words, reader)):
-        view = view.turned(turn)
+        rotation = (view.rotation + turn) % 360
+        view = prepare(raster.image, options.max_pixels_per_page, rotation=rotation)
         words = reader.words(view)
     tokens = tuple(
         replace(token, box=view.place(token.box)) for token in order_tokens(words, view.aspect)

@@ -24,14 +24,28 @@ from pipeline.values.schema import FieldSpec
 
 _MIDDLE_DOT = re.compile(r"(?<=\d)·(?=\d\d(?!\d))")  # £12·50
 _SIDE = re.compile(r"(?<=[\d)-])\s?(?P<side>CR|DR|Cr|Dr|cr|dr)\.?\s?$")
+_SIDE_BEFORE = re.compile(r"^\s?(?P<side>CR|DR|Cr|Dr)\b\.?[\s:]{0,3}(?=\D{0,4}\d)")
 _MINUS_APART = re.compile(r"^[-−–]\s+(?=\S)")
-_CENTS = re.compile(r"\s*(?P<cents>\d{1,2})\s?(?:¢|[Cc]ents?|[Cc]t\.?)\s*")
+_CENTS = re.compile(r"\s*(?P<cents>\d{1,2}(?:[.,]\d{1,3})?)\s?(?:¢|[Cc]ents?|[Cc]t\.?)\s*")
+# Groups parted by spaces are one number, with whatever words beside it; "1 234:50" and "1 234-56"
+# are how Swedes and Russians part the cents.
+_GROUPED = re.compile(
+    r"(?<![\d.,/:-])(?<![\d.,/:-] )(?P<whole>\d{1,3}(?: \d{3})+)(?:[:-](?P<cents>\d\d)(?![\d:.,-]))?(?!\d)"
+)
+_CROWNS = re.compile(r"(?<=\d):(?=\d\d\s?kr(?![^\W_]))", re.IGNORECASE)
+# 1 234 руб. 56 коп.: the coins beside a whole amount
+_COINS = re.compile(
+    r"(?P<amount>.{0,30}\d.{1,12}?)[\s,]{1,2}(?:(?:and|und|et|y|e|i|и)\s)?(?P<coins>\d{1,2})\s?"
+    r"(?:коп\w{0,4}|gr|groszy|cents?|cts?|sen|öre|øre|centimes?|centavos?|céntimos?|pais[ae]|pence)\.?",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(r"\s?(?:[-–—~]|to|bis|à|au?|al|до|and|und|et|y|e)\s?", re.IGNORECASE)
 _SPELLED = re.compile(
     rf"\s*(?P<before>(?:{SIGN}|{NAME})(?![^\W_])[\s:.]{{0,3}})?(?P<words>[^\W\d_][^\d_]{{0,100}}?)"
     rf"(?P<after>\s(?:{NAME}|{SIGN}))?"
     r"(?:[\s,]{1,2}(?:AND|UND|ET|Y|E|CON|&)?\s?(?:(?P<hundredths>\d{1,2})(?:/100|\sCENTS?)"
     r"|(?P<cents>[^\W\d_][^\d_]{0,30}?)\s(?:CENTS?|SEN|CENTIMES|CENTAVOS|CÉNTIMOS)))?"
-    r"(?P<only>[\s,]{0,2}ONLY)?[\s.*]{0,5}"
+    rf"(?P<last>\s(?:{NAME}|{SIGN}))?(?P<only>[\s,]{{0,2}}ONLY)?[\s.*]{{0,5}}"
 )
 _SEPARATOR = "The separator can mark thousands or decimals, and nothing told which."
 _SEVERAL = "The text holds more than one amount."
@@ -43,12 +57,18 @@ _SHARED = "The sign stands for several currencies, and nothing told which."
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the amount of a text; of several numbers the one that is most surely money."""
-    text = _MIDDLE_DOT.sub(".", source.numeric)
+    text = _CROWNS.sub(",", _MIDDLE_DOT.sub(".", source.numeric))
+    text = _GROUPED.sub(_as_one_number, text)
     found, note, doubt = _find(text, context)
     if not found:
         return failed(source, "No amount was found in the text.")
     best = max(found, key=lambda reading: (_rank(reading), -reading.start))
-    rivals = [r for r in found if _rank(r) == _rank(best) and r.amount != best.amount]
+    rivals = [
+        reading
+        for reading in found
+        if reading.amount != best.amount
+        and (_rank(reading) == _rank(best) or _other_end(text, reading, best))
+    ]
     codes, told = settle_currency(best.currencies, spec.currency, context)
     values = [
         _value(amount, code) for code in codes for amount in (best.amount, *best.alternatives)
@@ -72,6 +92,18 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         reason=" ".join(reason for reason in (*reasons, told) if reason) or None,
         alternatives=tuple(values[1:]),
     )
+
+
+def _as_one_number(match: re.Match[str]) -> str:
+    """Return a number in groups as one that no reader parts, as long as it was."""
+    cents = "" if match["cents"] is None else f",{match['cents']}"
+    return match["whole"].replace(" ", "\u00a0") + cents
+
+
+def _other_end(text: str, one: AmountReading, other: AmountReading) -> bool:
+    """Tell whether two numbers are the ends of a range: the 10 of "10 - 20 EUR"."""
+    first, second = sorted((one, other), key=lambda reading: reading.start)
+    return _RANGE.fullmatch(text, first.end, second.start) is not None
 
 
 def settle_currency(
@@ -139,11 +171,19 @@ def _whole(text: str, decimal: str | None) -> tuple[AmountReading | None, str | 
     """Return the amount that is all of a text, and what makes it doubtful; None where none is."""
     if (cents := _CENTS.fullmatch(text)) is not None:
         span = (cents.start("cents"), len(text.rstrip()))
-        value = Decimal(cents["cents"]) / 100
-        return AmountReading(*span, *cents.span("cents"), value.quantize(Decimal("0.01"))), None
+        value = Decimal(cents["cents"].replace(",", ".")).scaleb(-2)
+        return AmountReading(*span, *cents.span("cents"), value), None
+    if (coins := _COINS.fullmatch(text)) is not None:
+        whole, doubt = _whole(coins["amount"], decimal)
+        if whole is not None and doubt is None and whole.currencies and whole.amount % 1 == 0:
+            amount = whole.amount + Decimal(coins["coins"]).scaleb(-2).copy_sign(whole.amount)
+            return replace(whole, end=coins.end(), amount=amount, alternatives=()), None
     side = _SIDE.search(text)
-    minus = _MINUS_APART.match(text)
-    start, end = minus.end() if minus else 0, side.start() if side else len(text)
+    before = None if side else _SIDE_BEFORE.match(text)
+    minus = None if before else _MINUS_APART.match(text)
+    first = before or minus
+    start, end = first.end() if first else 0, side.start() if side else len(text)
+    side = side or before
     found = find_amounts(text[start:end], decimal=decimal, whole=True)
     if len(found) != 1 or _says_more(text[start:end], found[0]):
         return None, None
@@ -157,7 +197,7 @@ def _whole(text: str, decimal: str | None) -> tuple[AmountReading | None, str | 
     )
     if minus is None and side is None:
         return reading, None
-    if side is not None and at.currencies[:1] == ("INR",) and side["side"] == "Cr":
+    if side is not None and not before and at.currencies[:1] == ("INR",) and side["side"] == "Cr":
         return replace(reading, end=side.end(), amount=at.amount * 10**7), None
     values = (at.amount, *at.alternatives)
     flipped = tuple(-value for value in values)
@@ -165,8 +205,8 @@ def _whole(text: str, decimal: str | None) -> tuple[AmountReading | None, str | 
     ordered = (*flipped, *values) if first_negative else (*values, *flipped)
     reading = replace(
         reading,
-        start=minus.start() if minus else reading.start,
-        end=side.end("side") if side else reading.end,
+        start=first.start() if first else reading.start,
+        end=side.end("side") if side and not before else reading.end,
         amount=ordered[0],
         alternatives=ordered[1:],
     )
@@ -182,9 +222,11 @@ def _spelled(text: str) -> AmountReading | None:
     """Return the amount that a text says in words: "one hundred dollars and 50/100 only"."""
     upper = text.upper()
     match = _SPELLED.fullmatch(upper) if len(upper) == len(text) else None
-    if match is None or not (match["before"] or match["after"] or match["only"]):
+    if match is None:
         return None
-    sign = match["before"] or match["after"] or ""
+    sign = match["before"] or match["after"] or match["last"] or ""
+    if not (sign or match["only"]):
+        return None
     currencies = currencies_of(sign.strip(" :.")) if sign else ()
     for language in LANGUAGES:
         number = number_of(match["words"].strip(" ,"), language)

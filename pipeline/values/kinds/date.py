@@ -23,6 +23,13 @@ from pipeline.values.written_dates import find_written
 
 _TIME_AFTER_YEAR = re.compile(r"(?<=[/.-]\d{4})(?=\d{1,2}:\d{2})")  # "03/02/201815:28"
 _RANGE_BEFORE = re.compile(r"(?<![\d/.,:])(?P<day>\d{1,2})\.?\s?(?:-|–|—|to|bis|/|&|and|und)\s?$")
+# March 12-15, 2024
+_DAYS_OF_MONTH = re.compile(
+    r"(?P<month>[^\W\d_]{3,12})\.?\s(?P<first>\d{1,2})\s?(?:-|–|—|to|&|and)\s?(?P<last>\d{1,2}),?\s"
+    r"(?P<year>(?:19|20)\d\d)(?!\d)",
+    re.IGNORECASE,
+)
+_YEAR_FIRST = frozenset({"JP", "CN", "KR", "TW", "HU", "SE", "LT"})
 _MONTH_YEAR = re.compile(
     r"(?P<month>[^\W\d_]{3,12})\.?(?P<mark>[-/\s]?['’]|[-/]|\s)(?P<year>\d{2})"
 )
@@ -87,16 +94,35 @@ def _find(
         readings.append((apart, None))
     partial: list[DateReading] = []
     for text, note in readings:
-        found = find_dates(text, day_first=context.day_first, reference_year=year)
+        found = find_dates(
+            text,
+            day_first=context.day_first,
+            reference_year=year,
+            year_first=context.country in _YEAR_FIRST,
+        )
         if context.day_first is None and spec.day_first is False:
             found = [_month_first(reading) for reading in found]
         if any(len(reading.iso) == len("2018-12-25") for reading in found):
             return found, note
         partial = partial or found
+    if days := _days_of_month(source.numeric):
+        return days, None
     written = find_written(source.numeric, year) or _alone(source.numeric, year)
     if written is not None and (not partial or len(written.iso) > len(partial[0].iso)):
         return [written], None
     return partial, None
+
+
+def _days_of_month(text: str) -> list[DateReading]:
+    """Return both ends of "March 12-15, 2024", none where there is no such range."""
+    match = _DAYS_OF_MONTH.search(text)
+    months = all_months().get(match["month"].lower(), ()) if match else ()
+    if match is None or len(months) != 1:
+        return []
+    year, days = int(match["year"]), (int(match["first"]), int(match["last"]))
+    if not all(is_date(year, months[0], day) for day in days):
+        return []
+    return [DateReading(*match.span(), iso_of(year, months[0], day), (), False) for day in days]
 
 
 def _month_first(reading: DateReading) -> DateReading:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from pipeline.values.amounts import amount_key
@@ -10,12 +12,17 @@ from pipeline.values.context import DocumentContext
 from pipeline.values.durations import DurationReading, find_durations
 from pipeline.values.folded import Folded
 from pipeline.values.normalised import Normalised, failed
+from pipeline.values.number_words import cjk_number
 from pipeline.values.numbers import read_number
 from pipeline.values.schema import FieldSpec
 
 _ISO = re.compile(r"P(?P<number>\d{1,4})(?P<letter>[YMWD])")
+_YEARS_AND_MONTHS = re.compile(
+    r"P(\d{1,3})Y(\d{1,2})M|(\d{1,3})\s?[yY],?\s?(\d{1,2})\s?[mM]"
+    r"|(\d{1,3})\s?年間?\s?(\d{1,2})\s?(?:[ヶか箇カ]月|个月|個月)間?|(\d{1,3})년\s?(\d{1,2})개월"
+)
 _CJK = re.compile(
-    r"(?P<number>\d{1,4})\s?(?:(?P<year>年間?|년)|(?P<month>个月|個月|[ヶか箇カ]月|개월)"
+    r"(?P<number>\d{1,4}|[一二三四五六七八九十]{1,3}|半)\s?(?:(?P<year>年間?|년)|(?P<month>个月|個月|[ヶか箇カ]月|개월)"
     r"|(?P<week>週間?|周|주)|(?P<day>天|日間?|일))"
 )
 _LETTERS = {"Y": "year", "M": "month", "W": "week", "D": "day"}
@@ -42,13 +49,18 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
 def _alone(text: str) -> list[DurationReading]:
     """Return the duration that is all of a text, such as P3Y or 3年: no part of a page says it."""
     start = len(text) - len(text.lstrip())
+    if (both := _YEARS_AND_MONTHS.fullmatch(text.strip())) is not None:
+        years, months = (number for number in both.groups() if number)
+        found = find_durations(f"{years} years {months} months")
+        return [replace(one, start=start, end=start + both.end()) for one in found]
     if (iso := _ISO.fullmatch(text.strip())) is not None:
         match, unit = iso, _LETTERS[iso["letter"]]
     elif (cjk := _CJK.fullmatch(text.strip())) is not None:
         match, unit = cjk, str(cjk.lastgroup)
     else:
         return []
-    values = read_number(match["number"])
+    number = match["number"]
+    values = (Decimal("0.5"),) if number == "半" else read_number(str(cjk_number(number) or number))
     return [
         DurationReading(start, start + match.end(), value, unit) for value in values if value > 0
     ]

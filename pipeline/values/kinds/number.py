@@ -19,7 +19,15 @@ _FRACTION = re.compile(
 )
 _SPACED = re.compile(r"(?<![\d.,])\d{1,3}(?: \d{3}){1,4}(?:[.,]\d{1,6})?(?![\d.,]|\s\d)")
 _RUN = re.compile(r"(?<![\d.,])[.,]?\d+(?:[.,'’]\d+)*")
-_MINUS = re.compile(r"(?:^|[\s(])[-−–]\s?$|^[-−–]\s?$")
+_MINUS = re.compile(r"(?:^|(?<!\d)[\s(])[-−–]\s?$|\bminus\s$", re.IGNORECASE)
+_MOST_MINUS = 6  # characters
+_SCALES = {"k": 10**3, "thousand": 10**3, "m": 10**6, "mn": 10**6, "mio": 10**6, "million": 10**6,
+           "millions": 10**6, "bn": 10**9, "billion": 10**9, "lakh": 10**5, "crore": 10**7,
+           "dozen": 12, "dozens": 12}  # fmt: skip
+# A lone letter can be a unit, such as metres: then the number is in doubt.
+_SCALE = re.compile(
+    rf"\s?(?P<scale>{'|'.join(sorted(_SCALES, key=len, reverse=True))})\.?(?![^\W_])", re.IGNORECASE
+)
 _EXPONENT = re.compile(r"\d[eE][-+]?\d|\d\^\d|[²³¹⁰-⁹]")
 _DATE_OR_TIME = re.compile(r"\d{1,4}([/.-])\d{1,2}\1\d{1,4}|\d:\d\d")
 
@@ -77,12 +85,19 @@ def find_numbers(text: str, decimal: str | None) -> list[tuple[int, int, tuple[D
         match = min(ordered, key=lambda match: (match.start(), -match.end()))
         values = _values(match, decimal)
         start = match.start()
-        if (minus := _MINUS.search(text, max(0, start - 3), start)) is not None:
+        if (minus := _MINUS.search(text, max(0, start - _MOST_MINUS), start)) is not None:
             values = tuple(-value for value in values)
             start = minus.end() - len(minus.group().lstrip(" ("))
+        end = match.end()
+        if (scale := _SCALE.match(text, end)) is not None:
+            factor = _SCALES[scale["scale"].lower()]
+            scaled = tuple(Decimal(plain(value * factor)) for value in values)
+            scaled = tuple(v.quantize(Decimal(1)) if v % 1 == 0 else v for v in scaled)
+            values = scaled if len(scale["scale"]) > 1 else (*scaled, *values)
+            end = scale.end()
         if values:
-            found.append((start, match.end(), values))
-        position = match.end()
+            found.append((start, end, values))
+        position = end
     return found
 
 

@@ -20,10 +20,20 @@ _SIGN = re.compile(
     re.IGNORECASE,
 )
 _PER_MILLE = "‰"
+_BASIS_POINTS = re.compile(
+    r"(?<=\d)\s?(?:bps?|basis\s?points?|basispunkte?n?)(?![^\W_])", re.IGNORECASE
+)
+
+
+_NONE = "No percentage was found in the text."
 
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the percentage of a text; ambiguous where no sign says that 0.19 is not 19."""
+    if (points := _BASIS_POINTS.search(source.numeric)) is not None:
+        found = find_numbers(source.numeric[: points.start()], None)[-1:]
+        hundredths = [(s, points.end(), tuple(v / 100 for v in values)) for s, _, values in found]
+        return outcome(source, hundredths, None) if found else failed(source, _NONE)
     for text, note in readings_of(source.numeric):
         sign = _SIGN.search(text)
         # Nobody writes thousands of percents: a point or a comma marks decimals.
@@ -43,7 +53,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         number = number_of(source.text[: sign.start()].strip(), language) if sign else None
         if number is not None and sign is not None:
             return outcome(source, [(0, sign.end(), (Decimal(number),))], None)
-    return failed(source, "No percentage was found in the text.")
+    return failed(source, _NONE)
 
 
 def _with_sign(

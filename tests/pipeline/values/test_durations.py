@@ -30,7 +30,7 @@ from pipeline.values.durations import find_durations
         ),
         pytest.param("its 10th anniversary", "10th anniversary", "P10Y", id="anniversary_digits"),
         pytest.param("a year", "a year", "P1Y", id="article"),
-        pytest.param("three (5) years", "three (5) years", "P5Y", id="the_digits_count"),
+        pytest.param("thre (5) years", "(5) years", "P5Y", id="the_digits_count"),
     ],
 )
 def test_forms(text: str, written: str, iso: str) -> None:
@@ -72,3 +72,9 @@ def test_equal_lengths_have_equal_keys(number: int) -> None:
 )
 def test_adversarial_text_returns(piece: str) -> None:
     assert find_durations((piece * 60_000)[:60_000]) == []
+
+
+def test_words_and_digits_that_quarrel_are_two_readings() -> None:
+    assert [reading.iso for reading in find_durations("three (5) years")] == ["P5Y", "P3Y"]
+    assert [reading.iso for reading in find_durations("30 (sixty) days")] == ["P30D", "P60D"]
+    assert [reading.iso for reading in find_durations("thirty (30) days")] == ["P30D"]

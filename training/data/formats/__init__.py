@@ -1,1 +1,1 @@
-"""Readers and writers of other tools' dataset formats."""
+"""Readers and writers of other tools' dataset formats, a module each; `folder` converts."""

@@ -1,21 +1,26 @@
 // What was decided and is not yet acknowledged: kept in the browser, sent in order, and again until
 // the service has it. The service keeps each decision once, by its id.
 
-import { Problem, ask } from '../common/api.js';
+import { Problem, ask } from './api.js';
 
-const KEPT = 'fieldwright-outbox';
 const PAUSE = 1500; // milliseconds until the next attempt
 
-/** @typedef {{path: string, body: any}} Letter */
+/** @typedef {{method?: string, path: string, body: any}} Letter without a method: POST */
 
 export class Outbox {
-  /** @param {() => void} onChange told whenever the number of letters changes */
-  constructor(onChange) {
+  /**
+   * @param {() => void} onChange told whenever the number of letters changes
+   * @param {string} [kept] where the browser keeps them; a page sends only what it has written
+   */
+  constructor(onChange, kept = 'fieldwright-outbox') {
     this.onChange = onChange;
+    this.kept = kept;
     /** @type {Letter[]} */
-    this.letters = JSON.parse(localStorage.getItem(KEPT) ?? '[]');
+    this.letters = JSON.parse(localStorage.getItem(kept) ?? '[]');
     /** @type {Map<Letter, {resolve: (answer: any) => void, reject: (problem: Problem) => void}>} */
     this.waiting = new Map();
+    /** @type {(() => void)[]} */
+    this.idle = [];
     this.sending = false;
   }
 
@@ -23,14 +28,27 @@ export class Outbox {
     return this.letters.length;
   }
 
-  /** Send a letter after all before it. @param {string} path @param {any} body @returns {Promise<any>} */
+  /** Post a letter after all before it. @param {string} path @param {any} body @returns {Promise<any>} */
   post(path, body) {
-    const letter = { path, body };
+    return this.send('POST', path, body);
+  }
+
+  /**
+   * Send a letter after all before it.
+   * @param {string} method @param {string} path @param {any} body @returns {Promise<any>}
+   */
+  send(method, path, body) {
+    const letter = { method, path, body };
     this.letters.push(letter);
     this.keep();
     const answered = new Promise((resolve, reject) => this.waiting.set(letter, { resolve, reject }));
     this.flush();
     return answered;
+  }
+
+  /** Wait until nothing is left to send. @returns {Promise<void>} */
+  flushed() {
+    return this.letters.length ? new Promise((resolve) => this.idle.push(resolve)) : Promise.resolve();
   }
 
   /** Send what is left, until nothing is. */
@@ -41,7 +59,7 @@ export class Outbox {
       const letter = this.letters[0];
       const told = this.waiting.get(letter);
       try {
-        const answer = await ask('POST', letter.path, { json: letter.body });
+        const answer = await ask(letter.method ?? 'POST', letter.path, { json: letter.body });
         this.done(letter);
         told?.resolve(answer);
       } catch (error) {
@@ -62,10 +80,11 @@ export class Outbox {
     this.letters.shift();
     this.waiting.delete(letter);
     this.keep();
+    if (!this.letters.length) this.idle.splice(0).forEach((told) => told());
   }
 
   keep() {
-    localStorage.setItem(KEPT, JSON.stringify(this.letters));
+    localStorage.setItem(this.kept, JSON.stringify(this.letters));
     this.onChange();
   }
 }

@@ -1,0 +1,76 @@
+"""`fieldwright dataset import` and `export`: folders and archives, reports and exit codes."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.builders import make_receipt, receipt_png
+from tests.commands import run
+from tests.datasets import write_dataset
+from training.data.dataset import load_dataset
+
+
+def _pack(path: Path, files: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return path
+
+
+def test_archive_is_imported_and_what_is_left_out_is_told(tmp_path: Path) -> None:
+    table = b"document,total\na.png,9.00\ngone.png,8.00\n"
+    files = {"tables/labels.csv": table, "tables/a.png": receipt_png()}
+    archive = _pack(tmp_path / "tables.zip", files)
+    done = run("dataset", "import", "--format", "csv", "--from", archive, "--to", tmp_path / "data")
+    assert done.returncode == 3
+    report = json.loads(done.stdout)
+    assert (report["documents"], report["values"]) == (1, 1)
+    assert report["skipped"] == [{"document": "gone.png", "reason": "gone.png is not there"}]
+    assert "left out: gone.png: gone.png is not there" in done.stderr
+    assert [row.fields for row in load_dataset(tmp_path / "data").rows] == [{"total": ("9.00",)}]
+
+
+def test_archive_that_leads_out_is_refused(tmp_path: Path) -> None:
+    files = {"labels.csv": b"document\na.png\n", "../a.png": receipt_png()}
+    archive = _pack(tmp_path / "tables.zip", files)
+    target = tmp_path / "x" / "data"
+    done = run("dataset", "import", "--format", "csv", "--from", archive, "--to", target)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "A path in the archive leads out of it." in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["tables.zip"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--format", "coco", "--from", ".", "--to", "x"], "'coco' is not one of"),
+        (["--format", "csv", "--from", "gone", "--to", "x"], "gone is not there"),
+    ],
+)
+def test_wrong_options_are_one_line(arguments: list[str], message: str) -> None:
+    done = run("dataset", "import", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in " ".join(done.stderr.split())
+
+
+def test_places_are_found_for_labels_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELDWRIGHT_HOME", str(tmp_path / "home"))
+    shop = write_dataset(tmp_path / "shop", (1,))
+    out, back = tmp_path / "out", tmp_path / "back"
+    arguments = ["--format", "azure", "--from", shop, "--to", out, "--find-places"]
+    done = run("dataset", "export", *arguments)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["values_with_a_place"] == report["values"] >= 4
+    run("dataset", "import", "--format", "azure", "--from", out, "--to", back)
+    (row,) = load_dataset(back).rows
+    receipt = make_receipt(1)
+    assert (row.value("company"), row.value("total")) == (receipt.company, receipt.total)
+    (total,) = [place for place in row.places or () if place.field == "total"][:1]
+    assert 0.3 < total.boxes[0][1].x0 < 1

@@ -1,0 +1,151 @@
+"""Tables: a line a document, and a table for each group with a line a row.
+
+    labels.csv         document, id, split, and a column a field; several values of one in lines
+                       of the cell
+    labels.GROUP.csv   document, row, and a column for each of the group's
+    documents/
+
+A table that `fieldwright extract --format csv` wrote, and somebody has corrected, can be read as
+well: its columns of confidences and currencies are passed over.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from pipeline.answers.export import safe_cell
+from training.data.dataset import Row
+from training.data.formats.documents import copy_document
+from training.data.formats.folder import carried
+from training.data.formats.labels import Names, RowBuilder, plain_fields
+from training.data.formats.report import Report
+from training.data.formats.sources import inside, read_text
+from training.errors import DatasetError
+
+_NAME = "labels.csv"
+_OURS = ("document", "id", "split", "row", "error", "detail")
+_NUMBER = re.compile(r"[-+]?[\d.,]+")  # no formula, whatever it begins with
+_EXTRA = ("_confidence", "_currency")
+
+
+def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
+    """Yield the documents of a table, or of labels.csv in a folder; see `folder.Format`."""
+    path = source / _NAME if source.is_dir() else source
+    table = _table(path)
+    names = Names(report)
+    rows: dict[str, list[tuple[str, dict[str, str]]]] = {}
+    for other in sorted(path.parent.glob(f"{path.stem}.*{path.suffix}")):
+        group = other.name.removeprefix(f"{path.stem}.").removesuffix(path.suffix)
+        for cells in _table(other):
+            rows.setdefault(cells["document"], []).append((group, cells))
+    for number, cells in enumerate(table, 2):
+        name = cells["document"] or f"line {number}"
+        try:
+            document = inside(path.parent, cells["document"])
+        except ValueError as error:
+            report.skip(name[:200], str(error))
+            continue
+        builder = RowBuilder()
+        answered = any(column.endswith(_EXTRA) for column in cells)
+        for column, cell in _values(cells, report).items():
+            builder.name(names(column))
+            for value in cell.split("; ") if answered else cell.split("\n"):
+                if value.strip():
+                    builder.add(names(column), _plain(value.strip()))
+        for row, (group, found) in enumerate(rows.pop(cells["document"], [])):
+            for column, cell in _values(found, report).items():
+                if cell.strip():
+                    builder.add_cell(names(group), row, names(column), _plain(cell.strip()))
+        yield builder.build(
+            cells.get("id") or document.stem, document, split=cells.get("split", "")
+        )
+    for name, left in rows.items():
+        report.lost("rows of documents that the first table does not have", name, count=len(left))
+
+
+def _table(path: Path) -> list[dict[str, str]]:
+    """Return the lines of a table as cells by column; commas, semicolons or tabs part them."""
+    text = read_text(path)
+    head = text.partition("\n")[0]
+    delimiter = max(",;\t", key=head.count)
+    try:
+        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+        if "document" not in (reader.fieldnames or ()):
+            raise DatasetError(
+                f"{path} has no column `document`.",
+                advice="Its first line names the columns; document is the path of a file.",
+            )
+        lines = list(reader)
+    except csv.Error as error:
+        raise DatasetError(f"{path} is no table: {error}.", advice="Save it as CSV.") from error
+    for number, line in enumerate(lines, 2):
+        if None in line or None in line.values():
+            raise DatasetError(
+                f"{path}: row {number} has not as many cells as there are columns.",
+                advice="Put cells that hold the delimiter, or a line end, in quotation marks.",
+            )
+    return lines
+
+
+def _values(cells: Mapping[str, str], report: Report) -> dict[str, str]:
+    """Return the cells that are values."""
+    found = {}
+    for column, cell in cells.items():
+        base = next((column.removesuffix(end) for end in _EXTRA if column.endswith(end)), "")
+        if base in cells and f"{base}_confidence" in cells:
+            if cell:
+                report.lost("confidences and currencies of answers")
+        elif column not in _OURS:
+            found[column] = cell
+    return found
+
+
+def _plain(cell: str) -> str:
+    """Return a cell without the mark that keeps spreadsheets from taking it for a formula."""
+    return cell[1:] if cell.startswith("'") and safe_cell(cell[1:]) == cell else cell
+
+
+def write(rows: Sequence[Row], target: Path, report: Report) -> None:
+    """Write the tables, and the documents beside them; see `folder.Format`."""
+    (target / "documents").mkdir()
+    fields = list(dict.fromkeys(name for row in rows for name in plain_fields(row)))
+    columns: dict[str, dict[str, None]] = {}
+    for row in rows:
+        for group, found in row.groups.items():
+            for cells in found:
+                columns.setdefault(group, {}).update(dict.fromkeys(cells))
+    lines: list[list[str]] = []
+    tables: dict[str, list[list[str]]] = {group: [] for group in columns}
+    for row in rows:
+        with carried(row, report):
+            name = f"documents/{copy_document(row.document, target / 'documents', row.id).name}"
+            values = plain_fields(row)
+            labels = ["\n".join(map(_cell, values.get(field, ()))) for field in fields]
+            lines.append([name, row.id, row.split, *labels])
+            for group, table in row.groups.items():
+                for number, line in enumerate(table, 1):
+                    texts = [_cell(line.get(column, "")) for column in columns[group]]
+                    tables[group].append([name, str(number), *texts])
+            if row.places:
+                report.lost("places", row.id, count=len(row.places))
+            if row.ocr is not None:
+                report.lost("transcriptions", row.id)
+    _save(target / _NAME, ["document", "id", "split", *fields], lines)
+    for group, written in tables.items():
+        path = target / f"{Path(_NAME).stem}.{group}.csv"
+        _save(path, ["document", "row", *columns[group]], written)
+
+
+def _cell(value: str) -> str:
+    folded = " ".join(value.split())
+    return folded if _NUMBER.fullmatch(folded) else safe_cell(folded)
+
+
+def _save(path: Path, header: Sequence[str], lines: Sequence[Sequence[str]]) -> None:
+    # With a mark, for spreadsheets take a file without one for Latin-1.
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        csv.writer(file).writerows([header, *lines])
