@@ -25,9 +25,9 @@ def test_amounts_add_up_to_the_cent() -> None:
         for item in invoice.items:
             exact = item.quantity * item.price * (100 - item.discount) / 100
             assert abs(exact - item.amount) <= Decimal("0.005")
-        assert invoice.total == invoice.sum_of_items + invoice.discount + sum(
-            tax.amount for tax in invoice.taxes
-        )
+        net = invoice.sum_of_items + invoice.discount + invoice.charge
+        assert invoice.subtotal == net
+        assert invoice.total == net + sum(tax.amount for tax in invoice.taxes)
         if invoice.taxes:
             assert sum(tax.base for tax in invoice.taxes) == invoice.subtotal
         assert invoice.amount_due == invoice.total - invoice.prepaid
