@@ -130,8 +130,23 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         size=rng.choice((7.5, 8, 8.5, 9, 9, 9.5, 10, 11)),
         colour=rng.choice(_COLOURS),
         letterhead=rng.choice(
-            "left right right centre band columns none none side side party party party line "
-            "name".split()
+            [
+                "left",
+                "right",
+                "right",
+                "centre",
+                "band",
+                "columns",
+                "none",
+                "none",
+                "side",
+                "side",
+                "party",
+                "party",
+                "party",
+                "line",
+                "name",
+            ]
         ),
         logo=rng.choice(("none", "none", "round", "square", "word", "stripe")),
         address=rng.choice(
@@ -140,8 +155,21 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         sender=rng.random() < 0.3,
         captioned=rng.random() < 0.55,
         meta=rng.choice(
-            "table table table table table strip strip boxes lines title title sentence "
-            "sentence".split()
+            [
+                "table",
+                "table",
+                "table",
+                "table",
+                "table",
+                "strip",
+                "strip",
+                "boxes",
+                "lines",
+                "title",
+                "title",
+                "sentence",
+                "sentence",
+            ]
         ),
         meta_side=rng.choice(("right", "right", "left", "full")),
         colon=rng.choice(("", "", ":", ":", ":", " :")),
