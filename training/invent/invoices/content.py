@@ -85,7 +85,7 @@ class Tax:
 
 @dataclass(frozen=True, slots=True)
 class Invoice:
-    """An invoice or credit note; the amounts of credit notes are negative.
+    """An invoice or credit note; the amounts of many credit notes are negative.
 
     Attributes:
         country: of the vendor.
@@ -101,6 +101,7 @@ class Invoice:
         charge: for shipping and the like, added to the sum of the items.
         prepaid: what was paid already.
         is_credit: whether it is a credit note.
+        gross: whether prices, and so the amounts of the items, include the tax.
     """
 
     country: Country
@@ -122,6 +123,7 @@ class Invoice:
     charge: Decimal
     prepaid: Decimal
     is_credit: bool
+    gross: bool
 
     @property
     def words(self) -> Words:
@@ -136,7 +138,8 @@ class Invoice:
     @property
     def subtotal(self) -> Decimal:
         """The sum without tax, after the discount and the charge."""
-        return self.sum_of_items + self.discount + self.charge
+        whole = self.sum_of_items + self.discount + self.charge
+        return whole - self.total_tax if self.gross else whole
 
     @property
     def total_tax(self) -> Decimal:
@@ -165,7 +168,8 @@ def draw_invoice(rng: random.Random, languages: tuple[str, ...]) -> Invoice:
     country = rng.choice([country for country in COUNTRIES if country.language == language])
     is_credit = rng.random() < 0.07
     taxed = rng.random() > 0.08
-    items = _items(rng, country, -1 if is_credit else 1)
+    gross = taxed and rng.random() < 0.12
+    items = _items(rng, country, -1 if is_credit and rng.random() < 0.5 else 1)
     discount = Decimal(0)
     base = sum((item.amount for item in items), Decimal(0))
     if rng.random() < 0.14:
@@ -173,8 +177,9 @@ def draw_invoice(rng: random.Random, languages: tuple[str, ...]) -> Invoice:
     charge = Decimal(0)
     if rng.random() < 0.12 and not is_credit:
         charge = Decimal(rng.choice(("4.90", "5.95", "9.50", "12.00", "15.00", "29.90", "48.00")))
-    taxes = _taxes(items, base, discount + charge) if taxed else ()
-    total = base + discount + charge + sum((tax.amount for tax in taxes), Decimal(0))
+    taxes = _taxes(items, base, discount + charge, gross=gross) if taxed else ()
+    added = Decimal(0) if gross else sum((tax.amount for tax in taxes), Decimal(0))
+    total = base + discount + charge + added
     prepaid = Decimal(0)
     if rng.random() < 0.13 and not is_credit:
         prepaid = _round(total * Decimal(rng.choice(("1", "0.5", "0.3", "0.25"))))
@@ -205,6 +210,7 @@ def draw_invoice(rng: random.Random, languages: tuple[str, ...]) -> Invoice:
         charge=charge,
         prepaid=prepaid,
         is_credit=is_credit,
+        gross=gross,
     )
 
 
@@ -274,7 +280,7 @@ _CRAFTS = {
     "fr": ("Atelier", "Mairie de", "Hôtel", "Cabinet", "Garage", "Boulangerie", "Transports",
            "Communauté de communes de", "Imprimerie", "Plomberie", "Syndic", "Énergie"),
     "es": ("Talleres", "Ayuntamiento de", "Hotel", "Clínica", "Gestoría", "Panadería",
-           "Transportes", "Imprenta", "Fontanería", "Energía", "Comunidad de propietarios", "Farmacia"),
+           "Transportes", "Imprenta", "Fontanería", "Energía", "Farmacia", "Asociación"),
     "it": ("Officina", "Comune di", "Albergo", "Studio", "Autotrasporti", "Panificio", "Tipografia",
            "Condominio", "Energia", "Idraulica", "Farmacia", "Ristorante"),
     "nl": ("Garage", "Gemeente", "Hotel", "Praktijk", "Bakkerij", "Transport", "Drukkerij",
@@ -413,7 +419,9 @@ def _price(rng: random.Random, article: Article) -> Decimal:
     return _round(price)
 
 
-def _taxes(items: tuple[Item, ...], base: Decimal, discount: Decimal) -> tuple[Tax, ...]:
+def _taxes(
+    items: tuple[Item, ...], base: Decimal, discount: Decimal, *, gross: bool
+) -> tuple[Tax, ...]:
     """Return the taxes by rate, the discount shared out by what each rate has of the base."""
     rates = sorted({item.rate for item in items}, reverse=True)
     bases = {
@@ -425,7 +433,8 @@ def _taxes(items: tuple[Item, ...], base: Decimal, discount: Decimal) -> tuple[T
     found = []
     for rate in rates:
         part = bases[rate] + shares[rate]
-        found.append(Tax(rate, part, _round(part * rate / 100)))
+        net = _round(part * 100 / (100 + rate)) if gross else part
+        found.append(Tax(rate, net, part - net if gross else _round(net * rate / 100)))
     return tuple(found)
 
 

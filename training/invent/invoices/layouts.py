@@ -19,6 +19,15 @@ FONTS = (
 
 _COLOURS = ("#1b4f72", "#7b241c", "#145a32", "#4a235a", "#333333", "#b9770e", "#00695c", "#0b5394")
 
+_LETTERHEADS = (
+    "left", "right", "right", "centre", "band", "columns", "none", "none", "side", "side",
+    "party", "party", "party", "line", "name",
+)  # fmt: skip
+_FACTS = (
+    "table", "table", "table", "table", "table", "strip", "strip", "boxes", "lines",
+    "title", "title", "sentence", "sentence",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -129,48 +138,14 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         font=rng.choice(FONTS),
         size=rng.choice((7.5, 8, 8.5, 9, 9, 9.5, 10, 11)),
         colour=rng.choice(_COLOURS),
-        letterhead=rng.choice(
-            [
-                "left",
-                "right",
-                "right",
-                "centre",
-                "band",
-                "columns",
-                "none",
-                "none",
-                "side",
-                "side",
-                "party",
-                "party",
-                "party",
-                "line",
-                "name",
-            ]
-        ),
+        letterhead=rng.choice(_LETTERHEADS),
         logo=rng.choice(("none", "none", "round", "square", "word", "stripe")),
         address=rng.choice(
             ("window", "window", "right", "boxed", "pair", "row", "facts", "facts", "facts")
         ),
         sender=rng.random() < 0.3,
         captioned=rng.random() < 0.55,
-        meta=rng.choice(
-            [
-                "table",
-                "table",
-                "table",
-                "table",
-                "table",
-                "strip",
-                "strip",
-                "boxes",
-                "lines",
-                "title",
-                "title",
-                "sentence",
-                "sentence",
-            ]
-        ),
+        meta=rng.choice(_FACTS),
         meta_side=rng.choice(("right", "right", "left", "full")),
         colon=rng.choice(("", "", ":", ":", ":", " :")),
         order=rng.choice(("usual", "usual", "usual", "facts", "title", "mixed")),
@@ -248,6 +223,6 @@ def _columns(rng: random.Random, invoice: Invoice) -> tuple[str, ...]:
     chosen.append("amount")
     if rng.random() < 0.06:
         chosen.insert(rng.randrange(len(chosen)), chosen.pop())
-    if invoice.taxes and rng.random() < 0.12:
+    if invoice.taxes and not invoice.gross and rng.random() < 0.12:
         chosen += rng.choice((["taxed"], ["taxed", "gross"], ["gross"]))
     return tuple(chosen)

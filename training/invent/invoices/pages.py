@@ -605,6 +605,9 @@ class Sheet:
                 add("total_discount", "total_discount", invoice.discount)
             if invoice.charge:
                 add("charge", "", invoice.charge)
+        total_role = "amount_due" if self.layout.due_total and self.layout.top != "due" else "total"
+        if total_first := invoice.gross and self.rng.random() < 0.6:
+            add(total_role, "invoice_total", invoice.total, "total")
         plain = not invoice.taxes and not invoice.discount
         if not plain or self.layout.zero_tax or self.rng.random() < 0.3:
             add("subtotal", "subtotal", invoice.subtotal)
@@ -619,8 +622,8 @@ class Sheet:
             lines.append(
                 (escape(self._colon("total_tax")), self._amount(invoice.total_tax, "total_tax"), "")
             )
-        caption = "amount_due" if self.layout.due_total and self.layout.top != "due" else "total"
-        add(caption, "invoice_total", invoice.total, "total")
+        if not total_first:
+            add(total_role, "invoice_total", invoice.total, "total")
         if invoice.prepaid:
             lines.append((escape(self._colon("prepaid")), escape(self.money(-invoice.prepaid)), ""))
             add("amount_due", "amount_due", invoice.amount_due, "total")
