@@ -2,11 +2,11 @@
 
 Usage: python -m benchmarks.invoices FOLDER [--model NAME] [--show FIELD ...]
 
-Header: micro F1 by value over documents and fields, and its mean over `issuer_group`s (documents of
-one look), where labels name them; what a row lists as `not_scored` counts neither way, nor does a
-field that no document of the folder is labelled with. Rows: F1 over rows that are right in
-quantity, unit price and amount, see `training.scoring.group_scores`; descriptions: letters and
-digits of matched rows. Differences of the fields to show, or of `rows`, go to standard error.
+Header: micro F1 by value over documents and fields, its mean over `issuer_group`s (documents of one
+look), where labels name them, and each language's; what a row lists as `not_scored` counts neither
+way, nor does a field that no document of the folder is labelled with. Rows: F1 over rows that are
+right in quantity, unit price and amount, see `training.scoring.group_scores`; descriptions: letters
+and digits of matched rows. Differences of the fields to show, or of `rows`, go to standard error.
 """
 
 from __future__ import annotations
@@ -81,6 +81,7 @@ def _headers(
 ) -> str:
     by_field: dict[str, Counts] = defaultdict(Counts)
     by_look: dict[str, Counts] = defaultdict(Counts)
+    by_language: dict[str, Counts] = defaultdict(Counts)
     labelled = {name for label in labels for name in label["fields"]}
     for label in labels:
         for spec in fields:
@@ -91,6 +92,7 @@ def _headers(
             counts = count(given, wanted, lambda text, spec=spec: _form(text, spec))  # type: ignore[misc]
             by_field[spec.name] += counts
             by_look[label.get("issuer_group", label["id"])] += counts
+            by_language[label.get("language", "unknown")] += counts
             if spec.name in show and (counts.fp or counts.fn):
                 print(f"{label['id']}, {spec.name}: {wanted}, given {given}", file=sys.stderr)
     lines = ["| field | labelled | precision | recall | F1 |", "| --- | --- | --- | --- | --- |"]
@@ -101,7 +103,17 @@ def _headers(
             f"| {counts.f1:.3f} |"
         )
     mean = sum(counts.f1 for counts in by_look.values()) / max(1, len(by_look))
-    return "\n".join([*lines, f"\nMean over {len(by_look)} looks: {mean:.3f}\n"])
+    looks, languages = _joined(by_look), _joined(by_language)
+    return "\n".join(
+        [
+            *lines,
+            f"\nMean over {len(by_look)} looks: {mean:.3f} ({looks})\nBy language: {languages}\n",
+        ]
+    )
+
+
+def _joined(parts: Mapping[str, Counts]) -> str:
+    return ", ".join(f"{name} {counts.f1:.3f}" for name, counts in sorted(parts.items()))
 
 
 def _rows(

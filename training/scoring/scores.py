@@ -4,7 +4,7 @@ A predicted value that equals a label is a true positive; one that equals none i
 a label that no prediction equals is a false negative. F1 = 2 TP / (2 TP + FP + FN).
 
     exact       the text, white space folded
-    lenient     upper case, letters and digits only; amounts as decimals
+    lenient     upper case, letters and digits only; amounts, numbers and rates as decimals
     normalised  the value: dates as ISO dates, amounts as decimals, other kinds as lenient
 """
 
@@ -22,6 +22,7 @@ from pipeline.values.strings import fold_space, lenient
 
 Metric = Literal["exact", "lenient", "normalised"]
 METRICS: tuple[Metric, ...] = ("exact", "lenient", "normalised")
+_FIGURES = (Kind.AMOUNT, Kind.NUMBER, Kind.PERCENT)
 
 Values = Mapping[str, Sequence[str]]
 
@@ -58,7 +59,7 @@ def form_of(text: str, spec: FieldSpec, metric: Metric) -> str:
     """Return the form of a text in which two values are compared under a metric."""
     if metric == "exact":
         return fold_space(text)
-    if metric == "lenient" and spec.kind is not Kind.AMOUNT:
+    if metric == "lenient" and spec.kind not in _FIGURES:
         return lenient(text)
     return key_of(text, spec)
 

@@ -13,6 +13,7 @@ from training.scoring.scores import form_of
 DATE = FieldSpec("date", Kind.DATE, day_first=True)
 TOTAL = FieldSpec("total", Kind.AMOUNT)
 NAME = FieldSpec("name", Kind.NAME)
+COUNT, RATE = FieldSpec("count", Kind.NUMBER), FieldSpec("rate", Kind.PERCENT)
 FIELDS = (DATE, TOTAL, NAME)
 RIGHT, WRONG, MISSED, SPURIOUS = Counts(1), Counts(0, 1, 1), Counts(0, 0, 1), Counts(0, 1)
 
@@ -33,6 +34,8 @@ def _count(spec: FieldSpec, metric: Metric, predicted: list[str], labelled: list
         pytest.param(TOTAL, "RM 9.00", "9.00", WRONG, RIGHT, RIGHT, id="currency_is_no_matter"),
         pytest.param(TOTAL, "900", "9.00", WRONG, WRONG, WRONG, id="digits_alone_do_not_make_it"),
         pytest.param(TOTAL, "1,234.50", "1234.5", WRONG, RIGHT, RIGHT, id="thousands"),
+        pytest.param(COUNT, "30,0000", "30", WRONG, RIGHT, RIGHT, id="decimals_of_a_number"),
+        pytest.param(RATE, "19,0 %", "19", WRONG, RIGHT, RIGHT, id="a_rate_with_its_sign"),
         pytest.param(DATE, "25-12-2018", "25/12/2018", WRONG, RIGHT, RIGHT, id="separators"),
         pytest.param(DATE, "25 DEC 2018", "25/12/2018", WRONG, WRONG, RIGHT, id="written_month"),
         pytest.param(DATE, "2018-12-25", "25/12/18", WRONG, WRONG, RIGHT, id="order_of_parts"),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 
+from babel import Locale
 from faker import Faker
 
 from training.invent.invoices.countries import COUNTRIES, Country, tax_id
@@ -31,6 +32,8 @@ class Party:
         tax_id: number as a tax payer, without blanks.
         iban: of its account; empty where the country has none.
         phone, email, contact: ways to reach it.
+        salutation: line above the name, empty where there is none.
+        attention: line between the name and the address, empty where there is none.
     """
 
     name: str
@@ -40,6 +43,8 @@ class Party:
     phone: str
     email: str
     contact: str
+    salutation: str = ""
+    attention: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,7 @@ class Item:
 
     Attributes:
         description: what is sold, on one line.
-        detail: a second line, empty where there is none.
+        details: lines below it.
         code: of the article, empty where there is none.
         quantity, unit, price: how much of it, and what one costs, without tax.
         discount: in per cent of quantity x price, 0 for none.
@@ -58,7 +63,7 @@ class Item:
     """
 
     description: str
-    detail: str
+    details: tuple[str, ...]
     code: str
     quantity: Decimal
     unit: str
@@ -80,7 +85,7 @@ class Tax:
 
 @dataclass(frozen=True, slots=True)
 class Invoice:
-    """An invoice or credit note; the amounts of credit notes are negative.
+    """An invoice or credit note; the amounts of many credit notes are negative.
 
     Attributes:
         country: of the vendor.
@@ -93,8 +98,10 @@ class Invoice:
         items: positions in their order.
         taxes: by rate; empty where the supply is exempt.
         discount: on the sum of the items; negative or zero.
+        charge: for shipping and the like, added to the sum of the items.
         prepaid: what was paid already.
         is_credit: whether it is a credit note.
+        gross: whether prices, and so the amounts of the items, include the tax.
     """
 
     country: Country
@@ -113,8 +120,10 @@ class Invoice:
     items: tuple[Item, ...]
     taxes: tuple[Tax, ...]
     discount: Decimal
+    charge: Decimal
     prepaid: Decimal
     is_credit: bool
+    gross: bool
 
     @property
     def words(self) -> Words:
@@ -128,8 +137,9 @@ class Invoice:
 
     @property
     def subtotal(self) -> Decimal:
-        """The sum without tax, after the discount."""
-        return self.sum_of_items + self.discount
+        """The sum without tax, after the discount and the charge."""
+        whole = self.sum_of_items + self.discount + self.charge
+        return whole - self.total_tax if self.gross else whole
 
     @property
     def total_tax(self) -> Decimal:
@@ -158,13 +168,18 @@ def draw_invoice(rng: random.Random, languages: tuple[str, ...]) -> Invoice:
     country = rng.choice([country for country in COUNTRIES if country.language == language])
     is_credit = rng.random() < 0.07
     taxed = rng.random() > 0.08
-    items = _items(rng, country, -1 if is_credit else 1)
+    gross = taxed and rng.random() < 0.12
+    items = _items(rng, country, -1 if is_credit and rng.random() < 0.5 else 1)
     discount = Decimal(0)
     base = sum((item.amount for item in items), Decimal(0))
     if rng.random() < 0.14:
         discount = -_round(base * Decimal(rng.choice(("2", "3", "5", "10"))) / 100)
-    taxes = _taxes(items, base, discount) if taxed else ()
-    total = base + discount + sum((tax.amount for tax in taxes), Decimal(0))
+    charge = Decimal(0)
+    if rng.random() < 0.12 and not is_credit:
+        charge = Decimal(rng.choice(("4.90", "5.95", "9.50", "12.00", "15.00", "29.90", "48.00")))
+    taxes = _taxes(items, base, discount + charge, gross=gross) if taxed else ()
+    added = Decimal(0) if gross else sum((tax.amount for tax in taxes), Decimal(0))
+    total = base + discount + charge + added
     prepaid = Decimal(0)
     if rng.random() < 0.13 and not is_credit:
         prepaid = _round(total * Decimal(rng.choice(("1", "0.5", "0.3", "0.25"))))
@@ -178,8 +193,8 @@ def draw_invoice(rng: random.Random, languages: tuple[str, ...]) -> Invoice:
     return Invoice(
         country=country,
         currency=rng.choice(("USD", "EUR", "GBP", "CHF")) if foreign else country.currency,
-        vendor=draw_party(rng, country),
-        customer=draw_party(rng, neighbour, private=rng.random() < 0.25),
+        vendor=draw_party(rng, country, private=rng.random() < 0.07),
+        customer=draw_party(rng, neighbour, private=rng.random() < 0.35, addressed=True),
         recipient=draw_party(rng, neighbour) if rng.random() < 0.2 else None,
         number=_number(rng, date),
         date=date,
@@ -192,17 +207,40 @@ def draw_invoice(rng: random.Random, languages: tuple[str, ...]) -> Invoice:
         items=items,
         taxes=taxes,
         discount=discount,
+        charge=charge,
         prepaid=prepaid,
         is_credit=is_credit,
+        gross=gross,
     )
 
 
-def draw_party(rng: random.Random, country: Country, *, private: bool = False) -> Party:
-    """Return a company of a country, or a private person."""
+def draw_party(
+    rng: random.Random, country: Country, *, private: bool = False, addressed: bool = False
+) -> Party:
+    """Return a company of a country, or a private person.
+
+    Args:
+        rng: source of all chance.
+        country: where it sits.
+        private: a person.
+        addressed: a letter goes there: with a salutation or somebody's attention here and there.
+    """
+    captions = WORDS[country.language].captions
     faker = _faker(country.faker)
     faker.seed_instance(rng.getrandbits(48))
     lines = [line.strip(" ,") for line in faker.address().splitlines() if line.strip(" ,")]
     account = faker.iban() if country.has_iban else ""
+    if rng.random() < 0.2:
+        lines.append(str(Locale.parse(country.locale).territories[country.code]))
+    if rng.random() < 0.1:
+        lines.insert(0, _part_of_building(rng))
+    if rng.random() < 0.1:
+        lines = [line.upper() for line in lines]
+    salutation = attention = ""
+    if addressed and rng.random() < 0.3:
+        salutation = rng.choice(captions["salutation"])
+    if addressed and not private and rng.random() < 0.35:
+        attention = rng.choice(captions["attn"]).format(name=faker.name())
     return Party(
         name=faker.name() if private else _company(rng, faker, country),
         lines=tuple(lines),
@@ -211,7 +249,14 @@ def draw_party(rng: random.Random, country: Country, *, private: bool = False) -
         phone=faker.phone_number(),
         email=faker.company_email(),
         contact=faker.name(),
+        salutation=salutation,
+        attention=attention,
     )
+
+
+def _part_of_building(rng: random.Random) -> str:
+    form = rng.choice(("{} {}", "{}{}", "{}-{}"))
+    return form.format(rng.choice(("Suite", "Block", "Tor", "Hall", "Box")), rng.randrange(1, 400))
 
 
 _FORMS = {
@@ -224,6 +269,27 @@ _FORMS = {
     "pl": ("Sp. z o.o.", "S.A.", "Sp. j.", "s.c."),
     "pt": ("Lda.", "S.A.", "Unipessoal Lda.", "& Filhos, Lda."),
 }
+# Words of names that stand in front of, or behind, the name of a family or a place.
+_CRAFTS = {
+    "de": ("Autohaus", "Malerbetrieb", "Stadtwerke", "Hotel", "Praxis", "Kanzlei", "Bäckerei",
+           "Grundbesitz", "Verkehrsbetriebe", "Elektro", "Sanitär", "Ingenieurbüro", "Druckerei",
+           "Fahrschule", "Taxi", "Gemeinde", "Verein", "Apotheke", "Hausverwaltung", "Musikschule"),
+    "en": ("Plumbing & Heating", "Consulting", "Hotel", "City of", "Garage", "Clinic", "Studio",
+           "Energy", "Telecom", "Logistics", "Bakery", "Law Offices of", "University", "Motors",
+           "Dental Care", "Web Design", "Cleaning Services", "Landscaping", "Trust", "Supplies"),
+    "fr": ("Atelier", "Mairie de", "Hôtel", "Cabinet", "Garage", "Boulangerie", "Transports",
+           "Communauté de communes de", "Imprimerie", "Plomberie", "Syndic", "Énergie"),
+    "es": ("Talleres", "Ayuntamiento de", "Hotel", "Clínica", "Gestoría", "Panadería",
+           "Transportes", "Imprenta", "Fontanería", "Energía", "Farmacia", "Asociación"),
+    "it": ("Officina", "Comune di", "Albergo", "Studio", "Autotrasporti", "Panificio", "Tipografia",
+           "Condominio", "Energia", "Idraulica", "Farmacia", "Ristorante"),
+    "nl": ("Garage", "Gemeente", "Hotel", "Praktijk", "Bakkerij", "Transport", "Drukkerij",
+           "Installatiebedrijf", "Stichting", "Energie", "Apotheek", "Schildersbedrijf"),
+    "pl": ("Zakład", "Gmina", "Hotel", "Kancelaria", "Piekarnia", "Transport", "Drukarnia",
+           "Przedsiębiorstwo", "Fundacja", "Energia", "Apteka", "Usługi"),
+    "pt": ("Oficina", "Câmara Municipal de", "Hotel", "Clínica", "Padaria", "Transportes",
+           "Gráfica", "Condomínio", "Energia", "Canalizações", "Farmácia", "Restaurante"),
+}  # fmt: skip
 _TRADES = (
     *("Nova", "Tek", "Print", "Alpin", "Delta", "Orbit", "Metall", "Bau", "Clima", "Data", "Eco"),
     *(
@@ -244,8 +310,15 @@ _TRADES = (
 
 def _company(rng: random.Random, faker: Faker, country: Country) -> str:
     """Return a company's name: Faker's, or one of parts, in several ways of writing."""
-    if rng.random() < 0.4:
+    manner = rng.random()
+    if manner < 0.35:
         name = str(faker.company())
+    elif manner < 0.6:
+        craft = rng.choice(_CRAFTS[country.language])
+        family = str(rng.choice((faker.last_name, faker.city))())
+        name = rng.choice((f"{craft} {family}", f"{family} {craft}", f"{craft} {faker.name()}"))
+        if rng.random() < 0.4:
+            name = f"{name} {rng.choice(_FORMS[country.language][:3])}"
     else:
         last, first = str(faker.last_name()), str(faker.first_name())
         trade = rng.choice(_TRADES) + rng.choice(
@@ -268,8 +341,9 @@ def _faker(locale: str) -> Faker:
 
 def _items(rng: random.Random, country: Country, sign: int) -> tuple[Item, ...]:
     words = WORDS[country.language]
-    count = rng.choice((1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 24, 32, 45, 70))
-    has_code, has_detail = rng.random() < 0.5, rng.random() < 0.3
+    count = rng.choice((*(1, 2, 3) * 4, 4, 4, 5, 5, 6, 6, 7, 8, 9, 10, 12, 15, 18, 24, 32, 45, 70))
+    has_code, has_detail = rng.random() < 0.5, rng.random() < 0.4
+    most_details = rng.choice((1, 1, 2, 3, 5))
     has_discount, has_sections = rng.random() < 0.12, count > 4 and rng.random() < 0.15
     mixed = len(country.rates) > 1 and rng.random() < 0.25
     scheme = rng.choice(
@@ -288,7 +362,7 @@ def _items(rng: random.Random, country: Country, sign: int) -> tuple[Item, ...]:
         found.append(
             Item(
                 description=article.name,
-                detail=rng.choice(words.details) if has_detail and rng.random() < 0.6 else "",
+                details=_details(rng, words, most_details, price) if has_detail else (),
                 code=scheme.format(rng.randrange(100), rng.randrange(10_000))
                 if has_code and scheme.count("{") == 2
                 else scheme.format(rng.randrange(10_000))
@@ -306,7 +380,26 @@ def _items(rng: random.Random, country: Country, sign: int) -> tuple[Item, ...]:
     return tuple(found)
 
 
+def _details(rng: random.Random, words: Words, most: int, price: Decimal) -> tuple[str, ...]:
+    """Return lines below a position: words, codes, and figures that no column asks for."""
+    found = []
+    for _ in range(rng.randrange(most + 1)):
+        caption = rng.choice(words.captions["detail"])
+        figure = rng.choice(
+            (
+                f"{price * rng.randrange(2, 9) / 4:.2f}",
+                f"{rng.randrange(10**7, 10**13)}",
+                f"{rng.randrange(1, 40)} %",
+                f"{rng.choice('ABCDKLX')}{rng.randrange(10, 99_999)}",
+            )
+        )
+        found.append(rng.choice((rng.choice(words.details), f"{caption}: {figure}")))
+    return tuple(found)
+
+
 def _quantity(rng: random.Random, article: Article) -> Decimal:
+    if article.high < 1:  # energy
+        return Decimal(rng.randrange(40, 9000))
     if article.fine:
         return Decimal(rng.choice((rng.randrange(2, 96) * 25, rng.randrange(1, 40) * 100))) / 100
     if article.high <= 100:
@@ -326,7 +419,9 @@ def _price(rng: random.Random, article: Article) -> Decimal:
     return _round(price)
 
 
-def _taxes(items: tuple[Item, ...], base: Decimal, discount: Decimal) -> tuple[Tax, ...]:
+def _taxes(
+    items: tuple[Item, ...], base: Decimal, discount: Decimal, *, gross: bool
+) -> tuple[Tax, ...]:
     """Return the taxes by rate, the discount shared out by what each rate has of the base."""
     rates = sorted({item.rate for item in items}, reverse=True)
     bases = {
@@ -338,7 +433,8 @@ def _taxes(items: tuple[Item, ...], base: Decimal, discount: Decimal) -> tuple[T
     found = []
     for rate in rates:
         part = bases[rate] + shares[rate]
-        found.append(Tax(rate, part, _round(part * rate / 100)))
+        net = _round(part * 100 / (100 + rate)) if gross else part
+        found.append(Tax(rate, net, part - net if gross else _round(net * rate / 100)))
     return tuple(found)
 
 
@@ -373,5 +469,16 @@ def _number(rng: random.Random, date: dt.date) -> str:
         f"FA {year} {serial:04d}",
         f"{rng.randrange(10**9, 10**10)}",
         f"FT A/{serial}",
+        f"{rng.randrange(1, 100)}",
+        f"#{serial}",
+        f"#INV{serial:05d}",
+        f"{rng.choice('ABDEKRS')}{year}{date.month:02d}{date.day:02d}{serial:05d}",
+        f"RE-{year}{date.month:02d}{date.day:02d}/{serial}",
+        f"{rng.choice('RGEFK')}{year % 100}-{serial}",
+        f"{rng.randrange(10**8, 10**10)}/{rng.randrange(100):02d}/{rng.choice('AMNX')}/00",
+        f"{rng.randrange(10**6, 10**8)}{rng.choice('ABDHK')}",
+        f"{rng.randrange(100, 999)} {rng.randrange(100, 999)} {rng.randrange(100, 999)}",
+        f"{rng.choice(('TX', 'DOC', 'BL', 'VR', 'SR', 'AR'))}-{serial}",
+        f"{rng.randrange(10**12, 10**15)}",
     )
     return rng.choice(forms)

@@ -19,6 +19,15 @@ FONTS = (
 
 _COLOURS = ("#1b4f72", "#7b241c", "#145a32", "#4a235a", "#333333", "#b9770e", "#00695c", "#0b5394")
 
+_LETTERHEADS = (
+    "left", "right", "right", "centre", "band", "columns", "none", "none", "side", "side",
+    "party", "party", "party", "line", "name",
+)  # fmt: skip
+_FACTS = (
+    "table", "table", "table", "table", "table", "strip", "strip", "boxes", "lines",
+    "title", "title", "sentence", "sentence",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -30,16 +39,20 @@ class Layout:
         font, size: family, and size of the text in points.
         colour: of rules, heads and logos.
         letterhead: where the vendor stands: ``left``, ``right``, ``centre``, ``band``, ``columns``,
-            or ``none``: in the foot alone.
+            ``side`` (a narrow block beside the customer), ``party`` (captioned, beside the
+            customer), ``line`` (name and address in one line), ``name`` (the name alone) or
+            ``none``: in the foot alone.
         logo: ``none``, ``round``, ``square``, ``word`` or ``stripe``.
         address: of the customer: ``window`` (left, below the head), ``right``, ``boxed``, ``pair``
-            (beside the recipient of the goods), ``row`` (vendor and customer side by side).
+            (beside the recipient of the goods), ``row`` (vendor and customer side by side) or
+            ``facts`` (beside the facts).
+        sender: whether vendor and address stand in small print above the customer.
         captioned: whether a caption stands above the customer.
         meta: the document's number, dates and so on: ``table`` (caption and value in a row),
             ``strip`` (captions above values), ``boxes``, ``lines`` (running text), ``title`` (the
             number in the title), ``sentence`` (number and date in a sentence).
         meta_side: ``left``, ``right`` or ``full``.
-        colon: behind captions.
+        colon: sign behind captions.
         rulings: of the items: ``none``, ``rows``, ``grid``, ``head``, ``zebra``.
         order: of what stands above the items: ``usual`` (letterhead, addressees, title, facts),
             ``facts`` (facts and title first), ``title`` (the title first) or ``mixed`` (drawn).
@@ -48,13 +61,24 @@ class Layout:
         columns: of the items, in their order; see `training.invent.invoices.pages`.
         head: of the items: ``plain``, ``filled``, ``capitals``.
         totals: ``block`` (right), ``left``, ``rows`` (last rows of the items), ``wide``, ``lines``
-            (running text), ``heads`` (captions above values) or ``sentence``.
+            (running text), ``heads`` (captions above values), ``spread`` (amounts far from their
+            captions), ``summary`` (all in a sentence) or ``sentence``.
         breakdown: whether taxes stand in a table of their own.
-        quantity_places: decimals of quantities, at least.
+        quantity_places, price_places: decimals of quantities and unit prices, at least.
+        whole: whether whole amounts of the items are printed without decimals.
+        code_cell: where the article's code stands: ``column``, ``before``, ``below`` or ``above``
+            the description.
+        headless: whether the items have no heads.
+        empty: rows of the items that hold nothing.
+        due_total: whether the total is captioned as what is due.
+        top: an amount among the facts: ``none``, ``due`` or ``total``.
+        zero_tax: whether a tax of nothing is printed.
+        letter_date: whether the date stands with a place, as on letters.
+        other: whether one more party is named, which no field asks for.
         money: currency sign: ``before``, ``after``, ``none``, ``head`` (in the head of the column).
         grouped: whether thousands are grouped.
         title_side: where the title stands.
-        payment: where the account stands: ``body``, ``foot``, ``none``.
+        payment: where the account stands: ``body``, ``foot``, ``none``, ``facts``.
         foot: ``columns``, ``line`` or ``none``.
         carries: whether long tables are broken with sums carried over.
         stamp: ``none``, ``paid``, ``draft`` or ``copy``.
@@ -70,10 +94,11 @@ class Layout:
     letterhead: str
     logo: str
     address: str
+    sender: bool
     captioned: bool
     meta: str
     meta_side: str
-    colon: bool
+    colon: str
     order: str
     table: str
     strange: int
@@ -83,6 +108,16 @@ class Layout:
     totals: str
     breakdown: bool
     quantity_places: int
+    price_places: int
+    whole: bool
+    code_cell: str
+    headless: bool
+    empty: int
+    due_total: bool
+    top: str
+    zero_tax: bool
+    letter_date: bool
+    other: bool
     money: str
     grouped: bool
     title_side: str
@@ -103,20 +138,21 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         font=rng.choice(FONTS),
         size=rng.choice((7.5, 8, 8.5, 9, 9, 9.5, 10, 11)),
         colour=rng.choice(_COLOURS),
-        letterhead=rng.choice(("left", "right", "centre", "band", "columns", "none", "right")),
+        letterhead=rng.choice(_LETTERHEADS),
         logo=rng.choice(("none", "none", "round", "square", "word", "stripe")),
-        address=rng.choice(("window", "window", "right", "boxed", "pair", "row")),
-        captioned=rng.random() < 0.55,
-        meta=rng.choice(
-            ("table", "table", "table", "strip", "boxes", "lines", "title", "sentence")
+        address=rng.choice(
+            ("window", "window", "right", "boxed", "pair", "row", "facts", "facts", "facts")
         ),
+        sender=rng.random() < 0.3,
+        captioned=rng.random() < 0.55,
+        meta=rng.choice(_FACTS),
         meta_side=rng.choice(("right", "right", "left", "full")),
-        colon=rng.random() < 0.5,
+        colon=rng.choice(("", "", ":", ":", ":", " :")),
         order=rng.choice(("usual", "usual", "usual", "facts", "title", "mixed")),
         table="list" if rng.random() < 0.12 else "table",
         strange=rng.choice((0, 0, 0, 1, 2, 3, 6)),
         rulings=rng.choice(("none", "rows", "grid", "head", "zebra")),
-        columns=_columns(rng, invoice),
+        columns=(columns := _columns(rng, invoice)),
         head=rng.choice(("plain", "filled", "capitals", "plain")),
         totals=rng.choice(
             (
@@ -127,17 +163,29 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
                 "rows",
                 "left",
                 "wide",
+                "spread",
+                "summary",
                 "lines",
                 "heads",
                 "sentence",
             )
         ),
         breakdown=rng.random() < 0.25,
-        quantity_places=rng.choice((0, 0, 0, 2, 2, 3)),
+        quantity_places=rng.choice((0, 0, 0, 0, 2, 2, 3, 4)),
+        price_places=rng.choice((2, 2, 2, 2, 2, 2, 2, 4, 3)),
+        whole=rng.random() < 0.06,
+        code_cell="column" if "code" in columns else rng.choice(("before", "below", "above")),
+        headless=rng.random() < 0.03,
+        empty=rng.choice((0,) * 15 + (2, 4, 8)) if len(invoice.items) < 12 else 0,
+        due_total=not invoice.prepaid and rng.random() < 0.1,
+        top=rng.choice(("none",) * 7 + ("due", "due", "total")),
+        zero_tax=rng.random() < 0.5,
+        letter_date=rng.random() < 0.1,
+        other=rng.random() < 0.12,
         money=rng.choice(("before", "after", "none", "head", "none")),
         grouped=rng.random() < 0.85,
         title_side=rng.choice(("left", "right", "centre")),
-        payment=rng.choice(("body", "foot", "foot", "none")),
+        payment=rng.choice(("body", "body", "foot", "foot", "foot", "none", "facts")),
         foot=rng.choice(("columns", "line", "none", "columns")),
         carries=len(invoice.items) > 14 and rng.random() < 0.4,
         stamp=rng.choice(("none",) * 21 + ("paid", "draft", "copy")),
@@ -157,15 +205,24 @@ def _columns(rng: random.Random, invoice: Invoice) -> tuple[str, ...]:
         chosen += ["counted", price]  # quantity and unit in one cell
     elif together < 0.95:
         chosen += [quantity]
-    if any(item.code for item in invoice.items):
+    if any(item.code for item in invoice.items) and rng.random() < 0.7:
         chosen.insert(rng.choice((0, 0, 1)), "code")
     if any(item.discount for item in invoice.items) and price in chosen:
         chosen.append("discount")
     if invoice.taxes and (len(invoice.taxes) > 1 or rng.random() < 0.35):
-        chosen.append("rate")
+        chosen.insert(rng.choice((len(chosen), len(chosen), 1, 2)), "rate")
+    if rng.random() < 0.12:
+        chosen.insert(rng.choice((0, 1)), "day")
     if rng.random() < 0.15 and quantity in chosen:  # the quantity stands first
         chosen.remove(quantity)
         chosen.insert(0, quantity)
     if rng.random() < 0.4:
         chosen.insert(0, "pos")
-    return (*chosen, "amount")
+    if rng.random() < 0.12:  # any order
+        rng.shuffle(chosen)
+    chosen.append("amount")
+    if rng.random() < 0.06:
+        chosen.insert(rng.randrange(len(chosen)), chosen.pop())
+    if invoice.taxes and not invoice.gross and rng.random() < 0.12:
+        chosen += rng.choice((["taxed"], ["taxed", "gross"], ["gross"]))
+    return tuple(chosen)

@@ -33,7 +33,7 @@ _STAMPS = {
 }
 # fmt: on
 _ROWS_FIRST, _ROWS_LATER = 11, 24  # on a page, where sums are carried over; at nine points
-_NUMERIC = ("quantity", "price", "discount", "rate", "amount", "counted")
+_NUMERIC = (*("quantity", "price", "discount", "rate", "amount", "counted", "taxed", "gross"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,10 @@ class Sheet:
         """Return the document."""
         head, parties = self._letterhead(), self._addresses()
         title, meta, intro = self._title(), self._meta(), self._intro()
+        if self.layout.letterhead == "side":
+            parties, head = self._beside(parties, head), ""
+        elif self.layout.address == "facts" and self.layout.meta in ("table", "lines", "title"):
+            parties, meta = self._beside(parties, meta), ""
         above = {
             "usual": [head, parties, title, meta],
             "facts": [head, meta, title, parties],
@@ -106,6 +110,12 @@ class Sheet:
         return (
             f"<html><head><style>{self._style()}</style></head><body>{''.join(body)}</body></html>"
         )
+
+    def _beside(self, left: str, right: str) -> str:
+        cells = [f"<td>{left}</td>", f'<td class="beside">{right}</td>']
+        if self.rng.random() < 0.15:
+            cells.reverse()
+        return f'<table class="wide addresses"><tr>{"".join(cells)}</tr></table>'
 
     # Values
 
@@ -129,9 +139,9 @@ class Sheet:
         sign = "-" if amount < 0 else ""
         return f"{sign}{joined}{self.invoice.country.decimal}{rest}" if rest else f"{sign}{joined}"
 
-    def money(self, amount: Decimal, *, total: bool = False) -> str:
+    def money(self, amount: Decimal, *, total: bool = False, places: int = 2) -> str:
         """Return an amount with its currency's sign, where the layout prints one."""
-        shown = self.number(amount)
+        shown = self.number(amount, places)
         manner = "after" if total and self.layout.money in ("head", "none") else self.layout.money
         if not self._sign or manner in ("head", "none"):
             return shown
@@ -166,9 +176,18 @@ class Sheet:
     # Parts
 
     def _letterhead(self) -> str:
-        if self.layout.letterhead == "none":
+        if self.layout.letterhead in ("none", "party"):
             return f'<div class="head">{self._logo()}</div>' if self.layout.logo != "none" else ""
         vendor = self.invoice.vendor
+        if self.layout.letterhead in ("line", "name"):
+            name = f"<b>{self.value('vendor_name', vendor.name, vendor.name)}</b>"
+            if self.layout.letterhead == "line":
+                sign = self.rng.choice((" · ", " | ", ", ", " - ", " • "))
+                name += sign + self._address("vendor_address", vendor, sign)
+            return f'<div class="head">{self._logo()}{name}</div>'
+        if self.layout.letterhead == "side":
+            lines = "<br>".join(self._party("vendor", vendor))
+            return f'<div class="side">{self._logo()}{lines}</div>'
         name = self.value("vendor_name", vendor.name, vendor.name)
         address = self._address("vendor_address", vendor)
         ways = "<br>".join(map(escape, self._ways(vendor)))
@@ -204,15 +223,17 @@ class Sheet:
     def _address(self, name: str, party: Party, separator: str = "<br>") -> str:
         """Print an address; its label has the lines joined by commas."""
         whole = ", ".join(party.lines)
-        if separator != "<br>":
-            return self.value(name, whole, whole)
         first = len(self.printed)
         shown = [self.value(name, whole, line) for line in party.lines]
         # One value on several lines: its places belong together.
         self.printed[first:] = [Printed(name, "", 0, whole, whole)]
-        return separator.join(
-            part.replace(f"{SCHEME}{first + line}", f"{SCHEME}{first}")
-            for line, part in enumerate(shown)
+        return (
+            escape(separator if separator != "<br>" else "\0")
+            .replace("\0", "<br>")
+            .join(
+                part.replace(f"{SCHEME}{first + line}", f"{SCHEME}{first}")
+                for line, part in enumerate(shown)
+            )
         )
 
     def _ways(self, party: Party) -> list[str]:
@@ -221,33 +242,76 @@ class Sheet:
 
     def _addresses(self) -> str:
         customer, recipient = self.invoice.customer, self.invoice.recipient
-        name = self.value("customer_name", customer.name, customer.name)
-        lines = f"{name}<br>{self._address('customer_address', customer)}"
-        if self.rng.random() < 0.2:
-            lines += f"<br>{self._colon('customer_tax')} " + self.value(
-                "customer_tax_id", customer.tax_id, self._spaced(customer.tax_id)
+        captioned = self.layout.captioned or self.layout.address in ("pair", "row")
+        lines = "<br>".join(self._party("customer", customer))
+        if captioned:
+            lines = self._capped("bill_to", lines)
+        blocks = []
+        if self.layout.letterhead == "party":
+            blocks.append(
+                self._capped("seller", "<br>".join(self._party("vendor", self.invoice.vendor)))
             )
-        if self.layout.captioned or self.layout.address in ("pair", "row"):
-            lines = f'<div class="cap">{escape(self._colon("bill_to"))}</div>{lines}'
-        other = ""
+        if self.layout.address == "row" and self.layout.letterhead == "none":
+            blocks.append("<br>".join(self._party("vendor", self.invoice.vendor)))
+        blocks.append(self._sender() + lines)
         if recipient is not None:
             there = "<br>".join(map(escape, (recipient.name, *recipient.lines)))
-            other = f'<div class="cap">{escape(self._colon("ship_to"))}</div>{there}'
-        if self.layout.address == "row" and self.layout.letterhead == "none":
-            vendor = self.invoice.vendor
-            sender = self.value("vendor_name", vendor.name, vendor.name)
-            other = f"<b>{sender}</b><br>{self._address('vendor_address', vendor)}"
-        if other:
-            cells = [f"<td>{lines}</td>", f"<td>{other}</td>"]
+            blocks.append(self._capped("ship_to", there))
+        if self.layout.other:
+            other = (self.invoice.vendor.contact, *self.invoice.vendor.lines[-1:])
+            blocks.append(self._capped("other", "<br>".join(map(escape, other))))
+        if len(blocks) > 1:
             if self.rng.random() < 0.2:
-                cells.reverse()
-            return f'<table class="wide addresses"><tr>{"".join(cells)}</tr></table>'
-        sender = ""
-        if self.layout.address == "window" and self.rng.random() < 0.5:
-            vendor = self.invoice.vendor
-            line = " · ".join((vendor.name, *vendor.lines))
-            sender = f'<div class="sender">{escape(line)}</div>'
-        return f'<div class="to {self.layout.address}">{sender}{lines}</div>'
+                self.rng.shuffle(blocks)
+            if self.rng.random() < 0.2 or len(blocks) > 3:  # one below the other
+                return "".join(f'<div class="to">{block}</div>' for block in blocks)
+            cells = "".join(f"<td>{block}</td>" for block in blocks)
+            boxed = self.rng.choice(("", "", "boxes"))
+            return f'<table class="wide addresses {boxed}"><tr>{cells}</tr></table>'
+        return f'<div class="to {self.layout.address}">{blocks[0]}</div>'
+
+    def _capped(self, role: str, block: str) -> str:
+        """Return a block below its caption."""
+        return f'<div class="cap">{escape(self._colon(role))}</div>{block}'
+
+    def _sender(self) -> str:
+        """Return the vendor in small print, as it shows in the window of an envelope."""
+        if not self.layout.sender:
+            return ""
+        vendor, sign = self.invoice.vendor, self.rng.choice((" · ", " | ", ", ", " - ", " • "))
+        name = self.value("vendor_name", vendor.name, vendor.name)
+        address = self._address("vendor_address", vendor, sign)
+        return f'<div class="sender">{name}{escape(sign)}{address}</div>'
+
+    def _party(self, role: str, party: Party) -> list[str]:
+        """Return the lines of a party: name and address, and what else stands with them."""
+        rng, lines = self.rng, list[str]()
+        before = rng.random() < 0.06
+        more = [self._plain_fact() for _ in range(rng.choice((0, 0, 0, 0, 1, 2)))]
+        name = self.value(f"{role}_name", party.name, party.name)
+        if party.salutation and rng.random() < 0.3:
+            name = f"{escape(party.salutation)} {name}"
+        elif party.salutation:
+            lines.append(escape(party.salutation))
+        lines.append(f"<b>{name}</b>" if rng.random() < 0.25 else name)
+        if party.attention:
+            lines.append(escape(party.attention))
+        lines.append(self._address(f"{role}_address", party))
+        if role == "vendor":
+            more += map(escape, self._ways(party)[: rng.randrange(3)])
+            if rng.random() < 0.4:
+                more.append(f"{escape(self._colon('vendor_tax'))} {self._vendor_tax()}")
+        elif rng.random() < 0.15:
+            shown = self._spaced(party.tax_id)
+            tax_id = self.value("customer_tax_id", party.tax_id, shown)
+            more.append(f"{escape(self._colon('customer_tax'))} {tax_id}")
+        elif rng.random() < 0.2:
+            more += rng.choice(([escape(party.email)], [escape(party.phone)]))
+        return [*more, *lines] if before else [*lines, *more]
+
+    def _plain_fact(self) -> str:
+        caption, value = self._strange()
+        return f"{escape(self._colon_of(caption))} {value}"
 
     def _title(self) -> str:
         role = "credit_title" if self.invoice.is_credit else "title"
@@ -261,6 +325,15 @@ class Sheet:
                 self._number_or_date(name) + escape(rest)
                 for name, _, rest in (part.partition("}") for part in parts[1:])
             )
+        if self.layout.letter_date and self.layout.meta != "sentence":
+            place = self.invoice.vendor.lines[-1].split()[-1]
+            wording = self.rng.choice(self.invoice.words.captions["place_date"])
+            first, _, last = wording.format(place=place, date="\0").partition("\0")
+            day = f"{escape(first)}{self._number_or_date('date')}{escape(last)}"
+            side = self.rng.choice(("left", "right"))
+            line = f'<p style="text-align: {side}">{day}</p>'
+            heading = f'<h1 class="{self.layout.title_side}">{title}</h1>'
+            return line + heading if self.rng.random() < 0.7 else heading + line
         return f'<h1 class="{self.layout.title_side}">{title}</h1>'
 
     def _number_or_date(self, name: str) -> str:
@@ -282,9 +355,15 @@ class Sheet:
             cells = "".join(f"<td>{value}</td>" for _, value in rows)
             return f'<table class="wide {manner}"><tr>{heads}</tr><tr>{cells}</tr></table>'
         if manner == "lines":
-            return '<p class="meta">' + "<br>".join(f"{escape(c)}: {v}" for c, v in rows) + "</p>"
+            return (
+                '<p class="meta">'
+                + self.rng.choice(("<br>", "<br>", " | ", " &nbsp; ", ", ")).join(
+                    f"{escape(c)}{escape(self.layout.colon)} {v}" for c, v in rows
+                )
+                + "</p>"
+            )
         body = "".join(
-            f"<tr><td>{escape(caption)}{':' if self.layout.colon else ''}</td><td>{value}</td></tr>"
+            f"<tr><td>{escape(self._colon_of(caption))}</td><td>{value}</td></tr>"
             for caption, value in rows
         )
         return f'<table class="meta {self.layout.meta_side}">{body}</table>'
@@ -296,7 +375,7 @@ class Sheet:
                 self.caption("number"),
                 self.value("invoice_number", invoice.number, invoice.number),
             )
-        if self.layout.meta != "sentence":
+        if self.layout.meta != "sentence" and not self.layout.letter_date:
             yield self.caption("date"), self._number_or_date("date")
         if invoice.due is not None and self.rng.random() < 0.8:
             yield self.caption("due"), self._due()
@@ -321,6 +400,19 @@ class Sheet:
             yield self.caption("contact"), escape(invoice.vendor.contact)
         if self.rng.random() < 0.3:
             yield self.caption("vendor_tax"), self._vendor_tax()
+        if self.layout.top == "due":
+            due = self.money(invoice.amount_due, total=True)
+            yield (
+                self.caption("amount_due"),
+                self.value("amount_due", f"{invoice.amount_due:.2f}", due),
+            )
+        elif self.layout.top == "total":
+            total = self.money(invoice.total, total=True)
+            yield self.caption("total"), self.value("invoice_total", f"{invoice.total:.2f}", total)
+        if self.rng.random() < 0.12:
+            yield self.caption("currency"), escape(invoice.currency)
+        if self.layout.payment == "facts" and invoice.vendor.iban:
+            yield self.caption("iban"), self.value("iban", invoice.vendor.iban, invoice.vendor.iban)
         for _ in range(self.layout.strange):
             yield self._strange()
 
@@ -351,7 +443,7 @@ class Sheet:
         return " ".join((*parts, number[head + 6 :])).strip()
 
     def _colon(self, role: str) -> str:
-        return self.caption(role) + (":" if self.layout.colon else "")
+        return self._colon_of(self.caption(role))
 
     def _intro(self) -> str:
         text = ""
@@ -369,7 +461,7 @@ class Sheet:
             f"{escape(currency) if column in ('price', 'amount') else ''}</th>"
             for column in layout.columns
         )
-        head = f"<thead><tr>{head}</tr></thead>"
+        head = "" if layout.headless else f"<thead><tr>{head}</tr></thead>"
         scale = 9 / layout.size
         first, later = int(_ROWS_FIRST * scale), int(_ROWS_LATER * scale)
         tables, rows, room, carried = list[str](), list[str](), first, Decimal(0)
@@ -380,7 +472,9 @@ class Sheet:
                 rows, room = [self._carry(carried)], later
             rows.append(self._row(number, item))
             carried += item.amount
-            room -= 1 + bool(item.detail) + bool(item.section)
+            room -= 1 + len(item.details) + bool(item.section)
+        blank = "".join("<td>&nbsp;</td>" for _ in layout.columns)
+        rows += [f"<tr>{blank}</tr>"] * layout.empty
         tables.append(self._table(head, rows, last=True))
         return "".join(tables)
 
@@ -439,8 +533,13 @@ class Sheet:
         if column == "code":
             return labelled("product_code", item.code, item.code) if item.code else ""
         if column == "description":
-            name = labelled("description", item.description, item.description)
-            return f'{name}<div class="detail">{escape(item.detail)}</div>' if item.detail else name
+            return self._described(row, item)
+        if column == "day":
+            day = self.invoice.service[0] if self.invoice.service else self.invoice.date
+            return escape(self.date(day - dt.timedelta(days=row % 5)))
+        if column in ("taxed", "gross"):
+            tax = (item.amount * item.rate / 100).quantize(Decimal("0.01"))
+            return escape(self.money(tax if column == "taxed" else item.amount + tax))
         if column == "quantity":
             return labelled("quantity", f"{item.quantity.normalize():f}", quantity)
         if column == "counted":
@@ -449,12 +548,35 @@ class Sheet:
         if column == "unit":
             return labelled("unit", item.unit, item.unit)
         if column == "price":
-            return labelled("unit_price", f"{item.price.normalize():f}", self.money(item.price))
+            shown = self.money(item.price, places=self._price_places(item.price))
+            return labelled("unit_price", f"{item.price.normalize():f}", shown)
         if column == "discount":
             return f"{self.number(item.discount, 0)} %" if item.discount else ""
         if column == "rate":
             return labelled("tax_rate", f"{item.rate.normalize():f}", self._percent(item.rate))
-        return labelled("amount", f"{item.amount:.2f}", self.money(item.amount))
+        shown = self.money(item.amount, places=self._price_places(item.amount, 2))
+        return labelled("amount", f"{item.amount:.2f}", shown)
+
+    def _price_places(self, amount: Decimal, most: int = 4) -> int:
+        """Return how many decimals an amount of the items has at least."""
+        if self.layout.whole and amount == amount.to_integral_value():
+            return 0
+        return min(most, self.layout.price_places)
+
+    def _described(self, row: int, item: Item) -> str:
+        """Return what is sold, with its code where no column has it, and the lines below."""
+        name = self.value("description", item.description, item.description, "items", row)
+        details = list(map(escape, item.details))
+        if item.code and "code" not in self.layout.columns:
+            code = self.value("product_code", item.code, item.code, "items", row)
+            if self.layout.code_cell == "before":
+                name = f"{code} - {name}"
+            elif self.layout.code_cell == "above":
+                name = f"{code}<br>{name}"
+            else:
+                details.insert(0, f"{escape(self._colon('code'))} {code}")
+        below = "".join(f'<div class="detail">{detail}</div>' for detail in details)
+        return name + below
 
     def _percent(self, rate: Decimal) -> str:
         return f"{self.number(rate, 0)}{self._percent_sign}"
@@ -468,14 +590,29 @@ class Sheet:
             text = self.value(name, f"{amount:.2f}", shown) if name else escape(shown)
             lines.append((escape(self._colon_of(self.caption(role, **values))), text, kind))
 
-        if invoice.discount:
+        if invoice.discount or invoice.charge:
+            others = [
+                w for w in invoice.words.captions["subtotal"] if w != self.caption("subtotal")
+            ]
             lines.append(
-                (escape(self.caption("amount")), escape(self.money(invoice.sum_of_items)), "")
+                (
+                    escape(self._colon_of(self.rng.choice(others))),
+                    escape(self.money(invoice.sum_of_items)),
+                    "",
+                )
             )
-            add("total_discount", "total_discount", invoice.discount)
+            if invoice.discount:
+                add("total_discount", "total_discount", invoice.discount)
+            if invoice.charge:
+                add("charge", "", invoice.charge)
+        total_role = "amount_due" if self.layout.due_total and self.layout.top != "due" else "total"
+        if total_first := invoice.gross and self.rng.random() < 0.6:
+            add(total_role, "invoice_total", invoice.total, "total")
         plain = not invoice.taxes and not invoice.discount
-        if not plain or self.rng.random() < 0.4:
+        if not plain or self.layout.zero_tax or self.rng.random() < 0.3:
             add("subtotal", "subtotal", invoice.subtotal)
+        if not invoice.taxes and self.layout.zero_tax:
+            add("tax", "total_tax", Decimal(0), rate=self._percent(Decimal(0)))
         single = len(invoice.taxes) == 1
         for number, tax in enumerate(invoice.taxes):
             caption = self._tax_caption(number)
@@ -485,7 +622,8 @@ class Sheet:
             lines.append(
                 (escape(self._colon("total_tax")), self._amount(invoice.total_tax, "total_tax"), "")
             )
-        add("total", "invoice_total", invoice.total, "total")
+        if not total_first:
+            add(total_role, "invoice_total", invoice.total, "total")
         if invoice.prepaid:
             lines.append((escape(self._colon("prepaid")), escape(self.money(-invoice.prepaid)), ""))
             add("amount_due", "amount_due", invoice.amount_due, "total")
@@ -507,7 +645,7 @@ class Sheet:
         return escape(before) + self.value("rate", number, rate, "taxes", row) + escape(after)
 
     def _colon_of(self, caption: str) -> str:
-        return f"{caption}:" if self.layout.colon else caption
+        return caption if caption.endswith(":") else f"{caption}{self.layout.colon}"
 
     def _total_rows(self) -> str:
         span = len(self.layout.columns) - 1
@@ -525,6 +663,8 @@ class Sheet:
             total = f"{self.invoice.total:.2f}"
             shown = self.value("invoice_total", total, self.money(self.invoice.total, total=True))
             return f"<p>{escape(first)}<b>{shown}</b>{escape(last)}</p>{self._breakdown()}"
+        if self.layout.totals == "summary" and self.invoice.taxes and not self.invoice.prepaid:
+            return f"<p>{self._summary('summary')}</p>{self._breakdown()}"
         if self.layout.totals == "lines":
             lines = (f"{caption} {value}" for caption, value, _ in self._total_lines())
             return f"<p>{'<br>'.join(lines)}</p>{self._breakdown()}"
@@ -539,6 +679,29 @@ class Sheet:
             for caption, value, kind in self._total_lines()
         )
         return f'<table class="totals t-{self.layout.totals}">{rows}</table>{self._breakdown()}'
+
+    def _summary(self, role: str) -> str:
+        """Return a sentence with amounts and dates in it."""
+        invoice = self.invoice
+        due = "amount_due" if invoice.prepaid else "invoice_total"
+        total = ("invoice_total", invoice.total) if role == "summary" else (due, invoice.amount_due)
+        amounts = {
+            "subtotal": ("subtotal", invoice.subtotal),
+            "tax": ("total_tax", invoice.total_tax),
+            "total": total,
+        }
+        first, *parts = self.sentence(role).split("{")
+        shown = escape(first)
+        for part in parts:
+            name, _, rest = part.partition("}")
+            if name == "due":
+                shown += self._due()
+            else:
+                field_name, amount = amounts[name]
+                printed = self.money(amount, total=True)
+                shown += self.value(field_name, f"{amount:.2f}", printed)
+            shown += escape(rest)
+        return shown
 
     def _breakdown(self) -> str:
         if not (self.layout.breakdown and self.invoice.taxes):
@@ -563,6 +726,8 @@ class Sheet:
         elif invoice.due is not None and not any(p.name == "due_date" for p in self.printed):
             first, _, last = self.sentence("due_on").partition("{due}")
             lines.append(f"{escape(first)}{self._due()}{escape(last)}")
+        if invoice.due is not None and self.rng.random() < 0.12:
+            lines.append(self._summary("pay_all"))
         if self.rng.random() < 0.15:
             lines.append(escape(self.sentence("discount_terms").format(percent="2 %", days="10")))
         if self.layout.payment == "body":
@@ -584,6 +749,11 @@ class Sheet:
             parts.append(f"{escape(self._colon('iban'))} {self.value('iban', vendor.iban, shown)}")
             code = "".join(self.rng.choice("ABCDEFGHKLMNPRSTUVXZ") for _ in range(4))
             parts.append(escape(f"{self._colon('bic')} {code}{self.invoice.country.code}2L"))
+            if self.rng.random() < 0.3:
+                parts.insert(0, escape(f"{vendor.contact.split()[-1]} Bank"))
+            if self.rng.random() < 0.25:
+                holder = self.value("vendor_name", vendor.name, vendor.name)
+                parts.append(f"{escape(self._colon('holder'))} {holder}")
         else:
             digits = self.rng.randrange(10**8, 10**9)
             parts.append(escape(f"{self._colon('bank')} {digits}, 0{digits % 90_000:05d}"))
@@ -601,9 +771,16 @@ class Sheet:
             else:
                 blocks.append(f"{name}<br>{self._address('vendor_address', vendor)}")
             blocks.append("<br>".join(map(escape, self._ways(vendor))))
-            tax = f"{escape(self._colon('vendor_tax'))} {self._vendor_tax()}"
             register = escape(f"{self._colon('register')} {self.rng.randrange(1000, 999_999)}")
-            blocks.append(f"{tax}<br>{register}" if self.rng.random() < 0.5 else tax)
+            legal = []
+            if self.rng.random() < 0.8:
+                legal.append(f"{escape(self._colon('vendor_tax'))} {self._vendor_tax()}")
+            if self.rng.random() < 0.5:
+                legal.append(register)
+            if self.rng.random() < 0.35:
+                legal.insert(0, escape(f"{self._colon('director')} {vendor.contact}"))
+            if legal:
+                blocks.append("<br>".join(legal))
         if self.layout.payment == "foot":
             blocks.append(self._account("<br>"))
         if not blocks:
@@ -660,6 +837,8 @@ th {{ text-align: left; }} .wide {{ width: 100%; }}
 .to {{ margin: 14pt 0; width: 55%; }} .to.right {{ margin-left: 55%; width: 45%; }}
 .to.boxed {{ border: 0.7pt solid #555; padding: 5pt; }}
 .sender {{ font-size: 0.7em; text-decoration: underline; margin-bottom: 4pt; }}
+.side {{ font-size: 0.85em; text-align: left; margin-left: 40%; }} .beside {{ width: 48%; }}
+.t-spread {{ width: 85%; }} .t-spread td:last-child {{ text-align: right; }}
 .cap {{ font-weight: bold; color: {layout.colour}; }}
 .meta.right {{ float: right; }} .meta td:last-child {{ padding-left: 10pt; }}
 .meta.full {{ width: 100%; }}

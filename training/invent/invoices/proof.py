@@ -33,7 +33,9 @@ def _sums(invoice: Invoice) -> list[str]:
         if amount.quantize(_CENT, ROUND_HALF_UP) != item.amount:
             found.append(f"item {number}: {item.quantity} x {item.price} is not {item.amount}")
     for tax in invoice.taxes:
-        if (tax.base * tax.rate / 100).quantize(_CENT, ROUND_HALF_UP) != tax.amount:
+        exact = tax.base * tax.rate / 100
+        # Taken out of a sum that includes it, a tax is rounded twice.
+        if abs(exact - tax.amount) > (_CENT if invoice.gross else _CENT / 2):
             found.append(f"{tax.rate} % of {tax.base} is not {tax.amount}")
     if invoice.taxes and sum(tax.base for tax in invoice.taxes) != invoice.subtotal:
         found.append("the bases do not add up to the subtotal")

@@ -19,12 +19,14 @@ ROLES = (
         "carried",
     ),
     *("base", "iban", "bic", "bank", "page", "phone", "register", "reference", "strange"),
+    *("seller", "charge", "attn", "salutation", "director", "holder", "detail", "gross", "taxed"),
+    *("day", "currency", "place_date", "other"),
 )
 """What a caption can stand for; every language has wordings for each."""
 
 SENTENCES = (
     *("intro", "numbered", "terms", "discount_terms", "due_on", "thanks", "exempt", "credit"),
-    *("total_sentence", "note"),
+    *("total_sentence", "pay_all", "summary", "note"),
 )
 """What a sentence can say. ``{...}`` stands for a value; see `training.invent.invoices.pages`."""
 

@@ -4,36 +4,36 @@ from training.invent.invoices.words.base import words
 
 DUTCH = words(
     captions="""
-title: Factuur | FACTUUR | Verkoopfactuur | Rekening
+title: Factuur | FACTUUR | Verkoopfactuur | Rekening | Uw factuur | Nota | Jaarafrekening | Verzamelfactuur | Declaratie
 credit_title: Creditnota | Creditfactuur | CREDITNOTA
-number: Factuurnummer | Factuurnr. | Factuur nr. | Nummer | Fact. nr. | Documentnummer
-date: Factuurdatum | Datum | Datum factuur | Uitgiftedatum
-due: Vervaldatum | Betalen voor | Uiterste betaaldatum | Vervaldag | Te betalen voor
-order: Bestelnummer | Uw order | Ordernummer | Uw referentie | Inkooporder
-customer_id: Klantnummer | Klantnr. | Debiteurnummer | Debiteurennr.
-delivery: Leverdatum | Datum levering | Geleverd op
-period: Periode | Factuurperiode | Leveringsperiode
-vendor_tax: BTW-nummer | Btw-nr. | BTW nr. | Btw-id | BTW
-customer_tax: Uw BTW-nummer | BTW klant | Btw-nr. klant
-bill_to: Factuuradres | Aan | Klant | Gefactureerd aan | Factuur aan
-ship_to: Afleveradres | Leveren aan | Leveradres
+number: Factuurnummer | Factuurnr. | Factuur nr. | Nummer | Fact. nr. | Documentnummer | Nr. | Factuur # | Nota nr. | Fact.nr.
+date: Factuurdatum | Datum | Datum factuur | Uitgiftedatum | Opgemaakt op | Notadatum | d.d.
+due: Vervaldatum | Betalen voor | Uiterste betaaldatum | Vervaldag | Te betalen voor | Vervalt op | Incassodatum
+order: Bestelnummer | Uw order | Ordernummer | Uw referentie | Inkooporder | PO-nummer
+customer_id: Klantnummer | Klantnr. | Debiteurnummer | Debiteurennr. | Relatienummer | Uw klantnr. | Debiteur
+delivery: Leverdatum | Datum levering | Geleverd op | Prestatiedatum
+period: Periode | Factuurperiode | Leveringsperiode | Verbruiksperiode
+vendor_tax: BTW-nummer | Btw-nr. | BTW nr. | Btw-id | BTW | BTW-nr. | BTW nummer | Btw-identificatienr.
+customer_tax: Uw BTW-nummer | BTW klant | Btw-nr. klant | Uw BTW-nr. | BTW-nr. klant | Uw btw-nummer
+bill_to: Factuuradres | Aan | Klant | Gefactureerd aan | Factuur aan | Factureren aan | Geadresseerde | Afnemer | Debiteur | T.a.v.
+ship_to: Afleveradres | Leveren aan | Leveradres | Verbruiksadres | Bezorgen op
 contact: Contactpersoon | Behandeld door | Contact
 pos: Nr. | Pos. | Regel | #
 code: Artikelnr. | Artikelcode | Art. nr. | Code
-description: Omschrijving | Beschrijving | Artikel | Product of dienst
-quantity: Aantal | Hoeveelheid | Aant.
+description: Omschrijving | Beschrijving | Artikel | Product of dienst | Product | Dienst | Werkzaamheden | Specificatie
+quantity: Aantal | Hoeveelheid | Aant. | Uren | Stuks
 unit: Eenheid | Eenh. | Per
-price: Prijs | Stukprijs | Prijs per stuk | Tarief | Eenheidsprijs
+price: Prijs | Stukprijs | Prijs per stuk | Tarief | Eenheidsprijs | Stuksprijs | Netto prijs
 discount: Korting | Krt. % | Korting %
 rate: BTW | BTW % | Btw-tarief
-amount: Bedrag | Totaal | Totaal excl. | Bedrag excl. BTW
-subtotal: Subtotaal | Totaal excl. BTW | Netto | Totaal exclusief btw | Nettobedrag
+amount: Bedrag | Totaal | Totaal excl. | Bedrag excl. BTW | Regeltotaal | Netto | Bedrag excl.
+subtotal: Subtotaal | Totaal excl. BTW | Netto | Totaal exclusief btw | Nettobedrag | Totaal excl. btw | Bedrag excl. | Totaal exclusief BTW | Grondslag
 total_discount: Korting | Totale korting | Kortingsbedrag
-tax: BTW | BTW {rate} | {rate} BTW | Btw-bedrag | Totaal BTW
-total_tax: Totaal btw | Btw-bedrag | BTW totaal
-total: Totaal | Totaal incl. BTW | Factuurbedrag | Totaalbedrag | Totaal inclusief btw
-prepaid: Aanbetaling | Reeds betaald | Voorschot
-amount_due: Te betalen | Nog te betalen | Openstaand bedrag | Te voldoen
+tax: BTW | BTW {rate} | {rate} BTW | Btw-bedrag | Totaal BTW | Btw | BTW bedrag | BTW ({rate}) | Omzetbelasting {rate}
+total_tax: Totaal btw | Btw-bedrag | BTW totaal | Totaal BTW | BTW
+total: Totaal | Totaal incl. BTW | Factuurbedrag | Totaalbedrag | Totaal inclusief btw | Totaal incl. btw | Te betalen | Totaal inclusief BTW | Eindtotaal
+prepaid: Aanbetaling | Reeds betaald | Voorschot | Betaald
+amount_due: Te betalen | Nog te betalen | Openstaand bedrag | Te voldoen | Openstaand | Restbedrag | Saldo
 carried: Transport | Over te brengen | Subtotaal vorige pagina
 base: Netto | Grondslag | Bedrag excl.
 iban: IBAN | Rekeningnummer | Bankrekening
@@ -43,6 +43,19 @@ page: Pagina {page} van {pages} | Pagina {page} | {page}/{pages}
 phone: Tel. | Telefoon | T
 register: KvK | KvK-nummer | Handelsregister
 reference: Onze ref. | Offertenummer | Project | Contractnummer | Pakbon
+seller: Verkoper | Leverancier | Van | Afzender | Opdrachtnemer | Uitgegeven door
+charge: Verzendkosten | Vracht | Porto | Transportkosten | Administratiekosten
+attn: T.a.v. {name} | t.a.v. {name} | {name} | Crediteurenadministratie | Afdeling Inkoop
+salutation: De heer | Mevrouw | Dhr. | Mevr. | Fam.
+director: Directeur | Eigenaar | Bestuurder | Zaakvoerder
+holder: T.n.v. | Rekeninghouder | Begunstigde
+detail: Nettoprijs | Brutoprijs | Korting | Verpakking | EAN | Serienr. | Gewicht | Pakbon | Herkomst
+gross: Incl. btw | Bruto | Totaal incl. | Bedrag incl.
+taxed: BTW-bedrag | Btw | BTW
+day: Datum | Dag | Geleverd
+currency: Valuta | Munt | Bedragen in
+place_date: {place}, {date} | {date} | Datum: {date} | {place} {date}
+other: Begunstigde | Fiscaal vertegenwoordiger | Vervoerder | Opdrachtgever | Tussenpersoon | Betaler
 strange: Pakbon | Besteldatum | Interne ref. | Vertegenwoordiger | Project | Leveranciersnr. | Verzendwijze | Contractnummer | Meternummer | Dossier | Magazijn | Kostenplaats
 """,
     sentences="""
@@ -55,9 +68,13 @@ thanks: Bedankt voor uw opdracht. | Met vriendelijke groet | Dank voor het vertr
 exempt: Vrijgesteld van btw. | BTW verlegd. | Intracommunautaire levering, 0% btw.
 credit: Creditering van factuur {reference}. | Betreft onze factuur {reference}.
 total_sentence: Het totaalbedrag is {total}. | Wij verzoeken u {total} over te maken op onze rekening.
+pay_all: Gelieve {total} te betalen voor {due}. | Het bedrag van {total} wordt op {due} afgeschreven.
+summary: Het nettobedrag is {subtotal}, vermeerderd met {tax} btw, samen {total}. | Netto {subtotal}, btw {tax}, totaal {total}.
 note: Op al onze leveringen zijn onze voorwaarden van toepassing. | Goederen blijven eigendom tot volledige betaling. | Franco huis geleverd. | Pakbon {code}, 12 dozen, 148 kg | Bereikbaar ma-vr 8.30-17.00 uur
 """,
     articles="""
+kWh fine 0.08 0.6: Elektriciteit normaal | Aardgas | Netbeheer
+GB 1 15: Extra mobiele data | Cloudopslag
 st. 2 60: USB-kabel 2 m | Balpen blauw, doos van 50 | Bout M8x40 | Ledlamp E27 9 W | Werkhandschoenen maat L | Deurkruk rvs | Kopieerpapier A4 80 g | Toner zwart | Verlengsnoer 5 m | Verbandkoffer | Bedrukte mok | Zak potgrond 40 l
 st. 80 2400: Bureaustoel | Laserprinter | Laptop 14 inch | Zit-stabureau | Accuboormachine 18 V | Netwerkswitch 24 poorten | Waterpomp | Archiefkast | Beveiligingscamera | Radiator type 22 | Wastafel met kraan
 uur fine 35 160: Advies | Softwareontwikkeling | Montage op locatie | Projectleiding | Grafisch ontwerp | Elektrawerk | Technische ondersteuning | Vertaling | Schilderwerk

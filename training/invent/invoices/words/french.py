@@ -4,36 +4,36 @@ from training.invent.invoices.words.base import words
 
 FRENCH = words(
     captions="""
-title: Facture | FACTURE | Facture de vente | Note d'honoraires | Facture client
+title: Facture | FACTURE | Facture de vente | Note d'honoraires | Facture client | Votre facture | Facture d'honoraires | Facture définitive | Relevé de facture
 credit_title: Avoir | AVOIR | Facture d'avoir | Note de crédit
-number: N° de facture | Facture n° | Numéro | N° facture | Facture N° | Réf. facture | N° | Numéro de pièce
-date: Date de facture | Date | Date d'émission | Date facture | Le | Facturé le | Émise le
-due: Date d'échéance | Échéance | À payer avant le | Date limite de paiement | Échéance le
-order: N° de commande | Votre commande | Bon de commande | Réf. commande | Commande n°
-customer_id: N° client | Code client | Client n° | Réf. client | Numéro de client
-delivery: Date de livraison | Livré le | Date de prestation
-period: Période | Période de facturation | Période de prestation
-vendor_tax: N° TVA | TVA intracommunautaire | N° TVA intracom. | N° de TVA | TVA
-customer_tax: Votre N° TVA | TVA client | N° TVA client
-bill_to: Facturé à | Adresse de facturation | Client | Destinataire | À l'attention de
-ship_to: Livré à | Adresse de livraison | Livraison
+number: N° de facture | Facture n° | Numéro | N° facture | Facture N° | Réf. facture | N° | Numéro de pièce | Facture # | Numéro de facture | Facture no | No facture | N° pièce | N° document
+date: Date de facture | Date | Date d'émission | Date facture | Le | Facturé le | Émise le | Établie le | Date du document
+due: Date d'échéance | Échéance | À payer avant le | Date limite de paiement | Échéance le | À régler avant le | Payable le | Prélèvement le
+order: N° de commande | Votre commande | Bon de commande | Réf. commande | Commande n° | Votre référence | N° bon de commande | V/Réf
+customer_id: N° client | Code client | Client n° | Réf. client | Numéro de client | Compte client | Référence client | N° de compte
+delivery: Date de livraison | Livré le | Date de prestation | Date de la prestation
+period: Période | Période de facturation | Période de prestation | Prestations du | Consommation du
+vendor_tax: N° TVA | TVA intracommunautaire | N° TVA intracom. | N° de TVA | TVA | TVA intracom. | N° TVA intra | Identifiant TVA
+customer_tax: Votre N° TVA | TVA client | N° TVA client | Votre n° TVA
+bill_to: Facturé à | Adresse de facturation | Client | Destinataire | À l'attention de | Adressé à | Doit | Acheteur | Titulaire
+ship_to: Livré à | Adresse de livraison | Livraison | Lieu de consommation | Lieu d'intervention | Réceptionnaire
 contact: Contact | Votre interlocuteur | Suivi par | Affaire suivie par
 pos: N° | Pos. | Ligne | #
 code: Référence | Réf. | Code article | Article
-description: Désignation | Description | Libellé | Prestation | Désignation des produits
-quantity: Quantité | Qté | Qté. | Nombre
+description: Désignation | Description | Libellé | Prestation | Désignation des produits | Article | Nature | Produit | Détail
+quantity: Quantité | Qté | Qté. | Nombre | Nb | Qté livrée | Heures
 unit: Unité | U. | Un.
-price: Prix unitaire | P.U. HT | PU HT | Prix unit. | Prix HT | P.U.
+price: Prix unitaire | P.U. HT | PU HT | Prix unit. | Prix HT | P.U. | PU | Prix unit. HT | Tarif
 discount: Remise | Rem. % | Rabais
 rate: TVA | Taux TVA | TVA % | % TVA
-amount: Montant HT | Total HT | Montant | Total | Prix total HT
-subtotal: Total HT | Sous-total | Montant HT | Total hors taxes | Net HT | Base HT
+amount: Montant HT | Total HT | Montant | Total | Prix total HT | Prix total | Total ligne | M. HT
+subtotal: Total HT | Sous-total | Montant HT | Total hors taxes | Net HT | Base HT | Sous-total HT | Montant net HT | TOTAL H.T.
 total_discount: Remise | Remise globale | Rabais | Escompte
-tax: TVA | TVA {rate} | Montant TVA | T.V.A. {rate} | Total TVA
-total_tax: Total TVA | Montant TVA | TVA totale
-total: Total TTC | Montant TTC | Total général | TOTAL TTC | Net TTC | Total
-prepaid: Acompte | Acompte versé | Déjà réglé | Avance
-amount_due: Net à payer | Reste à payer | Montant dû | Solde à payer | Solde
+tax: TVA | TVA {rate} | Montant TVA | T.V.A. {rate} | Total TVA | T.V.A. | TVA à {rate} | TVA ({rate}) | Taxe {rate}
+total_tax: Total TVA | Montant TVA | TVA totale | TVA | Total taxes | Dont TVA
+total: Total TTC | Montant TTC | Total général | TOTAL TTC | Net TTC | Total | NET À PAYER | Net à payer TTC | Montant total | TOTAL T.T.C.
+prepaid: Acompte | Acompte versé | Déjà réglé | Avance | Paiements reçus
+amount_due: Net à payer | Reste à payer | Montant dû | Solde à payer | Solde | Solde dû | Reste dû | À payer
 carried: Report | À reporter | Total à reporter
 base: Base HT | Montant HT | Base
 iban: IBAN | Compte IBAN
@@ -43,6 +43,19 @@ page: Page {page} sur {pages} | Page {page}/{pages} | {page}/{pages}
 phone: Tél. | Téléphone | Tél
 register: RCS | SIRET | SIREN
 reference: Nos réf. | Devis n° | Chantier | Contrat n° | Affaire
+seller: Émetteur | Vendeur | Fournisseur | De | Prestataire | Émise par | Société
+charge: Frais de port | Port et emballage | Livraison | Transport | Frais de livraison | Frais de dossier
+attn: À l'attention de {name} | Service comptabilité | {name} | c/o {name} | Service achats
+salutation: Monsieur | Madame | M. | Mme | Société
+director: Gérant | Directeur | Président | Représentant légal
+holder: Titulaire | Bénéficiaire | Titulaire du compte
+detail: Prix net | Prix brut | Remise | Emballage | EAN | N° de série | Poids | Bon de livraison | Origine
+gross: TTC | Montant TTC | Total TTC | Prix TTC
+taxed: Montant TVA | TVA | Taxe
+day: Date | Date prestation | Jour | Livré le
+currency: Devise | Monnaie | Montants en
+place_date: {place}, le {date} | Le {date} | À {place}, le {date} | {date}
+other: Bénéficiaire du paiement | Représentant fiscal | Maître d'ouvrage | Agence | Transporteur | Payeur
 strange: Bon de livraison | Date de commande | N° de commande interne | Représentant | Code affaire | N° fournisseur | Mode de transport | SIRET | Chantier | Dossier | N° de contrat | Compteur
 """,
     sentences="""
@@ -55,9 +68,13 @@ thanks: Merci pour votre achat ! | Nous vous remercions de votre confiance. | Co
 exempt: TVA non applicable, art. 293 B du CGI. | Autoliquidation de la TVA. | Exonération de TVA, livraison intracommunautaire.
 credit: Avoir sur la facture {reference}. | Annulation partielle de notre facture {reference}.
 total_sentence: Arrêtée la présente facture à la somme de {total}. | Nous vous remercions de virer {total} sur notre compte.
+pay_all: Merci de régler {total} avant le {due}. | La somme de {total} sera prélevée le {due}. | Montant de {total} payable le {due}.
+summary: Le montant hors taxes est de {subtotal}, la TVA de {tax}, soit un total de {total}. | HT {subtotal}, TVA {tax}, TTC {total}.
 note: Pas d'escompte pour paiement anticipé. | Indemnité forfaitaire pour frais de recouvrement : 40 €. | Les marchandises restent notre propriété jusqu'au paiement intégral. | Bon de livraison {code}, 12 colis, 148 kg | Horaires : du lundi au vendredi, 8h30 à 17h
 """,
     articles="""
+kWh fine 0.08 0.6: Électricité heures pleines | Gaz naturel | Acheminement
+Go 1 15: Données mobiles supplémentaires | Stockage en ligne
 pce 2 60: Câble USB 2 m | Stylo bille bleu, boîte de 50 | Boulon M8x40 | Ampoule LED E27 9 W | Gants de protection taille L | Poignée de porte inox | Papier A4 80 g | Toner noir | Rallonge 5 m | Trousse de secours | Mug imprimé | Sac de terreau 40 l
 pce 80 2400: Fauteuil de bureau | Imprimante laser | Ordinateur portable 14" | Bureau réglable | Perceuse sans fil 18 V | Commutateur réseau 24 ports | Pompe à eau | Armoire de classement | Caméra de surveillance | Radiateur acier | Lavabo avec robinetterie
 h fine 35 180: Conseil | Développement logiciel | Installation sur site | Gestion de projet | Création graphique | Travaux d'électricité | Assistance technique | Relecture | Main-d'œuvre peinture

@@ -4,36 +4,36 @@ from training.invent.invoices.words.base import words
 
 GERMAN = words(
     captions="""
-title: Rechnung | RECHNUNG | Rechnung / Invoice | Ausgangsrechnung | Handelsrechnung | Faktura
-credit_title: Gutschrift | Rechnungskorrektur | Stornorechnung | Korrekturrechnung
-number: Rechnungsnr. | Rechnungsnummer | Rechnung Nr. | Rechnungs-Nr. | Belegnummer | Beleg-Nr. | Nr. | Re.-Nr. | Dokumentnummer
-date: Rechnungsdatum | Datum | Belegdatum | Ausstellungsdatum | vom | Re.-Datum
-due: Fällig am | Zahlbar bis | Fälligkeit | Fälligkeitsdatum | Zahlungsziel | Zu zahlen bis
-order: Bestellnummer | Ihre Bestellung | Bestell-Nr. | Auftragsnummer Kunde | Ihr Auftrag
-customer_id: Kundennummer | Kunden-Nr. | Kundennr. | Kd.-Nr. | Ihre Kundennummer | Debitor
-delivery: Lieferdatum | Leistungsdatum | Liefertermin | Liefer-/Leistungsdatum
-period: Leistungszeitraum | Abrechnungszeitraum | Zeitraum | Lieferzeitraum
-vendor_tax: USt-IdNr. | USt-ID | Umsatzsteuer-ID | UID-Nr. | Ust-Id-Nr | UID
-customer_tax: Ihre USt-IdNr. | USt-IdNr. Kunde | Ihre UID
-bill_to: Rechnungsempfänger | Rechnung an | Kunde | Auftraggeber | Rechnungsanschrift | Käufer
-ship_to: Lieferanschrift | Lieferung an | Warenempfänger | Lieferadresse
+title: Rechnung | RECHNUNG | Rechnung / Invoice | Ausgangsrechnung | Handelsrechnung | Faktura | Warenrechnung | Ihre Rechnung | Dienstleistungsrechnung | Abrechnung | Jahresrechnung | Honorarrechnung | Mietrechnung | Teilrechnung | Schlussrechnung | Sammelrechnung | Beleg | Kostenrechnung
+credit_title: Gutschrift | Rechnungskorrektur | Stornorechnung | Korrekturrechnung | Wertgutschrift | Gutschriftsanzeige | Warenkorrektur | Storno
+number: Rechnungsnr. | Rechnungsnummer | Rechnung Nr. | Rechnungs-Nr. | Belegnummer | Beleg-Nr. | Nr. | Re.-Nr. | Dokumentnummer | Rechnung # | Rechnungs-Nummer | Rg.-Nr. | Rechn.-Nr. | Rechnung-Nr. | Beleg Nr | Rechnungskennung | RgNr | # | Vorgangsnr.
+date: Rechnungsdatum | Datum | Belegdatum | Ausstellungsdatum | vom | Re.-Datum | Beleg-Datum | Datum der Rechnung | erstellt am | Rg.-Datum | Rechnung vom | Rechnungs-Datum | Ausgestellt am | Druckdatum
+due: Fällig am | Zahlbar bis | Fälligkeit | Fälligkeitsdatum | Zahlungsziel | Zu zahlen bis | Zahlung bis | Spätestens zahlbar | Valuta | zahlbar am | Abbuchung am | Zahlungstermin | Fälligkeitstermin | Fällig zum
+order: Bestellnummer | Ihre Bestellung | Bestell-Nr. | Auftragsnummer Kunde | Ihr Auftrag | Ihre Bestellnummer | Bestell-Nr | Bestellung | Ihre Auftragsnr. | Ihr Zeichen | Bestellreferenz | Auftrag
+customer_id: Kundennummer | Kunden-Nr. | Kundennr. | Kd.-Nr. | Ihre Kundennummer | Debitor | Kunden-Nummer | Ihre Nummer | Ihre Nr. | KdNr | Vertragskonto | Debitorennr. | Mitgliedsnr. | Mandant | Kunde Nr. | Käufernummer
+delivery: Lieferdatum | Leistungsdatum | Liefertermin | Liefer-/Leistungsdatum | Lieferung am | Leistung am | Lieferung/Leistung | Tag der Lieferung | Liefer- und Leistungsdatum | Liefer- bzw. Leistungsdatum | Leistungs-Datum | Versanddatum
+period: Leistungszeitraum | Abrechnungszeitraum | Zeitraum | Lieferzeitraum | Abrechnung für | Verbrauchszeitraum | Zeitraum der Leistung | Liefer-/Leistungszeitraum | Mietzeitraum
+vendor_tax: USt-IdNr. | USt-ID | Umsatzsteuer-ID | UID-Nr. | Ust-Id-Nr | UID | USt.-IdNr. | Umsatzsteuer-Identifikationsnummer | UStID | USt-ID-Nr. | Ust.ID | VAT-ID | UID Nummer | MWST-Nr.
+customer_tax: Ihre USt-IdNr. | USt-IdNr. Kunde | Ihre UID | Kunden-USt-IdNr. | Ihre UStID | USt-ID Käufer | USt-IdNr. des Kunden
+bill_to: Rechnungsempfänger | Rechnung an | Kunde | Auftraggeber | Rechnungsanschrift | Käufer | Rechnungsadresse | Empfänger | Käufer / Leistungsempfänger | An | Leistungsempfänger | Kundenanschrift | Besteller | Mieter | Patient | Vertragspartner | Abweichender Rechnungsempfänger
+ship_to: Lieferanschrift | Lieferung an | Warenempfänger | Lieferadresse | Abweichender Warenempfänger | Lieferstelle | Verbrauchsstelle | Leistungsadresse | Leistungsort | Objekt
 contact: Ansprechpartner | Bearbeiter | Sachbearbeiter | Ihr Kontakt
 pos: Pos. | Pos | Nr. | # | Position
-code: Art.-Nr. | Artikelnummer | Artikel-Nr. | Art-Nr | Produkt
-description: Bezeichnung | Beschreibung | Artikelbezeichnung | Leistung | Text | Artikel
-quantity: Menge | Anzahl | Mge. | Stück
+code: Art.-Nr. | Artikelnummer | Artikel-Nr. | Art-Nr | Produkt | Artikel | Art.Nr. | GTIN | EAN | Bestell-Nr. | Produktnr. | Mat.-Nr.
+description: Bezeichnung | Beschreibung | Artikelbezeichnung | Leistung | Text | Artikel | Produkt | Leistungsbeschreibung | Position | Tätigkeit | Warenbezeichnung | Gegenstand | Artikel/Leistung | Beschreibung / Preis | Kostenart | Behandlung
+quantity: Menge | Anzahl | Mge. | Stück | Anz. | Stück/Std. | Menge/Einheit | Stunden | Verbrauch | Anzahl/Menge
 unit: Einheit | ME | Einh. | VE
-price: Einzelpreis | E-Preis | Preis/Einheit | Einzel | EP | Stückpreis | Preis
+price: Einzelpreis | E-Preis | Preis/Einheit | Einzel | EP | Stückpreis | Preis | Einzelpreis € | Nettopreis | EP netto | Preis je Einheit | Satz | Stundensatz | E.-Preis | Einzel/€ | Arbeitspreis
 discount: Rabatt | Rab. % | Nachlass
-rate: MwSt. | USt. | MwSt % | USt-Satz | St.
-amount: Gesamtpreis | Betrag | Gesamt | Summe | GP | Nettobetrag | Netto | Gesamt netto
-subtotal: Zwischensumme | Nettobetrag | Summe netto | Netto | Gesamt netto | Nettosumme | Warenwert netto
+rate: MwSt. | USt. | MwSt % | USt-Satz | St. | MwSt-% | USt % | Steuer | Steuersatz | MwSt.-Satz
+amount: Gesamtpreis | Betrag | Gesamt | Summe | GP | Nettobetrag | Netto | Gesamt netto | Gesamt/€ | Nettowert | Pos-Betrag | G-Preis | Gesamtbetrag | Betrag EUR | Summe € | Pos.-Betrag ohne USt. | Betrag netto | Wert
+subtotal: Zwischensumme | Nettobetrag | Summe netto | Netto | Gesamt netto | Nettosumme | Warenwert netto | Net amount | Nettowert | Summe der Positionen netto | Rechnungsbetrag netto | Gesamtbetrag Netto | Warenwert | Nettorechnungsbetrag | Summe (netto) | Entgelt | Zwischensumme netto | Gesamtpreis netto
 total_discount: Rabatt | abzgl. Rabatt | Nachlass | Gesamtrabatt
-tax: MwSt. | Umsatzsteuer | zzgl. {rate} MwSt. | USt. {rate} | Mehrwertsteuer {rate} | {rate} USt. | MwSt. {rate}
-total_tax: Summe MwSt. | USt. gesamt | Steuerbetrag | MwSt. gesamt
-total: Gesamtbetrag | Rechnungsbetrag | Gesamtsumme | Bruttobetrag | Summe brutto | Endbetrag | Gesamt | Total
-prepaid: Anzahlung | bereits bezahlt | abzgl. Anzahlung | Geleistete Zahlungen
-amount_due: Zahlbetrag | Zu zahlen | Offener Betrag | Restbetrag | Fälliger Betrag
+tax: MwSt. | Umsatzsteuer | zzgl. {rate} MwSt. | USt. {rate} | Mehrwertsteuer {rate} | {rate} USt. | MwSt. {rate} | Umsatzsteuer {rate} | zzgl. {rate} USt. | +{rate} MwSt | Umsatzsteuer ({rate}) | MwSt-Betrag | zuzügl. {rate} MwSt. | Zuzügl. USt | {rate} Mehrwertsteuer | plus MwSt {rate} | UST
+total_tax: Summe MwSt. | USt. gesamt | Steuerbetrag | MwSt. gesamt | Umsatzsteuer | MwSt.-Betrag | Steuerbetrag gesamt | USt. Gesamt | Summe USt. | enthaltene MwSt.
+total: Gesamtbetrag | Rechnungsbetrag | Gesamtsumme | Bruttobetrag | Summe brutto | Endbetrag | Gesamt | Total | Rechnungssumme | Gesamtbetrag Brutto | Zahlbetrag | Summe inkl. USt | Bruttosumme | Summe inkl. MwSt. | Gesamtrechnungsbetrag | Rechnungsendbetrag | Gesamtpreis brutto | Brutto | zu zahlender Betrag | SUMME
+prepaid: Anzahlung | bereits bezahlt | abzgl. Anzahlung | Geleistete Zahlungen | Vorausbezahlter Betrag | bereits gezahlt | Abschlagszahlungen | abzüglich Vorauszahlung | geleistete Abschläge | erhalten
+amount_due: Zahlbetrag | Zu zahlen | Offener Betrag | Restbetrag | Fälliger Betrag | Noch zu zahlen | Rechnungsbetrag offen | Forderung | Nachzahlung | zu zahlender Betrag | Verbleibender Betrag
 carried: Übertrag | Zwischensumme/Übertrag | Übertrag von Seite
 base: Netto | Bemessungsgrundlage | Steuerbasis
 iban: IBAN | Konto (IBAN) | Bankverbindung IBAN
@@ -43,6 +43,19 @@ page: Seite {page} von {pages} | Seite {page} | {page}/{pages} | Blatt {page}
 phone: Tel. | Telefon | Fon
 register: HRB | Handelsregister | Registergericht | FN
 reference: Unser Zeichen | Projekt | Vertragsnr. | Angebot Nr. | Lieferschein-Nr.
+seller: Verkäufer | Lieferant | Rechnungssteller | Absender | Von | Leistungserbringer | Aussteller | Rechnung von | Firma | Anbieter
+charge: Versandkosten | Fracht | Porto und Verpackung | Transportkosten | Zuschlag | Versand | Lieferkosten
+attn: z. Hd. {name} | z.Hd. {name} | {name} | Abteilung Einkauf | Buchhaltung | c/o {name}
+salutation: Herr | Frau | Firma | Herrn | Familie | Eheleute
+director: Geschäftsführer | Geschäftsführung | Inhaber | Inh. | Vorstand
+holder: Kontoinhaber | Zahlungsempfänger | Empfänger
+detail: Nettopreis | Bruttopreis | Artikelrabatt | Verpackung | EAN | Seriennr. | Gewicht | Lieferschein | Herkunft | Abschlag
+gross: Brutto | inkl. MwSt. | Bruttobetrag | Gesamt brutto | Endpreis
+taxed: MwSt.-Betrag | USt.-Betrag | MwSt. | Steuer
+day: Datum | Leistungsdatum | Tag | geliefert
+currency: Währung | Rechnungswährung | Alle Beträge in | Whg.
+place_date: {place}, den {date} | {place}, {date} | {date} | {place} am {date}
+other: Zahlungsempfänger | Steuervertreter | Vertreter | Abweichender Zahler | Bauherr | Hausverwaltung | Spediteur | Ansprechpartner
 strange: Lieferschein-Nr. | Lieferschein vom | Auftrags-Nr. | Bestelldatum | GLN | Kostenstelle | Vertreter | Tour | Lieferantennr. | Versandart | Steuernummer | Objekt | Zählernummer | Buchungskreis
 """,
     sentences="""
@@ -55,9 +68,13 @@ thanks: Vielen Dank für Ihren Einkauf! | Mit freundlichen Grüßen | Wir danken
 exempt: Gemäß § 19 UStG wird keine Umsatzsteuer berechnet. | Steuerfreie innergemeinschaftliche Lieferung. | Steuerschuldnerschaft des Leistungsempfängers (Reverse Charge).
 credit: Gutschrift zur Rechnung {reference}. | Korrektur unserer Rechnung {reference} wegen Rücksendung.
 total_sentence: Der Rechnungsbetrag lautet {total}. | Bitte überweisen Sie {total} auf unser Konto.
+pay_all: Bitte überweisen Sie {total} bis zum {due} auf das unten genannte Konto. | Den Betrag von {total} buchen wir am {due} von Ihrem Konto ab. | Der Gesamtbetrag von {total} ist bis {due} zu zahlen.
+summary: Der Nettobetrag beträgt {subtotal}, zuzüglich Umsatzsteuer von {tax}, insgesamt also {total}. | Netto {subtotal}, MwSt. {tax}, brutto {total}.
 note: Die Ware bleibt bis zur vollständigen Bezahlung unser Eigentum. | Es gelten unsere allgemeinen Geschäftsbedingungen. | Lieferung frei Haus. | Lieferschein {code}, 12 Kartons, 148 kg brutto | Gerichtsstand ist der Sitz des Verkäufers. | Servicezeiten Mo-Fr 8:30 bis 17:00 Uhr
 """,
     articles="""
+kWh fine 0.08 0.6: Strom Arbeitspreis HT | Erdgas | Netznutzung
+GB 1 15: Datenvolumen zusätzlich | Cloud-Speicher
 Stk. 2 60: USB-Kabel 2 m | Kugelschreiber blau, 50er Pack | Sechskantschraube M8x40 | LED-Lampe E27 9 W | Schutzhandschuhe Gr. L | Türgriff Edelstahl | Kopierpapier A4 80 g | Tonerkassette schwarz | Verlängerungskabel 5 m | Verbandkasten Nachfüllset | Kaffeebecher bedruckt | Sack Blumenerde 40 l
 Stk. 80 2400: Bürostuhl ergonomisch | Laserdrucker | Notebook 14 Zoll | Schreibtisch höhenverstellbar | Akku-Bohrschrauber 18 V | Netzwerk-Switch 24 Port | Umwälzpumpe | Aktenschrank | Überwachungskamera | Heizkörper Typ 22 | Waschtisch mit Armatur
 Std. fine 35 180: Beratung | Softwareentwicklung | Montage vor Ort | Projektleitung | Grafikdesign | Elektroarbeiten | Technischer Support | Lektorat | Malerarbeiten Facharbeiter

@@ -4,36 +4,36 @@ from training.invent.invoices.words.base import words
 
 ITALIAN = words(
     captions="""
-title: Fattura | FATTURA | Fattura di vendita | Fattura accompagnatoria | Parcella
+title: Fattura | FATTURA | Fattura di vendita | Fattura accompagnatoria | Parcella | Fattura immediata | La tua bolletta | Fattura differita
 credit_title: Nota di credito | NOTA DI CREDITO | Nota di accredito
-number: Fattura n. | Numero fattura | N. fattura | Numero | N. documento | Fattura nr. | Nr. | Numero documento
-date: Data | Data fattura | Del | Data documento | Data di emissione
-due: Scadenza | Data di scadenza | Scadenza pagamento | Pagare entro il | Entro il
-order: Ordine n. | Vs. ordine | Rif. ordine | Numero ordine | Ordine d'acquisto
-customer_id: Codice cliente | Cod. cliente | N. cliente | Cliente n.
-delivery: Data di consegna | Data prestazione | Consegnato il
-period: Periodo | Periodo di fatturazione | Periodo di riferimento
-vendor_tax: P. IVA | Partita IVA | P.IVA | Part. IVA
-customer_tax: P. IVA cliente | Vs. P. IVA | Partita IVA cliente
-bill_to: Destinatario | Cliente | Spett.le | Intestatario | Fatturare a
-ship_to: Destinazione merce | Luogo di consegna | Consegna a
+number: Fattura n. | Numero fattura | N. fattura | Numero | N. documento | Fattura nr. | Nr. | Numero documento | N. | Nr. fattura | Num. doc. | Fattura # | Doc. n.
+date: Data | Data fattura | Del | Data documento | Data di emissione | Data emissione | Emessa il | Data doc.
+due: Scadenza | Data di scadenza | Scadenza pagamento | Pagare entro il | Entro il | Da pagare entro | Scade il | Data scadenza | Pagamento entro | Addebito il
+order: Ordine n. | Vs. ordine | Rif. ordine | Numero ordine | Ordine d'acquisto | Nr. ordine | Vs. rif.
+customer_id: Codice cliente | Cod. cliente | N. cliente | Cliente n. | Codice contratto
+delivery: Data di consegna | Data prestazione | Consegnato il | Data consegna | Data DDT
+period: Periodo | Periodo di fatturazione | Periodo di riferimento | Consumi dal
+vendor_tax: P. IVA | Partita IVA | P.IVA | Part. IVA | C.F./P.IVA | IVA
+customer_tax: P. IVA cliente | Vs. P. IVA | Partita IVA cliente | Vs. P.IVA
+bill_to: Destinatario | Cliente | Spett.le | Intestatario | Fatturare a | Cessionario | Intestata a | Committente
+ship_to: Destinazione merce | Luogo di consegna | Consegna a | Spedire a | Indirizzo di fornitura
 contact: Referente | Contatto | Agente | Vs. riferimento
 pos: N. | Pos. | Riga | #
 code: Codice | Cod. articolo | Cod. | Articolo
-description: Descrizione | Descrizione articolo | Prestazione | Descrizione beni o servizi
-quantity: Quantità | Q.tà | Qtà | Q.ta
+description: Descrizione | Descrizione articolo | Prestazione | Descrizione beni o servizi | Articolo | Prodotto | Dettaglio | Servizio
+quantity: Quantità | Q.tà | Qtà | Q.ta | Ore | Pezzi | Q.
 unit: U.M. | UM | Unità
-price: Prezzo unitario | Prezzo | Prezzo unit. | P. unitario
+price: Prezzo unitario | Prezzo | Prezzo unit. | P. unitario | Prezzo netto | Prezzo un. | Tariffa
 discount: Sconto | Sc. % | Sconto %
 rate: IVA | % IVA | Aliq. | Aliquota | C. IVA
-amount: Importo | Totale | Importo netto | Prezzo totale
-subtotal: Imponibile | Totale imponibile | Totale netto | Totale merce | Subtotale
+amount: Importo | Totale | Importo netto | Prezzo totale | Tot. | Valore
+subtotal: Imponibile | Totale imponibile | Totale netto | Totale merce | Subtotale | Netto | Importo netto
 total_discount: Sconto | Sconto incondizionato | Sconto totale
-tax: IVA | IVA {rate} | Imposta | Totale IVA | Totale imposta
-total_tax: Totale IVA | Imposta | Totale imposta
-total: Totale fattura | Totale documento | TOTALE | Totale | Importo totale | Totale da fatturare
-prepaid: Acconto | Acconto versato | Già pagato
-amount_due: Totale da pagare | Netto a pagare | Saldo | Da pagare | Importo dovuto
+tax: IVA | IVA {rate} | Imposta | Totale IVA | Totale imposta | I.V.A. {rate} | IVA ({rate}) | {rate} IVA
+total_tax: Totale IVA | Imposta | Totale imposta | Imposta totale | IVA | Totale imposte
+total: Totale fattura | Totale documento | TOTALE | Totale | Importo totale | Totale da fatturare | Totale da pagare | Totale generale | Netto a pagare
+prepaid: Acconto | Acconto versato | Già pagato | Anticipo | Acconti versati
+amount_due: Totale da pagare | Netto a pagare | Saldo | Da pagare | Importo dovuto | Residuo | Saldo dovuto
 carried: A riportare | Riporto | Totale a riportare
 base: Imponibile | Netto | Base
 iban: IBAN | Coordinate IBAN | c/c IBAN
@@ -43,6 +43,19 @@ page: Pagina {page} di {pages} | Pag. {page}/{pages} | Pag. {page}
 phone: Tel. | Telefono | T.
 register: REA | Registro imprese | Cap. soc.
 reference: Ns. rif. | Preventivo n. | Commessa | Contratto | DDT n.
+seller: Cedente | Fornitore | Mittente | Da | Venditore | Emittente | Prestatore
+charge: Spese di spedizione | Trasporto | Spese di trasporto | Imballo | Spese accessorie
+attn: Alla c.a. {name} | C.a. {name} | {name} | Ufficio acquisti | Amministrazione
+salutation: Sig. | Sig.ra | Spett.le | Egr. Sig. | Gent.ma Sig.ra
+director: Amministratore unico | Titolare | Legale rappresentante | Direttore
+holder: Intestatario | Beneficiario | Intestato a
+detail: Prezzo netto | Prezzo lordo | Sconto | Imballo | EAN | Matricola | Peso | DDT | Origine
+gross: Totale ivato | Importo lordo | IVA incl. | Lordo
+taxed: Importo IVA | IVA | Imposta
+day: Data | Giorno | Data prestazione
+currency: Valuta | Divisa | Importi in
+place_date: {place}, {date} | {place}, lì {date} | {date} | {place} {date}
+other: Beneficiario | Rappresentante fiscale | Agente | Vettore | Committente lavori | Pagante
 strange: DDT n. | Data ordine | Rif. interno | Agente | Commessa | Codice fornitore | Vettore | Cod. destinatario | Cantiere | N. contratto | Matricola contatore | Porto
 """,
     sentences="""
@@ -55,9 +68,13 @@ thanks: Grazie per averci scelto. | Cordiali saluti | Vi ringraziamo per la fidu
 exempt: Operazione esente IVA art. 10. | Inversione contabile. | Non imponibile art. 41.
 credit: A storno della fattura {reference}. | Nota di credito riferita alla fattura {reference}.
 total_sentence: L'importo totale è di {total}. | Vi preghiamo di versare {total} sul nostro conto.
+pay_all: Vi preghiamo di versare {total} entro il {due}. | L'importo di {total} sarà addebitato il {due}.
+summary: L'imponibile è di {subtotal}, più IVA di {tax}, per un totale di {total}. | Imponibile {subtotal}, IVA {tax}, totale {total}.
 note: La merce resta di proprietà del venditore fino al saldo. | Contributo CONAI assolto ove dovuto. | Trasporto franco destino. | DDT {code}, 12 colli, 148 kg | Orario lun-ven 8:30-17:00
 """,
     articles="""
+kWh fine 0.08 0.6: Energia elettrica F1 | Gas naturale | Trasporto e gestione contatore
+GB 1 15: Dati mobili aggiuntivi | Spazio cloud
 pz 2 60: Cavo USB 2 m | Penna a sfera blu, conf. da 50 | Vite M8x40 | Lampadina LED E27 9 W | Guanti da lavoro tg. L | Maniglia in acciaio | Carta A4 80 g | Toner nero | Prolunga 5 m | Cassetta pronto soccorso | Tazza stampata | Sacco terriccio 40 l
 pz 80 2400: Sedia da ufficio | Stampante laser | Notebook 14" | Scrivania regolabile | Trapano a batteria 18 V | Switch di rete 24 porte | Pompa acqua | Schedario | Telecamera | Radiatore in acciaio | Lavabo con rubinetteria
 ore fine 25 140: Consulenza | Sviluppo software | Installazione | Direzione lavori | Progetto grafico | Lavori elettrici | Assistenza tecnica | Traduzione | Manodopera imbianchino

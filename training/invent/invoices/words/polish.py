@@ -4,36 +4,36 @@ from training.invent.invoices.words.base import words
 
 POLISH = words(
     captions="""
-title: Faktura VAT | FAKTURA | Faktura | Faktura sprzedaży
+title: Faktura VAT | FAKTURA | Faktura | Faktura sprzedaży | Rachunek | Faktura końcowa | Faktura za energię
 credit_title: Faktura korygująca | Korekta faktury | FAKTURA KORYGUJĄCA
-number: Faktura nr | Nr faktury | Numer faktury | Numer | Faktura VAT nr | Nr | Nr dokumentu
-date: Data wystawienia | Data faktury | Data | Wystawiono dnia | Z dnia
-due: Termin płatności | Termin zapłaty | Płatne do | Zapłata do dnia
-order: Nr zamówienia | Zamówienie | Numer zamówienia | Państwa zamówienie
-customer_id: Nr klienta | Kod klienta | Numer klienta
-delivery: Data sprzedaży | Data dostawy | Data wykonania usługi
-period: Okres | Okres rozliczeniowy | Za okres
-vendor_tax: NIP | NIP sprzedawcy | NIP UE
+number: Faktura nr | Nr faktury | Numer faktury | Numer | Faktura VAT nr | Nr | Nr dokumentu | Numer dokumentu | Nr dok.
+date: Data wystawienia | Data faktury | Data | Wystawiono dnia | Z dnia | Data dokumentu
+due: Termin płatności | Termin zapłaty | Płatne do | Zapłata do dnia | Do zapłaty do dnia | Zapłata do | Płatność do
+order: Nr zamówienia | Zamówienie | Numer zamówienia | Państwa zamówienie | Zam. nr
+customer_id: Nr klienta | Kod klienta | Numer klienta | Nr nabywcy | Numer umowy
+delivery: Data sprzedaży | Data dostawy | Data wykonania usługi | Dostarczono
+period: Okres | Okres rozliczeniowy | Za okres | Okres świadczenia usług
+vendor_tax: NIP | NIP sprzedawcy | NIP UE | VAT UE | Nr NIP
 customer_tax: NIP | NIP nabywcy | NIP klienta
-bill_to: Nabywca | Płatnik | Klient | Kupujący
-ship_to: Odbiorca | Adres dostawy | Miejsce dostawy
+bill_to: Nabywca | Płatnik | Klient | Kupujący | Odbiorca faktury | Dla | Dane nabywcy
+ship_to: Odbiorca | Adres dostawy | Miejsce dostawy | Punkt poboru
 contact: Osoba kontaktowa | Wystawił | Kontakt
 pos: Lp. | L.p. | Poz. | #
 code: Kod | Indeks | Symbol | Kod towaru
-description: Nazwa towaru lub usługi | Nazwa | Opis | Towar/usługa
-quantity: Ilość | Ilosc | Szt.
+description: Nazwa towaru lub usługi | Nazwa | Opis | Towar/usługa | Nazwa towaru | Usługa
+quantity: Ilość | Ilosc | Szt. | Il. | Liczba | Godz.
 unit: J.m. | Jm | Jedn.
-price: Cena netto | Cena jedn. | Cena jedn. netto | Cena
+price: Cena netto | Cena jedn. | Cena jedn. netto | Cena | Stawka
 discount: Rabat | Rabat % | Upust
 rate: VAT | Stawka VAT | VAT % | % VAT
-amount: Wartość netto | Wartość | Kwota netto | Razem netto
-subtotal: Razem netto | Wartość netto | Suma netto | Netto | Kwota netto
+amount: Wartość netto | Wartość | Kwota netto | Razem netto | Kwota | Netto | Wart. netto | Razem
+subtotal: Razem netto | Wartość netto | Suma netto | Netto | Kwota netto | Netto razem
 total_discount: Rabat | Upust | Rabat łącznie
-tax: VAT | VAT {rate} | Kwota VAT | Podatek VAT {rate} | Podatek VAT
-total_tax: Razem VAT | Kwota VAT | Suma VAT
-total: Razem brutto | Wartość brutto | Razem | Kwota brutto | Suma brutto | Razem do zapłaty brutto
-prepaid: Zapłacono | Zaliczka | Wpłacono
-amount_due: Do zapłaty | Pozostało do zapłaty | Razem do zapłaty | Kwota do zapłaty
+tax: VAT | VAT {rate} | Kwota VAT | Podatek VAT {rate} | Podatek VAT | PTU {rate} | {rate} VAT
+total_tax: Razem VAT | Kwota VAT | Suma VAT | Podatek | VAT razem
+total: Razem brutto | Wartość brutto | Razem | Kwota brutto | Suma brutto | Razem do zapłaty brutto | Do zapłaty | Należność ogółem | RAZEM
+prepaid: Zapłacono | Zaliczka | Wpłacono | Przedpłata
+amount_due: Do zapłaty | Pozostało do zapłaty | Razem do zapłaty | Kwota do zapłaty | Saldo | Pozostaje
 carried: Do przeniesienia | Z przeniesienia | Suma z poprzedniej strony
 base: Netto | Wartość netto | Podstawa
 iban: IBAN | Nr konta | Rachunek bankowy | Konto
@@ -43,6 +43,19 @@ page: Strona {page} z {pages} | Str. {page}/{pages} | {page}/{pages}
 phone: Tel. | Telefon | tel.
 register: KRS | REGON | BDO
 reference: Umowa nr | Oferta nr | Projekt | Nr WZ | Zlecenie nr
+seller: Sprzedawca | Wystawca | Dostawca | Od | Usługodawca | Dane sprzedawcy
+charge: Koszt wysyłki | Transport | Przesyłka | Koszty dostawy | Opłata manipulacyjna
+attn: Do rąk {name} | {name} | Dział księgowości | Dział zakupów | Sz.P. {name}
+salutation: Pan | Pani | Sz. P. | Firma
+director: Prezes zarządu | Dyrektor | Właściciel | Zarząd
+holder: Właściciel rachunku | Odbiorca płatności | Posiadacz rachunku
+detail: Cena netto | Cena brutto | Rabat | Opakowanie | EAN | Nr seryjny | Waga | WZ | Pochodzenie
+gross: Brutto | Wartość brutto | Kwota brutto | Razem brutto
+taxed: Kwota VAT | VAT | Podatek
+day: Data | Dzień | Data usługi
+currency: Waluta | Kwoty w
+place_date: {place}, dnia {date} | {place}, {date} | {date} | {place} dn. {date}
+other: Beneficjent | Przedstawiciel podatkowy | Inwestor | Przewoźnik | Pośrednik | Wystawił
 strange: WZ nr | Data zamówienia | Nr wewnętrzny | Handlowiec | Budowa | Nr dostawcy | Przewoźnik | Nr umowy | Nr licznika | Magazyn | MPK | Sposób dostawy
 """,
     sentences="""
@@ -55,9 +68,13 @@ thanks: Dziękujemy za zakupy. | Z poważaniem | Dziękujemy za współpracę.
 exempt: Zwolnienie z VAT na podstawie art. 113. | Odwrotne obciążenie. | Wewnątrzwspólnotowa dostawa towarów, stawka 0%.
 credit: Korekta do faktury {reference}. | Dotyczy faktury {reference}, zwrot towaru.
 total_sentence: Do zapłaty łącznie {total}. | Prosimy o przelew kwoty {total} na nasze konto.
+pay_all: Prosimy o zapłatę {total} do dnia {due}. | Kwota {total} zostanie pobrana dnia {due}.
+summary: Kwota netto wynosi {subtotal}, VAT {tax}, razem {total}. | Netto {subtotal}, VAT {tax}, brutto {total}.
 note: Towar pozostaje własnością sprzedawcy do czasu zapłaty. | Dostawa na koszt sprzedawcy. | WZ {code}, 12 kartonów, 148 kg | Biuro czynne pon.-pt. 8:30-17:00
 """,
     articles="""
+kWh fine 0.08 0.6: Energia elektryczna | Gaz ziemny | Opłata sieciowa
+GB 1 15: Dodatkowe dane mobilne | Miejsce w chmurze
 szt. 2 60: Kabel USB 2 m | Długopis niebieski, 50 szt. | Śruba M8x40 | Żarówka LED E27 9 W | Rękawice ochronne rozm. L | Klamka nierdzewna | Papier A4 80 g | Toner czarny | Przedłużacz 5 m | Apteczka | Kubek z nadrukiem | Ziemia ogrodowa 40 l
 szt. 80 2400: Fotel biurowy | Drukarka laserowa | Laptop 14 cali | Biurko regulowane | Wiertarka akumulatorowa 18 V | Przełącznik sieciowy 24 porty | Pompa wody | Szafa na akta | Kamera monitoringu | Grzejnik stalowy | Umywalka z baterią
 godz. fine 20 110: Doradztwo | Programowanie | Montaż u klienta | Kierowanie projektem | Projekt graficzny | Prace elektryczne | Wsparcie techniczne | Tłumaczenie | Prace malarskie

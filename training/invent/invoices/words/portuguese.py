@@ -4,36 +4,36 @@ from training.invent.invoices.words.base import words
 
 PORTUGUESE = words(
     captions="""
-title: Fatura | FATURA | Factura | Fatura-recibo
+title: Fatura | FATURA | Factura | Fatura-recibo | Fatura-Recibo | Fatura de venda | Fatura simplificada | A sua fatura | Nota de honorários
 credit_title: Nota de crédito | NOTA DE CRÉDITO
-number: Fatura n.º | N.º da fatura | Número | Fatura nº | N.º documento | Documento n.º
-date: Data | Data de emissão | Data da fatura | Emitida em
-due: Vencimento | Data de vencimento | Pagar até | Data limite de pagamento
-order: N.º de encomenda | Encomenda | V/ encomenda | Requisição n.º
-customer_id: N.º de cliente | Código de cliente | Cliente n.º
-delivery: Data de entrega | Data do serviço | Entregue em
-period: Período | Período de faturação
-vendor_tax: NIF | NIPC | Contribuinte n.º | N.º contribuinte
-customer_tax: V/ NIF | NIF cliente | V/ contribuinte
-bill_to: Cliente | Faturar a | Exmo.(s) Sr.(s) | Destinatário | Adquirente
-ship_to: Local de entrega | Entregar em | Morada de entrega
+number: Fatura n.º | N.º da fatura | Número | Fatura nº | N.º documento | Documento n.º | N.º | Nº fatura | Documento | Fatura #
+date: Data | Data de emissão | Data da fatura | Emitida em | Data do documento | Data doc.
+due: Vencimento | Data de vencimento | Pagar até | Data limite de pagamento | Pagamento até | Débito em
+order: N.º de encomenda | Encomenda | V/ encomenda | Requisição n.º | V/ Encomenda | Encomenda n.º | Requisição | Ordem de compra | V/ Ref.
+customer_id: N.º de cliente | Código de cliente | Cliente n.º | N.º cliente | Cód. cliente | Conta cliente | N.º contrato
+delivery: Data de entrega | Data do serviço | Entregue em | Data de carga
+period: Período | Período de faturação | Consumos de | Referente a
+vendor_tax: NIF | NIPC | Contribuinte n.º | N.º contribuinte | NIF emitente | Contribuinte
+customer_tax: V/ NIF | NIF cliente | V/ contribuinte | NIF do cliente | V/ N.º contribuinte | NIF adquirente | Contribuinte cliente
+bill_to: Cliente | Faturar a | Exmo.(s) Sr.(s) | Destinatário | Adquirente | Titular | Dados do cliente
+ship_to: Local de entrega | Entregar em | Morada de entrega | Entregar a | Local de descarga | Local de consumo
 contact: Contacto | Vendedor | Atendido por
 pos: N.º | Linha | Pos. | #
 code: Código | Referência | Ref. | Artigo
-description: Descrição | Designação | Descrição do artigo | Serviço
-quantity: Quantidade | Qtd. | Quant. | Qt.
+description: Descrição | Designação | Descrição do artigo | Serviço | Artigo | Produto | Detalhe
+quantity: Quantidade | Qtd. | Quant. | Qt. | Horas | Unid.
 unit: Un. | Unidade | UN
-price: Preço unitário | Pr. unit. | Preço | P. unitário
+price: Preço unitário | Pr. unit. | Preço | P. unitário | Preço unit. | Pr. unitário | Tarifa | Preço un.
 discount: Desc. | Desconto | % Desc.
 rate: IVA | Taxa IVA | % IVA
-amount: Total | Valor | Total líquido | Valor líquido
-subtotal: Subtotal | Total ilíquido | Base de incidência | Total sem IVA | Total líquido
+amount: Total | Valor | Total líquido | Valor líquido | Montante | Importância
+subtotal: Subtotal | Total ilíquido | Base de incidência | Total sem IVA | Total líquido | Base tributável | Incidência | Valor líquido
 total_discount: Desconto | Desconto comercial | Total de descontos
-tax: IVA | IVA {rate} | Total IVA | Valor do IVA
-total_tax: Total IVA | Valor do IVA | Total de imposto
-total: Total | Total da fatura | Total com IVA | TOTAL | Total do documento
-prepaid: Adiantamento | Já pago | Sinal
-amount_due: Total a pagar | A pagar | Valor em dívida | Saldo
+tax: IVA | IVA {rate} | Total IVA | Valor do IVA | I.V.A. | IVA ({rate}) | IVA à taxa de {rate}
+total_tax: Total IVA | Valor do IVA | Total de imposto | Total de IVA | IVA | Imposto | Valor IVA
+total: Total | Total da fatura | Total com IVA | TOTAL | Total do documento | Total a pagar | Valor total
+prepaid: Adiantamento | Já pago | Sinal | Pagamentos efetuados
+amount_due: Total a pagar | A pagar | Valor em dívida | Saldo | Em dívida | Valor a pagar | Por liquidar
 carried: A transportar | Transporte | Soma anterior
 base: Incidência | Base | Líquido
 iban: IBAN | Conta (IBAN)
@@ -43,6 +43,19 @@ page: Página {page} de {pages} | Pág. {page}/{pages} | {page}/{pages}
 phone: Tel. | Telefone | Telef.
 register: Matrícula | Capital social | C.R.C.
 reference: N/ ref. | Orçamento n.º | Obra | Contrato | Guia n.º
+seller: Emitente | Vendedor | Fornecedor | De | Prestador | Dados da empresa
+charge: Portes de envio | Transporte | Portes | Custos de envio | Taxa de serviço
+attn: A/C {name} | {name} | Departamento financeiro | Contabilidade | Ao cuidado de {name}
+salutation: Sr. | Sra. | Exmo. Sr. | Exma. Sra. | Dr.
+director: Gerente | Administrador | Diretor | Sócio-gerente
+holder: Titular | Beneficiário | Titular da conta
+detail: Preço líquido | Preço bruto | Desconto | Embalagem | EAN | N.º de série | Peso | Guia | Origem
+gross: Total c/ IVA | Valor com IVA | Bruto | IVA incl.
+taxed: Valor IVA | IVA | Imposto
+day: Data | Dia | Data serviço
+currency: Moeda | Divisa | Valores em
+place_date: {place}, {date} | {place}, em {date} | {date}
+other: Beneficiário | Representante fiscal | Dono da obra | Transportador | Agente | Pagador
 strange: Guia de remessa | Data da encomenda | Ref. interna | Vendedor | Obra | Cód. fornecedor | Transportadora | Contrato n.º | Contador | Processo | Armazém | ATCUD
 """,
     sentences="""
@@ -55,9 +68,13 @@ thanks: Obrigado pela preferência. | Com os melhores cumprimentos | Agradecemos
 exempt: Isento de IVA nos termos do art. 9.º. | IVA - autoliquidação. | Transmissão intracomunitária isenta.
 credit: Referente à fatura {reference}. | Anulação parcial da fatura {reference}.
 total_sentence: O valor total é de {total}. | Agradecemos a transferência de {total} para a nossa conta.
+pay_all: Solicitamos o pagamento de {total} até {due}. | O valor de {total} será debitado em {due}.
+summary: O valor líquido é de {subtotal}, acrescido de IVA de {tax}, num total de {total}. | Líquido {subtotal}, IVA {tax}, total {total}.
 note: A mercadoria é propriedade do vendedor até pagamento integral. | Processado por programa certificado. | Portes incluídos. | Guia {code}, 12 volumes, 148 kg | Horário: seg-sex 8:30-17:00
 """,
     articles="""
+kWh fine 0.08 0.6: Eletricidade simples | Gás natural | Acesso às redes
+GB 1 15: Dados móveis adicionais | Armazenamento na nuvem
 un. 2 60: Cabo USB 2 m | Esferográfica azul, caixa de 50 | Parafuso M8x40 | Lâmpada LED E27 9 W | Luvas de proteção tam. L | Puxador inox | Papel A4 80 g | Toner preto | Extensão 5 m | Caixa de primeiros socorros | Caneca impressa | Saco de terra 40 l
 un. 80 2400: Cadeira de escritório | Impressora laser | Portátil 14" | Secretária regulável | Berbequim sem fios 18 V | Switch de rede 24 portas | Bomba de água | Arquivador | Câmara de vigilância | Radiador de aço | Lavatório com torneira
 h fine 20 110: Consultoria | Desenvolvimento de software | Instalação | Gestão de projeto | Design gráfico | Trabalhos elétricos | Assistência técnica | Tradução | Mão de obra pintura

@@ -4,36 +4,36 @@ from training.invent.invoices.words.base import words
 
 SPANISH = words(
     captions="""
-title: Factura | FACTURA | Factura de venta | Factura comercial
+title: Factura | FACTURA | Factura de venta | Factura comercial | Factura ordinaria | Factura simplificada | Minuta de honorarios | Su factura
 credit_title: Factura rectificativa | Abono | Nota de crédito | Factura de abono
-number: N.º de factura | Factura n.º | Número | Nº factura | Factura Nº | Número de factura | Nº
-date: Fecha | Fecha de factura | Fecha de emisión | Fecha factura | Fecha de expedición
-due: Vencimiento | Fecha de vencimiento | Pagar antes del | Vence el | Fecha límite de pago
-order: N.º de pedido | Su pedido | Pedido | Orden de compra | Ref. pedido
-customer_id: N.º de cliente | Código de cliente | Cliente n.º | Cód. cliente
-delivery: Fecha de entrega | Fecha de servicio | Entregado el
-period: Periodo | Periodo de facturación | Periodo de servicio
-vendor_tax: NIF | CIF | NIF-IVA | N.I.F. | CIF/NIF
-customer_tax: NIF cliente | CIF cliente | NIF del cliente
-bill_to: Facturar a | Cliente | Datos del cliente | Destinatario | Facturado a
-ship_to: Enviar a | Dirección de entrega | Entrega
+number: N.º de factura | Factura n.º | Número | Nº factura | Factura Nº | Número de factura | Nº | Factura # | Núm. | Factura núm. | N.º de documento | Factura | Folio
+date: Fecha | Fecha de factura | Fecha de emisión | Fecha factura | Fecha de expedición | Emitida el | Fecha doc.
+due: Vencimiento | Fecha de vencimiento | Pagar antes del | Vence el | Fecha límite de pago | Fecha de cargo
+order: N.º de pedido | Su pedido | Pedido | Orden de compra | Ref. pedido | Pedido nº | Nº de pedido | O/C
+customer_id: N.º de cliente | Código de cliente | Cliente n.º | Cód. cliente | Nº cliente | Cliente nº | Nº de contrato | Cuenta
+delivery: Fecha de entrega | Fecha de servicio | Entregado el | Fecha operación
+period: Periodo | Periodo de facturación | Periodo de servicio | Periodo facturado | Período de facturación | Consumo del
+vendor_tax: NIF | CIF | NIF-IVA | N.I.F. | CIF/NIF | RFC | C.I.F.
+customer_tax: NIF cliente | CIF cliente | NIF del cliente | Su NIF | RFC cliente
+bill_to: Facturar a | Cliente | Datos del cliente | Destinatario | Facturado a | Titular | Receptor | Comprador | A la atención de
+ship_to: Enviar a | Dirección de entrega | Entrega | Punto de suministro | Lugar de entrega
 contact: Contacto | Atendido por | Comercial | Su contacto
 pos: N.º | Pos. | Línea | #
 code: Referencia | Ref. | Código | Cód. artículo
-description: Descripción | Concepto | Artículo | Detalle | Producto o servicio
-quantity: Cantidad | Cant. | Uds. | Unidades
+description: Descripción | Concepto | Artículo | Detalle | Producto o servicio | Servicio | Producto
+quantity: Cantidad | Cant. | Uds. | Unidades | Horas | Ctd.
 unit: Unidad | Ud. | U.M.
-price: Precio unitario | Precio | P. unitario | Precio ud. | P.V.P.
+price: Precio unitario | Precio | P. unitario | Precio ud. | P.V.P. | Precio unit. | Precio/ud. | Tarifa | Precio unidad
 discount: Dto. | Descuento | % Dto.
 rate: IVA | % IVA | Tipo IVA | I.V.A.
-amount: Importe | Total | Importe neto | Total línea
-subtotal: Base imponible | Subtotal | Total neto | Suma | Importe neto | Total sin IVA
+amount: Importe | Total | Importe neto | Total línea | Subtotal | Importe línea | Valor
+subtotal: Base imponible | Subtotal | Total neto | Suma | Importe neto | Total sin IVA | Base
 total_discount: Descuento | Dto. comercial | Descuento global
-tax: IVA | IVA {rate} | I.V.A. {rate} | Cuota IVA | Total IVA
-total_tax: Total IVA | Cuota IVA | Importe IVA
-total: Total | Total factura | TOTAL FACTURA | Importe total | Total con IVA | Total a facturar
-prepaid: Anticipo | A cuenta | Pagado | Entrega a cuenta
-amount_due: Total a pagar | Importe pendiente | A pagar | Saldo pendiente | Líquido a pagar
+tax: IVA | IVA {rate} | I.V.A. {rate} | Cuota IVA | Total IVA | IVA ({rate}) | {rate} IVA
+total_tax: Total IVA | Cuota IVA | Importe IVA | IVA total | Cuota | Impuestos | I.V.A.
+total: Total | Total factura | TOTAL FACTURA | Importe total | Total con IVA | Total a facturar | TOTAL | Total a pagar | Líquido a percibir | Total general
+prepaid: Anticipo | A cuenta | Pagado | Entrega a cuenta | Entregas a cuenta
+amount_due: Total a pagar | Importe pendiente | A pagar | Saldo pendiente | Líquido a pagar | Pendiente | Resto a pagar
 carried: Suma y sigue | Suma anterior | Total anterior
 base: Base | Base imponible | Neto
 iban: IBAN | Cuenta (IBAN) | Nº de cuenta
@@ -43,6 +43,19 @@ page: Página {page} de {pages} | Pág. {page}/{pages} | {page}/{pages}
 phone: Tel. | Teléfono | Tfno.
 register: Registro Mercantil | Reg. Merc. | R.M.
 reference: Nuestra ref. | Presupuesto n.º | Proyecto | Contrato | Albarán n.º
+seller: Emisor | Vendedor | Proveedor | De | Expedidor | Datos de la empresa | Prestador
+charge: Gastos de envío | Portes | Transporte | Envío | Gastos de gestión
+attn: A/A {name} | Att. {name} | {name} | Dpto. Contabilidad | Departamento de compras
+salutation: Sr. | Sra. | D. | Dña. | Empresa
+director: Administrador | Gerente | Director general | Titular
+holder: Titular | Beneficiario | Titular de la cuenta
+detail: Precio neto | Precio bruto | Descuento | Embalaje | EAN | Nº de serie | Peso | Albarán | Origen
+gross: Total con IVA | Importe con IVA | Bruto | IVA incl.
+taxed: Cuota IVA | IVA | Impuesto
+day: Fecha | Día | Fecha servicio
+currency: Moneda | Divisa | Importes en
+place_date: {place}, {date} | En {place}, a {date} | {date} | {place}, a {date}
+other: Beneficiario | Representante fiscal | Promotor | Agente | Transportista | Pagador
 strange: Albarán | Fecha de pedido | Ref. interna | Comercial | Obra | Código proveedor | Transportista | Contrato n.º | Contador | Expediente | Almacén | Forma de envío
 """,
     sentences="""
@@ -55,9 +68,13 @@ thanks: Gracias por su confianza. | Gracias por su compra. | Atentamente
 exempt: Operación exenta de IVA. | Inversión del sujeto pasivo. | Entrega intracomunitaria exenta.
 credit: Rectifica la factura {reference}. | Abono de la factura {reference} por devolución.
 total_sentence: El importe total asciende a {total}. | Rogamos transfieran {total} a nuestra cuenta.
+pay_all: Rogamos abone {total} antes del {due}. | El importe de {total} se cargará en su cuenta el {due}.
+summary: El importe neto es de {subtotal}, más IVA de {tax}, en total {total}. | Base {subtotal}, IVA {tax}, total {total}.
 note: La mercancía es propiedad del vendedor hasta su pago. | Inscrita en el Registro Mercantil. | Portes incluidos. | Albarán {code}, 12 bultos, 148 kg | Horario de lunes a viernes de 8:30 a 17:00
 """,
     articles="""
+kWh fine 0.08 0.6: Energía consumida | Gas natural | Peaje de acceso
+GB 1 15: Datos móviles adicionales | Almacenamiento en la nube
 ud. 2 60: Cable USB 2 m | Bolígrafo azul, caja de 50 | Tornillo M8x40 | Bombilla LED E27 9 W | Guantes de protección talla L | Manilla de acero | Papel A4 80 g | Tóner negro | Alargador 5 m | Botiquín | Taza impresa | Saco de tierra 40 l
 ud. 80 2400: Silla de oficina | Impresora láser | Portátil 14" | Mesa regulable | Taladro sin cable 18 V | Conmutador de red 24 puertos | Bomba de agua | Archivador metálico | Cámara de vigilancia | Radiador de acero | Lavabo con grifería
 h fine 25 140: Consultoría | Desarrollo de software | Instalación | Gestión de proyecto | Diseño gráfico | Trabajos de electricidad | Soporte técnico | Traducción | Mano de obra pintura
