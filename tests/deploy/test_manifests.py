@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+import sqlite3
 import subprocess
 import tomllib
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -170,3 +172,37 @@ def test_migrate_makes_the_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert (done.returncode, done.stdout) == (0, "")
         assert "up to date" in done.stderr
     assert (tmp_path / "jobs.db").is_file()
+
+
+def test_release_is_rolled_back_by_the_newer_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELDWRIGHT_HOME", str(tmp_path))
+
+    def tables() -> set[str]:
+        with closing(sqlite3.connect(tmp_path / "jobs.db")) as database:
+            return {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+
+    assert run("migrate").returncode == 0
+    newest = tables()
+    assert "reviews" in newest
+    assert run("migrate", "--to", "0006").returncode == 0
+    assert "reviews" not in tables()
+    assert "sessions" in tables()
+    assert run("migrate").returncode == 0
+    assert tables() == newest
+    unknown = run("migrate", "--to", "yesterday")
+    assert (unknown.returncode, "no revision 'yesterday'" in unknown.stderr) == (2, True)
+
+
+def test_older_release_says_that_the_tables_are_newer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELDWRIGHT_HOME", str(tmp_path))
+    assert run("migrate").returncode == 0
+    with closing(sqlite3.connect(tmp_path / "jobs.db")) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    done = run("migrate")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "those of a newer release: 9999" in done.stderr
+    assert "fieldwright migrate --to 0" in done.stderr
