@@ -22,6 +22,7 @@ from store.actor import acting, this_operator
 GROUPS = (
     "cli.extract",
     "cli.batch",
+    "cli.migrate",
     "cli.serve",
     "cli.worker",
     "cli.models",

@@ -32,7 +32,7 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.orm import DeclarativeBase
 
-from pipeline.errors import StorageFull
+from pipeline.errors import InvalidOption, StorageFull
 from store.errors import StoreUnavailable
 from store.tables import SQLITE_NOW
 
@@ -145,10 +145,20 @@ class Database:
         """
         return self.remote and isinstance(error, StoreUnavailable)
 
-    def migrate(self) -> None:
-        """Bring the tables up to date; safe to repeat and to race."""
+    def migrate(self, revision: str = "head") -> None:
+        """Bring the tables up to date; safe to repeat and to race.
+
+        Args:
+            revision: to which to bring them; one that is older than theirs takes away what came
+                after it, and what is kept there.
+
+        Raises:
+            InvalidOption: there is no such revision, or the tables are those of a newer release.
+        """
         from alembic import command  # slow to import, and not everybody migrates
         from alembic.config import Config
+        from alembic.runtime.migration import MigrationContext
+        from alembic.script import ScriptDirectory
 
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
@@ -158,7 +168,22 @@ class Database:
                     connection.execute(text(statement))
                 connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            known = [step.revision for step in ScriptDirectory.from_config(config).walk_revisions()]
+            current = MigrationContext.configure(connection).get_current_revision()
+            if current is not None and current not in known:
+                raise InvalidOption(
+                    f"The tables are those of a newer release: {current[:40]}.",
+                    advice="Start that release, or have it take them back: "
+                    f"`fieldwright migrate --to {known[0]}`.",
+                )
+            if revision not in ("head", *known):
+                raise InvalidOption(
+                    f"There is no revision {revision[:40]!r} of the tables.",
+                    advice=f"Choose among {', '.join(reversed(known))}.",
+                )
+            # The newest comes first: what stands behind it in the list is older.
+            goes_back = revision in known and current in known[: known.index(revision)]
+            (command.downgrade if goes_back else command.upgrade)(config, revision)
 
     def close(self) -> None:
         """Close all connections."""
