@@ -29,7 +29,7 @@ class Reviewer(threading.Thread):
 
     def __init__(self, service: Service, job_id: str) -> None:
         super().__init__(daemon=True)
-        self.url = f"{service.client.base_url}reviews/{job_id}/decisions".replace("/v1/v1", "/v1")
+        self.url = f"{str(service.client.base_url).rstrip('/')}/reviews/{job_id}/decisions"
         self.acknowledged: list[str] = []
         self.unsure = ""
         self.refused: list[str] = []
@@ -62,7 +62,7 @@ def test_every_acknowledged_decision_outlives_fifty_kills(tmp_path: Path) -> Non
     chance = random.Random(52)
     with serving(tmp_path, model="receipts") as service:
         job_id = str(service.post(receipt_pdf(make_receipt(3))).json()["id"])
-        port = int(str(service.client.base_url).rstrip("/").rpartition(":")[2].partition("/")[0])
+        port = int(str(service.client.base_url).rstrip("/").rpartition(":")[2])
         reviewer = Reviewer(service, job_id)
         reviewer.start()
         between = []
