@@ -67,6 +67,7 @@ def invoice_pdf() -> bytes:
         def on(canvas: Canvas) -> None:
             canvas.setFont("Helvetica", 14)
             canvas.drawString(60, 780, "Papierhaus Muster GmbH" if number == 0 else "Page two")
+            canvas.drawString(60, 740, "Amounts in EUR")
             for line, (description, amount) in enumerate(ITEMS[number]):
                 canvas.drawString(60, 700 - 40 * line, description)
                 canvas.drawRightString(520, 700 - 40 * line, amount)

@@ -79,7 +79,9 @@ def test_every_acknowledged_decision_outlives_fifty_kills(tmp_path: Path) -> Non
         reviewer.join(60)
         kept = service.client.get(f"/reviews/{job_id}/decisions").json()["decisions"]
         ids = [one["id"] for one in kept]
-        print(f"{KILLS} kills, {len(reviewer.acknowledged)} decisions acknowledged, {len(ids)} kept")
+        print(
+            f"{KILLS} kills, {len(reviewer.acknowledged)} decisions acknowledged, {len(ids)} kept"
+        )
         assert reviewer.refused == []
         assert min(between) > 0  # it lived long enough each time to acknowledge some
         assert len(ids) == len(set(ids))

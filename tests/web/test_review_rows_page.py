@@ -62,7 +62,9 @@ def test_rows_are_inserted_and_split_until_the_sum_is_right(page: Page, goods: S
     check_accessible(page)
 
     page.keyboard.press("Control+s")
-    expect(page.get_by_text("✗ items add up to the subtotal: 53.50 where 58.00 is expected")).to_be_visible()
+    expect(
+        page.get_by_text("✗ items add up to the subtotal: 53.50 where 58.00 is expected")
+    ).to_be_visible()
     page.get_by_role("button", name="Description: Copy paper").click()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("button", name="Description: empty")).to_be_focused()

@@ -114,7 +114,7 @@ function unfolded(row, shown) {
   }
   if (picking) {
     return html`<div class="editing">
-      <p>Click the first word and Shift-click the last, drag over them, or draw a box around them.</p>
+      <p>Click the first word and Shift-click the last (or tap both), drag over them, or draw a box.</p>
       <p class="said">${picked || '…'}</p>
       ${picked && typed ? html`<p class=${typed.value === null ? 'why' : 'typed-now'}>${becomes(typed)}</p>` : nothing}
       <div class="row"><button class="main" ?disabled=${!picked} @click=${() => run('accept')}>Take <kbd>Enter</kbd></button>
