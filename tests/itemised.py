@@ -83,7 +83,8 @@ def invoice_pdf() -> bytes:
 def send(service: Service, name: str = "goods.pdf") -> str:
     """Have the invoice read, put the answer with mistakes in its place; return the job.
 
-    There is no check yet: an amount cannot be read. The second row of the first page is missing, and those of the second page are one.
+    There is no check yet, for an amount cannot be read: the rows of the second page are one. Of
+    the first page, the second row is missing.
     """
     response = service.post(invoice_pdf(), name, model=MODEL)
     assert response.status_code == 200, response.text

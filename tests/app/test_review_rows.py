@@ -1,4 +1,4 @@
-"""Rows in reviews over HTTP: inserted, removed and split, their cells corrected, sums made again."""
+"""Rows in reviews over HTTP: inserted, removed, split, their cells corrected, sums made again."""
 
 from __future__ import annotations
 

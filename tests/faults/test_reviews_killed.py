@@ -6,6 +6,7 @@ import random
 import threading
 import time
 import uuid
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -58,7 +59,9 @@ class Reviewer(threading.Thread):
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
-def test_every_acknowledged_decision_outlives_fifty_kills(tmp_path: Path) -> None:
+def test_every_acknowledged_decision_outlives_fifty_kills(
+    tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
     chance = random.Random(52)
     with serving(tmp_path, model="receipts") as service:
         job_id = str(service.post(receipt_pdf(make_receipt(3))).json()["id"])
@@ -79,9 +82,8 @@ def test_every_acknowledged_decision_outlives_fifty_kills(tmp_path: Path) -> Non
         reviewer.join(60)
         kept = service.client.get(f"/reviews/{job_id}/decisions").json()["decisions"]
         ids = [one["id"] for one in kept]
-        print(
-            f"{KILLS} kills, {len(reviewer.acknowledged)} decisions acknowledged, {len(ids)} kept"
-        )
+        record_property("acknowledged", len(reviewer.acknowledged))
+        record_property("kept", len(ids))
         assert reviewer.refused == []
         assert min(between) > 0  # it lived long enough each time to acknowledge some
         assert len(ids) == len(set(ids))

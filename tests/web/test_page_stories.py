@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +51,9 @@ def address_in_hand(page: Page) -> Any:
     return page.get_by_role("button", name=re.compile("^Address"), pressed=True)
 
 
-def test_pictures_are_there_at_once_and_nothing_moves(page: Page, service: Service) -> None:
+def test_pictures_are_there_at_once_and_nothing_moves(
+    page: Page, service: Service, record_property: Callable[[str, object], None]
+) -> None:
     job_id = send(service, 100)
     picture = f"/jobs/{job_id}/pages/1.png"
     assert service.client.get(picture, params={"width": 1000}).status_code == 200
@@ -65,7 +67,8 @@ def test_pictures_are_there_at_once_and_nothing_moves(page: Page, service: Servi
     expect(address_in_hand(page)).to_be_focused()
     page.wait_for_load_state("networkidle")
     shifts, tasks = page.evaluate("[window.shifts, window.tasks]")
-    print(f"warm pictures {sorted(warm)} ms; shifts {shifts}; long tasks {tasks} ms")
+    record_property("warm pictures, ms", sorted(warm))
+    record_property("shifts, long tasks in ms", [shifts, tasks])
     assert sorted(warm)[2] < 300
     assert sum(shifts) < 0.1
     assert max(tasks, default=0) < 200
@@ -93,7 +96,9 @@ def test_missed_value_is_picked_by_touch_on_a_phone(browser: Browser, service: S
     assert service.client.post(f"/reviews/{job_id}/end", json=end).status_code == 200
 
 
-def test_forty_documents_take_three_keys_each_at_most(page: Page, service: Service) -> None:
+def test_forty_documents_take_three_keys_each_at_most(
+    page: Page, service: Service, record_property: Callable[[str, object], None]
+) -> None:
     jobs = [send(service, seed) for seed in range(200, 200 + DOCUMENTS)]
     waiting = sum(service.client.get("/reviews").json()["waiting"].values())
     visit(page, service, "/review")
@@ -106,7 +111,7 @@ def test_forty_documents_take_three_keys_each_at_most(page: Page, service: Servi
         page.wait_for_function("here => location.href !== here", arg=here)
     seconds = time.perf_counter() - begin
     expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
-    print(f"{waiting} documents, {keys} keys, {seconds:.1f} s")
+    record_property("documents, keys, seconds", [waiting, keys, seconds])
     results = [service.client.get(f"/jobs/{job_id}/result").json() for job_id in jobs]
     doubtful = [one for one in results if "reviewed" in one]
     assert all(one["reviewed"]["done"] for one in doubtful)
