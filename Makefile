@@ -34,6 +34,7 @@ check: setup  ## Format, lint, types, import directions, images
 	$(BIN)/mypy
 	$(BIN)/mypy --strict --follow-imports=silent benchmarks examples docker/subset.py docs/settings_table.py docs/draw_architecture.py
 	cd client && ../$(BIN)/mypy --strict fieldwright_client
+	.ci/types
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/hadolint docker/Dockerfile.api docker/Dockerfile.worker
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml

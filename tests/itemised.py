@@ -67,6 +67,7 @@ def invoice_pdf() -> bytes:
         def on(canvas: Canvas) -> None:
             canvas.setFont("Helvetica", 14)
             canvas.drawString(60, 780, "Papierhaus Muster GmbH" if number == 0 else "Page two")
+            canvas.drawString(60, 740, "Amounts in EUR")
             for line, (description, amount) in enumerate(ITEMS[number]):
                 canvas.drawString(60, 700 - 40 * line, description)
                 canvas.drawRightString(520, 700 - 40 * line, amount)
@@ -82,7 +83,8 @@ def invoice_pdf() -> bytes:
 def send(service: Service, name: str = "goods.pdf") -> str:
     """Have the invoice read, put the answer with mistakes in its place; return the job.
 
-    The second row of the first page is missing, and those of the second page are one.
+    There is no check yet, for an amount cannot be read: the rows of the second page are one. Of
+    the first page, the second row is missing.
     """
     response = service.post(invoice_pdf(), name, model=MODEL)
     assert response.status_code == 200, response.text
@@ -104,9 +106,7 @@ def send(service: Service, name: str = "goods.pdf") -> str:
             for row in rows
         ]
     }
-    check = {"name": "items add up to the subtotal", "expected": "58", "found": "43", "ok": False}
-    check["fields"] = ["items.amount[0]", "items.amount[1]", "items.amount[2]", "subtotal"]
-    body = json.dumps({**answer, **say, "checks": [check], "warnings": []})
+    body = json.dumps({**answer, **say, "warnings": []})
     with closing(sqlite3.connect(service.home / "jobs.db", timeout=30)) as connection, connection:
         changed = connection.execute("UPDATE results SET body = ? WHERE job_id = ?", (body, job_id))
         assert changed.rowcount == 1

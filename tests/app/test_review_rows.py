@@ -1,4 +1,4 @@
-"""Rows in reviews over HTTP: inserted, removed and split, their cells corrected, sums made again."""
+"""Rows in reviews over HTTP: inserted, removed, split, their cells corrected, sums made again."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_rows_are_put_right_until_the_sum_is(goods: Service, job_id: str) -> Non
     words = itemised.words_of(goods, job_id)
     given = goods.client.get(f"/reviews/{job_id}/decisions").json()
     assert shown(given) == [(0, "12.00"), (1, "31.00"), (2, "2.50 8.00")]
-    assert not given["checks"][0]["ok"]
+    assert given["checks"] == []  # one amount cannot be read
     added = decided(goods, job_id, kind="insert", field="items", place=0)
     assert shown(added) == [(0, "12.00"), (3, None), (1, "31.00"), (2, "2.50 8.00")]
     picked = [word.number for word in itemised.chosen(words, "4.50")]
@@ -67,8 +67,8 @@ def test_rows_are_put_right_until_the_sum_is(goods: Service, job_id: str) -> Non
     assert split["checks"] == [
         {
             "name": "items add up to the subtotal",
-            "expected": "58",
-            "found": "58",
+            "expected": "58.00",
+            "found": "58.00",
             "ok": True,
             "fields": [*(f"items.amount[{n}]" for n in range(5)), "subtotal"],
         }

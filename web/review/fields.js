@@ -38,10 +38,7 @@ export function fieldsPanel(shown) {
       <ul class="values">
         ${repeat(all, ({ id }) => id, (row) => item(row, shown))}
       </ul>
-      ${grid(shown)}
-      ${cell ? html`<div class="hand cell-in-hand">
-        ${cell.found && settles(answer, cell) ? html`<p class="why">${doubt(cell.found)} ${settles(answer, cell)}</p>` : nothing}
-        ${unfolded(cell, shown)}</div>` : nothing}
+      ${grid({ ...shown, unfolded: cell ? cellInHand(cell, shown) : nothing })}
       ${checksOf(answer.checks)}
       ${review.note ? html`<p class="soft">Put back: ${review.note}</p>` : nothing}
       <div class="actions">
@@ -56,6 +53,13 @@ export function fieldsPanel(shown) {
     </section>
   `;
 }
+
+/** What is said of the cell in hand, below its row. @param {any} cell @param {any} shown */
+const cellInHand = (cell, shown) => html`
+  ${cell.found && doubt(cell.found)
+    ? html`<p class="why">${doubt(cell.found)} <span class="settles">${settles(shown.answer, cell)}</span></p>`
+    : nothing}
+  ${unfolded(cell, shown)}`;
 
 /** @param {any} row @param {any} shown */
 function item(row, shown) {
@@ -110,7 +114,7 @@ function unfolded(row, shown) {
   }
   if (picking) {
     return html`<div class="editing">
-      <p>Click the first word and Shift-click the last, drag over them, or draw a box around them.</p>
+      <p>Click the first word and Shift-click the last (or tap both), drag over them, or draw a box.</p>
       <p class="said">${picked || '…'}</p>
       ${picked && typed ? html`<p class=${typed.value === null ? 'why' : 'typed-now'}>${becomes(typed)}</p>` : nothing}
       <div class="row"><button class="main" ?disabled=${!picked} @click=${() => run('accept')}>Take <kbd>Enter</kbd></button>

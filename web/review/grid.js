@@ -5,7 +5,7 @@ import { doubt, fieldName, percent, shownValue } from '../common/format.js';
 import { idOfCell } from './logic.js';
 
 /**
- * @param {{answer: any, hand: string|null, lit: string|null, mayDecide: boolean,
+ * @param {{answer: any, unfolded: unknown, hand: string|null, lit: string|null, mayDecide: boolean,
  *   run: (name: string) => void, onHand: (id: string) => void,
  *   onPoint: (id: string|null) => void}} shown
  */
@@ -27,7 +27,10 @@ function table(group, rows, shown) {
           : nothing}
         <tbody>${rows.map(({ row, cells }) => html`
           <tr class=${shown.hand?.startsWith(`${group}.${row}.`) ? 'row-in-hand' : ''}>
-            ${columns.map((column) => cell(idOfCell(group, row, column), column, cells[column], shown))}</tr>`)}
+            ${columns.map((column) => cell(idOfCell(group, row, column), column, cells[column], shown))}</tr>
+          ${shown.hand?.startsWith(`${group}.${row}.`)
+            ? html`<tr class="row-in-hand"><td colspan=${columns.length}>${shown.unfolded}</td></tr>`
+            : nothing}`)}
         </tbody>
       </table>
     </div>

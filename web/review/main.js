@@ -260,6 +260,7 @@ async function decide(decision) {
       set({ said: 'Saved; please choose' });
       return reveal();
     }
+    if (state.answer?.id === job && at.field.includes('.')) return stay_in_row();
   } else {
     set({ answer: decided(state.answer, at, decision) });
     saved.then(({ checks }) => {
@@ -315,6 +316,18 @@ async function changeRows(kind, into) {
   set({ said: { insert: 'Row inserted', remove: 'Row removed', split: 'Row split' }[kind], hand: null });
   const column = shown && (at?.column ?? Object.keys(shown.cells)[0]);
   take_in_hand(column ? idOfCell(group, shown.row, column) : placesOf(state.answer)[0]?.id ?? null);
+}
+
+/** After a cell was written: the next empty one of its row, what is doubtful, or the cell itself. */
+function stay_in_row() {
+  const at = rowInHand();
+  if (!at) return;
+  const { cells } = state.answer.rows[at.group].find((/** @type {any} */ one) => one.row === at.number);
+  const empty = Object.keys(cells).find((column) => !cells[column]);
+  const following = empty ? idOfCell(at.group, at.number, empty) : next(state.answer, state.hand);
+  set({ said: 'Saved' });
+  if (following) take_in_hand(following);
+  else reveal();
 }
 
 /** Take the next doubtful value in hand; after the last one, the next document. */
@@ -418,8 +431,6 @@ const commands = {
   accept: () => {
     if (!state.hand) return finish('done');
     if (state.picking) return state.picked.length ? decide({ kind: 'pick', words: state.picked }) : undefined;
-    // In the grid, what is not doubtful is there to be edited.
-    if (rowInHand() && !(row().found && doubt(row().found))) return commands.edit();
     return decide({ kind: 'accept' });
   },
   edit: () => {

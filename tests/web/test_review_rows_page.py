@@ -1,0 +1,97 @@
+"""Rows, drawn boxes and what else the page Review does beside accepting, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests import itemised
+from tests.patience import until
+from tests.service import Service, serving
+from tests.web.looking import check_accessible
+
+
+@pytest.fixture(scope="module")
+def goods(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service with a model of rows."""
+    home = Path(tmp_path_factory.mktemp("goods"))
+    itemised.install(home)
+    with serving(home) as running:
+        yield running
+
+
+def visit(page: Page, service: Service, path: str) -> None:
+    page.goto(f"{str(service.client.base_url).rstrip('/')}{path}")
+
+
+def rows(service: Service, job_id: str) -> list[str]:
+    """Return the amounts of the rows as people left them."""
+    result = service.client.get(f"/jobs/{job_id}/result").json()
+    return [(row["amount"] or {}).get("text", "") for row in result["groups"]["items"]]
+
+
+def pick(page: Page, words: list[itemised.Read]) -> None:
+    page.keyboard.press("w")
+    page.locator(f"rect[data-word='{words[0].number}']").click()
+    page.locator(f"rect[data-word='{words[-1].number}']").click(modifiers=["Shift"])
+    page.keyboard.press("Enter")
+
+
+def draw_around(page: Page, words: list[itemised.Read]) -> None:
+    """Draw a box around words with the pointer, from where no word is."""
+    paper: Any = page.locator(".words-over").bounding_box()
+    left, top = min(word.box[0] for word in words), min(word.box[1] for word in words)
+    right, bottom = max(word.box[2] for word in words), max(word.box[3] for word in words)
+    at = lambda x, y: (paper["x"] + x * paper["width"], paper["y"] + y * paper["height"])  # noqa: E731
+    page.mouse.move(*at(left - 0.01, top - 0.006))
+    page.mouse.down()
+    page.mouse.move(*at(right + 0.01, bottom + 0.006), steps=4)
+    page.mouse.up()
+
+
+def test_rows_are_inserted_and_split_until_the_sum_is_right(page: Page, goods: Service) -> None:
+    job_id = itemised.send(goods)
+    words = itemised.words_of(goods, job_id)
+    visit(page, goods, f"/review?job={job_id}")
+    cell = page.get_by_role("button", name="Amount: 2.50 8.00, please check")
+    expect(cell).to_be_focused()  # what is doubtful
+    check_accessible(page)
+
+    page.keyboard.press("Control+s")
+    expect(
+        page.get_by_text("✗ items add up to the subtotal: 53.50 where 58.00 is expected")
+    ).to_be_visible()
+    page.get_by_role("button", name="Description: Copy paper").click()
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("button", name="Description: empty")).to_be_focused()
+    pick(page, itemised.chosen(words, "Blue pens"))
+    until(lambda: len(rows(goods, job_id)) == 5, "the new row")
+    expect(page.get_by_role("button", name="Amount: empty")).to_be_focused()  # what is missing
+    page.keyboard.press("w")
+    draw_around(page, itemised.chosen(words, "4.50"))
+    expect(page.locator(".editing .said")).to_have_text("4.50")
+    page.keyboard.press("Enter")
+    until(lambda: rows(goods, job_id) == ["12.00", "4.50", "31.00", "2.50", "8.00"], "all rows")
+    checks = goods.client.get(f"/jobs/{job_id}/result").json()["checks"]
+    assert [check["ok"] for check in checks] == [True]
+    expect(page.get_by_text("✓ items add up to the subtotal")).to_be_visible()
+    page.keyboard.press("Enter")  # nothing is doubtful any more
+    until(
+        lambda: goods.client.get(f"/jobs/{job_id}/result").json()["reviewed"]["done"],
+        "the document to be done",
+    )
+    page.keyboard.press("z")  # over documents, back to the cell
+    expect(page.get_by_role("button", name="Amount: 4.50 EUR")).to_be_focused()
+
+
+def test_queue_has_its_age_in_the_address_and_shows_agreement(page: Page, goods: Service) -> None:
+    visit(page, goods, "/review?older_than=86400")
+    expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
+    expect(page.get_by_label("Age")).to_have_value("86400")
+    page.get_by_role("button", name="Agreement").click()
+    expect(page.get_by_role("region", name="Agreement")).to_contain_text("Items.amount")
+    check_accessible(page)
