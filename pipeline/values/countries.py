@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from pipeline.values.strings import lenient
@@ -22,6 +23,7 @@ _OTHER_NAMES = {
     "PEOPLESREPUBLICOFCHINA": "CN", "SUISSE": "CH", "SVIZZERA": "CH", "SWISS": "CH",
     "BRDEUTSCHLAND": "DE", "FEDERALREPUBLICOFGERMANY": "DE", "BUNDESREPUBLIKDEUTSCHLAND": "DE",
     "KINGDOMOFSAUDIARABIA": "SA", "KSA": "SA", "BURMA": "MM", "SLOVAKREPUBLIC": "SK",
+    "臺灣": "TW", "台湾": "TW", "香港": "HK", "澳門": "MO", "澳门": "MO", "SKOREA": "KR",
     "REPUBLICOFIRELAND": "IE", "EIRE": "IE", "MACEDONIA": "MK", "EL": "GR",
 }  # fmt: skip
 # What addresses end with, so that no other language need be loaded for them.
@@ -35,6 +37,7 @@ _OWN_NAMES = {
     "УКРАЇНА": "UA", "БЪЛГАРИЯ": "BG", "日本": "JP", "中国": "CN", "대한민국": "KR",
     "LUXEMBOURG": "LU",
 }  # fmt: skip
+_ARTICLE = re.compile(r"^\s*the\s+(?=\S)", re.IGNORECASE)
 _AMBIGUOUS = {"CONGO": ("CG", "CD"), "GUINEA": ("GN", "GW", "GQ"), "SAMOA": ("WS", "AS")}
 
 
@@ -46,7 +49,7 @@ def codes_of(name: str, *, every_language: bool = True) -> tuple[str, ...]:
         every_language: look in all languages, which loads some megabytes where the common names
             do not tell.
     """
-    key = lenient(name)
+    key = lenient(_ARTICLE.sub("", name))
     if key in _AMBIGUOUS:
         return _AMBIGUOUS[key]
     for known in (_OTHER_NAMES, _OWN_NAMES):

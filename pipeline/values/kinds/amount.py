@@ -30,7 +30,8 @@ _CENTS = re.compile(r"\s*(?P<cents>\d{1,2}(?:[.,]\d{1,3})?)\s?(?:¢|[Cc]ents?|[C
 # Groups parted by spaces are one number, with whatever words beside it; "1 234:50" and "1 234-56"
 # are how Swedes and Russians part the cents.
 _GROUPED = re.compile(
-    r"(?<![\d.,/:-])(?<![\d.,/:-] )(?P<whole>\d{1,3}(?: \d{3})+)(?:[:-](?P<cents>\d\d)(?![\d:.,-]))?(?!\d)"
+    r"(?<![\d.,/:-])(?<![\d.,/:-] )(?P<whole>\d{1,3}(?: \d{3})+)"
+    r"(?:[:-](?P<cents>\d\d)(?![\d:.,-]))?(?!\d)"
 )
 _CROWNS = re.compile(r"(?<=\d):(?=\d\d\s?kr(?![^\W_]))", re.IGNORECASE)
 # 1 234 руб. 56 коп.: the coins beside a whole amount

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import regex
+
 from pipeline.values.context import DocumentContext
 from pipeline.values.folded import Folded
 from pipeline.values.normalised import Normalised, failed
@@ -22,6 +24,8 @@ _NO_TEXT = """
 """
 _NO = frozenset(_NO_TEXT.split())
 _TICKED, _EMPTY = "☑☒✓✔✗✘☓⊠🗹🗷■⬛", "☐□▢◻⬜🔲❏"
+_CROSSES = "✗✘"
+_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _BOX = re.compile(
     rf"\[\s?[xX✓✔]\s?\]|\(\s?[xX]\s?\)|\[\s{{0,3}}\]|\(\s{{0,3}}\)|[{_TICKED}{_EMPTY}]"
 )
@@ -31,14 +35,18 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     """Return whether a text says yes; of "☒ Yes ☐ No" the word of the ticked box."""
     text = source.printed
     boxes = list(_BOX.finditer(text))
-    words = [word for word in re.findall(r"[^\W_]+", _BOX.sub(" ", text).lower()) if word]
+    words = _WORD.findall(_BOX.sub(" ", text).lower())
     said = [True if word in _YES else False if word in _NO else None for word in words]
     if not boxes:
         answers = {answer for answer in said if answer is not None}
-        if len(answers) == 1 and (len(words) == 1 or said[0] is not None) and len(words) <= 3:
+        # "n/a" begins with a letter that says no only where it stands alone.
+        told = len(words) == 1 or (said[0] is not None and len(words[0]) > 1)
+        if len(answers) == 1 and told and len(words) <= 3:
             return _outcome(source, answers.pop())
         return failed(source, "The text says neither yes nor no.")
     ticks = [_is_ticked(box.group()) for box in boxes]
+    if not words and text.strip() in _CROSSES:
+        return failed(source, "A cross alone can mean yes or no.")
     if not words:
         return (
             _outcome(source, ticks[0])

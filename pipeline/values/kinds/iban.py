@@ -57,6 +57,7 @@ def _valid(text: str, start: int, end: int) -> tuple[str, int, str | None] | Non
         (compact[:2] + compact[2:].translate(_AS_DIGITS), "Letters were read as digits."),
     ):
         for length in range(min(len(form), _LONGEST), _SHORTEST - 1, -1):
-            if iban.is_valid(form[:length].upper()):
+            # The countries' own rules ask for banks of a list, which is never complete.
+            if iban.is_valid(form[:length].upper(), check_country=False):
                 return form[:length].upper(), places[length - 1] + 1, note
     return None

@@ -166,6 +166,35 @@ Dec 31 1999 = 1999-12-31
 1 JAN 2000 = 2000-01-01
 29/02/2019 = FAIL
 29/02/2020 = 2020-02-29
+١٢/٠٣/٢٠٢٤ = 2024-03-12? 2024-12-03
+२५ दिसंबर २०१८ = 2018-12-25
+2024年三月五日 = 2024-03-05
+二〇二四年三月五日 = 2024-03-05
+中華民國一一三年三月十二日 = 2024-03-12
+113年3月12日 = 2024-03-12
+平成31年4月 = 2019-04
+113/03/12 = FAIL
+12 มีนาคม พ.ศ. 2567 = 2024-03-12
+12 มี.ค. 67 = 2024-03-12? 1967-03-12
+12/03/2567 = 2024-03-12
+2024. 3. 12. = 2024-03-12
+12-III-2024 = 2024-03-12
+12-mar.-24 = 2024-03-12
+mardi 12 mars 2024 = 2024-03-12
+20240312T140500 = 2024-03-12
+March 12-15, 2024 = 2024-03-12? 2024-03-15
+from 12 to 15 March 2024 = 2024-03-15? 2024-03-12
+Dec 2023 - Jan 2024 = 2023-12? 2024-01
+12 آذار 2024 = 2024-03-12
+12 decembre 2024 = 2024-12-12
+12 dhjetor 2024 = 2024-12-12
+2024. március 12-én = 2024-03-12
+יום שלישי 12 במרץ 2024 = 2024-03-12
+H1 2019 = FAIL
+FY2019 = FAIL
+192.168.1.12 = FAIL
+0000-00-00 = FAIL
+2024-072 = FAIL
 """
 
 _AMOUNTS = """
@@ -339,6 +368,48 @@ RON 120,50 = 120.50 RON
 .50 = 0.50 -
 RM.50 = 0.50 MYR
 - 5,00 € = -5.00 EUR? 5.00 EUR
+1 234:50 kr = 1234.50 -
+12:50 kr = 12.50 -
+1 234,- NOK = 1234 NOK
+1 234-56 руб = 1234.56 RUB
+1 234 руб. 56 коп. = 1234.56 RUB
+5 000 сум = 5000 UZS
+12 345 ₸ за день = 12345 KZT
+12 345 F CFA = 12345 -
+2.5 mil. = 2500 -? 2500000 -
+0,25 ct = 0.0025 -
+CR 1,234.50 = -1234.50 -? 1234.50 -
+¥1,234- = 1234 JPY? 1234 CNY
+$10-$20 = 10 -? 20 -
+10 - 20 EUR = 20 EUR? 10 -
+between 5 and 10 EUR = 10 EUR? 5 -
+TND 12,345 = 12.345 TND? 12345 TND
+100 EUR 19% = 100 EUR
+20% of 100 EUR = 100 EUR
+US $12.50 = 12.50 USD
+$US 12,50 = 12.50 USD
+12,50 $ CA = 12.50 CAD
+One Thousand Two Hundred Thirty Four and 56/100 Dollars = 1234.56 -
+NIS 100 = 100 ILS
+Tk 1,500 = 1500 BDT
+৳ ১,৫০০.০০ = 1500.00 BDT
+₹ १,२३,४५६.७८ = 123456.78 INR
+١٬٢٣٤٫٥٠ ر.س = 1234.50 SAR
+Gs. 12.345 = 12345 PYG
+B/. 12.50 = 12.50 PAB
+Br 1,234.50 = 1234.50 -
+CLP 12.345 = 12345 CLP
+₡12.500,00 = 12500.00 CRC
+XAF 12.345 = 12345 XAF
+TSh 12,000/= = 12000 TZS
+1,234 บาท = 1234 THB
+人民币1,234.50元 = 1234.50 -
+1,234円(税込) = 1234 JPY
+twelve hundred dollars = 1200 -
+ciento veinte euros = 120 EUR
+EUR 12,50 / USD 13,50 = 12.50 EUR? 13.50 USD
+1,23,45 = FAIL
+1.2345,67 = FAIL
 """
 
 _DURATIONS = """
@@ -397,6 +468,26 @@ indefinitely = FAIL
 years = FAIL
 0 years = FAIL
 2018 = FAIL
+between 30 and 60 days = P30D? P60D
+sixty (30) days = P30D? P60D
+1y 6m = P1Y6M
+P1Y2M = P1Y2M
+un an et demi = P1Y6M
+un año y medio = P1Y6M
+un anno e mezzo = P1Y6M
+半年 = P6M
+三个月 = P3M
+2年6ヶ月 = P2Y6M
+3 tháng = P3M
+6 เดือน = P6M
+٣ سنوات = P3Y
+2 viikkoa = P2W
+30 napos = P30D
+3 luni = P3M
+5 týdnů = P5W
+2 χρόνια = P2Y
+12 ay = P12M
+1e3 days = FAIL
 """
 
 _PERCENTS = """
@@ -424,6 +515,11 @@ VAT 20% = 20
 1.500 % = 1.500
 none = FAIL
 1e9% = FAIL
+50 bps = 0.5
+25 basis points = 0.25
+٥٫٥٪ = 5.5
+५% = 5
+5 to 10% = 5? 10
 """
 
 _NUMBERS = """
@@ -450,6 +546,13 @@ zwölf = 12
 none = FAIL
 12/05/2018 = FAIL
 1'000 = 1000
+12 - 15 = 12? 15
+minus 5 = -5
+1.5 million = 1500000
+2k = 2000? 2
+12,34,567 = 1234567
+१२३ = 123
+12:30 = FAIL
 """
 
 _BOOLEANS = """
@@ -478,6 +581,12 @@ Yes ☒ No ☐ = True
 ✓ = True
 perhaps = FAIL
 2018 = FAIL
+n/a = FAIL
+oui/non = FAIL
+✗ = FAIL
+हाँ = True
+όχι = False
+[X] Yes [ ] No = True
 """
 
 _COUNTRIES = """
@@ -515,6 +624,13 @@ Viet Nam = VN
 Congo = CG? CD
 Country: France = FR
 Atlantis = FAIL
+The United Kingdom = GB
+臺灣 = TW
+香港 = HK
+대한민국 = KR
+Estados Unidos = US
+Berlin = FAIL
+Europe = FAIL
 """
 
 _PHONES = """
@@ -535,6 +651,11 @@ Phone: 212-736-5000 = +12127365000?
 +49 123 = FAIL
 030 901820 = FAIL
 no phone = FAIL
++91 98765 43210 = +919876543210
+٠٠٩٦٦ ١١ ٤٠١ ٢٢٢٢ = +966114012222
++44 (0) 20 7946 0958 = +442079460958
+8 (495) 123-45-67 = FAIL
+1-800-FLOWERS = FAIL
 """
 
 _EMAILS = """
@@ -562,6 +683,10 @@ DE88 3704 0044 0532 0130 00 = FAIL
 DE89 37O4 0044 0532 0130 00 = DE89370400440532013000
 DE89 3704 0044 0532 01 = FAIL
 12345678 = FAIL
+BE68 5390 0754 7034 = BE68539007547034
+SA03 8000 0000 6080 1016 7519 = SA0380000000608010167519
+MT84 MALT 0110 0001 2345 MTLC AST0 01S = MT84MALT011000012345MTLCAST001S
+ES91 2100 0418 4502 0005 1333 = FAIL
 """
 
 _TAX_IDS = """
@@ -586,6 +711,10 @@ CHE-107.787.577 IVA = CHE107787577IVA
 16.727.230/0001-98 = FAIL
 136695976 = 136695976?
 none = FAIL
+BE 0403.019.261 = BE0403019261
+SE556188840401 = SE556188840401
+NO 974 760 673 MVA = 974760673MVA
+51 824 753 556 = 51824753556?
 """
 
 _NAMES = """
@@ -654,6 +783,8 @@ _IN_CONTEXT = [
     Row(Kind.DATE, "3/4/2018", "2018-03-04? 2018-04-03", hints={"day_first": False}),
     Row(Kind.DATE, "3/4/2018", "2018-03-04", _MONTH, {"day_first": True}),
     Row(Kind.DATE, "3/4/2018", "2018-04-03", _DAY, {"day_first": False}),
+    Row(Kind.DATE, "24/03/12", "2024-03-12? 2012-03-24", DocumentContext(country="JP")),
+    Row(Kind.DATE, "24-03-12", "2024-03-12? 2012-03-24", DocumentContext(country="SE")),
     Row(Kind.PHONE, "030 901820", "+4930901820", _GERMAN),
     Row(Kind.PHONE, "03-2161 8000", "+60321618000", _MALAYSIAN),
     Row(Kind.PHONE, "03-2161 8000", "+60321618000?", hints={"country": "MY"}),
