@@ -9,7 +9,7 @@ from pipeline.errors import InvalidOption
 # In a folder the name decides what is a document; a file named outright is always tried.
 _SUFFIXES = {
     *(".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff"),
-    *(".webp", ".heic", ".heif", ".bmp", ".gif"),
+    *(".webp", ".heic", ".heif", ".bmp", ".gif", ".xml"),
 }
 
 

@@ -17,11 +17,10 @@ from cli.journal import Journal, Shipment
 from cli.remote import Remote
 from pipeline.answers.export import Reply
 from pipeline.errors import FieldwrightError, FileTooLarge, InvalidOption, UnknownModel
-from pipeline.reading.media import sniff
+from pipeline.reading.media import HEAD_BYTES, sniff
 from pipeline.values.schema import FieldSpec, Kind
 from store.errors import BatchUnknown, IdempotencyKeyReused, JobExpired, JobUnknown
 
-_HEAD = 4096  # bytes that tell what a document is
 _FILES, _BYTES = 100, 50_000_000  # of one request: small enough to be repeated
 _PAUSES = (0.2, 2.0)  # seconds between two looks at a batch
 
@@ -49,7 +48,7 @@ def looked_at(paths: Sequence[Path], max_bytes: int) -> list[Document]:
 def _look(path: Path, max_bytes: int) -> Document:
     try:
         with path.open("rb") as file:
-            head = file.read(_HEAD)
+            head = file.read(HEAD_BYTES)
             file.seek(0)
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             size = file.tell()
