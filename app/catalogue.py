@@ -59,7 +59,7 @@ class Catalogue:
         return answer_schema(str(self._registry.resolve(model)), self.fields(model))
 
     def fields(self, model: str) -> list[FieldSpec]:
-        """Return the fields of a model, or of e-invoices; raises UnknownModel, ModelPackageError."""
+        """Return the fields of a model or of e-invoices; raises UnknownModel, ModelPackageError."""
         if model == e_invoices.REFERENCE:
             return list(e_invoices.FIELDS)
         ref = self._registry.resolve(model)

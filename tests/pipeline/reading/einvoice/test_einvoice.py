@@ -7,7 +7,7 @@ import json
 import pikepdf
 import pytest
 
-from pipeline.answers.embedded import differences
+from pipeline.answers.embedded import with_embedded
 from pipeline.document import Document
 from pipeline.errors import CorruptDocument
 from pipeline.reading.einvoice import MAX_BYTES, embedded_in, read_xml
@@ -16,7 +16,7 @@ from pipeline.result import Candidate, FieldValue, Normalisation
 from tests.builders import change_pdf, receipt_pdf
 
 CII = b"""<?xml version="1.0" encoding="UTF-8"?>
-<rsm:CrossIndustryInvoice xmlns:rsm="urn:rsm:100" xmlns:ram="urn:ram:100" xmlns:udt="urn:udt:100">
+<rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100" xmlns:ram="urn:ram:100" xmlns:udt="urn:udt:100">
  <rsm:ExchangedDocument><ram:ID>R-17</ram:ID><ram:TypeCode>380</ram:TypeCode><ram:IssueDateTime>
   <udt:DateTimeString format="102">20260309</udt:DateTimeString></ram:IssueDateTime>
  </rsm:ExchangedDocument>
@@ -58,7 +58,7 @@ CII = b"""<?xml version="1.0" encoding="UTF-8"?>
  </rsm:SupplyChainTradeTransaction>
 </rsm:CrossIndustryInvoice>"""
 
-UBL = b"""<Invoice xmlns="urn:oasis:ubl:Invoice-2" xmlns:b="urn:oasis:ubl:basic" xmlns:a="urn:agg">
+UBL = b"""<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2" xmlns:b="urn:oasis:ubl:basic" xmlns:a="urn:agg">
  <b:ID>R-17</b:ID><b:IssueDate>2026-03-09</b:IssueDate><b:InvoiceTypeCode>380</b:InvoiceTypeCode>
  <b:DocumentCurrencyCode>EUR</b:DocumentCurrencyCode>
  <a:AccountingSupplierParty><a:Party><a:PostalAddress><b:StreetName>Am Tor 1</b:StreetName>
