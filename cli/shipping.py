@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 from cli.console import ReadingBar
 from cli.journal import Journal, Shipment
 from cli.remote import Remote
+from pipeline.answers import e_invoices
 from pipeline.answers.export import Reply
 from pipeline.errors import FieldwrightError, FileTooLarge, InvalidOption, UnknownModel
 from pipeline.reading.media import HEAD_BYTES, sniff
@@ -252,12 +253,15 @@ class Answers:
         Raises:
             UnknownModel: one of them was removed from the service.
         """
-        if form != "csv" or not self._models:
+        if form not in ("csv", "xlsx") or not self._models:
             return []
         listed = {
             (model["name"], model["version"]): model["fields"]
             for model in self._remote.get("/models")["models"]
         }
+        # What e-invoices in XML are answered by is no model of the service.
+        e_invoice = (e_invoices.NAME, e_invoices.VERSION)
+        listed[e_invoice] = {spec.name: spec.kind for spec in e_invoices.FIELDS}
         columns: dict[str, FieldSpec] = {}
         for model in sorted(self._models):
             if model not in listed:

@@ -47,7 +47,7 @@ def workbook(
         options["tmpdir"] = str(folder)
     book = Workbook(file, options)
     bold = book.add_format({"bold": True})
-    sheets = []
+    sheets: list[tuple[str, _Sheet]] = []
     for group in ("", *groups_of(fields)):
         sheet = _Sheet(book.add_worksheet(_sheet_name(group, len(sheets))))
         header = table_header(fields, group)
