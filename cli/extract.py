@@ -27,7 +27,7 @@ def extract(
         typer.Option(
             "--format",
             help="json: one object, or an array for several; azure: the same in the shape of "
-            "Azure's prebuilt invoice; xlsx: a workbook; cii, facturx: an e-invoice (one document).",
+            "Azure's prebuilt invoice; xlsx: a workbook; cii, facturx: one e-invoice.",
         ),
     ] = Format.JSON,
     pages: Annotated[str | None, typer.Option(help="Page range such as 1-3,-1.")] = None,

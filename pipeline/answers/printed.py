@@ -100,10 +100,10 @@ class Print:
         return end - self._starts[index]
 
     def _windows(self, first: int, last: int) -> Iterator[list[int]]:
-        """Yield words of one line that follow each other, the longer ones first."""
+        """Yield words of one line that follow each other, the shorter ones first."""
         for start in range(first, last):
             page, token = self._words[start]
-            for stop in range(min(start + _MOST_WORDS, last), start, -1):
+            for stop in range(start + 1, min(start + _MOST_WORDS, last) + 1):
                 at, end = self._words[stop - 1]
                 if at is page and end.line == token.line:
                     yield list(range(start, stop))

@@ -14,7 +14,8 @@ from pipeline.reading.reader import read_document
 from tests.builders import change_pdf, receipt_pdf
 
 CII = b"""<?xml version="1.0" encoding="UTF-8"?>
-<rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100" xmlns:ram="urn:ram:100" xmlns:udt="urn:udt:100">
+<rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
+ xmlns:ram="urn:ram:100" xmlns:udt="urn:udt:100">
  <rsm:ExchangedDocument><ram:ID>R-17</ram:ID><ram:TypeCode>380</ram:TypeCode><ram:IssueDateTime>
   <udt:DateTimeString format="102">20260309</udt:DateTimeString></ram:IssueDateTime>
  </rsm:ExchangedDocument>
@@ -56,7 +57,8 @@ CII = b"""<?xml version="1.0" encoding="UTF-8"?>
  </rsm:SupplyChainTradeTransaction>
 </rsm:CrossIndustryInvoice>"""
 
-UBL = b"""<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2" xmlns:b="urn:oasis:ubl:basic" xmlns:a="urn:agg">
+UBL = b"""<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
+ xmlns:b="urn:oasis:ubl:basic" xmlns:a="urn:agg">
  <b:ID>R-17</b:ID><b:IssueDate>2026-03-09</b:IssueDate><b:InvoiceTypeCode>380</b:InvoiceTypeCode>
  <b:DocumentCurrencyCode>EUR</b:DocumentCurrencyCode>
  <a:AccountingSupplierParty><a:Party><a:PostalAddress><b:StreetName>Am Tor 1</b:StreetName>
