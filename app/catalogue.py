@@ -8,6 +8,7 @@ from typing import Any
 from app.answer_schema import answer_schema
 from models.packages import Registry
 from models.packages.manifest import FIELDS
+from pipeline.answers import e_invoices
 from pipeline.answers.checks import Check, parse_checks
 from pipeline.errors import InvalidOption, ModelPackageError
 from pipeline.values.schema import FieldSpec, load_fields
@@ -54,10 +55,14 @@ class Catalogue:
 
     def schema(self, model: str) -> dict[str, Any]:
         """Return the JSON Schema of a model's answers; raises UnknownModel, ModelPackageError."""
+        if model == e_invoices.REFERENCE:
+            return answer_schema(model, e_invoices.FIELDS)
         return answer_schema(str(self._registry.resolve(model)), self.fields(model))
 
     def fields(self, model: str) -> list[FieldSpec]:
-        """Return the fields of a model; raises UnknownModel, ModelPackageError."""
+        """Return the fields of a model or of e-invoices; raises UnknownModel, ModelPackageError."""
+        if model == e_invoices.REFERENCE:
+            return list(e_invoices.FIELDS)
         ref = self._registry.resolve(model)
         try:
             return list(load_fields(ref.path / FIELDS))

@@ -1,20 +1,23 @@
-"""The answers of a batch as one text: JSON lines, or a table."""
+"""The answers of a batch as one file: JSON lines, a table, or a workbook."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import BinaryIO, Literal, cast
 
 from app.catalogue import Catalogue
 from models.packages import AUTO
 from pipeline.answers.export import Reply, csv_header, csv_rows, groups_of, json_line
+from pipeline.answers.workbook import workbook
 from pipeline.errors import FieldwrightError, InvalidOption, error_from
 from pipeline.result import Extraction
 from pipeline.values.schema import FieldSpec
 from store.batches import Batch, Batches, Item
 from store.errors import JobCancelled, JobExpired, JobNotFinished, JobUnknown
 
-_PIECE = 1 << 16  # characters that are handed on at one go
+_PIECE = 1 << 16  # characters, or bytes, that are handed on at one go
 
 
 def export(
@@ -49,6 +52,31 @@ def export(
         )
     lines = (csv_rows(reply, fields, group) for reply in replies)
     return _pieces(csv_header(fields, group), lines)
+
+
+def export_workbook(
+    batches: Batches, catalogue: Catalogue, batch: Batch, folder: Path
+) -> Iterator[bytes]:
+    """Return the answers of a batch as a workbook, piece by piece; written before the first one.
+
+    Args:
+        batches: of the service.
+        catalogue: of the models.
+        batch: whose answers.
+        folder: for the workbook until it is sent; nothing stays there.
+
+    Raises:
+        InvalidOption: more rows than a sheet holds.
+        UnknownModel, ModelPackageError: as `export`.
+    """
+    fields = _fields(batches, catalogue, batch)
+    with TemporaryDirectory(dir=folder) as place, TemporaryFile(dir=folder) as file:
+        with workbook(cast(BinaryIO, file), fields, Path(place)) as write:
+            for item, body in batches.answers(batch):
+                write(_reply(item, body))
+        file.seek(0)
+        while piece := file.read(_PIECE):
+            yield piece
 
 
 def _reply(item: Item, body: str | None) -> Reply:

@@ -67,6 +67,7 @@ STATUS = {
     "resource_limit": 422,
     "reader_crashed": 422,
     "no_fitting_model": 422,
+    "invoice_incomplete": 422,
     "archive_unsafe": 422,
     "archive_corrupt": 422,
     "worker_crashed": 422,

@@ -1,6 +1,10 @@
 """Header and rows of invoices: how much of what is labelled a model answers with.
 
 Usage: python -m benchmarks.invoices FOLDER [--model NAME] [--show FIELD ...]
+       python -m benchmarks.invoices FOLDER --embedded
+
+`--embedded` reads the e-invoices in `FOLDER/embedded`, each named as its row, and compares what
+their XML says with the labels, row by row; differences go to standard error.
 
 Header: micro F1 by value over documents and fields, its mean over `issuer_group`s (documents of one
 look), where labels name them, and each language's; what a row lists as `not_scored` counts neither
@@ -16,12 +20,15 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
 from models.packages import Registry
 from pipeline.errors import FieldwrightError
 from pipeline.extract import Extractor
+from pipeline.reading.options import ReadOptions
+from pipeline.reading.reader import read_document
 from pipeline.result import Extraction
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.strings import lenient
@@ -46,7 +53,11 @@ def main() -> None:
     parser.add_argument("--model", default="invoices")
     parser.add_argument("--show", nargs="*", default=[], help="fields, or rows")
     parser.add_argument("--most", type=int, default=10**6, help="documents to take")
+    parser.add_argument("--embedded", action="store_true", help="the XML of e-invoices alone")
     arguments = parser.parse_args()
+    if arguments.embedded:
+        print(_embedded(arguments.folder))
+        return
     settings = Settings.load()
     path = Path(arguments.model)
     if not path.is_dir():
@@ -71,6 +82,47 @@ def main() -> None:
         )
     print(_headers(extractor.fields, labels, answers, arguments.show))
     print(_rows(extractor.fields, labels, answers, "rows" in arguments.show))
+
+
+def _embedded(folder: Path) -> str:
+    """Return how many labelled values the XML of e-invoices says exactly, by field."""
+    by_field: dict[str, Counts] = defaultdict(Counts)
+    documents = exact = 0
+    for line in (folder / "labels.jsonl").read_text(encoding="utf-8").splitlines():
+        label = json.loads(line)
+        path = folder / "embedded" / f"{label['id']}.pdf"
+        if not path.exists():
+            continue
+        read = read_document(path.read_bytes(), ReadOptions(pages="1", ocr="never")).embedded
+        documents += 1
+        before = sum(counts.fn for counts in by_field.values())
+        for name, wanted in label["fields"].items():
+            if name in label.get("not_scored", ()) or not wanted:
+                continue
+            given = read.fields.get(name, "") if read else ""
+            right = any(_same(given, text) for text in wanted)
+            by_field[name] += Counts(int(right), int(not right), int(not right))
+            if not right:
+                print(f"{label['id']}, {name}: {wanted}, XML {given!r}", file=sys.stderr)
+        for group, rows in label.get("groups", {}).items():
+            given_rows = read.groups.get(group, ()) if read else ()
+            for at, row in enumerate(rows):
+                cells = given_rows[at] if at < len(given_rows) else {}
+                wrong = [name for name in row if not _same(cells.get(name, ""), row[name])]
+                by_field[f"rows of {group}"] += Counts(int(not wrong), 0, int(bool(wrong)))
+                if wrong:
+                    print(f"{label['id']}, {group}[{at}]: {row}, XML {cells}", file=sys.stderr)
+        exact += before == sum(counts.fn for counts in by_field.values())
+    lines = ["| field | labelled | said exactly |", "| --- | --- | --- |"]
+    lines += [f"| {name} | {c.tp + c.fn} | {c.tp} |" for name, c in by_field.items()]
+    return "\n".join([*lines, f"\n{exact} of {documents} documents exactly."])
+
+
+def _same(given: str, wanted: str) -> bool:
+    try:
+        return Decimal(given) == Decimal(wanted)
+    except InvalidOperation:
+        return lenient(given) == lenient(wanted)
 
 
 def _headers(

@@ -30,7 +30,8 @@ def batch(
         str | None, typer.Option(help="NAME or NAME@VERSION; the service's default otherwise.")
     ] = None,
     form: Annotated[
-        Literal["jsonl", "csv"], typer.Option("--format", help="JSON lines, or a table.")
+        Literal["jsonl", "csv", "xlsx"],
+        typer.Option("--format", help="JSON lines, a table, or a workbook."),
     ] = "jsonl",
     output: Annotated[
         Path | None, typer.Option(help="File to write to; standard output otherwise.")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pipeline.errors import InvalidOption
+from pipeline.values.schema import FieldSpec
 
 # In a folder the name decides what is a document; a file named outright is always tried.
 _SUFFIXES = {
     *(".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff"),
-    *(".webp", ".heic", ".heif", ".bmp", ".gif"),
+    *(".webp", ".heic", ".heif", ".bmp", ".gif", ".xml"),
 }
 
 
@@ -38,6 +40,17 @@ def documents_in(paths: list[Path]) -> list[Path]:
             "There is no document in the folders given.",
             advice=f"Documents are files that end in {', '.join(sorted(_SUFFIXES))}.",
         )
+    return found
+
+
+def with_e_invoices(fields: Sequence[FieldSpec], paths: Iterable[Path]) -> list[FieldSpec]:
+    """Return fields, and where e-invoices in XML are among the documents theirs, each name once."""
+    found = list(fields)
+    if any(path.suffix.lower() == ".xml" for path in paths):
+        from pipeline.answers import e_invoices
+
+        names = {spec.name for spec in found}
+        found += [spec for spec in e_invoices.FIELDS if spec.name not in names]
     return found
 
 

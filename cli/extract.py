@@ -27,7 +27,7 @@ def extract(
         typer.Option(
             "--format",
             help="json: one object, or an array for several; azure: the same in the shape of "
-            "Azure's prebuilt invoice.",
+            "Azure's prebuilt invoice; xlsx: a workbook; cii, facturx: one e-invoice.",
         ),
     ] = Format.JSON,
     pages: Annotated[str | None, typer.Option(help="Page range such as 1-3,-1.")] = None,
@@ -62,7 +62,7 @@ def extract(
     from rich.console import Console
     from rich.progress import track
 
-    from cli.documents import documents_in, text_in
+    from cli.documents import documents_in, text_in, with_e_invoices
     from cli.output import writing
     from models.packages import AUTO
     from pipeline.answers.export import Reply
@@ -118,7 +118,8 @@ def extract(
 
     failed = 0
     single = len(paths) == 1 and documents == paths
-    with writing(form, output, extractor.fields, single=single) as write:
+    fields = with_e_invoices(extractor.fields, documents)
+    with writing(form, output, fields, single=single) as write:
         for path in track(
             documents, "Reading", console=console, disable=not console.is_terminal, transient=True
         ):

@@ -1,18 +1,21 @@
-"""How answers leave the command line: in one of four forms, to a file or standard output."""
+"""How answers leave the command line: in one of several forms, to a file or standard output."""
 
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from enum import StrEnum
+from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO
+from tempfile import TemporaryFile
+from typing import BinaryIO, TextIO, cast
 
 from pipeline.answers.azure import azure_result
 from pipeline.answers.export import Reply, csv_header, csv_rows, groups_of, json_line
-from pipeline.errors import InvalidOption
+from pipeline.errors import FieldwrightError, InvalidOption
 from pipeline.values.schema import FieldSpec
 
 
@@ -23,6 +26,9 @@ class Format(StrEnum):
     JSONL = "jsonl"
     CSV = "csv"
     AZURE = "azure"
+    XLSX = "xlsx"
+    CII = "cii"
+    FACTURX = "facturx"  # as the same is called inside of PDFs
 
 
 @contextmanager
@@ -32,7 +38,8 @@ def writing(
     """Give a function that writes replies as they come.
 
     A file appears under its name only when all is written. Rows of repeated groups go to tables of
-    their own, beside the first: ``answers.items.csv`` for ``answers.csv``.
+    their own, beside the first: ``answers.items.csv`` for ``answers.csv``; in a workbook to sheets
+    of their own. An e-invoice is of one document; what it lacks is told on standard error.
 
     Args:
         form: JSON lines and CSV are written row by row, the others at the end.
@@ -41,8 +48,19 @@ def writing(
         single: JSON and Azure's are one object then, else an array.
 
     Raises:
-        InvalidOption: the file cannot be written.
+        InvalidOption: the file cannot be written, a workbook would go to a terminal, or several
+            documents were to be one e-invoice.
+        FieldwrightError: of the document, where it should have become an e-invoice.
     """
+    if form in (Format.CII, Format.FACTURX) and not single:
+        raise InvalidOption(
+            "An e-invoice is written for one document at a time.",
+            advice="Name one file, or choose json, jsonl, csv or xlsx.",
+        )
+    if form in (Format.XLSX, Format.CII, Format.FACTURX):
+        with _binary(output) as file, _file(form, file, fields) as write:
+            yield write
+        return
     if output is None:
         with _form(form, sys.stdout, fields, single) as write:
             yield write
@@ -67,9 +85,57 @@ def writing(
 @contextmanager
 def _new(output: Path) -> Iterator[TextIO]:
     """Give a stream to a file that appears under its name when all is written."""
+    with _new_binary(output) as file:
+        stream = TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+        yield stream
+        stream.detach()
+
+
+@contextmanager
+def _binary(output: Path | None) -> Iterator[BinaryIO]:
+    """Give a file whose content goes to `output`, or to standard output, when all is written."""
+    if output is not None:
+        with _new_binary(output) as file:
+            yield file
+        return
+    if sys.stdout.isatty():
+        raise InvalidOption("A terminal shows no such file.", advice="Name a file by --output.")
+    with TemporaryFile() as temporary:
+        yield cast(BinaryIO, temporary)
+        temporary.seek(0)
+        shutil.copyfileobj(temporary, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+
+
+@contextmanager
+def _file(
+    form: Format, file: BinaryIO, fields: Sequence[FieldSpec]
+) -> Iterator[Callable[[Reply], None]]:
+    if form is Format.XLSX:
+        from pipeline.answers.workbook import workbook
+
+        with workbook(file, fields) as write:
+            yield write
+        return
+    from pipeline.answers.cii import cii_of
+
+    def write_invoice(reply: Reply) -> None:
+        if reply.answer is None:
+            raise reply.error or FieldwrightError("The document was not processed.")
+        made = cii_of(reply.answer)
+        file.write(made.xml)
+        for text in made.missing:
+            sys.stderr.write(f"{reply.document}: EN 16931 asks for {text}\n")
+
+    yield write_invoice
+
+
+@contextmanager
+def _new_binary(output: Path) -> Iterator[BinaryIO]:
+    """Give a file that appears under its name when all is written."""
     temporary = output.with_name(f".{output.name}.part")
     try:
-        stream = temporary.open("w", encoding="utf-8", newline="")
+        stream = temporary.open("wb")
     except OSError as error:
         raise InvalidOption(
             f"{output} cannot be written: {error.strerror}.", advice="Choose another --output."

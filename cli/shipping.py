@@ -15,13 +15,13 @@ from typing import Any, BinaryIO
 from cli.console import ReadingBar
 from cli.journal import Journal, Shipment
 from cli.remote import Remote
+from pipeline.answers import e_invoices
 from pipeline.answers.export import Reply
 from pipeline.errors import FieldwrightError, FileTooLarge, InvalidOption, UnknownModel
-from pipeline.reading.media import sniff
+from pipeline.reading.media import HEAD_BYTES, sniff
 from pipeline.values.schema import FieldSpec, Kind
 from store.errors import BatchUnknown, IdempotencyKeyReused, JobExpired, JobUnknown
 
-_HEAD = 4096  # bytes that tell what a document is
 _FILES, _BYTES = 100, 50_000_000  # of one request: small enough to be repeated
 _PAUSES = (0.2, 2.0)  # seconds between two looks at a batch
 
@@ -49,7 +49,7 @@ def looked_at(paths: Sequence[Path], max_bytes: int) -> list[Document]:
 def _look(path: Path, max_bytes: int) -> Document:
     try:
         with path.open("rb") as file:
-            head = file.read(_HEAD)
+            head = file.read(HEAD_BYTES)
             file.seek(0)
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             size = file.tell()
@@ -253,12 +253,15 @@ class Answers:
         Raises:
             UnknownModel: one of them was removed from the service.
         """
-        if form != "csv" or not self._models:
+        if form not in ("csv", "xlsx") or not self._models:
             return []
         listed = {
             (model["name"], model["version"]): model["fields"]
             for model in self._remote.get("/models")["models"]
         }
+        # What e-invoices in XML are answered by is no model of the service.
+        e_invoice = (e_invoices.NAME, e_invoices.VERSION)
+        listed[e_invoice] = {spec.name: spec.kind for spec in e_invoices.FIELDS}
         columns: dict[str, FieldSpec] = {}
         for model in sorted(self._models):
             if model not in listed:

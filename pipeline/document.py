@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from models.geometry import Box
 
-TextSource = Literal["text_layer", "ocr", "gold", "none"]
+TextSource = Literal["text_layer", "ocr", "gold", "none", "embedded"]
 _UNREAD = "not read: "
 
 
@@ -138,6 +138,13 @@ class Document:
     page_count: int
     warnings: tuple[str, ...] = field(default=())
     embedded: EmbeddedInvoice | None = None
+
+    @property
+    def is_e_invoice(self) -> bool:
+        """Whether it is the XML of an e-invoice by itself: it has values, but nothing to tag."""
+        return self.embedded is not None and all(
+            page.text_source == "embedded" for page in self.pages
+        )
 
     def words(self) -> Iterator[tuple[Page, Token]]:
         """Yield every word with its page, in reading order; a word's index in it is its id."""

@@ -16,6 +16,7 @@
             MemoryExceeded       beyond the memory limit                resource_limit
             ReaderCrashed        ends the process that reads it         reader_crashed
             NoFittingModel       of a kind that no model here reads     no_fitting_model
+            InvoiceIncomplete    its answer is too little for a CII     invoice_incomplete
         RequestError
             BadPageRange         names no page, or cannot be parsed     page_range_invalid
         ServiceError             the service, or its disk, is at fault
@@ -47,6 +48,7 @@ __all__ = [
     "FieldwrightError",
     "FileTooLarge",
     "InvalidOption",
+    "InvoiceIncomplete",
     "MemoryExceeded",
     "ModelPackageError",
     "NoFittingModel",
@@ -169,6 +171,15 @@ class NoFittingModel(DocumentError):
     code = "no_fitting_model"
     default_advice = (
         "Name a model that reads such documents, or teach one; on_no_fit=warn answers anyway."
+    )
+
+
+class InvoiceIncomplete(DocumentError):
+    """Its answer says too little for the e-invoice that was asked for."""
+
+    code = "invoice_incomplete"
+    default_advice = (
+        "Correct the answer in a review, or read the document with a model of invoices."
     )
 
 

@@ -12,6 +12,7 @@ from models.labels import Span
 from models.packages.package import load_package
 from models.precision import Precision, autocast
 from pipeline.answers.answerer import Answerer, unusable
+from pipeline.answers.e_invoices import answer_e_invoice
 from pipeline.document import Document
 from pipeline.errors import InvalidOption
 from pipeline.profile import load_profile
@@ -58,7 +59,7 @@ class Route(ABC):
         While it is tagged, a process is started that will read the next one, see `read_ahead`.
 
         Args:
-            data: the bytes of a PDF or a picture.
+            data: the bytes of a PDF, a picture or an e-invoice's XML, which needs no model.
             options: pages, password, language and limits.
             job_id: id of the answer; a new one by default.
             on_page: called with (done, total) after each page.
@@ -75,6 +76,10 @@ class Route(ABC):
         document = self.read(data, options, on_page)
         read = time.perf_counter()
         read_ahead()
+        if document.is_e_invoice:
+            return answer_e_invoice(
+                document, job_id=job_id or str(uuid.uuid4()), timings={"read": read - started}
+            )
         model, choice = self.choose(document)
         spans = model.tag(document)
         timings = {"read": read - started, "tag": time.perf_counter() - read}

@@ -101,6 +101,15 @@ class FieldValue(_Answer):
     normalisation: Normalisation
     candidates: list[Candidate] = []
     needs_review: bool
+    source: Annotated[
+        Literal["page", "embedded"],
+        Field(
+            exclude_if=lambda source: source == "page",
+            description="embedded: the value is that of the e-invoice's XML, confidence 1, and "
+            "`box` and `words` are where it is printed, empty where it is not found printed. "
+            "Left out where the value was read from the page",
+        ),
+    ] = "page"
 
 
 class Word(_Answer):

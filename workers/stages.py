@@ -16,8 +16,10 @@ from typing import Any
 
 from models.labels import Span
 from models.packages import AUTO, PackageRef
+from pipeline.answers.e_invoices import NAME, VERSION, answer_e_invoice
 from pipeline.document import Document
 from pipeline.reading.options import ReadOptions
+from pipeline.result import Extraction
 from pipeline.routing import Choice, Router
 from store import counters
 from store.blobs import FILE, KEPT, PASSWORD, WORDS
@@ -67,6 +69,8 @@ def proceed(deps: StageDependencies, run: JobRun) -> None:
 def read(deps: StageDependencies, run: JobRun) -> None:
     """Read a job's document, page by page, and move the job on to tagging.
 
+    An e-invoice that is an XML file has nothing to tag: its job moves on to its answer.
+
     Raises:
         DocumentError, BadPageRange: the document cannot be read as asked.
         DocumentMissing: its file is gone, although its job is not.
@@ -106,19 +110,24 @@ def read(deps: StageDependencies, run: JobRun) -> None:
     run.document = document
     words = sum(len(page.tokens) for page in document.pages)
     progress: dict[str, New] = {"words": words, "pages_done": pages[0], "pages_total": pages[1]}
-    if job.model == AUTO:
+    following: Stage = "tag"
+    if document.is_e_invoice:  # its values need no model
+        following = "resolve"
+        progress |= {"model": NAME, "model_version": VERSION}
+        run.job = replace(job, model=NAME, model_version=VERSION)
+    elif job.model == AUTO:
         ref, run.choice = Router(deps.registry).choose(document)
         progress |= {"model": ref.name, "model_version": ref.version}
         run.job = replace(job, model=ref.name, model_version=ref.version)
-    here = {"tag", "resolve"} <= set(deps.stages)
+    here = {following, "resolve"} <= set(deps.stages)
     if here and run.timings["read"] < _QUICK and words <= _SHORT:
-        run.job, run.progress = replace(run.job, stage="tag"), run.progress | progress
+        run.job, run.progress = replace(run.job, stage=following), run.progress | progress
         return
     made: dict[str, Any] = {"document": document.to_json(), "timings": run.timings}
     if run.choice is not None:
         made["choice"] = asdict(run.choice)
     jobs.blobs.put(job.id, _DOCUMENT, json.dumps(made).encode())
-    _move_on(deps, run, "tag", **progress)
+    _move_on(deps, run, following, **progress)
 
 
 def tag(deps: StageDependencies, run: JobRun) -> None:
@@ -162,20 +171,12 @@ def resolve(deps: StageDependencies, run: JobRun) -> None:
     """
     job, jobs = run.job, deps.jobs
     document = document_of(deps, run)
-    if run.spans is None:
-        made = _made(deps, job, _SPANS)
-        run.spans = [Span.from_json(item) for item in made["spans"]]
-        run.timings = made["timings"]
-    resolver = deps.resolver(package(deps, run))
-    answer = resolver.resolve(
-        document,
-        run.spans,
-        job_id=job.id,
-        timings=run.timings,
-        choice=run.choice,
-        with_words=job.with_words,
-        refuse=job.refuses_misfits,
-    )
+    if document.is_e_invoice:
+        answer = answer_e_invoice(
+            document, job_id=job.id, timings=run.timings, with_words=job.with_words
+        )
+    else:
+        answer = _resolved(deps, run, document)
     jobs.blobs.put(job.id, WORDS, words_of(document).encode())
     jobs.settings.faults.at("before_finish", sha256=job.sha256)
     counts, body = counters.answered(answer, waited=job.waited), answer.model_dump_json()
@@ -187,6 +188,23 @@ def resolve(deps: StageDependencies, run: JobRun) -> None:
     jobs.settings.faults.at("after_finish", sha256=job.sha256)
     jobs.blobs.keep_only(job.id, *KEPT)
     log.info("job succeeded", extra={"job": job.id, **answer.timings})
+
+
+def _resolved(deps: StageDependencies, run: JobRun, document: Document) -> Extraction:
+    """Return the answer of a job's model."""
+    if run.spans is None:
+        made = _made(deps, run.job, _SPANS)
+        run.spans = [Span.from_json(item) for item in made["spans"]]
+        run.timings = made["timings"]
+    return deps.resolver(package(deps, run)).resolve(
+        document,
+        run.spans,
+        job_id=run.job.id,
+        timings=run.timings,
+        choice=run.choice,
+        with_words=run.job.with_words,
+        refuse=run.job.refuses_misfits,
+    )
 
 
 def words_of(document: Document) -> str:

@@ -9,11 +9,10 @@ from typing import BinaryIO
 
 from app.intake.orders import Order
 from pipeline.errors import EmptyDocument, FileTooLarge
-from pipeline.reading.media import sniff
+from pipeline.reading.media import HEAD_BYTES, sniff
 from store.jobs import Job, Submission
 
 NAME_LENGTH = 255
-_HEAD = 4096  # bytes that tell what a document is
 _CHUNK = 1 << 20
 
 
@@ -39,7 +38,7 @@ def judge(
     Raises:
         UnsupportedMedia, EmptyDocument, FileTooLarge: what is wrong with it.
     """
-    media_type = sniff(source.read(_HEAD))
+    media_type = sniff(source.read(HEAD_BYTES))
     source.seek(0)
     size, digest = 0, hashlib.sha256()
     while chunk := source.read(_CHUNK):

@@ -16,15 +16,18 @@ from app.deps import (
     BatchesDep,
     CatalogueDep,
     IdempotencyKey,
+    JobsDep,
     PrefixDep,
     SettingsDep,
     SubmissionsDep,
     problems,
     refuse_password_in_address,
 )
-from app.export import export
+from app.export import export, export_workbook
 from app.schemas_batches import BatchPage, BatchView, ItemPage, ItemView, Retried, Stopping
 from app.uploads import FILES, read_form
+from pipeline.answers.workbook import MEDIA_TYPE
+from pipeline.errors import InvalidOption
 from store.batches import ItemState
 
 log = logging.getLogger(__name__)
@@ -74,7 +77,11 @@ _FORM = {
 }
 
 BatchId = Annotated[str, Path(description="As answered by POST /batches")]
-_MEDIA = {"jsonl": "application/x-ndjson", "csv": "text/csv; charset=utf-8; header=present"}
+_MEDIA = {
+    "jsonl": "application/x-ndjson",
+    "csv": "text/csv; charset=utf-8; header=present",
+    "xlsx": MEDIA_TYPE,
+}
 
 
 @router.post(
@@ -218,6 +225,7 @@ def list_items(
             "content": {
                 "application/x-ndjson": {"schema": {"type": "string"}},
                 "text/csv": {"schema": {"type": "string"}},
+                MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}},
             },
         },
         **problems(
@@ -229,10 +237,12 @@ def list_items(
 async def get_results(
     batch_id: BatchId,
     batches: BatchesDep,
+    jobs: JobsDep,
     catalogue: CatalogueDep,
     principal: PrincipalDep,
     form: Annotated[
-        Literal["jsonl", "csv"], Query(alias="format", description="JSON lines, or a table")
+        Literal["jsonl", "csv", "xlsx"],
+        Query(alias="format", description="JSON lines, a table, or a workbook with all groups"),
     ] = "jsonl",
     group: Annotated[
         str,
@@ -245,8 +255,16 @@ async def get_results(
     are not finished. No cell of the table is a formula.
     """
 
-    def begun() -> Iterator[str]:
+    def begun() -> Iterator[str | bytes]:
         batch = batches.get(batch_id, principal.owner_scope)
+        pieces: Iterator[str | bytes]
+        if form == "xlsx":
+            if group:
+                raise InvalidOption(
+                    "A workbook holds all groups.", advice="Leave `group` out, or ask for csv."
+                )
+            pieces = export_workbook(batches, catalogue, batch, jobs.blobs.spool)
+            return chain([next(pieces)], pieces)
         pieces = export(batches, catalogue, batch, form, group)
         return chain([next(pieces)], pieces)  # what can fail has failed before the answer begins
 

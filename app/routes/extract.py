@@ -112,7 +112,10 @@ async def extract(
     principal: PrincipalDep,
     settings: SettingsDep,
     prefix: PrefixDep,
-    file: Annotated[UploadFile, File(description="A PDF, PNG, JPEG, TIFF, WebP, HEIC, BMP or GIF")],
+    file: Annotated[
+        UploadFile,
+        File(description="A PDF, PNG, JPEG, TIFF, WebP, HEIC, BMP or GIF, or an e-invoice in XML"),
+    ],
     model: Annotated[
         str | None, Form(description="NAME or NAME@VERSION", examples=["receipts"])
     ] = None,

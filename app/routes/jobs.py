@@ -23,6 +23,8 @@ router = APIRouter(tags=["jobs"])
 
 RETRY_AFTER = "1"  # seconds; a document takes a few
 
+MISSING = "Fieldwright-Missing"
+
 JobId = Annotated[str, Path(description="As answered by POST /extract")]
 
 
@@ -75,14 +77,24 @@ async def get_job(
     summary="Read the answer of a job",
     response_model=Extraction,
     responses={
-        200: {"description": "The fields"},
+        200: {
+            "description": "The fields",
+            "content": {"application/xml": {"schema": {"type": "string"}}},
+            "headers": {
+                MISSING: {
+                    "description": "With format=cii: business terms that EN 16931 asks for and the "
+                    "document did not tell; a comment in the file explains each",
+                    "schema": {"type": "string"},
+                }
+            },
+        },
         304: {"description": "The answer is the one named in If-None-Match"},
         **problems(
             s400="The job failed: its page range",
             s404="There is no such job, or its model was removed",
             s409="The job is not finished, or was cancelled",
             s410="The job ended so long ago that its answer was removed",
-            s422="The job failed: its document",
+            s422="The job failed: its document; or its answer is too little for an e-invoice",
         ),
     },
 )
@@ -96,8 +108,12 @@ async def get_result(
         bool, Query(description="With what people decided; false for the machine's own answer")
     ] = True,
     form: Annotated[
-        Literal["json", "azure"],
-        Query(alias="format", description="azure: in the shape of Azure's prebuilt invoice"),
+        Literal["json", "azure", "cii"],
+        Query(
+            alias="format",
+            description="azure: in the shape of Azure's prebuilt invoice; cii: as the XML of an "
+            "e-invoice (EN 16931), what it lacks in the header Fieldwright-Missing",
+        ),
     ] = "json",
 ) -> Response:
     """Return the fields, as often as asked; the error of the job where it failed.
@@ -135,17 +151,26 @@ async def answered(
     job_id: str,
     *,
     reviewed: bool = True,
-    form: Literal["json", "azure"] = "json",
+    form: Literal["json", "azure", "cii"] = "json",
 ) -> Response:
     """Return a job's answer as stored; raises its error, which then names the job."""
     request.state.instance = f"{prefix}/jobs/{job_id[:40]}"
     result = partial(jobs.result, job_id, principal.owner_scope, reviewed=reviewed)
     text = await to_thread.run_sync(result)
+    media_type, headers = "application/json", {}
     if form == "azure":
         reply = Reply("", answer=Extraction.model_validate_json(text))
-        text = json.dumps(azure_result(reply), ensure_ascii=False)
-    body = text.encode()
-    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+        body = json.dumps(azure_result(reply), ensure_ascii=False).encode()
+    elif form == "cii":
+        from pipeline.answers.cii import cii_of, terms_of  # few ask for it
+
+        made = await to_thread.run_sync(cii_of, Extraction.model_validate_json(text))
+        body, media_type = made.xml, "application/xml"
+        if made.missing:
+            headers[MISSING] = terms_of(made.missing)
+    else:
+        body = text.encode()
+    headers["ETag"] = tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers={"ETag": tag})
-    return Response(body, headers={"ETag": tag}, media_type="application/json")
+    return Response(body, headers=headers, media_type=media_type)

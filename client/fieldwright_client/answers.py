@@ -44,10 +44,11 @@ class Value(_Answered):
         confidence: estimated probability that the value is right; of an amount, that its number is.
         currency_confidence: of an amount's currency; None where it has none.
         page: number from 1.
-        box: left, top, right, bottom as fractions of the page.
+        box: left, top, right, bottom as fractions of the page; empty where it is not printed.
         words: indices into the document's words.
         candidates: other values, best first.
         needs_review: somebody should look.
+        source: ``embedded`` where the value is that of an e-invoice's XML, ``page`` otherwise.
     """
 
     kind: str
@@ -61,6 +62,7 @@ class Value(_Answered):
     normalisation: Normalisation | None = None
     candidates: list[Candidate] = []
     needs_review: bool = False
+    source: str = "page"
 
     def __str__(self) -> str:
         return self.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -12,7 +12,7 @@ from models.labels import Span
 from models.packages import manifest
 from pipeline.answers.calibration import Calibration
 from pipeline.answers.checks import checked, parse_checks
-from pipeline.answers.embedded import differences, embedded_values
+from pipeline.answers.embedded import embedded_values, with_embedded
 from pipeline.answers.resolve import Answer, resolve_all
 from pipeline.document import Document
 from pipeline.errors import InvalidOption, ModelPackageError, NoFittingModel
@@ -111,6 +111,11 @@ class Answerer:
             raise NoFittingModel(_unlike(self.name, fit, choice))
         resolved = resolve_all(document, spans, self.fields, self._calibration, self._checks, fit)
         fields, groups = resolved.fields, resolved.groups
+        warnings = list(document.warnings)
+        if document.embedded is not None:
+            merged = with_embedded(document, document.embedded, self.fields, fields, groups)
+            fields, groups = merged.fields, merged.groups
+            warnings += merged.warnings
         checks = checked(self._checks, fields, groups)
         broken = {name for check in checks if not check.ok for name in check.fields}
         fields = {
@@ -127,11 +132,12 @@ class Answerer:
             for group, rows in groups.items()
         }
         words = sum(len(page.tokens) for page in document.pages)
-        warnings = list(document.warnings)
         if fit is not None and fit < FITS:
-            fields = {name: _doubted(answer) for name, answer in fields.items()}
+            fields = {name: _doubted(answer, _unlike_page) for name, answer in fields.items()}
             groups = {
-                name: [{key: cell and _marked(cell) for key, cell in row.items()} for row in rows]
+                name: [
+                    {key: cell and _unlike_page(cell) for key, cell in row.items()} for row in rows
+                ]
                 for name, rows in groups.items()
             }
             warnings.append(
@@ -143,8 +149,6 @@ class Answerer:
                 f"The document is not plainly of a kind that a model here reads; {self.name} was "
                 "nearest. Name a model where another fits better."
             )
-        if document.embedded is not None:
-            warnings += differences(document.embedded, fields)
         return Extraction(
             id=job_id,
             document=DocumentInfo(
@@ -178,11 +182,17 @@ class Answerer:
         )
 
 
-def _doubted(answer: Answer) -> Answer:
+def _doubted(answer: Answer, mark: Callable[[FieldValue], FieldValue] | None = None) -> Answer:
     """Return an answer that a person has to look at, however sure the model is."""
+    mark = mark or _marked
     if isinstance(answer, list):
-        return list(map(_marked, answer))
-    return answer and _marked(answer)
+        return list(map(mark, answer))
+    return answer and mark(answer)
+
+
+def _unlike_page(value: FieldValue) -> FieldValue:
+    """Return a value of a page that the model does not know; that of the XML is as sure as ever."""
+    return value if value.source == "embedded" else _marked(value)
 
 
 def _marked(value: FieldValue) -> FieldValue:

@@ -6,8 +6,9 @@ import csv
 import io
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from pipeline.errors import FieldwrightError, error_from
@@ -16,6 +17,10 @@ from pipeline.values.schema import FieldSpec, Kind
 
 # What begins a formula in some spreadsheet (OWASP, CSV injection); the last four are wide forms.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+Cell = Sequence[str | Decimal]
+"""What stands in one cell of a table: the values of a field, numbers apart from texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +86,7 @@ def csv_header(fields: Sequence[FieldSpec], group: str = "") -> str:
         group: whose rows the table has; without one, it has a line a document and no group's
             columns.
     """
-    names = ["document", "row"] if group else ["document"]
-    for spec in _columns(fields, group):
-        names.append(spec.column)
-        if spec.kind is Kind.AMOUNT:
-            names.append(f"{spec.column}_currency")
-        names.append(f"{spec.column}_confidence")
-    return _csv_line(names if group else [*names, "error", "detail"])
+    return _csv_line(table_header(fields, group))
 
 
 def csv_rows(reply: Reply, fields: Sequence[FieldSpec], group: str = "") -> str:
@@ -95,19 +94,38 @@ def csv_rows(reply: Reply, fields: Sequence[FieldSpec], group: str = "") -> str:
 
     Rows of a group are numbered from 1 in each document; a document without any has no line.
     """
+    return "".join(
+        _csv_line(["; ".join(map(_shown, cell)) for cell in row])
+        for row in table_rows(reply, fields, group)
+    )
+
+
+def table_header(fields: Sequence[FieldSpec], group: str = "") -> list[str]:
+    """Return the names of a table's columns; arguments as `csv_header`."""
+    names = ["document", "row"] if group else ["document"]
+    for spec in _columns(fields, group):
+        names.append(spec.column)
+        if spec.kind is Kind.AMOUNT:
+            names.append(f"{spec.column}_currency")
+        names.append(f"{spec.column}_confidence")
+    return names if group else [*names, "error", "detail"]
+
+
+def table_rows(
+    reply: Reply, fields: Sequence[FieldSpec], group: str = ""
+) -> Iterator[Sequence[Cell]]:
+    """Yield a reply's rows of a table, cell by cell, unguarded; arguments as `csv_rows`."""
     columns = _columns(fields, group)
     answer = reply.answer
-    document = safe_cell(reply.document)
     if group:
         rows = answer.groups.get(group, []) if answer else []
-        return "".join(
-            _csv_line([document, str(number), *_cells(row, columns)])
-            for number, row in enumerate(rows, 1)
-        )
+        for number, row in enumerate(rows, 1):
+            yield [[reply.document], [Decimal(number)], *_cells(row, columns)]
+        return
     cells = _cells(answer.fields if answer else {}, columns)
     fault = reply.error
-    told = [fault.code, safe_cell(fault.detail)] if fault else ["", ""]
-    return _csv_line([document, *cells, *told])
+    told = [[fault.code], [fault.detail]] if fault else [[], []]
+    yield [[reply.document], *cells, *told]
 
 
 def _columns(fields: Sequence[FieldSpec], group: str) -> list[FieldSpec]:
@@ -116,20 +134,20 @@ def _columns(fields: Sequence[FieldSpec], group: str) -> list[FieldSpec]:
 
 def _cells(
     given: Mapping[str, FieldValue | list[FieldValue] | None], columns: Sequence[FieldSpec]
-) -> list[str]:
-    cells = []
+) -> list[Cell]:
+    cells: list[Cell] = []
     for spec in columns:
         found = given.get(spec.column)
         values = found if isinstance(found, list) else [found] if found else []
-        cells.append("; ".join(_cell(value) for value in values))
+        cells.append([_cell(value) for value in values])
         if spec.kind is Kind.AMOUNT:
-            cells.append("; ".join(safe_cell(_part(value, "currency")) for value in values))
-        cells.append("; ".join(f"{value.confidence:.4f}" for value in values))
+            cells.append([_part(value, "currency") for value in values])
+        cells.append([Decimal(f"{value.confidence:.4f}") for value in values])
     return cells
 
 
-def _cell(value: FieldValue) -> str:
-    """Return a value as CSV shows it; the text as written where it could not be normalised."""
+def _cell(value: FieldValue) -> str | Decimal:
+    """Return a value as tables show it; the text as written where it could not be normalised."""
     if isinstance(value.value, dict):
         parts = (_part(value, name) for name in ("amount", "iso", "formatted"))
         shown = next(filter(None, parts), value.text)
@@ -139,8 +157,13 @@ def _cell(value: FieldValue) -> str:
     if value.kind in (Kind.AMOUNT, Kind.NUMBER, Kind.PERCENT) and re.fullmatch(
         r"-?\d+(\.\d+)?", shown
     ):
-        return shown
-    return safe_cell(shown)
+        return Decimal(shown)
+    return shown
+
+
+def _shown(part: str | Decimal) -> str:
+    """Return a part of a cell as CSV has it."""
+    return f"{part:f}" if isinstance(part, Decimal) else safe_cell(part)
 
 
 def _part(value: FieldValue, name: str) -> str:

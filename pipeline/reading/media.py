@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 
 from pipeline.errors import EmptyDocument, UnsupportedMedia
@@ -14,10 +15,13 @@ WEBP = "image/webp"
 HEIC = "image/heic"
 BMP = "image/bmp"
 GIF = "image/gif"
-MEDIA_TYPES = (PDF, PNG, JPEG, TIFF, WEBP, HEIC, BMP, GIF)
+XML = "application/xml"
+MEDIA_TYPES = (PDF, PNG, JPEG, TIFF, WEBP, HEIC, BMP, GIF, XML)
 """What can be read."""
-NAMES = "PDF, PNG, JPEG, TIFF, WebP, HEIC, BMP and GIF"
+NAMES = "PDF, PNG, JPEG, TIFF, WebP, HEIC, BMP, GIF and e-invoices in XML"
 """The same, as people call it."""
+HEAD_BYTES = 64 << 10
+"""So many first bytes tell what a document is; e-invoices may begin with a licence."""
 
 _HEADER = b"%PDF-"
 # Readers accept junk before a header that begins within the first 1,024 bytes.
@@ -38,6 +42,7 @@ _OFFICE = "Save it as a PDF in the program that made it, and send that."
 _ARCHIVE = "Unpack it and send the documents one by one."
 _MAIL = "Send the attachments one by one, or print the message to a PDF."
 _PRINT = "Print it to a PDF and send that."
+_E_INVOICES = "Of XML, only invoices in UBL or CII can be read; print others to a PDF."
 _OTHERS = (
     (rb".{4}ftyp.{0,60}avi[fs]", "an AVIF picture", _PICTURE),
     (rb".{4}ftyp", "a video", "Send a PDF, or a photo as JPEG."),
@@ -62,8 +67,25 @@ _ZIPS = (
 # Texts come last: whatever stands before its header, a PDF is a PDF.
 _TEXTS = (
     (rb"\s*(<!doctype\s+html|<html)", "a web page", _PRINT),
-    (rb"\s*(<\?xml|<svg)", "an XML file", _PRINT),
+    (rb"(\xef\xbb\xbf)?\s*(<\?xml|<!--|<!doctype|<svg)", "an XML file", _E_INVOICES),
     (rb"(From |[A-Z][\w-]+:[ \t].*\r?\n([A-Z][\w-]+:|[ \t]))", "an e-mail message", _MAIL),
+)
+# What stands before the root element of an XML file, and the root's tag.
+_ROOT = re.compile(
+    r"\s*+(?>(?>(?><\?.*?\?>)|(?><!--.*?-->))\s*+)*+<(?:[\w.-]+:)?"
+    r"(CrossIndustryInvoice|CrossIndustryDocument|Invoice|CreditNote)\s([^>]*)",
+    re.DOTALL,
+)
+_NAMESPACES = (
+    "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:",
+    "urn:ferd:CrossIndustryDocument:",  # ZUGFeRD 1
+    "urn:oasis:names:specification:ubl:schema:xsd:Invoice-",
+    "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-",
+)
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _ZIP = b"PK\x03\x04"
 _ZIP_SEARCH_BYTES = 64 << 10  # from both ends: its list of files stands last
@@ -90,10 +112,29 @@ def sniff(data: bytes) -> str:
             raise _unsupported(name, advice)
     if _HEADER in head:
         return PDF
+    if _is_e_invoice(data[:HEAD_BYTES]):
+        return XML
     for pattern, name, advice in _TEXTS:
         if re.match(pattern, head, re.IGNORECASE):
             raise _unsupported(name, advice)
     raise UnsupportedMedia(f"The content is none of {NAMES}.")
+
+
+def _is_e_invoice(head: bytes) -> bool:
+    """Return whether an XML file's root element is that of an e-invoice.
+
+    One with a document type is none: it is refused unread.
+    """
+    for mark, encoding in _MARKS:
+        if head.startswith(mark):
+            text = head[len(mark) :].decode(encoding, "ignore")
+            break
+    else:
+        if not head.lstrip().startswith(b"<"):
+            return False
+        text = head.decode("latin-1")  # names and namespaces are ASCII in what else occurs
+    found = _ROOT.match(text)
+    return found is not None and any(name in found.group(2) for name in _NAMESPACES)
 
 
 def _zipped(data: bytes) -> UnsupportedMedia:

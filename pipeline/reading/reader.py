@@ -1,8 +1,9 @@
 """Reads a document: bytes in, pages of words in reading order out.
 
 PDFs give their text layer page by page where it holds real text; all other pages, and images, are
-read by OCR. Boxes are fractions of the page as delivered, which is the page as a viewer shows it:
-a PDF's crop box turned by /Rotate, an image turned by its EXIF orientation.
+read by OCR; an e-invoice that is an XML file has one page without words. Boxes are fractions of
+the page as delivered, which is the page as a viewer shows it: a PDF's crop box turned by /Rotate,
+an image turned by its EXIF orientation.
 
 The bytes are not trusted: this process only looks at the first of them. Confined children parse,
 render and recognise, see `pipeline.reading.pool`.
@@ -163,7 +164,7 @@ def _pages(outcomes: dict[int, Outcome]) -> tuple[tuple[Page, ...], tuple[str, .
             warnings.append(f"Page {number} was not read. {outcome}")
             continue
         pages.append(outcome)
-        if not outcome.tokens:
+        if not outcome.tokens and outcome.text_source != "embedded":
             warnings.append(f"Page {number}: no words were found ({outcome.reason}).")
     if len(errors) == len(pages):
         raise errors[0]

@@ -7,12 +7,12 @@ expanded or fetched.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
-from xml.etree.ElementTree import Element, ParseError
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
 from defusedxml.common import DefusedXmlException
-from defusedxml.ElementTree import fromstring
+from defusedxml.ElementTree import DefusedXMLParser
 
 from pipeline.document import EmbeddedInvoice
 from pipeline.errors import CorruptDocument
@@ -20,6 +20,7 @@ from pipeline.reading.einvoice.paths import SYNTAXES, Paths
 
 MAX_BYTES = 10_000_000  # of one XML file; invoices of a thousand lines take about two
 _MAX_DEPTH = 60  # of elements; the deepest of the standards is 12
+_MAX_ELEMENTS = 500_000  # a line has some forty
 _DATE = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})")
 _CREDIT_NOTES = ("381", "261", "262", "296", "308", "396", "420", "458", "532")  # UNTDID 1001
 _DATES = frozenset({"invoice_date", "due_date", "service_start", "service_end"})
@@ -66,29 +67,44 @@ def read_xml(data: bytes, file: str) -> EmbeddedInvoice | None:
     if len(data) > MAX_BYTES:
         raise CorruptDocument(f"{file} has {len(data)} bytes; e-invoices have at most {MAX_BYTES}.")
     try:
-        root: Element = fromstring(data, forbid_dtd=True)
+        parser = DefusedXMLParser(target=_Bounded(file), forbid_dtd=True)
+        parser.feed(data)
+        root: Element = parser.close()
     except DefusedXmlException as error:
         raise CorruptDocument(
-            f"{file} declares a document type, which no e-invoice does."
+            f"{file} declares a document type, which no e-invoice does.",
+            advice="Export the invoice anew from the program that made it, and send that.",
         ) from error
     except (ParseError, ValueError, LookupError) as error:
         raise CorruptDocument(f"{file} is not well-formed XML: {error}.") from error
-    _strip_namespaces(root, file)
     for syntax in SYNTAXES:
         if root.tag in syntax.roots:
             return _invoice(root, syntax, file)
     return None
 
 
-def _strip_namespaces(root: Element, file: str) -> None:
-    """Take away namespaces, which differ between releases; names alone are unambiguous here."""
-    waiting = [(root, 1)]
-    while waiting:
-        element, depth = waiting.pop()
-        if depth > _MAX_DEPTH:
-            raise CorruptDocument(f"{file} nests its elements too deep for an e-invoice.")
-        element.tag = element.tag.rpartition("}")[2]
-        waiting += [(child, depth + 1) for child in element]
+class _Bounded(TreeBuilder):
+    """Builds a tree without namespaces, and no deeper or larger than an e-invoice's.
+
+    Namespaces differ between releases; names alone are unambiguous here.
+    """
+
+    def __init__(self, file: str) -> None:
+        super().__init__()
+        self._file, self._depth, self._count = file, 0, 0
+
+    def start(self, tag: str, attrs: Mapping[str, str], /) -> Element:
+        self._depth += 1
+        self._count += 1
+        if self._depth > _MAX_DEPTH:
+            raise CorruptDocument(f"{self._file} nests its elements too deep for an e-invoice.")
+        if self._count > _MAX_ELEMENTS:
+            raise CorruptDocument(f"{self._file} has more elements than an e-invoice.")
+        return super().start(tag.rpartition("}")[2], dict(attrs))
+
+    def end(self, tag: str, /) -> Element:
+        self._depth -= 1
+        return super().end(tag.rpartition("}")[2])
 
 
 def _invoice(root: Element, paths: Paths, file: str) -> EmbeddedInvoice:

@@ -8,10 +8,11 @@ from typing import Protocol
 from PIL import Image
 
 from pipeline.document import EmbeddedInvoice, Page
-from pipeline.reading.media import PDF
+from pipeline.reading.media import PDF, XML
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.sources.images import ImageSource
 from pipeline.reading.sources.pdf import PdfSource
+from pipeline.reading.sources.xml import XmlSource
 
 
 class Source(Protocol):
@@ -59,4 +60,6 @@ def open_source(data: bytes, media_type: str, folder: Path, options: ReadOptions
     """
     if media_type == PDF:
         return PdfSource(data, folder, options)
+    if media_type == XML:
+        return XmlSource(data)
     return ImageSource(data, media_type, folder, options)

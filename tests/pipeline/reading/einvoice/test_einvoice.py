@@ -7,16 +7,15 @@ import json
 import pikepdf
 import pytest
 
-from pipeline.answers.embedded import differences
 from pipeline.document import Document
-from pipeline.errors import CorruptDocument
+from pipeline.errors import CorruptDocument, UnsupportedMedia
 from pipeline.reading.einvoice import MAX_BYTES, embedded_in, read_xml
 from pipeline.reading.reader import read_document
-from pipeline.result import Candidate, FieldValue, Normalisation
 from tests.builders import change_pdf, receipt_pdf
 
 CII = b"""<?xml version="1.0" encoding="UTF-8"?>
-<rsm:CrossIndustryInvoice xmlns:rsm="urn:rsm:100" xmlns:ram="urn:ram:100" xmlns:udt="urn:udt:100">
+<rsm:CrossIndustryInvoice xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
+ xmlns:ram="urn:ram:100" xmlns:udt="urn:udt:100">
  <rsm:ExchangedDocument><ram:ID>R-17</ram:ID><ram:TypeCode>380</ram:TypeCode><ram:IssueDateTime>
   <udt:DateTimeString format="102">20260309</udt:DateTimeString></ram:IssueDateTime>
  </rsm:ExchangedDocument>
@@ -58,7 +57,8 @@ CII = b"""<?xml version="1.0" encoding="UTF-8"?>
  </rsm:SupplyChainTradeTransaction>
 </rsm:CrossIndustryInvoice>"""
 
-UBL = b"""<Invoice xmlns="urn:oasis:ubl:Invoice-2" xmlns:b="urn:oasis:ubl:basic" xmlns:a="urn:agg">
+UBL = b"""<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
+ xmlns:b="urn:oasis:ubl:basic" xmlns:a="urn:agg">
  <b:ID>R-17</b:ID><b:IssueDate>2026-03-09</b:IssueDate><b:InvoiceTypeCode>380</b:InvoiceTypeCode>
  <b:DocumentCurrencyCode>EUR</b:DocumentCurrencyCode>
  <a:AccountingSupplierParty><a:Party><a:PostalAddress><b:StreetName>Am Tor 1</b:StreetName>
@@ -168,6 +168,7 @@ REMOTE = b"""<!DOCTYPE x SYSTEM "http://127.0.0.1:9/x.dtd">"""
         pytest.param(OUTSIDE + b"<Invoice><ID>&e;</ID></Invoice>", id="a file of the machine"),
         pytest.param(REMOTE + b"<Invoice><ID>1</ID></Invoice>", id="a document type elsewhere"),
         pytest.param(b"<Invoice>" * 5000 + b"</Invoice>" * 5000, id="deep nesting"),
+        pytest.param(b"<Invoice>" + b"<a/>" * 500_001 + b"</Invoice>", id="too many elements"),
         pytest.param(b"<Invoice><ID>1</Invoice>", id="not well formed"),
         pytest.param(b'<?xml version="1.0" encoding="klingon"?><Invoice/>', id="unknown encoding"),
         pytest.param(b"<Invoice>" + b" " * MAX_BYTES + b"</Invoice>", id="too large"),
@@ -204,37 +205,44 @@ def test_the_first_e_invoice_counts() -> None:
     assert (found.file, found.fields["invoice_number"], warnings) == ("a.xml", "R-17", ())
 
 
-def field(text: str, value: object, *others: object) -> FieldValue:
-    return FieldValue(
-        kind="text",
-        text=text,
-        value=value,
-        confidence=0.9,
-        page=1,
-        box=[0, 0, 1, 1],
-        words=[0],
-        normalisation=Normalisation(status="ok"),
-        candidates=[
-            Candidate(text=str(other), value=other, confidence=0.1, page=1, box=[0, 0, 1, 1])
-            for other in others
-        ],
-        needs_review=False,
-    )
+@pytest.mark.parametrize("data", [CII, UBL, b"\xef\xbb\xbf" + UBL, b"<!-- a --> <!-- b -->" + UBL])
+def test_an_e_invoice_by_itself_is_a_document_of_one_page_without_words(data: bytes) -> None:
+    document = read_document(data)
+    assert (document.media_type, document.page_count) == ("application/xml", 1)
+    assert document.is_e_invoice
+    assert document.embedded is not None
+    assert document.embedded.fields == FIELDS
+    assert document.warnings == ()
+    assert Document.from_json(json.loads(json.dumps(document.to_json()))) == document
+    assert not read_document(with_files(invoice=CII)).is_e_invoice
 
 
-def test_a_difference_between_xml_and_page_is_named_with_both_values() -> None:
-    invoice = read_xml(CII, "a.xml")
-    assert invoice is not None
-    alike = {
-        "invoice_total": field("124,95 EUR", {"amount": "124.950", "currency": "EUR"}),
-        "invoice_number": field("r 17", "r 17"),
-        "invoice_date": field("1.1.2020", "2020-01-01", "2026-03-09"),
-        "customer_name": None,
-        "purchase_order": field("4", "4"),
-        "vendor_name": [field("Andere", "Andere"), field("SCHRAUBEN GMBH", "SCHRAUBEN GMBH")],
-    }
-    assert list(differences(invoice, alike)) == []
-    forged = {"invoice_total": field("924,95 EUR", {"amount": "924.95", "currency": "EUR"})}
-    (warning,) = differences(invoice, forged)
-    assert "'124.95'" in warning
-    assert "'924,95 EUR'" in warning
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(BOMB + UBL, id="entities in entities"),
+        pytest.param(OUTSIDE + UBL, id="a file of the machine"),
+        pytest.param(b'<?xml version="1.0"?><feed xmlns="urn:a"/>', id="other XML"),
+        pytest.param(UBL.replace(b":xsd:Invoice-2", b":xsd:Order-2"), id="another namespace"),
+        pytest.param(b"<!--" + b"-->  <!--" * 5000 + b"--><a/>", id="comments without end"),
+    ],
+)
+def test_other_xml_and_what_attacks_is_no_document(data: bytes) -> None:
+    with pytest.raises(UnsupportedMedia):
+        read_document(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(UBL[:-40], id="cut"),
+        pytest.param(UBL.replace(b"</Invoice>", b"<a>" * 90), id="deep nesting"),
+        pytest.param(
+            CII.replace(b"<rsm:ExchangedDocument>", b"<!DOCTYPE a><rsm:ExchangedDocument>"),
+            id="a document type further down",
+        ),
+    ],
+)
+def test_a_damaged_e_invoice_is_refused_by_its_content(data: bytes) -> None:
+    with pytest.raises(CorruptDocument, match="The XML file"):
+        read_document(data)

@@ -1,0 +1,146 @@
+"""Answers as e-invoices: valid by the schema that others publish, and nothing made up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import facturx
+import pytest
+from lxml import etree
+
+from pipeline.answers.cii import CrossIndustryInvoice, cii_of, terms_of
+from pipeline.answers.e_invoices import answer_e_invoice
+from pipeline.document import Document, EmbeddedInvoice, Page
+from pipeline.errors import InvoiceIncomplete
+from pipeline.reading.einvoice import read_xml
+from pipeline.result import Extraction
+
+FIELDS = {
+    "invoice_number": "R-17",
+    "document_kind": "invoice",
+    "invoice_date": "2026-03-09",
+    "due_date": "2026-04-08",
+    "service_start": "2026-02-01",
+    "service_end": "2026-02-28",
+    "vendor_name": "Schrauben & Söhne GmbH",
+    "vendor_address": "Am Tor 1, 10115 Berlin, DE",
+    "vendor_tax_id": "DE136695976",
+    "customer_name": "Bau KG",
+    "customer_address": "Ring 4, 1010 Wien, AT",
+    "customer_id": "K-4",
+    "purchase_order": "PO-9",
+    "currency": "EUR",
+    "subtotal": "110.00",
+    "total_tax": "19.65",
+    "invoice_total": "129.65",
+    "amount_due": "100.00",
+    "iban": "DE02120300000000202051",
+}
+ITEMS = (
+    {
+        "description": "Screws", "product_code": "S-4", "quantity": "2000", "unit": "H87",
+        "unit_price": "0.05", "tax_rate": "19", "amount": "100.00",
+    },
+    {"description": "Book", "quantity": "1", "unit": "H87", "unit_price": "10.00",
+     "tax_rate": "6.5", "amount": "10.00"},
+)  # fmt: skip
+TAXES = (
+    {"rate": "19", "base": "100.00", "amount": "19.00"},
+    {"rate": "6.5", "base": "10.00", "amount": "0.65"},
+)
+
+
+def answer(
+    *items: dict[str, str], taxes: tuple[dict[str, str], ...] = (), **changed: str | None
+) -> Extraction:
+    fields = {name: text for name, text in (FIELDS | changed).items() if text is not None}
+    groups = {"items": items, "taxes": taxes}
+    page = Page(1, 0.0, 0.0, text_source="embedded")
+    invoice = EmbeddedInvoice("a.xml", "cii", fields, groups)
+    document = Document("0" * 64, "application/xml", (page,), 1, (), invoice)
+    return answer_e_invoice(document, job_id="a", timings={})
+
+
+@pytest.fixture(scope="module")
+def schema() -> etree.XMLSchema:
+    (path,) = Path(facturx.__file__).parent.rglob("*EN16931.xsd")
+    return etree.XMLSchema(file=str(path))
+
+
+def read(made: CrossIndustryInvoice) -> EmbeddedInvoice:
+    invoice = read_xml(made.xml, "made.xml")
+    assert invoice is not None
+    return invoice
+
+
+def test_a_whole_invoice_is_valid_lacks_nothing_and_reads_as_it_was(
+    schema: etree.XMLSchema,
+) -> None:
+    made = cii_of(answer(*ITEMS, taxes=TAXES))
+    schema.assertValid(etree.fromstring(made.xml))
+    assert made.missing == ()
+    again = read(made)
+    assert again.fields == FIELDS
+    assert again.groups["items"] == ({**ITEMS[0]}, {**ITEMS[1]})
+    assert again.groups["taxes"] == TAXES
+
+
+def test_a_credit_note_has_its_type_and_positive_amounts(schema: etree.XMLSchema) -> None:
+    row = {"description": "Screws", "quantity": "-2", "unit_price": "50.00", "amount": "-100.00"}
+    made = cii_of(
+        answer(
+            row,
+            document_kind="credit note",
+            subtotal="-100.00",
+            total_tax="-19.00",
+            invoice_total="-119.00",
+            amount_due=None,
+        )
+    )
+    schema.assertValid(etree.fromstring(made.xml))
+    assert b"<ram:TypeCode>381</ram:TypeCode>" in made.xml
+    again = read(made)
+    assert again.fields["document_kind"] == "credit note"
+    assert again.fields["invoice_total"] == "119.00"
+    (item,) = again.groups["items"]
+    assert (item["quantity"], item["unit_price"], item["amount"]) == ("2", "50.00", "100.00")
+    assert (item["tax_rate"], again.groups["taxes"][0]["amount"]) == ("19", "19.00")
+
+
+def test_what_the_document_did_not_tell_is_listed_and_the_file_still_valid(
+    schema: etree.XMLSchema,
+) -> None:
+    row = {"description": "Work", "amount": "100.00", "unit": "Kiste -- groß"}
+    made = cii_of(
+        answer(
+            row,
+            vendor_tax_id=None,
+            vendor_address=None,
+            customer_address=None,
+            due_date=None,
+            subtotal=None,
+            total_tax="0.00",
+            invoice_total="90.00",
+            total_discount="10.00",
+            amount_due=None,
+        )
+    )
+    schema.assertValid(etree.fromstring(made.xml))
+    assert terms_of(made.missing) == "BT-40, BT-55, BT-31, BT-129, BT-130, BT-118, BT-9"
+    comment = made.xml.partition(b"-->")[0].decode()
+    assert all(text.replace("--", "- -") in comment for text in made.missing)
+    again = read(made)
+    assert (again.fields["subtotal"], again.fields["total_discount"]) == ("90.00", "10.00")
+
+
+def test_too_little_is_refused_with_all_that_is_missing() -> None:
+    with pytest.raises(InvoiceIncomplete) as raised:
+        cii_of(answer(invoice_number=None, invoice_date=None, customer_address=None))
+    for term in ("BT-1 ", "BT-2 ", "BG-25 ", "BT-55 "):
+        assert term in raised.value.detail
+
+
+def test_signs_that_xml_does_not_know_are_left_out(schema: etree.XMLSchema) -> None:
+    made = cii_of(answer(*ITEMS, taxes=TAXES, customer_name="A\x00\x1b<b>\ud800 & C"))
+    schema.assertValid(etree.fromstring(made.xml))
+    assert read(made).fields["customer_name"] == "A<b> & C"

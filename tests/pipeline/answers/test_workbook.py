@@ -1,0 +1,78 @@
+"""Workbooks: the same cells as the tables, no formula, nothing lost in silence."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from xml.etree.ElementTree import Element
+
+from defusedxml.ElementTree import fromstring
+
+from pipeline.answers.export import Reply, table_header
+from pipeline.answers.workbook import workbook
+from pipeline.errors import UnsupportedMedia
+from pipeline.values.schema import FieldSpec, Kind
+from tests.pipeline.answers.test_cii import ITEMS, answer
+
+_MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+SPECS = [
+    FieldSpec("vendor_name", Kind.NAME),
+    FieldSpec("invoice_total", Kind.AMOUNT),
+    FieldSpec("items.description", many=True),
+    FieldSpec("items.amount", Kind.AMOUNT, many=True),
+]
+
+
+def written(*replies: Reply) -> dict[str, list[Element]]:
+    """Return the rows of each sheet."""
+    file = io.BytesIO()
+    with workbook(file, SPECS) as write:
+        for reply in replies:
+            write(reply)
+    with zipfile.ZipFile(file) as archive:
+        book = fromstring(archive.read("xl/workbook.xml"))
+        names = [sheet.attrib["name"] for sheet in book.iter(f"{_MAIN}sheet")]
+        return {
+            name: list(fromstring(archive.read(f"xl/worksheets/sheet{at}.xml")).iter(f"{_MAIN}row"))
+            for at, name in enumerate(names, 1)
+        }
+
+
+def cells(row: Element) -> dict[str, tuple[str, str]]:
+    """Return type and content of each cell by the letter of its column."""
+    return {
+        cell.attrib["r"].rstrip("0123456789"): (cell.get("t", "n"), "".join(cell.itertext()))
+        for cell in row
+    }
+
+
+def test_fields_and_groups_have_sheets_with_the_columns_of_the_tables() -> None:
+    failed = Reply("b.pdf", error=UnsupportedMedia("It is a video."))
+    sheets = written(Reply("a.xml", answer=answer(*ITEMS)), failed)
+    assert list(sheets) == ["fields", "items"]
+    header, first, second = map(cells, sheets["fields"])
+    assert [text for _, text in header.values()] == table_header(SPECS)
+    assert first["A"] == ("inlineStr", "a.xml")
+    assert first["B"][1] == "Schrauben & Söhne GmbH"
+    assert first["D"] == ("n", "129.65")
+    assert first["E"] == ("inlineStr", "EUR")
+    assert [second[letter][1] for letter in "AGH"] == [
+        "b.pdf", "unsupported_media_type", "It is a video.",
+    ]  # fmt: skip
+    rows = [cells(row) for row in sheets["items"][1:]]
+    assert [(row["B"], row["E"]) for row in rows] == [
+        (("n", "1"), ("n", "100")),
+        (("n", "2"), ("n", "10")),
+    ]
+
+
+def test_no_text_is_a_formula_a_link_or_cut_in_silence() -> None:
+    evil = '=HYPERLINK("http://127.0.0.1","x")'
+    reply = Reply("http://127.0.0.1/a", answer=answer(vendor_name=evil))
+    long = Reply("a" * 40_000, answer=answer())
+    header, first, second = map(cells, written(reply, long)["fields"])
+    assert first["A"] == ("inlineStr", "http://127.0.0.1/a")
+    assert first["B"] == ("inlineStr", evil)
+    assert second["A"][1].endswith("(cut: 40000 characters)")
+    assert len(second["A"][1]) == 32_767
+    assert header
