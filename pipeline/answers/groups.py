@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from models.geometry import Box, union
 from models.labels import Span
+from pipeline.answers.cells import mended
 from pipeline.answers.mentions import Mention
 from pipeline.document import Page, Token
 from pipeline.values.schema import FieldSpec, Kind
@@ -75,7 +76,7 @@ def rows_of(
         rows[-1] += between
     elif between:
         rows = [[line] for line in between]
-    return [_row(row, columns) for row in rows]
+    return mended([_row(row, columns) for row in rows], specs, spans, words)
 
 
 def _columns(lines: Sequence[_Line]) -> set[str]:

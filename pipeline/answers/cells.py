@@ -1,0 +1,166 @@
+"""Figures of a table that the tagger joined, missed or made up: told by where the others stand.
+
+The figures of a column stand above each other. So a cell of two figures far apart keeps the one
+that stands below the others; a row without a cell takes the figure of its line that stands there,
+with a score that says that only its place speaks for it; and what holds no digit is no figure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from models.geometry import Box, union
+from models.labels import Span
+from pipeline.answers.mentions import Mention
+from pipeline.document import Page, Token
+from pipeline.values.schema import FieldSpec, Kind
+
+_FIGURES = (Kind.AMOUNT, Kind.NUMBER, Kind.PERCENT)
+_WORDS = (Kind.TEXT, Kind.NAME, Kind.ADDRESS, Kind.IDENTIFIER)  # say what a row is about
+_APART = 1.0  # heights of a line between two words that are no longer one figure
+_SHARED = 0.5  # of the narrower one's width: as much stands in a column
+_PLACE_ALONE = 0.5  # score of a figure that nothing but its place tells
+_FEWEST = 2  # cells that show where a column stands, for words that no cell has
+_FIGURE = re.compile(r"[-+(]?[\d.,'’]*\d[\d.,'’]*[-)%]?")
+
+Row = dict[str, Mention]
+Words = Sequence[tuple[Page, Token]]
+_Run = tuple[int, ...]  # words that stand close together in one line
+
+
+def mended(
+    rows: Sequence[Row], specs: Sequence[FieldSpec], spans: Sequence[Span], words: Words
+) -> list[Row]:
+    """Return the rows of a group with their figures where the columns are.
+
+    Args:
+        rows: mentions by column.
+        specs: columns of the group.
+        spans: of all fields, disjoint.
+        words: of the document with their pages, which the spans count.
+    """
+    figures = {spec.column: spec.name for spec in specs if spec.kind in _FIGURES}
+    found = [_with_digits(row, figures, words) for row in rows]
+    columns = {name: _places(found, name, words) for name in figures}
+    tagged = {i for span in spans for i in range(span.start, span.end)}
+    by_line: dict[tuple[int, int], list[int]] = {}
+    for index, (page, token) in enumerate(words):
+        by_line.setdefault((page.number, token.line), []).append(index)
+    for row in found:
+        free = _part(row, columns, words)
+        lines = {
+            (words[index][0].number, words[index][1].line)
+            for name in figures
+            if name in row
+            for index in row[name].words
+        }
+        untagged = {i for line in lines for i in by_line[line] if i not in tagged}
+        for name in figures:
+            if name in row:
+                continue
+            for offered, fewest in ((free, 1), (untagged, _FEWEST)):
+                fitting = [
+                    run
+                    for run in _runs([i for i in sorted(offered) if _is_figure(i, words)], words)
+                    if len(columns[name]) >= fewest and _stands_in(run, name, columns, words)
+                ]
+                if len(fitting) == 1:
+                    [run] = fitting
+                    scores = (_PLACE_ALONE,) * len(run)
+                    row[name] = Mention((Span(figures[name], run[0], run[-1] + 1, scores),))
+                    break
+    return _without_strays(found, specs)
+
+
+def _with_digits(row: Row, figures: Collection[str], words: Words) -> Row:
+    """Return a row without the figures that hold no digit."""
+    return {
+        name: mention
+        for name, mention in row.items()
+        if name not in figures
+        or any(any(map(str.isdigit, words[index][1].text)) for index in mention.words)
+    }
+
+
+def _places(rows: Sequence[Row], name: str, words: Words) -> list[Box]:
+    """Return where the figures of a column stand, those that are one run of words."""
+    runs = [_runs(row[name].words, words) for row in rows if name in row]
+    return [_box(found[0], words) for found in runs if len(found) == 1]
+
+
+def _part(row: Row, columns: dict[str, list[Box]], words: Words) -> set[int]:
+    """Leave each cell of several figures the one in its column; return the words of the others."""
+    free: set[int] = set()
+    for name in columns:
+        if name not in row or len(runs := _runs(row[name].words, words)) == 1:
+            continue
+        own = [run for run in runs if _stands_in(run, name, columns, words)]
+        if len(own) == 1:
+            scores = dict(zip(row[name].words, _scores(row[name]), strict=True))
+            kept = tuple(scores[index] for index in own[0])
+            field = row[name].parts[0].field
+            free |= {index for run in runs if run != own[0] for index in run}
+            row[name] = Mention((Span(field, own[0][0], own[0][-1] + 1, kept),))
+    return free
+
+
+def _scores(mention: Mention) -> list[float]:
+    return [
+        score
+        for part in mention.parts
+        for score in part.token_scores or (1.0,) * (part.end - part.start)
+    ]
+
+
+def _runs(indices: Sequence[int], words: Words) -> list[_Run]:
+    """Return words in runs that stand close together in one line."""
+    runs: list[_Run] = []
+    for index in indices:
+        last = runs[-1][-1] if runs else None
+        if last is not None and last + 1 == index and _together(last, index, words):
+            runs[-1] = (*runs[-1], index)
+        else:
+            runs.append((index,))
+    return runs
+
+
+def _together(one: int, other: int, words: Words) -> bool:
+    (page, left), (next_page, right) = words[one], words[other]
+    if page is not next_page or left.line != right.line:
+        return False
+    gap = (right.box.x0 - left.box.x1) * page.width
+    return gap <= _APART * left.box.height * page.height
+
+
+def _stands_in(run: _Run, name: str, columns: dict[str, list[Box]], words: Words) -> bool:
+    """Return whether a run stands in a column, and in no other one."""
+    box = _box(run, words)
+    return _shares(box, columns[name]) and not any(
+        _shares(box, places) for other, places in columns.items() if other != name
+    )
+
+
+def _shares(box: Box, places: Sequence[Box]) -> bool:
+    """Return whether a box stands above or below half of the places or more."""
+    over = sum(
+        min(box.x1, place.x1) - max(box.x0, place.x0) >= _SHARED * min(box.width, place.width)
+        for place in places
+    )
+    return bool(places) and 2 * over >= len(places)
+
+
+def _box(run: _Run, words: Words) -> Box:
+    return union(words[index][1].box for index in run)
+
+
+def _is_figure(index: int, words: Words) -> bool:
+    return _FIGURE.fullmatch(words[index][1].text) is not None
+
+
+def _without_strays(rows: Sequence[Row], specs: Sequence[FieldSpec]) -> list[Row]:
+    """Return the rows but for lone figures, where other rows say what they are about."""
+    about = {spec.column for spec in specs if spec.kind in _WORDS}
+    if not any(about & row.keys() and len(row) > 1 for row in rows):
+        return [row for row in rows if row]
+    return [row for row in rows if about & row.keys() or len(row) > 1]
