@@ -101,12 +101,12 @@ class Print:
 
     def _windows(self, first: int, last: int) -> Iterator[list[int]]:
         """Yield words of one line that follow each other, the shorter ones first."""
-        for start in range(first, last):
-            page, token = self._words[start]
-            for stop in range(start + 1, min(start + _MOST_WORDS, last) + 1):
-                at, end = self._words[stop - 1]
+        for count in range(1, _MOST_WORDS + 1):
+            for start in range(first, last - count + 1):
+                page, token = self._words[start]
+                at, end = self._words[start + count - 1]
                 if at is page and end.line == token.line:
-                    yield list(range(start, stop))
+                    yield list(range(start, start + count))
 
     def _figure(self, wanted: str, first: int, last: int) -> list[int]:
         try:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from app.catalogue import Catalogue
-from app.export import export
+from app.export import export, export_workbook
 from models.packages import Registry
 from pipeline.errors import UnknownModel
 from store.batches import Batches
@@ -59,3 +61,17 @@ def test_table_wants_the_fields_of_the_model(jobs: Jobs, batches: Batches) -> No
     with pytest.raises(UnknownModel):
         export(batches, catalogue(jobs), batch, "csv")
     assert "".join(export(batches, catalogue(jobs), batch, "jsonl"))
+
+
+def test_a_workbook_has_the_rows_of_the_table_and_leaves_no_file(
+    jobs: Jobs, batches: Batches, tmp_path: Path
+) -> None:
+    batch = submit_batch(jobs, [*uploads("a.pdf", "b.pdf"), upload("c.txt", b"words")], order(jobs))
+    answer(jobs, claimed(jobs))
+    (tmp_path / "spool").mkdir()
+    made = b"".join(export_workbook(batches, catalogue(jobs), batch, tmp_path / "spool"))
+    with zipfile.ZipFile(io.BytesIO(made)) as archive:
+        sheet = archive.read("xl/worksheets/sheet1.xml").decode()
+    assert sheet.count("<row ") == 4
+    assert "unsupported_media_type" in sheet
+    assert list((tmp_path / "spool").iterdir()) == []

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
+from pipeline.reading.einvoice import read_xml
 from pipeline.result import Extraction
 from tests.app.conftest import MAX_BYTES, SLOW
 from tests.builders import (
@@ -24,6 +25,7 @@ from tests.builders import (
 )
 from tests.packages import RECEIPT_FIELDS
 from tests.patience import until
+from tests.pipeline.reading.einvoice.test_einvoice import UBL
 from tests.service import Service
 
 RECEIPT = make_receipt(1)
@@ -222,6 +224,42 @@ def test_result_in_the_shape_of_azure(service: Service) -> None:
         headers={"If-None-Match": response.headers["etag"]},
     )
     assert again.status_code == 304
+
+
+def test_an_invoice_in_xml_is_answered_without_a_model_and_goes_out_as_cii(
+    service: Service,
+) -> None:
+    files = {"file": ("invoice.xml", UBL)}
+    response = service.client.post("/extract", files=files, data={"wait": "60"})
+    assert response.status_code == 200, response.text
+    answer = response.json()
+    assert (answer["model"]["name"], answer["model"]["version"]) == ("einvoice", "1")
+    total = answer["fields"]["invoice_total"]
+    assert (total["source"], total["value"]["amount"], total["box"]) == ("embedded", "124.95", [])
+    assert len(answer["groups"]["items"]) == 1
+    result = service.client.get(f"/jobs/{answer['id']}/result", params={"format": "cii"})
+    assert result.status_code == 200
+    assert result.headers["content-type"].startswith("application/xml")
+    assert result.headers["fieldwright-missing"] == "BT-55, BT-9"
+    again = read_xml(result.content, "a.xml")
+    assert again is not None
+    assert again.fields["invoice_total"] == "124.95"
+    picture = service.client.get(f"/jobs/{answer['id']}/pages/1.png")
+    check_problem(picture, 422, "document_corrupt")
+    assert service.client.get("/models/einvoice@1/schema").status_code == 200
+
+
+def test_an_answer_that_is_no_invoice_does_not_become_one(service: Service) -> None:
+    job_id = service.submit(PDF)
+    service.ended(job_id)
+    response = service.client.get(f"/jobs/{job_id}/result", params={"format": "cii"})
+    check_problem(response, 422, "invoice_incomplete")
+    assert "BT-1 " in response.json()["detail"]
+
+
+def test_other_xml_is_refused_by_its_name(service: Service) -> None:
+    files = {"file": ("a.xml", b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')}
+    check_problem(service.client.post("/extract", files=files), 415, "unsupported_media_type")
 
 
 def test_password_in_the_address_is_refused(service: Service) -> None:

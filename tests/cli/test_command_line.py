@@ -5,15 +5,18 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from pipeline.reading.einvoice import read_xml
 from tests.builders import encrypted_pdf, make_receipt, receipt_pdf, scanned_pdf
 from tests.commands import run
 from tests.datasets import SEEDS, write_dataset
 from tests.packages import RECEIPT_FIELDS, tiny_package
+from tests.pipeline.reading.einvoice.test_einvoice import CII
 from training.data import build_corpus, load_dataset
 from training.scoring.held_out import HeldOut
 
@@ -109,6 +112,34 @@ def test_answers_take_the_shape_of_azure(command: Command, folder: Path) -> None
     done = command("extract", folder, "--format", "azure")
     assert done.code == 3
     assert [each["status"] for each in json.loads(done.out)] == ["succeeded", "failed", "succeeded"]
+
+
+def test_an_e_invoice_is_read_and_written_again(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(CII)
+    done = command("extract", tmp_path / "a.xml", "--format", "facturx", "--output", tmp_path / "b")
+    assert (done.code, done.out) == (0, "")
+    assert "EN 16931 asks for BT-55" in done.err
+    made, given = read_xml((tmp_path / "b").read_bytes(), "b"), read_xml(CII, "a")
+    assert made is not None
+    assert given is not None
+    assert (made.fields, made.groups) == (given.fields, given.groups)
+    done = command("extract", tmp_path, "--format", "cii")
+    assert done.code == 2
+    assert "one document at a time" in done.err
+
+
+def test_a_workbook_has_what_models_and_e_invoices_answer(
+    command: Command, folder: Path, tmp_path: Path
+) -> None:
+    (folder / "d.xml").write_bytes(CII)
+    done = command("extract", folder, "--format", "xlsx", "--output", tmp_path / "out.xlsx")
+    assert done.code == 3
+    with zipfile.ZipFile(tmp_path / "out.xlsx") as archive:
+        book = archive.read("xl/workbook.xml").decode()
+        fields = archive.read("xl/worksheets/sheet1.xml").decode()
+    assert all(f'name="{name}"' in book for name in ("fields", "items", "taxes"))
+    assert fields.count("<row ") == 5
+    assert "Schrauben GmbH" in fields
 
 
 def test_table_has_one_row_a_document(command: Command, folder: Path, tmp_path: Path) -> None:

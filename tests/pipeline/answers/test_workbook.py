@@ -17,6 +17,7 @@ from tests.pipeline.answers.test_cii import ITEMS, answer
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 SPECS = [
     FieldSpec("vendor_name", Kind.NAME),
+    FieldSpec("document_kind"),
     FieldSpec("invoice_total", Kind.AMOUNT),
     FieldSpec("items.description", many=True),
     FieldSpec("items.amount", Kind.AMOUNT, many=True),
@@ -54,25 +55,25 @@ def test_fields_and_groups_have_sheets_with_the_columns_of_the_tables() -> None:
     assert [text for _, text in header.values()] == table_header(SPECS)
     assert first["A"] == ("inlineStr", "a.xml")
     assert first["B"][1] == "Schrauben & Söhne GmbH"
-    assert first["D"] == ("n", "129.65")
-    assert first["E"] == ("inlineStr", "EUR")
-    assert [second[letter][1] for letter in "AGH"] == [
+    assert first["F"] == ("n", "129.65")
+    assert first["G"] == ("inlineStr", "EUR")
+    assert [second[letter][1] for letter in "AIJ"] == [
         "b.pdf", "unsupported_media_type", "It is a video.",
     ]  # fmt: skip
     rows = [cells(row) for row in sheets["items"][1:]]
     assert [(row["B"], row["E"]) for row in rows] == [
-        (("n", "1"), ("n", "100")),
-        (("n", "2"), ("n", "10")),
+        (("n", "1"), ("n", "100.00")),
+        (("n", "2"), ("n", "10.00")),
     ]
 
 
 def test_no_text_is_a_formula_a_link_or_cut_in_silence() -> None:
     evil = '=HYPERLINK("http://127.0.0.1","x")'
-    reply = Reply("http://127.0.0.1/a", answer=answer(vendor_name=evil))
+    reply = Reply("http://127.0.0.1/a", answer=answer(document_kind=evil))
     long = Reply("a" * 40_000, answer=answer())
     header, first, second = map(cells, written(reply, long)["fields"])
     assert first["A"] == ("inlineStr", "http://127.0.0.1/a")
-    assert first["B"] == ("inlineStr", evil)
+    assert first["D"] == ("inlineStr", evil)
     assert second["A"][1].endswith("(cut: 40000 characters)")
     assert len(second["A"][1]) == 32_767
     assert header
