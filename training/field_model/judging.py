@@ -129,7 +129,7 @@ def judged(
         styles=styles,
         source=source,
         doubtful=held_out.doubtful,
-        habits=habits_of(prepared, [row.id for row in prepared.corpus.rows]),
+        habits=habits_of(prepared, prepared.train),
     )
     given = tuple(nested(cases, prepared.fields))
     scores, ceiling = {}, {}
@@ -195,9 +195,9 @@ def held_out_cases(
 
 
 def _others(prepared: Prepared, fold: Mapping[Transcription, Spans]) -> list[str]:
-    """Return the documents that a fold does not hold out."""
+    """Return the documents in training that a fold does not hold out."""
     own = {name for of_documents in fold.values() for name in of_documents}
-    return [row.id for row in prepared.corpus.rows if row.id not in own]
+    return [name for name in prepared.train if name not in own]
 
 
 def profile_of(prepared: Prepared, ids: Sequence[str]) -> Profile | None:
