@@ -403,7 +403,7 @@ CLP 12.345 = 12345 CLP
 XAF 12.345 = 12345 XAF
 TSh 12,000/= = 12000 TZS
 1,234 บาท = 1234 THB
-人民币1,234.50元 = 1234.50 -
+人民币1,234.50元 = 1234.50 CNY
 1,234円(税込) = 1234 JPY
 twelve hundred dollars = 1200 -
 ciento veinte euros = 120 EUR
