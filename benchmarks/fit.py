@@ -73,7 +73,7 @@ def fits_of_new_issuers(documents: Sequence[Document]) -> list[float]:
     for number in range(_FOLDS):
         known = [(d, n) for d, n in zip(documents, names, strict=True) if fold[n] != number]
         if len(known) < len(documents):
-            profile = fit_profile(*map(list, zip(*known, strict=True)), words_elsewhere())
+            profile = fit_profile([d for d, _ in known], [n for _, n in known], words_elsewhere())
             unknown = [d for d, n in zip(documents, names, strict=True) if fold[n] == number]
             found += _fits(profile, unknown)
     return found

@@ -244,8 +244,8 @@ def _numeric(
             a, b, c = int(match["a"]), int(match["b"]), int(match["c2"])
             other = _whole(match.span(), full_year(a, reference_year), b, c)
             if other is not None and len(match["a"]) == 2:
-                rest = () if reading is None else (reading.iso, *reading.alternatives)
-                rest = tuple(iso for iso in dict.fromkeys(rest) if iso != other.iso)
+                known = [] if reading is None else [reading.iso, *reading.alternatives]
+                rest = tuple(iso for iso in dict.fromkeys(known) if iso != other.iso)
                 note = "The year can be the first number or the last." if rest else None
                 reading = DateReading(*match.span(), other.iso, rest, bool(rest), note)
         if reading is not None:

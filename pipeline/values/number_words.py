@@ -69,7 +69,8 @@ def cjk_number(text: str) -> int | None:
         return None
     if not any(c in _CJK_UNITS for c in text):
         return int("".join(str(_CJK_DIGITS[c]) for c in text)) if len(text) <= 4 else None
-    total, digit = 0, None
+    total = 0
+    digit: int | None = None
     for c in text:
         if c in _CJK_UNITS:
             total += (1 if digit is None else digit) * _CJK_UNITS[c]

@@ -75,9 +75,11 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         _value(amount, code) for code in codes for amount in (best.amount, *best.alternatives)
     ]
     for rival in rivals:
-        values.append(
-            _value(rival.amount, settle_currency(rival.currencies, spec.currency, context)[0][0])
-        )
+        # Of "10 - 20 EUR" both ends are euros.
+        printed = rival.currencies
+        if not printed and _other_end(text, rival, best):
+            printed = best.currencies
+        values.append(_value(rival.amount, settle_currency(printed, spec.currency, context)[0][0]))
     reasons = [
         doubt if doubt else _SEPARATOR if best.alternatives else _SEVERAL if rivals else note
     ]

@@ -40,7 +40,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     if not boxes:
         answers = {answer for answer in said if answer is not None}
         # "n/a" begins with a letter that says no only where it stands alone.
-        told = len(words) == 1 or (said[0] is not None and len(words[0]) > 1)
+        told = len(words) == 1 or (words and said[0] is not None and len(words[0]) > 1)
         if len(answers) == 1 and told and len(words) <= 3:
             return _outcome(source, answers.pop())
         return failed(source, "The text says neither yes nor no.")

@@ -21,6 +21,7 @@ _SPACED = re.compile(r"(?<![\d.,])\d{1,3}(?: \d{3}){1,4}(?:[.,]\d{1,6})?(?![\d.,
 _RUN = re.compile(r"(?<![\d.,])[.,]?\d+(?:[.,'’]\d+)*")
 _MINUS = re.compile(r"(?:^|(?<!\d)[\s(])[-−–]\s?$|\bminus\s$", re.IGNORECASE)
 _MOST_MINUS = 6  # characters
+_MOST_NUMBERS = 50  # a text of more is no value, and would take long to read
 _SCALES = {"k": 10**3, "thousand": 10**3, "m": 10**6, "mn": 10**6, "mio": 10**6, "million": 10**6,
            "millions": 10**6, "bn": 10**9, "billion": 10**9, "lakh": 10**5, "crore": 10**7,
            "dozen": 12, "dozens": 12}  # fmt: skip
@@ -71,7 +72,8 @@ def outcome(
 def find_numbers(text: str, decimal: str | None) -> list[tuple[int, int, tuple[Decimal, ...]]]:
     """Return start, end and possible values of each number of a text, left to right.
 
-    Empty where a power or an exponent is written: 5² is no 52, and 1e9 no quantity.
+    Empty where a power or an exponent is written (5² is no 52, and 1e9 no quantity), and where
+    there are more than any value has.
     """
     if _EXPONENT.search(text) or _DATE_OR_TIME.search(text):
         return []
@@ -97,6 +99,8 @@ def find_numbers(text: str, decimal: str | None) -> list[tuple[int, int, tuple[D
             end = scale.end()
         if values:
             found.append((start, end, values))
+        if len(found) > _MOST_NUMBERS:
+            return []
         position = end
     return found
 
