@@ -23,7 +23,7 @@ _COLOURS = 128  # of a palette: each picture stays under 150 kB
 
 def take(page: Page, name: str) -> None:
     """Write a picture of a page as it stands."""
-    page.wait_for_load_state("networkidle")
+    page.wait_for_function("[...document.images].every((one) => one.naturalWidth)")
     with Image.open(BytesIO(page.screenshot())) as picture:
         small = picture.convert("RGB").quantize(_COLOURS, dither=Image.Dither.NONE)
         small.save(_HERE / name, optimize=True)
