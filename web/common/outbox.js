@@ -19,6 +19,8 @@ export class Outbox {
     this.letters = JSON.parse(localStorage.getItem(kept) ?? '[]');
     /** @type {Map<Letter, {resolve: (answer: any) => void, reject: (problem: Problem) => void}>} */
     this.waiting = new Map();
+    /** @type {(() => void)[]} */
+    this.idle = [];
     this.sending = false;
   }
 
@@ -42,6 +44,11 @@ export class Outbox {
     const answered = new Promise((resolve, reject) => this.waiting.set(letter, { resolve, reject }));
     this.flush();
     return answered;
+  }
+
+  /** Wait until nothing is left to send. @returns {Promise<void>} */
+  flushed() {
+    return this.letters.length ? new Promise((resolve) => this.idle.push(resolve)) : Promise.resolve();
   }
 
   /** Send what is left, until nothing is. */
@@ -73,6 +80,7 @@ export class Outbox {
     this.letters.shift();
     this.waiting.delete(letter);
     this.keep();
+    if (!this.letters.length) this.idle.splice(0).forEach((told) => told());
   }
 
   keep() {
