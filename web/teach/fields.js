@@ -27,7 +27,7 @@ export function fieldsPanel(shown) {
       <div class="strip">
         <div><strong class="file">${at.filename}</strong>
           <span class="soft"><span aria-hidden="true">${symbol}</span> ${state}${shown.suggester && ready ? `, by ${shown.suggester}` : ''}</span></div>
-        ${fields.length ? html`<strong class=${left ? 'left doubtful' : 'left'}>${left ? `${left} to label` : 'all said'}</strong>` : nothing}
+        ${fields.length ? html`<strong class=${left ? 'left doubtful' : 'left'}>${left ? `${left} to ${rows.every((row) => !open(row) || row.value?.doubt) ? 'check' : 'label'}` : 'all said'}</strong>` : nothing}
       </div>
       ${notice(problem)}
       ${fields.length ? nothing : html`<p class="empty">What should be read from these documents? Name the first

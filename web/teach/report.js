@@ -116,7 +116,7 @@ function byField({ fields, against: other }) {
     <h2 id="fields-title">By field</h2>
     <div class="scrolled" tabindex="0" role="group" aria-label="Scores by field"><table class="scores">
       <thead><tr><th scope="col">Field</th><th scope="col">F1</th><th scope="col"><span class="unseen">Interval, drawn</span></th>
-        <th scope="col">95 %</th><th scope="col">Values</th>${other ? html`<th scope="col">Now</th>` : nothing}</tr></thead>
+        <th scope="col">95 %</th><th scope="col">Values</th>${other ? html`<th scope="col">Current</th>` : nothing}</tr></thead>
       <tbody>${fields.map((/** @type {any} */ one) => html`<tr>
         <th scope="row">${fieldName(one.key.replace('.', ', '))}</th>
         <td class="figure">${score(one.f1)}</td>
