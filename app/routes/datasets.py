@@ -266,7 +266,7 @@ def list_documents(
     teaching: TeachingDep,
     principal: PrincipalDep,
     state: Annotated[DatasetState | None, Query(description="Only those in this state")] = None,
-    cursor: Annotated[str | None, Query(description="`next` of the page before")] = None,
+    after: Annotated[str | None, Query(description="`next` of the page before")] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
 ) -> DocumentPage:
     """Return documents in the order of adding, each with its state."""
@@ -274,7 +274,7 @@ def list_documents(
     found = teaching.store.documents(
         dataset.id,
         principal.owner_scope,
-        after=cursors.number(cursor),
+        after=cursors.number(after),
         limit=limit + 1,
         state=state,
     )

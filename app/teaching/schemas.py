@@ -137,7 +137,7 @@ class Kinds(BaseModel):
     kinds: list[Kind]
 
 
-class DocumentView(BaseModel):
+class _Shown(BaseModel):
     """A document of a dataset; its pages are pictures at `/jobs/{job_id}/pages/{n}.png`."""
 
     id: str
@@ -153,12 +153,17 @@ class DocumentView(BaseModel):
     fields: Annotated[int, Field(description="Fields and groups of the dataset")]
     labelled: Annotated[int, Field(description="Those that have a label, or are absent")]
     sure: Annotated[float | None, Field(description="Lowest confidence of the suggestions")]
+
+
+class DocumentView(_Shown):
+    """A document of a dataset; its pages are pictures at `/jobs/{job_id}/pages/{n}.png`."""
+
     doubts: Annotated[int, Field(description="Labels that look wrong")]
 
     @classmethod
     def of(cls, example: Example, dataset: Dataset) -> DocumentView:
         """Return the view of a document."""
-        return cls(**shown(example, dataset))
+        return cls(**shown(example, dataset), doubts=len(example.doubts))
 
 
 class DocumentPage(BaseModel):
@@ -201,21 +206,21 @@ class LabelView(BaseModel):
     confidence: float | None = None
 
 
-class DocumentFull(DocumentView):
+class DocumentFull(_Shown):
     """A document with all that is known of it.
 
     In `labels`, an empty list says that the document has no such value; what is not there is not
     labelled. `rows` are those of groups.
     """
 
-    page_sizes: list[PageSize]
+    pages_of: list[PageSize]
     words: list[NumberedWord]
     labels: dict[str, list[LabelView]]
     rows: dict[str, list[dict[str, LabelView]]]
     suggestions: dict[str, list[LabelView]]
     suggested_rows: dict[str, list[dict[str, LabelView]]]
     suggested_by: str | None
-    doubtful: Annotated[dict[str, str], Field(description="Why labels look wrong, by field")]
+    doubts: Annotated[dict[str, str], Field(description="Why labels look wrong, by field")]
 
 
 class Refusal(BaseModel):
@@ -480,5 +485,4 @@ def shown(example: Example, dataset: Dataset) -> dict[str, Any]:
         "fields": len(plain) + len(groups),
         "labelled": done,
         "sure": example.sure,
-        "doubts": len(example.doubts),
     }

@@ -28,7 +28,7 @@ def full_view(
     pages = json.loads(answer)["document"]["pages"] if answer else []
     return DocumentFull(
         **shown(example, dataset),
-        page_sizes=[
+        pages_of=[
             PageSize(number=page["number"], width=page["width"], height=page["height"])
             for page in pages
         ],
@@ -47,7 +47,7 @@ def full_view(
             group: reader.rows(group, rows) for group, rows in suggested["groups"].items()
         },
         suggested_by=suggested.get("model"),
-        doubtful=example.doubts,
+        doubts=example.doubts,
     )
 
 
