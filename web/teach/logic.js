@@ -63,7 +63,8 @@ export function valuesOf(fields, found, fresh) {
     } else {
       const labelled = found.labels?.[key];
       const proposed = labelled && !(field.many && fresh.has(key) && labelled.length) ? [] : (found.suggestions?.[key] ?? []);
-      const all = [...(labelled ?? []), ...(field.many ? proposed.slice(labelled?.length ?? 0) : proposed.slice(0, 1))];
+      const other = proposed.filter((/** @type {any} */ one) => !labelled?.some((/** @type {any} */ { text }) => text === one.text));
+      const all = [...(labelled ?? []), ...(field.many ? other : other.slice(0, 1))];
       all.forEach((/** @type {any} */ one, /** @type {number} */ place) => {
         values[rowId(field, place)] = valueOf(one, place < (labelled?.length ?? 0) ? 'label' : 'suggestion');
       });
@@ -265,7 +266,7 @@ export function trainingTold({ state, stage, epoch, epochs, best, seconds_left: 
 
 /** Names are keys of the API: lower-case letters, digits and `_`. @param {string} typed */
 const asName = (typed) =>
-  typed.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '').replace(/[^a-z0-9]+/g, '_').replace(/^[_0-9]+|_+$/g, '').slice(0, 64);
+  typed.toLowerCase().replaceAll('ß', 'ss').normalize('NFKD').replace(/\p{M}/gu, '').replace(/[^a-z0-9]+/g, '_').replace(/^[_0-9]+|_+$/g, '').slice(0, 64);
 
 /** @param {string} typed such as `Total` or `items.amount` @returns {{name: string, group: string|null}} */
 export function fieldTyped(typed) {
