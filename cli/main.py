@@ -29,6 +29,7 @@ GROUPS = (
     "cli.secrets",
     "cli.audit",
     "cli.train",
+    "cli.trainings",
     "cli.pretrain",
     "cli.distil",
     "cli.evaluate",

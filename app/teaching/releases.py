@@ -35,7 +35,7 @@ class Releases:
 
     def __init__(self, jobs: Jobs, teaching: Teaching, registry: Registry) -> None:
         self._jobs = jobs
-        self._teaching = teaching
+        self.teaching = teaching
         self._registry = registry
         self.trainings = Trainings(jobs.database)
         self.shadows = Shadows(jobs)
@@ -51,7 +51,7 @@ class Releases:
             TrainingRunning: one waits or runs already.
         """
         scope = principal.owner_scope
-        dataset = self._teaching.store.get(plain_id(dataset_id), scope)
+        dataset = self.teaching.store.get(plain_id(dataset_id), scope)
         if not dataset.fields:
             raise TooFewLabels(
                 "The dataset has no fields.", advice="Name them with PUT /datasets/{id}/fields."
@@ -163,7 +163,7 @@ class Releases:
     def _says_something(self, dataset_id: str) -> bool:
         return any(
             any(example.labels.values())
-            for example in self._teaching.store.every(dataset_id)
+            for example in self.teaching.store.every(dataset_id)
             if example.complete
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -88,12 +89,13 @@ def test_a_silent_trainer_loses_its_training(trainings: Trainings, dataset: str)
     assert trainings.waits()
     again = claimed(trainings, "other")
     assert (again.id, again.attempts) == (silent.id, 2)
-    for write in (
+    writes: list[Callable[[], object]] = [
         lambda: trainings.renew(silent, lease=60, epoch=9),
         lambda: trainings.succeed(silent, "{}"),
         lambda: trainings.fail(silent, InvalidOption("x")),
         lambda: trainings.hand_back(silent),
-    ):
+    ]
+    for write in writes:
         with pytest.raises(TrainingLost):
             write()
     assert trainings.get(again.id).epoch == 0

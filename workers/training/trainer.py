@@ -56,14 +56,17 @@ class Trainer:
     Args:
         name: of this process in the store.
         jobs: the queue; closed by the caller.
+        registry: the model packages; those of the installation where None.
     """
 
-    def __init__(self, name: str, jobs: Jobs) -> None:
+    def __init__(self, name: str, jobs: Jobs, registry: Registry | None = None) -> None:
         self.name = name
         self._jobs = jobs
         self._settings = jobs.settings
         self._trainings = Trainings(jobs.database)
-        self._registry = Registry(self._settings.home / "models", default=self._settings.model)
+        self._registry = registry or Registry(
+            self._settings.home / "models", default=self._settings.model
+        )
 
     def run_one(self, stopping: threading.Event) -> bool:
         """Run the training that waits longest; say whether there was one.

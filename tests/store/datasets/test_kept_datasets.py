@@ -20,7 +20,7 @@ from store.jobs import Job, Jobs
 from store.settings import Settings
 from store.tables import JobRow
 
-LIMITS: dict[str, int] = {"most": 10, "most_bytes": 1000}
+LIMITS: dict[str, Any] = {"most": 10, "most_bytes": 1000}
 DATE = {"name": "date", "kind": "date", "guessed": False, "many": False}
 DATE |= {"group": None, "range_start": None}
 TOTAL = {**DATE, "name": "total", "kind": "amount"}

@@ -1,18 +1,14 @@
-"""A kind of document that no model knows, taught over HTTP: labels, training, promotion, answers."""
+"""A kind of document that no model knows, taught over HTTP, from labels to answers."""
 
 from __future__ import annotations
 
-import io
 import json
 import os
-import signal
 import time
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from tests.patience import until
@@ -54,9 +50,7 @@ def label(service: Service, at: str, note: Note) -> None:
     words = service.client.get(at).json()["words"]
     for name, text in note.values.items():
         numbers = words_of(words, text)
-        response = service.client.put(
-            f"{at}/labels", json={"fields": {name: {"words": numbers}}}
-        )
+        response = service.client.put(f"{at}/labels", json={"fields": {name: {"words": numbers}}})
         assert response.status_code == 200, response.text
     assert response.json()["state"] == "labelled"
 
@@ -124,9 +118,7 @@ def test_thirty_documents_become_a_model_in_service(service: Service) -> None:
     seconds = time.monotonic() - began
     f1 = f1_of(service, "notes")
     Path(os.environ.get("TAUGHT_REPORT", "/dev/null")).write_text(
-        json.dumps(
-            {"labelled": labelled, "seconds": seconds, "f1": f1, "training": done}, indent=1
-        )
+        json.dumps({"labelled": labelled, "seconds": seconds, "f1": f1, "training": done}, indent=1)
     )
     assert f1 >= 0.85
     assert seconds < 900
