@@ -39,7 +39,8 @@ const state = {
   /** @type {File[]} for a dataset to be */ files: [],
   source: 'files',
   /** @type {{sent: number, all: number}|null} */ sending: null,
-  /** @type {{said: string, act: () => Promise<void>, timer: number}|null} a removal yet to be done */ removing: null,
+  /** @type {{said: string, act: () => Promise<void>, timer: number, dataset: any}|null} a removal yet to be
+   * done, and the dataset before it */ removing: null,
   /** @type {string|null} what is hidden for it */ hidden: null,
   said: '',
   zoom: 1,
@@ -266,9 +267,9 @@ async function allDocuments(id) {
 
 async function refreshDataset() {
   const id = state.dataset?.id;
-  if (!id || outbox.unsaved) return;
+  if (!id || outbox.unsaved || state.removing) return;
   const dataset = await ask('GET', `/datasets/${id}`);
-  if (state.dataset?.id === id && !outbox.unsaved) set({ dataset });
+  if (state.dataset?.id === id && !outbox.unsaved && !state.removing) set({ dataset });
 }
 
 async function refreshUnderWay() {
@@ -403,7 +404,7 @@ async function upload(files) {
 async function remove(id, said, act) {
   await settle();
   const timer = setTimeout(() => settle().catch(fail), UNDO);
-  set({ hidden: id, removing: { said, act, timer }, said });
+  set({ hidden: id, removing: { said, act, timer, dataset: state.dataset }, said });
 }
 
 /** Do the removal that waits. */
@@ -417,8 +418,11 @@ async function settle() {
 }
 
 function takeBack() {
-  clearTimeout(state.removing?.timer);
-  set({ removing: null, hidden: null, said: 'Undone' });
+  const { removing } = state;
+  if (!removing) return;
+  clearTimeout(removing.timer);
+  const here = state.dataset && state.dataset.id === removing.dataset?.id;
+  set({ removing: null, hidden: null, said: 'Undone', ...(here ? { dataset: removing.dataset } : {}) });
 }
 
 /** @param {any} dataset */
@@ -446,6 +450,7 @@ async function putFields(fields) {
 
 /** @param {string} typed */
 async function addField(typed) {
+  await settle();
   const { name, group } = fieldTyped(typed);
   const key = group ? `${group}.${name}` : name;
   if (!name || state.dataset.fields.some((/** @type {any} */ one) => one.key === key)) {
@@ -469,16 +474,15 @@ async function addField(typed) {
  * @param {{kind?: string, many?: boolean, name?: string, group?: string}|null} change
  */
 async function changeField(field, change) {
+  await settle();
   const { fields } = state.dataset;
   const others = fields.filter((/** @type {any} */ one) => one.key !== field.key);
   if (!change) {
-    set({ dataset: { ...state.dataset, fields: others } });
-    desk.hold(desk.rows()[0]?.id ?? null);
     const timer = setTimeout(() => settle().catch(fail), UNDO);
     const act = () => putFields(others.map(asked));
-    await settle();
-    set({ removing: { said: `Field ${field.key} removed`, act, timer }, said: `Field ${field.key} removed` });
-    return;
+    const said = `Field ${field.key} removed`;
+    set({ removing: { said, act, timer, dataset: state.dataset }, dataset: { ...state.dataset, fields: others }, said });
+    return desk.hold(desk.rows()[0]?.id ?? null);
   }
   const typed = 'name' in change ? fieldTyped(change.group ? `${change.group}.${change.name}` : `${change.name}`) : field;
   const wanted = { ...asked(field), ...change, name: typed.name, group: typed.group };
