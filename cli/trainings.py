@@ -65,7 +65,7 @@ def start(
         str | None, typer.Option(help="Of the model; the next free one by default.")
     ] = None,
     preset: Annotated[str | None, typer.Option(help="Architecture, as of `train`.")] = None,
-    epochs: Annotated[int, typer.Option(min=1, max=50, help="Most epochs.")] = 12,
+    epochs: Annotated[int, typer.Option(min=1, max=50, help="Most epochs.")] = 8,
     curve: Annotated[
         bool, typer.Option(help="Train on half of the documents too, for the learning curve.")
     ] = True,

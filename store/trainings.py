@@ -46,7 +46,8 @@ class Training:
         dataset_id: that it trains on.
         owner: of the dataset.
         name, version: of the model.
-        options: ``epochs``, ``preset``, ``start``, ``curve``, ``note``.
+        options: ``epochs``, ``preset``, ``start``, ``curve``, ``note``, and ``passes`` over the
+            documents in an epoch where the trainer is not to decide.
         state: ``queued``, ``running``, then one of ``succeeded``, ``failed``, ``cancelled``.
         stage: of a running one: reading, training, curve, judging or packing.
         epoch, epochs: done, and the most that there will be.

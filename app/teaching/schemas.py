@@ -289,7 +289,7 @@ class NewTraining(Asked):
         str | None, Field(pattern="^[0-9A-Za-z][0-9A-Za-z.+-]{0,63}$", description="Of the model")
     ] = None
     preset: Annotated[str | None, Field(pattern="^[a-z0-9_-]{1,32}$")] = None
-    epochs: Annotated[int, Field(ge=1, le=50, description="At most")] = 12
+    epochs: Annotated[int, Field(ge=1, le=50, description="At most")] = 8
     curve: Annotated[
         bool, Field(description="Train on half of the documents too: what more would give")
     ] = True

@@ -124,7 +124,8 @@ class Trainer:
         from workers.training.folder import write_folder
         from workers.training.report import report_of
 
-        torch.set_num_threads(len(os.sched_getaffinity(0)))
+        threads = os.environ.get("OMP_NUM_THREADS")  # whoever sets it knows better
+        torch.set_num_threads(int(threads or len(os.sched_getaffinity(0))))
         folder = self._settings.home / "trainings" / training.id
         dataset = Datasets(self._jobs).get(training.dataset_id)
         claim.note(stage="reading")
@@ -165,7 +166,7 @@ class Trainer:
         curve = bool(options.get("curve")) and len(loaded.rows) >= _FEWEST_FOR_CURVE
         sizes = (len(loaded.rows) * 3 // 8,) if curve else ()
         loop = LoopConfig(
-            epochs=int(options.get("epochs") or 12), patience=3, average=0.99, per_group=8
+            epochs=int(options.get("epochs") or 8), patience=3, average=0.99, per_group=8
         )
         base: dict[str, Any] = {
             "preset": options.get("preset"),
@@ -173,6 +174,7 @@ class Trainer:
             "fields": data / "fields.toml",
             "transcriptions": ("own",),
             "curve": sizes,
+            "passes": options.get("passes"),
             "loop": loop,
         }
         ways: list[dict[str, Any]] = [{}, {"by_template": True}]

@@ -83,7 +83,7 @@ def new(jobs: Jobs, receipt: Receipt) -> NewExample:
 
 
 def started(jobs: Jobs, dataset: Dataset, version: str = "1.0.0", **options: Any) -> Training:
-    chosen = {"epochs": 2, "start": "nearest", "curve": False, **options}
+    chosen = {"epochs": 2, "start": "nearest", "curve": False, "passes": 2, **options}
     training = Training(str(uuid.uuid4()), dataset.id, None, "slips", version, chosen, documents=10)
     return Trainings(jobs.database).start(training)
 
