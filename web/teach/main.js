@@ -12,7 +12,7 @@ import { fieldsPanel } from './fields.js';
 import { commandOf } from './keys.js';
 import { CLEAN, labelling } from './labelling.js';
 import { counted, fieldTyped, picked, readiness, rowsOf } from './logic.js';
-import { picker } from './picker.js';
+import { picker } from '../common/picker.js';
 import { report } from './report.js';
 import { datasets } from './sets.js';
 
