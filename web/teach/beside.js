@@ -35,6 +35,7 @@ export function besides({ shadow, training, model, versions, problem, onStop, on
       ${shadow.active ? html`<button @click=${onStop}>Stop</button>` : nothing}
       <button class="main" @click=${onPromote}>Put ${shadow.version} in service</button>
       ${shadow.failed ? html`<span class="why">${counted(shadow.failed, 'document')} could not be read by it</span>` : nothing}
+      ${shadow.skipped ? html`<span class="soft">${counted(shadow.skipped, 'document')} left out, for too many waited</span>` : nothing}
     </div>
     ${notice(problem)}
     ${shadow.fields.length

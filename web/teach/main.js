@@ -146,7 +146,7 @@ function labelled() {
           document: at, rows: rowsOf(dataset.fields, state.values, state.extra), fields: dataset.fields,
           kinds: state.kinds, hand: state.hand, lit: state.lit, picked: picked(at.words, state.picks).text,
           text: state.text, adding: state.adding, help: state.help, undoable: desk.undoable(),
-          problem: state.problem, suggester: dataset.suggests?.model ?? '', run, onHand: desk.hold,
+          problem: state.problem, suggester: at.suggested_by ?? '', run, onHand: desk.hold,
           onPoint: (lit) => set({ lit }), onText: (text) => set({ text }), onAdd: addField, onField: changeField,
         })
         : nothing}
