@@ -344,3 +344,31 @@ def test_thirty_documents_become_a_model(page: Page, service: Service) -> None:
         right += sum(one.values[name] == text for name, text in given.items())
     f1 = 2 * right / (found + len(others) * len(FIELDS))
     assert f1 >= 0.85, f1
+
+    dataset = page.url.partition("set=")[2][:36]
+    short = {"epochs": 1, "curve": False}
+    training = service.client.post(f"/datasets/{dataset}/trainings", json=short).json()["id"]
+    ended = until(
+        lambda: now if (now := trained(service, training))["finished_at"] else None,
+        "the second training",
+        patience=900,
+    )
+    page.goto(address(service, f"/teach?set={dataset}&view=beside"))
+    page.get_by_role("button", name=f"Run delivery-notes {ended['version']} beside").click()
+    expect(page.get_by_text("No document has come yet.")).to_be_visible()
+    for one in others[:3]:
+        service.post(note_pdf(one), model="delivery-notes")
+    expect(page.get_by_text("3 documents so far")).to_be_visible()
+    picture(page, "shadow")
+    check_accessible(page)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("Ended")).to_be_visible()
+    page.get_by_role("button", name=f"Put {ended['version']} in service").click()
+    page.get_by_role("link", name="Training").click()
+    page.get_by_role("button", name="Roll back").click()
+    expect(page.get_by_role("status")).to_have_text("Rolled back")
+
+
+def trained(service: Service, training: str) -> dict[str, Any]:
+    """Return a training as it stands."""
+    return dict(service.client.get(f"/trainings/{training}").json())
