@@ -140,7 +140,7 @@ function labelled() {
         addressOf: (id) => `/teach?set=${dataset.id}&document=${id}`,
         onOpen: (id) => desk.open(id).catch(fail), onFiles: upload, onRemove: removeDocument,
       })}
-      ${at ? paper() : waiting()}
+      ${!at ? waiting() : at.pages_of.length ? paper() : unread(at)}
       ${at
         ? fieldsPanel({
           document: at, rows: rowsOf(dataset.fields, state.values, state.extra), fields: dataset.fields,
@@ -179,6 +179,13 @@ function paper() {
       </div>
     </section>
   `;
+}
+
+/** @param {any} document whose pages are not known, or never will be */
+function unread({ state: how, error }) {
+  return html`<section class="paper" aria-label="Page" tabindex="0">
+    <p class="empty">${how === 'failed' ? `${error?.detail ?? 'It cannot be read.'} ${error?.advice ?? ''}` : 'This document is being read.'}</p>
+  </section>`;
 }
 
 /** Where no document is in hand. */
@@ -290,11 +297,16 @@ async function refreshVersions() {
   set({ versions: versions?.versions ?? [], shadow });
 }
 
+let turn = 0;
 const underWay = () => state.trainings.find((one) => one.state === 'queued' || one.state === 'running');
 
 /** Ask for what is under way. */
 async function poll() {
   if (!state.session || document.hidden || state.busy) return;
+  if (state.problem?.status === 0) { // until the service is back
+    await ask('GET', '/session');
+    set({ problem: null });
+  }
   if (!state.dataset) return Object.keys(state.underWay).length ? refreshUnderWay() : undefined;
   const { id } = state.dataset;
   const running = underWay();
@@ -308,7 +320,8 @@ async function poll() {
     }
   }
   const unread = state.documents.some((one) => one.state === 'reading');
-  const awaited = state.dataset.suggests && state.documents.some((one) => one.state === 'new');
+  turn = (turn + 1) % 5; // suggestions are in less of a hurry
+  const awaited = !turn && state.dataset.suggests && state.documents.some((one) => one.state === 'new');
   if (state.view === 'beside' && state.shadow?.active) await refreshVersions();
   if (!unread && !awaited) return;
   const documents = await allDocuments(id);
@@ -317,6 +330,7 @@ async function poll() {
   set({ documents });
   if (unread) await refreshDataset();
   const now = documents.find((one) => one.id === state.document?.id)?.state;
+  if (state.document && before === 'reading' && now !== 'reading') await desk.open(state.document.id);
   const untouched = !state.picks.length && state.text === null && !state.adding;
   if (state.document && before === 'new' && now === 'suggested' && untouched) await desk.open(state.document.id);
   if (!state.document && !state.ended && state.view === 'label' && documents.some((one) => !['reading', 'failed'].includes(one.state))) {
@@ -573,7 +587,8 @@ async function begin() {
         advice: 'The operator makes one with `fieldwright keys create NAME --scope train --scope read`.',
       });
     }
-    outbox.flush();
+    // What was decided before is shown as decided, where the service takes it soon.
+    await Promise.race([outbox.flush(), new Promise((resolve) => setTimeout(resolve, 3000))]);
     await show();
   } catch (error) {
     fail(error);
