@@ -22,7 +22,10 @@ from store.shadows import Shadow
 
 router = APIRouter(tags=["models"])
 
-ModelName = Annotated[str, Path(max_length=64, description="Of the model, without a version")]
+ModelName = Annotated[
+    str,
+    Path(max_length=64, pattern=r"^[^\x00]*$", description="Of the model, without a version"),
+]
 _BODY = {"s400": "The body cannot be read", "s413": "The body is too large"}
 _OF_ONE = {
     "s404": "There is no such model or version",

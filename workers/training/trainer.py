@@ -29,6 +29,7 @@ from store.jobs import Jobs
 from store.settings import Settings
 from store.trainings import Training, TrainingLost, Trainings, TrainingStopped
 from workers.logs import configure_logging
+from workers.training.folder import write_folder
 
 if TYPE_CHECKING:
     from pipeline.document import Document
@@ -112,6 +113,11 @@ class Trainer:
 
     def _train(self, training: Training, claim: _Claim) -> dict[str, Any]:
         """Train, put the package beside those in service, store suggestions; return the report."""
+        folder = self._settings.home / "trainings" / training.id
+        dataset = Datasets(self._jobs).get(training.dataset_id)
+        claim.note(stage="reading")
+        data = folder / f"{training.name}-{training.id[:8]}"
+        notes = write_folder(self._jobs, dataset, data)
         try:
             import torch
         except ImportError as error:
@@ -121,16 +127,10 @@ class Trainer:
             ) from error
         from training.data import load_dataset
         from training.field_model.run import run_plan
-        from workers.training.folder import write_folder
         from workers.training.report import report_of
 
         threads = os.environ.get("OMP_NUM_THREADS")  # whoever sets it knows better
         torch.set_num_threads(int(threads or len(os.sched_getaffinity(0))))
-        folder = self._settings.home / "trainings" / training.id
-        dataset = Datasets(self._jobs).get(training.dataset_id)
-        claim.note(stage="reading")
-        data = folder / f"{training.name}-{training.id[:8]}"
-        notes = write_folder(self._jobs, dataset, data)
         package = folder / "package"
         shutil.rmtree(package, ignore_errors=True)
         loaded = load_dataset(data)
