@@ -33,7 +33,8 @@ export function picker({ words, picked, drawn, onPick, onDraw }) {
     const number = wordAt(event);
     if (number !== null) {
       event.preventDefault();
-      onPick(number, event.shiftKey);
+      // A finger has no Shift: its second tap is the last word.
+      onPick(number, event.shiftKey || (event.pointerType === 'touch' && picked.length > 0));
     } else if (event.pointerType !== 'touch') { // a finger moves the page
       event.preventDefault();
       corner = placeOf(event);
