@@ -1,8 +1,9 @@
 """Who may do what: keys, rates and scopes are checked before a byte of a body is read.
 
 One table says which addresses are open and which want more than a key; what it does not name is
-never open. Reading wants the scope ``read``, reviews ``review``, anything else ``extract``. Whose
-objects a caller sees is decided further in: every query takes `Principal.owner_scope`.
+never open. Reading wants the scope ``read``, reviews ``review``, teaching and what is in service
+``train``, anything else ``extract``. Whose objects a caller sees is decided further in: every query
+takes `Principal.owner_scope`.
 """
 
 from __future__ import annotations
@@ -23,12 +24,14 @@ from pipeline.errors import FieldwrightError
 from store.access import Principal
 from store.actor import acting
 
-Need: TypeAlias = Literal["nothing", "key", "read", "extract", "review", "admin"]
+Need: TypeAlias = Literal["nothing", "key", "read", "extract", "review", "train", "admin"]
 
 _READING = ("GET", "HEAD", "OPTIONS")
 _OPEN = ("/livez", "/readyz")
-_PAGES = ("/", "/review")  # and what they are made of
+_PAGES = ("/", "/review", "/teach")  # and what they are made of
 _DOCS = ("/docs", "/openapi.json")
+_TEACHING = ("datasets", "trainings")
+_IN_SERVICE = ("/promote", "/rollback", "/shadow")
 _PUBLIC = ("models", "limits")  # what anybody with a key may know
 _SCHEMES = {
     "bearer": {"type": "http", "scheme": "bearer", "description": "A key of this service"},
@@ -54,6 +57,8 @@ def need_of(method: str, path: str, settings: ApiSettings) -> Need:
     if plain == "/metrics":
         return "nothing" if settings.metrics_open else "admin"
     first = plain.partition("/")[2].partition("/")[0]
+    if first in _TEACHING or (first == "models" and plain.endswith(_IN_SERVICE)):
+        return "train"
     if first in _PUBLIC:
         return "key" if method in _READING else "admin"
     if first == "reviews":
@@ -160,7 +165,8 @@ def describe(document: dict[str, Any], settings: ApiSettings) -> None:
 
 
 def _check_scope(principal: Principal, need: Need) -> None:
-    enough = {need, "admin"} | ({"review"} if need == "read" else set())  # who decides may look
+    looking = {"review", "train"} if need == "read" else set()  # who decides may look
+    enough = {need, "admin"} | looking
     if need != "key" and not principal.scopes & enough:
         raise ScopeMissing(f"This request needs a key with the scope {need!r}.")
 

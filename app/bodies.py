@@ -22,6 +22,8 @@ def uploading(scope: Scope) -> str:
     if scope["method"] != "POST":
         return ""
     path = scope["path"].removeprefix("/v1")
+    if path.startswith("/datasets/") and path.endswith("/documents"):
+        return "batch_too_large"
     return {"/extract": "file_too_large", "/batches": "batch_too_large"}.get(path, "")
 
 

@@ -13,6 +13,7 @@ from app.catalogue import Catalogue
 from app.intake import Submissions
 from app.readiness import Inspector
 from app.settings import ApiSettings
+from app.teaching import Releases, Teaching
 from pipeline.errors import InvalidOption
 from store.batches import Batches
 from store.jobs import Jobs
@@ -49,6 +50,16 @@ async def inspector_of(request: Request) -> Inspector:
     return cast(Inspector, request.app.state.inspector)
 
 
+async def teaching_of(request: Request) -> Teaching:
+    """Return the datasets of that queue."""
+    return cast(Teaching, request.app.state.teaching)
+
+
+async def releases_of(request: Request) -> Releases:
+    """Return the trainings, and what is in service."""
+    return cast(Releases, request.app.state.releases)
+
+
 async def settings_of(request: Request) -> ApiSettings:
     """Return the settings that the application was built with."""
     return cast(ApiSettings, request.app.state.settings)
@@ -65,6 +76,8 @@ WebhooksDep = Annotated[Webhooks, Depends(webhooks_of)]
 SubmissionsDep = Annotated[Submissions, Depends(submissions_of)]
 CatalogueDep = Annotated[Catalogue, Depends(catalogue_of)]
 InspectorDep = Annotated[Inspector, Depends(inspector_of)]
+TeachingDep = Annotated[Teaching, Depends(teaching_of)]
+ReleasesDep = Annotated[Releases, Depends(releases_of)]
 SettingsDep = Annotated[ApiSettings, Depends(settings_of)]
 PrefixDep = Annotated[str, Depends(prefix_of)]
 IdempotencyKey = Annotated[

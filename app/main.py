@@ -27,6 +27,7 @@ from app.rates import Rates
 from app.readiness import Inspector
 from app.routes import (
     batches,
+    datasets,
     events,
     extract,
     health,
@@ -34,14 +35,17 @@ from app.routes import (
     metrics,
     models,
     pictures,
+    releases,
     reviews,
     session,
+    trainings,
     webhooks,
 )
 from app.routes.docs import add_docs
 from app.routes.web import add_pages
 from app.schemas import ANSWER, JobEvent, JobView, Problem
 from app.settings import ApiSettings
+from app.teaching import Releases, Teaching
 from models.packages import Registry
 from pipeline.errors import FieldwrightError
 from store.access import Keys
@@ -101,6 +105,16 @@ STATUS = {
     "headers_too_large": 431,
     "too_many_connections": 429,
     "job_not_finished": 409,
+    "dataset_unknown": 404,
+    "dataset_document_unknown": 404,
+    "dataset_full": 413,
+    "too_few_labels": 422,
+    "model_name_taken": 409,
+    "training_unknown": 404,
+    "training_running": 409,
+    "training_not_finished": 409,
+    "training_crashed": 422,
+    "shadow_unknown": 404,
     "review_claimed": 409,
     "idempotency_in_flight": 409,
     "job_expired": 410,
@@ -131,8 +145,8 @@ _RETRY_AFTER = {
 _SHOWN_FAULTS = 10
 _HTTP_CODES = {400: "request_malformed", 404: "not_found", 405: "method_not_allowed"}
 _ROUTES = (
-    *(extract, batches, jobs, events, pictures, reviews),
-    *(models, health, metrics, webhooks, session),
+    *(extract, batches, jobs, events, pictures, reviews, datasets, trainings),
+    *(models, releases, health, metrics, webhooks, session),
 )
 _ABOUT = """Send a business document, get its fields: typed values with their place and confidence.
 
@@ -198,6 +212,9 @@ def build(
     )
     app.state.submissions = Submissions(queue, registry)
     app.state.catalogue = Catalogue(registry)
+    teaching = Teaching(queue, app.state.submissions, registry, settings)
+    app.state.teaching = teaching
+    app.state.releases = Releases(queue, teaching, registry)
     app.state.inspector = Inspector(
         queue.workers,
         registry,

@@ -34,7 +34,7 @@ def create(
     scope: Annotated[
         list[str] | None,
         typer.Option(
-            help="extract, read, review or admin; may be repeated. [default: extract, read]"
+            help="extract, read, review, train or admin; may be repeated. [default: extract, read]"
         ),
     ] = None,
     of: Annotated[

@@ -30,6 +30,7 @@ GROUPS = (
     "cli.secrets",
     "cli.audit",
     "cli.train",
+    "cli.trainings",
     "cli.pretrain",
     "cli.distil",
     "cli.evaluate",

@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
     """Add the group to the command line."""
     group = typer.Typer(help="List the models and choose which version is in service.")
     group.command("list")(list_models)
-    for command in (show, promote, rollback, remove, profile, calibrate):
+    for command in (show, promote, rollback, shadow, remove, profile, calibrate):
         group.command()(command)
     app.add_typer(group, name="models", no_args_is_help=True)
 
@@ -99,6 +99,37 @@ def rollback(
     with _audited("model.rolled_back", name):
         ref = releases.rollback(served(), name)
     typer.echo(f"{ref} is in service.", err=True)
+
+
+def shadow(
+    model: Annotated[
+        str,
+        typer.Argument(help="NAME@VERSION that is to read along; NAME shows where it differs."),
+    ],
+    share: Annotated[float, typer.Option(min=0.01, max=1, help="Of the documents.")] = 1.0,
+    stop: Annotated[bool, typer.Option("--stop", help="End the run of NAME.")] = False,
+) -> None:
+    """Have a version read live documents beside the one in service, and see where it differs.
+
+    It comes behind all other work; the answers of the service are those of the version in service.
+    """
+    from app.teaching.schemas import ShadowView
+    from cli.trainings import teaching
+    from store.access import ANY_OWNER
+
+    name, _, version = model.partition("@")
+    with teaching() as releases:
+        if stop:
+            releases.shadows.stop(name)
+            typer.echo(f"Nothing runs beside {name} any more.", err=True)
+            return
+        if version:
+            run = releases.shadow(name, version, share, ANY_OWNER)
+            typer.echo(f"{model} reads along with {name}@{run.against}.", err=True)
+            return
+        run = releases.shadows.get(name)
+        view = ShadowView.of(run, releases.shadows.differences(run))
+    typer.echo(view.model_dump_json(indent=2))
 
 
 def remove(model: Package) -> None:

@@ -14,7 +14,7 @@ def register(app: typer.Typer) -> None:
 
 def worker(
     queues: Annotated[
-        str, typer.Option(help="What to work at, by comma: read, tag, resolve.")
+        str, typer.Option(help="What to work at, by comma: read, tag, resolve; or train alone.")
     ] = "read,tag,resolve",
     concurrency: Annotated[
         int | None,
@@ -27,6 +27,8 @@ def worker(
 ) -> None:
     """Work off the queues of a service that has a broker (FIELDWRIGHT_BROKER_URL).
 
+    The queue `train` needs no broker: a process trains the models of datasets, one at a time.
+
     Ctrl-C or SIGTERM stops it: running documents are finished or handed back; nothing is lost.
     """
     import os
@@ -37,16 +39,29 @@ def worker(
     from workers.logs import configure_logging
 
     settings = Settings.load()
+    chosen = [queue.strip() for queue in queues.split(",")]
+    if chosen == ["train"]:
+        prepare_home(settings)
+        configure_logging()
+        from workers.training.launch import train
+
+        train(settings)
+        return
     if not settings.broker_url:
         raise InvalidOption(
             "There is no broker, so `fieldwright serve` runs the workers itself.",
             advice="Set FIELDWRIGHT_BROKER_URL, such as redis://127.0.0.1:6379/0, for the API "
             "and for all workers.",
         )
-    chosen = [queue.strip() for queue in queues.split(",")]
+    if "train" in chosen:
+        raise InvalidOption(
+            "The queue train is worked off by a process of its own.",
+            advice="Start another one with: fieldwright worker --queues train",
+        )
     if unknown := set(chosen) - {"read", "tag", "resolve"}:
         raise InvalidOption(
-            f"There is no queue {min(unknown)!r}.", advice="Choose among read, tag and resolve."
+            f"There is no queue {min(unknown)!r}.",
+            advice="Choose among read, tag and resolve, or train alone.",
         )
     if device is not None:
         if device.partition(":")[0] not in ("cpu", "cuda"):

@@ -19,11 +19,21 @@
         DeliveryUnknown          no such delivery, or deleted           delivery_unknown
         WebhookDisabled          the webhook was switched off           webhook_disabled
         SecretKeyMissing         no key decrypts a stored secret        secret_key_missing
+        DatasetUnknown           no such dataset, or deleted            dataset_unknown
+        ExampleUnknown           no such document in the dataset        dataset_document_unknown
+        TrainingUnknown          no such training, or deleted           training_unknown
+        TrainingRunning          the dataset is being trained on        training_running
+        TrainingNotFinished      it has made no model (yet)             training_not_finished
+        TrainingCrashed          each attempt ended the trainer         training_crashed
+        ShadowUnknown            the model has no shadow                shadow_unknown
     RequestError                 (`models/errors.py`)
         BatchTooLarge            more documents than the limit          batch_too_large
         IdempotencyKeyReused     the key came with another request      idempotency_key_reused
         WebhookTargetRefused     a webhook that may not go there        webhook_target_refused
         TooManyWebhooks          more webhooks than the limit           too_many_webhooks
+        DatasetFull              more documents than a dataset may have dataset_full
+        TooFewLabels             too few labelled documents to train    too_few_labels
+        ModelNameTaken           a model of others has that name        model_name_taken
     DocumentError                (`pipeline/errors.py`)
         ArchiveUnsafe            a ZIP that may not be unpacked         archive_unsafe
         ArchiveCorrupt           a ZIP that cannot be unpacked          archive_corrupt
@@ -168,6 +178,58 @@ class SecretKeyMissing(ServiceError):
     )
 
 
+class DatasetUnknown(ServiceError):
+    """No dataset of that id, or it was deleted."""
+
+    code = "dataset_unknown"
+    default_advice = "See GET /datasets; a deleted dataset cannot be read again."
+
+
+class ExampleUnknown(ServiceError):
+    """No such document in the dataset, or it was taken out."""
+
+    code = "dataset_document_unknown"
+    default_advice = "See GET /datasets/{id}/documents."
+
+
+class TrainingUnknown(ServiceError):
+    """No training of that id, or it was deleted."""
+
+    code = "training_unknown"
+    default_advice = "See GET /trainings; a deleted training cannot be read again."
+
+
+class TrainingRunning(ServiceError):
+    """A training of the dataset waits or runs."""
+
+    code = "training_running"
+    default_advice = "Wait for its end, or cancel it with POST /trainings/{id}/cancel."
+
+
+class TrainingNotFinished(ServiceError):
+    """The training has made no model, or not yet."""
+
+    code = "training_not_finished"
+    default_advice = "Wait until GET /trainings/{id} says `succeeded`."
+
+
+class TrainingCrashed(ServiceError):
+    """Each attempt at the training stopped the process that trains."""
+
+    code = "training_crashed"
+    default_advice = (
+        "Look into the log of the service, mostly it is memory; then resume the training, "
+        "which goes on from its last epoch."
+    )
+
+
+class ShadowUnknown(ServiceError):
+    """No version runs, or ran, beside the model in service."""
+
+    code = "shadow_unknown"
+    default_advice = "Start one with POST /models/{name}/shadow."
+
+
 class BatchTooLarge(RequestError):
     """More documents, or more bytes, than one batch may have."""
 
@@ -194,6 +256,27 @@ class TooManyWebhooks(RequestError):
 
     code = "too_many_webhooks"
     default_advice = "Delete a webhook that is not needed any more."
+
+
+class DatasetFull(RequestError):
+    """More documents, or more bytes, than one dataset may have."""
+
+    code = "dataset_full"
+    default_advice = "Remove documents that add nothing, or begin another dataset."
+
+
+class TooFewLabels(RequestError):
+    """Too few documents of the dataset are labelled to train on them."""
+
+    code = "too_few_labels"
+    default_advice = "Label more documents; GET /datasets/{id} says in `needed` how many."
+
+
+class ModelNameTaken(RequestError):
+    """The model's name belongs to another owner's model, or to one that came with the product."""
+
+    code = "model_name_taken"
+    default_advice = "Choose another `model_name`; an administrator's key may take this one."
 
 
 class ArchiveUnsafe(DocumentError):

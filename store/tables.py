@@ -74,7 +74,8 @@ class JobRow(Base):
     Lower `priority` numbers are claimed first: 0 where somebody waits, 1 in a batch. The
     `fingerprint` hashes document, model and options: equal ones have equal answers. `words` is
     known once the document is read, `announced_at` says when the broker was last told. What
-    belongs to the job was removed for its age at `expired_at`.
+    belongs to the job was removed for its age at `expired_at`. Jobs with a `purpose` are the
+    service's own, see `Job.purpose`.
     """
 
     __tablename__ = "jobs"
@@ -117,6 +118,7 @@ class JobRow(Base):
     words: Mapped[int | None]
     announced_at: Mapped[float | None]
     expired_at: Mapped[float | None]
+    purpose: Mapped[str | None] = mapped_column(String(16))
 
 
 class ResultRow(Base):
@@ -245,6 +247,142 @@ class DecisionRow(Base):
     reviewer: Mapped[str] = mapped_column(String(120))
     at: Mapped[float]
     seconds: Mapped[float | None]
+
+
+class DatasetRow(Base):
+    """Documents of one kind that people label, and what they call its fields.
+
+    `source` is the model of its own whose suggestions stand at the documents, as NAME@VERSION.
+    `renames` maps fields to those of other models that gave the same values, and `revision` counts
+    its changes: suggestions of an older one are made again.
+    """
+
+    __tablename__ = "datasets"
+    __table_args__ = (Index("ix_datasets_owner", "owner", "created_at"),)
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    owner: Mapped[str | None] = mapped_column(String(64))
+    name: Mapped[str] = mapped_column(String(120))
+    model_name: Mapped[str] = mapped_column(String(64))
+    fields: Mapped[list[Any]] = mapped_column(JSON)
+    source: Mapped[str | None] = mapped_column(String(160))
+    renames: Mapped[dict[str, Any]]
+    revision: Mapped[int]
+    created_at: Mapped[float]
+
+
+class DatasetDocumentRow(Base):
+    """A document of a dataset with its labels; its bytes and words are those of its own job.
+
+    `labels` maps fields to lists of values, `rows` groups to lists of rows; what is in neither is
+    not labelled. `sure` is the lowest confidence of the `suggestions`, which were made at the
+    dataset's `revision`; `doubts` maps labelled fields to what looks wrong about them.
+    """
+
+    __tablename__ = "dataset_documents"
+    __table_args__ = (
+        UniqueConstraint("dataset_id", "sha256", name="uq_dataset_documents_once"),
+        Index("ix_dataset_documents_order", "dataset_id", "number"),
+        Index("ix_dataset_documents_job", "job_id"),
+    )
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    dataset_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("datasets.id", ondelete="CASCADE")
+    )
+    job_id: Mapped[str] = mapped_column(String(36), ForeignKey("jobs.id", ondelete="CASCADE"))
+    number: Mapped[int]
+    sha256: Mapped[str] = mapped_column(String(64))
+    labels: Mapped[dict[str, Any]]
+    rows: Mapped[dict[str, Any]]
+    complete: Mapped[bool]
+    suggestions: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    sure: Mapped[float | None]
+    revision: Mapped[int]
+    doubts: Mapped[dict[str, Any]]
+    doubtful: Mapped[bool]
+    added_at: Mapped[float]
+    labelled_at: Mapped[float | None]
+    labelled_by: Mapped[str] = mapped_column(String(128))
+
+
+class TrainingRow(Base):
+    """A training of a dataset's model; `token` fences as in jobs. `report` is JSON text."""
+
+    __tablename__ = "trainings"
+    __table_args__ = (
+        Index("ix_trainings_queue", "state", "created_at"),
+        Index("ix_trainings_dataset", "dataset_id", "created_at"),
+    )
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    dataset_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("datasets.id", ondelete="CASCADE")
+    )
+    owner: Mapped[str | None] = mapped_column(String(64))
+    name: Mapped[str] = mapped_column(String(64))
+    version: Mapped[str] = mapped_column(String(64))
+    options: Mapped[dict[str, Any]]
+    state: Mapped[str] = mapped_column(String(16))
+    stage: Mapped[str | None] = mapped_column(String(16))
+    epoch: Mapped[int]
+    epochs: Mapped[int]
+    step: Mapped[int]
+    steps: Mapped[int]
+    scores: Mapped[list[Any]] = mapped_column(JSON)
+    seconds_left: Mapped[float | None]
+    documents: Mapped[int]
+    attempts: Mapped[int]
+    token: Mapped[str | None] = mapped_column(String(36))
+    worker: Mapped[str | None] = mapped_column(String(64))
+    lease_until: Mapped[float | None]
+    cancel_requested: Mapped[bool]
+    error_code: Mapped[str | None] = mapped_column(String(64))
+    error_detail: Mapped[str | None] = mapped_column(Text)
+    error_advice: Mapped[str | None] = mapped_column(Text)
+    report: Mapped[str | None] = mapped_column(Text)
+    created_at: Mapped[float]
+    started_at: Mapped[float | None]
+    finished_at: Mapped[float | None]
+
+
+class ShadowRow(Base):
+    """A version of a model that answers beside the one in service; one for each model.
+
+    It is asked about the documents of `owner`, or with `everyone` about all. `counts` holds what
+    came of it, all in all.
+    """
+
+    __tablename__ = "shadows"
+
+    model: Mapped[str] = mapped_column(String(64), primary_key=True)
+    id: Mapped[str] = mapped_column(String(36), unique=True)
+    owner: Mapped[str | None] = mapped_column(String(64))
+    everyone: Mapped[bool]
+    version: Mapped[str] = mapped_column(String(64))
+    against: Mapped[str] = mapped_column(String(64))
+    share: Mapped[float]
+    active: Mapped[bool]
+    started_at: Mapped[float]
+    counts: Mapped[dict[str, Any]]
+
+
+class ShadowJobRow(Base):
+    """A live document and the job of the shadow that reads it; `found` is where answers differ."""
+
+    __tablename__ = "shadow_jobs"
+    __table_args__ = (Index("ix_shadow_jobs_listed", "shadow_id", "state", "at"),)
+
+    job_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True
+    )
+    shadow_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("shadows.id", ondelete="CASCADE"), primary_key=True
+    )
+    shadow_job_id: Mapped[str] = mapped_column(String(36))
+    state: Mapped[str] = mapped_column(String(16))
+    found: Mapped[list[Any]] = mapped_column(JSON)
+    at: Mapped[float]
 
 
 class BatchRow(Base):

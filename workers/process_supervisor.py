@@ -37,6 +37,7 @@ class Child:
         environment: added to ours.
         arguments: returns what is added to the command; called before each start.
         on_death: called when it is dead; returns whether it died at work, not at its start.
+        wanted: says whether it is to be started; a child that has one may end by itself.
         on_kill: called before it is killed because it did not end in time.
         process: while it runs.
         started, failures, due: when it was started, how often it died soon, when it may start.
@@ -49,6 +50,7 @@ class Child:
     arguments: Callable[[], Sequence[str]] = tuple
     on_death: Callable[[], bool] = lambda: False
     on_kill: Callable[[], None] = lambda: None
+    wanted: Callable[[], bool] | None = None
     process: subprocess.Popen[bytes] | None = None
     started: float = 0.0
     failures: int = 0
@@ -67,14 +69,16 @@ class Child:
         """Start it where it does not run, once the pause after its last death is over."""
         now = time.monotonic()
         if self.process is not None and (status := self.process.poll()) is not None:
-            log.warning("process died", extra={"child": self.label, "status": status})
+            done = self.wanted is not None and status == 0
+            if not done:
+                log.warning("process died", extra={"child": self.label, "status": status})
             # One that died over a document is wanted back at once; the attempts of the document
             # are counted. One that cannot even start is tried more and more slowly.
             at_work = self.kill()
-            quick = now - self.started < _QUICK_DEATH and not at_work
+            quick = now - self.started < _QUICK_DEATH and not at_work and not done
             self.failures = self.failures + 1 if quick else 0
             self.due = now + (min(10.0, 0.25 * 2**self.failures) if quick else 0.0)
-        if self.process is None and now >= self.due:
+        if self.process is None and now >= self.due and (self.wanted is None or self.wanted()):
             self.started = now
             self.process = subprocess.Popen(
                 [*self.command, *self.arguments()],

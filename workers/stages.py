@@ -26,6 +26,7 @@ from store.blobs import FILE, KEPT, PASSWORD, WORDS
 from store.errors import DocumentMissing
 from store.jobs import Job, New, Stage
 from store.reviews import need_of
+from store.shadows import Shadows
 from workers.context import JobRun, StageDependencies
 from workers.outcomes import recorded_outcome, renew, retry_until_stored
 
@@ -180,12 +181,13 @@ def resolve(deps: StageDependencies, run: JobRun) -> None:
     jobs.blobs.put(job.id, WORDS, words_of(document).encode())
     jobs.settings.faults.at("before_finish", sha256=job.sha256)
     counts, body = counters.answered(answer, waited=job.waited), answer.model_dump_json()
-    need = need_of(answer)
+    need = None if job.purpose else need_of(answer)  # nobody reviews what nobody asked
     retry_until_stored(
         deps.jobs, lambda: jobs.leases.succeed(job, body, counts, need, **run.progress)
     )
     jobs.announcer.ended(job.id)
     jobs.settings.faults.at("after_finish", sha256=job.sha256)
+    shadowed(deps, job)
     jobs.blobs.keep_only(job.id, *KEPT)
     log.info("job succeeded", extra={"job": job.id, **answer.timings})
 
@@ -205,6 +207,17 @@ def _resolved(deps: StageDependencies, run: JobRun, document: Document) -> Extra
         with_words=run.job.with_words,
         refuse=run.job.refuses_misfits,
     )
+
+
+def shadowed(deps: StageDependencies, job: Job) -> None:
+    """Have another version read an answered document too, where one is to run beside this one.
+
+    Nothing of it reaches the job, which has ended.
+    """
+    try:
+        Shadows(deps.jobs).follow(job)
+    except Exception:
+        log.exception("shadow left out", extra={"job": job.id})
 
 
 def words_of(document: Document) -> str:

@@ -16,7 +16,10 @@ from starlette.types import Scope
 
 _ROOT = Path(__file__).resolve().parents[2]
 _FOLDER = _ROOT / "web"
-_PAGES = {"/": _FOLDER / "try" / "index.html", "/review": _FOLDER / "review" / "index.html"}
+_PAGES = {
+    address: _FOLDER / page / "index.html"
+    for address, page in {"/": "try", "/review": "review", "/teach": "teach"}.items()
+}
 _EXAMPLE = _ROOT / "examples" / "receipt.png"
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "

@@ -7,7 +7,8 @@ Two places are searched, the user's first::
     weights/NAME/                 packages that come with the product, version in their manifest
 
 The version in service is the first line of `current` that is still there; without that file,
-the highest version of the user's; without one, the bundled one. A package, once written, is never
+the highest version of the user's; without one, the bundled one. An empty `current` says that none
+of the user's is in service yet. A package, once written, is never
 changed; see `models.packages.releases` for what changes `current`.
 """
 
@@ -117,7 +118,12 @@ class Registry:
                 places[path.name] = path, False
         own = [version for version, (_, bundled) in places.items() if not bundled]
         promoted = [version for version in self.history(name) if version in places]
-        current = promoted[0] if promoted else max(own or places, key=_order, default=None)
+        if promoted:
+            current: str | None = promoted[0]
+        elif self._withheld(name):
+            current = max(set(places) - set(own), key=_order, default=None)
+        else:
+            current = max(own or places, key=_order, default=None)
         return [
             PackageRef(name, version, places[version][0], version == current, places[version][1])
             for version in sorted(places, key=_order, reverse=True)
@@ -129,6 +135,13 @@ class Registry:
             return (self.home / name / POINTER).read_text(encoding="utf-8").split()
         except (FileNotFoundError, NotADirectoryError):
             return []
+
+    def _withheld(self, name: str) -> bool:
+        """Return whether none of the user's versions is in service, because `current` is empty."""
+        try:
+            return not (self.home / name / POINTER).read_text(encoding="utf-8").strip()
+        except (FileNotFoundError, NotADirectoryError):
+            return False
 
     def _near(self, name: str, found: list[PackageRef]) -> str:
         if found:

@@ -1,4 +1,4 @@
-"""Which version of a model is in service: promote, roll back, remove. No torch.
+"""Which version of a model is in service: promote, roll back, withhold, remove. No torch.
 
 A version is put in service by replacing the file `current` of its model, in one rename; the
 packages themselves never change. See `models.packages.registry` for the layout on disk.
@@ -55,6 +55,15 @@ def rollback(registry: Registry, name: str) -> PackageRef:
         )
     _write(registry, name, history[1:])
     return registry.resolve(name)
+
+
+def withhold(registry: Registry, name: str) -> None:
+    """Have the versions that are added to a model from now on be in service only once promoted.
+
+    What is in service stays so; where nothing is, nothing will be.
+    """
+    if not (registry.home / name / POINTER).exists():
+        _write(registry, name, [ref.version for ref in registry.versions(name) if ref.current])
 
 
 def remove(registry: Registry, model: str) -> PackageRef:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -186,6 +186,29 @@ def _check_range(spec: FieldSpec, above: Iterable[FieldSpec], source: str) -> No
             f"{source}: [fields.{spec.name}] has range_start = {spec.range_start!r}.",
             advice="A date that ends a range names the single date above it that begins the range.",
         )
+
+
+def specs_of(fields: Iterable[Mapping[str, Any]]) -> tuple[FieldSpec, ...]:
+    """Return the fields of a dataset as it keeps them, in an order that `fields.toml` allows.
+
+    Args:
+        fields: each with ``name``, ``kind``, ``many``, ``group`` and ``range_start``. A range that
+            is none, because one of its ends is no single date, is left out.
+    """
+    found: list[FieldSpec] = []
+    for field in fields:
+        group, name, kind = field.get("group"), str(field["name"]), Kind(field["kind"])
+        if group:
+            found.append(FieldSpec(column_key(group, name), kind, many=True))
+        else:
+            start = field.get("range_start")
+            found.append(FieldSpec(name, kind, bool(field["many"]), range_start=start))
+    dates = {spec.name for spec in found if spec.kind is Kind.DATE and not spec.many}
+    starts = dates - {spec.name for spec in found if spec.range_start}
+    for place, spec in enumerate(found):
+        if spec.range_start and (spec.name not in dates or spec.range_start not in starts):
+            found[place] = replace(spec, range_start=None)
+    return tuple(sorted(found, key=lambda spec: (bool(spec.group), spec.range_start is not None)))
 
 
 def load_fields(path: Path) -> tuple[FieldSpec, ...]:

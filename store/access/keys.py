@@ -25,7 +25,7 @@ from store.database import Database
 from store.tables import KeyRow, SessionRow
 from store.tables import now as clock
 
-SCOPES = ("extract", "read", "review", "admin")
+SCOPES = ("extract", "read", "review", "train", "admin")
 
 _SECRET_BYTES = 24
 _NAME_LENGTH = 120
@@ -42,7 +42,7 @@ class Principal:
     Attributes:
         key_id: under which what the caller owns is stored; None where the service has no keys.
         scopes: ``extract`` to submit and remove, ``read`` to look, ``review`` to look and decide,
-            ``admin`` for all owners.
+            ``train`` to label, train and choose what is in service, ``admin`` for all owners.
         rate_per_minute: most requests of the key a minute, None for the installation's.
         max_queued: most unfinished jobs of the key, None for the installation's.
         actor: what the audit log calls the caller.

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 State = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 Stage = Literal["read", "tag", "resolve", "done"]
+Purpose = Literal["dataset", "shadow"]
 STAGES = ("read", "tag", "resolve")
 TERMINAL = ("succeeded", "failed", "cancelled")
 WORDS = "words"
@@ -44,6 +45,9 @@ class Job:
         words: of the document, once it is read.
         announced_at: when the broker was last told of it.
         expired_at: when its document and its answer were removed for their age.
+        purpose: None for what somebody sent; ``dataset`` for a document of a dataset, kept as long
+            as that is, ``shadow`` for one that a model reads beside the one in service. Neither is
+            listed, reviewed, or told to webhooks.
     """
 
     id: str
@@ -77,6 +81,7 @@ class Job:
     words: int | None = None
     announced_at: float | None = None
     expired_at: float | None = None
+    purpose: Purpose | None = None
 
     @property
     def reading(self) -> dict[str, Any]:

@@ -69,8 +69,12 @@ class JobRepository:
     def page(
         self, after: tuple[float, str] | None, limit: int, scope: OwnerScope = ANY_OWNER
     ) -> list[Job]:
-        """Return up to `limit` jobs, the newest first, those older than the mark `after`."""
-        query = select(*COLUMNS).where(owned(JobRow.owner, scope)).limit(limit)
+        """Return up to `limit` jobs, the newest first, those older than the mark `after`.
+
+        The service's own, which have a purpose, are not among them.
+        """
+        query = select(*COLUMNS).where(owned(JobRow.owner, scope), JobRow.purpose.is_(None))
+        query = query.limit(limit)
         query = query.order_by(JobRow.created_at.desc(), JobRow.id.desc())
         if after is not None:
             query = query.where(tuple_(JobRow.created_at, JobRow.id) < tuple_(*after))

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, delete, exists, select, update
 from store.blobs import Blobs
 from store.database import Database
 from store.jobs.rows import forget_jobs, remove_jobs
-from store.tables import BatchItemRow, BatchRow, IdempotencyRow, JobRow, now
+from store.tables import BatchItemRow, BatchRow, DatasetDocumentRow, IdempotencyRow, JobRow, now
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,8 @@ def expire(database: Database, blobs: Blobs, *, hours: float) -> int:
         with database.writing() as connection:
             moment = now(connection)
             ended = JobRow.finished_at < moment - 3600 * hours
-            job_ids = _some(connection, JobRow.expired_at.is_(None), ended)
+            kept = exists().where(DatasetDocumentRow.job_id == JobRow.id)  # while the dataset is
+            job_ids = _some(connection, JobRow.expired_at.is_(None), ended, ~kept)
             forget_jobs(connection, job_ids)
             change = update(JobRow).where(JobRow.id.in_(job_ids))
             connection.execute(change.values(expired_at=moment, filename=""))

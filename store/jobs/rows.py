@@ -23,7 +23,7 @@ _NAMES = [item.name for item in fields(Job)]
 # What a job keeps when it is tried again from the start; all else is as in a new one.
 _OF_THE_REQUEST = {
     *("id", "model", "sha256", "filename", "media_type", "size", "options", "owner"),
-    *("created_at", "priority", "fingerprint"),
+    *("created_at", "priority", "fingerprint", "purpose"),
 }
 
 

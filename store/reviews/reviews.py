@@ -312,6 +312,18 @@ class Reviews:
                 audit.record(connection, "review.done", job_id)
             return _one(connection, job_id)
 
+    def done(
+        self, scope: OwnerScope = ANY_OWNER, *, model: str | None = None, limit: int = 500
+    ) -> list[str]:
+        """Return the jobs whose review is done, of one model where it is given, newest first."""
+        conditions = [ReviewRow.done_at.is_not(None), owned(JobRow.owner, scope)]
+        if model is not None:
+            conditions.append(ReviewRow.model == model)
+        query = select(ReviewRow.job_id).select_from(_JOINED).where(*conditions)
+        query = query.order_by(ReviewRow.done_at.desc()).limit(limit)
+        with self._database.reading() as connection:
+            return list(connection.scalars(query))
+
     def agreement(self, scope: OwnerScope = ANY_OWNER) -> list[Agreement]:
         """Return by model and field how often people agreed with the machine.
 

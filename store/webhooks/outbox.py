@@ -80,7 +80,7 @@ _LISTENERS = (
         *(JobRow.state, JobRow.model, JobRow.model_version, JobRow.error_code),
     )
     .join(JobRow, _OF_THE_OWNER)
-    .where(JobRow.id == bindparam("job_id"), WebhookRow.active.is_(True))
+    .where(JobRow.id == bindparam("job_id"), JobRow.purpose.is_(None), WebhookRow.active.is_(True))
     # A webhook that is deleted at this moment waits for the end of this transaction.
     .with_for_update(read=True, key_share=True, of=WebhookRow)
 )

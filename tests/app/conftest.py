@@ -59,8 +59,8 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
     database.migrate()
     keys = Keys(database)
     scopes = {
-        "a": ("extract", "read", "review"),
-        "b": ("extract", "read", "review"),
+        "a": ("extract", "read", "review", "train"),
+        "b": ("extract", "read", "review", "train"),
         "admin": ("admin",),
         "reader": ("read",),
         "sender": ("extract",),

@@ -72,7 +72,14 @@ def known(busy: Service) -> dict[str, list[str]]:
     assert sent.status_code == 202, sent.text
     hook = {"url": "https://example.org/told", "events": ["job.succeeded"]}
     made = busy.client.post("/webhooks", json=hook)
+    dataset = busy.client.post("/datasets", json={"name": "Receipts"}).json()
+    at = f"/datasets/{dataset['id']}"
+    fields = {"fields": [{"name": "date"}, {"name": "price", "group": "items"}]}
+    assert busy.client.put(f"{at}/fields", json=fields).status_code == 200
+    added = busy.client.post(f"{at}/documents", files={"files": ("a.pdf", PDF)}).json()["added"]
     return {
+        "dataset_id": [dataset["id"]],
+        "document_id": [added[0]["id"]],
         "job_id": jobs,
         "batch_id": [sent.json()["id"]],
         "webhook_id": [made.json()["id"]] if made.status_code == 201 else [],

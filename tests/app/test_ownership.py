@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from store.access.audit import entries
+from store.trainings import Training, Trainings
 from tests.app.conftest import Guarded
 from tests.builders import make_receipt, receipt_pdf
 
@@ -30,6 +31,12 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
         "json": {"id": str(uuid.uuid4()), **CLAIM, "kind": "accept", "field": "total"}
     },
     ("POST", "/reviews/{job_id}/end"): {"json": {**CLAIM, "how": "release"}},
+    ("PATCH", "/datasets/{dataset_id}"): {"json": {"name": "Other"}},
+    ("PUT", "/datasets/{dataset_id}/fields"): {"json": {"fields": [{"name": "date"}]}},
+    ("POST", "/datasets/{dataset_id}/documents"): {"files": {"files": ("x.pdf", PDF)}},
+    ("POST", "/datasets/{dataset_id}/documents/take"): {"json": {"reviewed": True}},
+    ("PUT", "/datasets/{dataset_id}/documents/{document_id}/labels"): {"json": {"rest": "absent"}},
+    ("POST", "/datasets/{dataset_id}/trainings"): {"json": {}},
     ("POST", "/reviews/{job_id}/reading"): {"json": {"field": "total", "text": "9.00"}},
 }
 
@@ -62,11 +69,32 @@ def make_webhook(guarded: Guarded, name: str) -> dict[str, str]:
     return {"webhook_id": webhook_id, "delivery_id": str(delivery.json()["id"])}
 
 
+def make_dataset(guarded: Guarded, name: str) -> dict[str, str]:
+    """Return the ids of a dataset of a key, of a document and of a cancelled training of it."""
+    client, headers = guarded.service.client, guarded.headers(name)
+    wanted = {"name": "Receipts", "model_name": f"of-{name}"}
+    dataset = client.post("/datasets", json=wanted, headers=headers)
+    assert dataset.status_code == 201, dataset.text
+    at = f"/datasets/{dataset.json()['id']}"
+    added = client.post(f"{at}/documents", files={"files": ("a.pdf", PDF)}, headers=headers)
+    (document,) = added.json()["added"]
+    trainings = Trainings(guarded.keys.database)
+    owner = guarded.known[name].id
+    training = Training(str(uuid.uuid4()), dataset.json()["id"], owner, f"of-{name}", "1", {})
+    trainings.start(training)
+    trainings.cancel(training.id)
+    ids = {"dataset_id": dataset.json()["id"], "document_id": document["id"]}
+    return {**ids, "training_id": training.id}
+
+
 MAKERS: dict[str, Callable[[Guarded, str], dict[str, str]]] = {
     "job_id": make_job,
     "batch_id": make_batch,
     "webhook_id": make_webhook,
     "delivery_id": make_webhook,
+    "dataset_id": make_dataset,
+    "document_id": make_dataset,
+    "training_id": make_dataset,
 }
 
 
@@ -177,7 +205,8 @@ def test_lists_show_what_is_ones_own(guarded: Guarded, made: dict[str, str]) -> 
     ]
     assert "/jobs" in lists
     seen = {name: "".join(listed(guarded, name, lists)) for name in ("a", "b", "admin")}
-    made.pop("delivery_id", None)  # listed under its webhook alone
+    for name in ("delivery_id", "dataset_id", "document_id", "training_id"):
+        made.pop(name, None)  # listed under its webhook or dataset alone, or without a cursor
     for name, value in made.items():
         assert value not in seen["b"], name
         assert value in seen["a"], name
@@ -202,7 +231,7 @@ def listed(guarded: Guarded, name: str, paths: list[str]) -> Iterator[str]:
 def test_idempotency_keys_and_answers_are_ones_own(guarded: Guarded) -> None:
     repeated = {"Idempotency-Key": "the-same-for-both"}
     pdf = receipt_pdf(make_receipt(7))
-    ids = {}
+    ids: dict[str, str] = {}
     for name in ("a", "b", "a"):
         headers = {**guarded.headers(name), **repeated}
         response = guarded.service.post(pdf, headers=headers, wait=60)

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import chain
 
-from pipeline.values.amounts import find_amounts
-from pipeline.values.dates import find_dates, infer_day_first
-from pipeline.values.durations import find_durations
+from pipeline.values.dates import infer_day_first
+from pipeline.values.guess import guess_kind
 from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import FieldSpec, Kind, is_field_name
 from training.data.dataset import Dataset
 from training.errors import DatasetError
 
-_MOST = 0.8  # share of a field's values that must be of a kind
 _FEWEST_RANGES = 20  # documents with both dates, below which their order may be chance
 _IN_ORDER, _APART = 0.95, 0.5  # least shares of ranges that do not end too soon, and that end later
-_WRITTEN_AMOUNT = re.compile(r"\d[.,]\d{2}(?!\d)")
-_NUMBER = re.compile(r"-?\d{1,9}(?:[.,]\d{1,4})?")
-_CODE = re.compile(r"(?=\S*\d)[A-Za-z0-9#./_-]+")
 
 
 def infer_fields(dataset: Dataset) -> tuple[FieldSpec, ...]:
@@ -54,10 +48,7 @@ def _infer(name: str, dataset: Dataset) -> FieldSpec:
     per_row = [row.fields.get(name, ()) for row in dataset.rows]
     values = list(chain.from_iterable(per_row))
     is_column = "." in name
-    kind = _kind(values)
-    # Figures in columns are counts; elsewhere a number without cents names something.
-    if is_column and kind is Kind.IDENTIFIER and all(map(_NUMBER.fullmatch, values)):
-        kind = Kind.NUMBER
+    kind = guess_kind(values, is_column=is_column)
     return FieldSpec(
         name,
         kind,
@@ -127,37 +118,3 @@ def infer_majority_order(values: Sequence[str]) -> bool | None:
     if not orders:
         return None
     return orders.count(True) >= orders.count(False)
-
-
-def _kind(values: Sequence[str]) -> Kind:
-    if not values:
-        return Kind.TEXT
-
-    def most(hits: int) -> bool:
-        return hits >= _MOST * len(values)
-
-    if most(sum(_is_all(find_dates(value, day_first=None), value) for value in values)):
-        return Kind.DATE
-    amounts = sum(
-        bool(_WRITTEN_AMOUNT.search(value)) and _is_all(find_amounts(value, decimal=None), value)
-        for value in values
-    )
-    if most(amounts):
-        return Kind.AMOUNT
-    if most(sum(bool(find_durations(value)) for value in values)):
-        return Kind.DURATION
-    if most(sum(bool(_CODE.fullmatch(value)) for value in values)):
-        return Kind.IDENTIFIER
-    if most(sum(bool(re.search(r"\d", value)) and "," in value for value in values)):
-        return Kind.ADDRESS
-    if most(sum(bool(re.search(r"[^\W\d_]", value)) for value in values)):
-        return Kind.NAME
-    return Kind.TEXT
-
-
-def _is_all(found: Sequence[object], value: str) -> bool:
-    """Return whether one reading covers the value but for white space at its ends."""
-    if len(found) != 1:
-        return False
-    start, end = getattr(found[0], "start"), getattr(found[0], "end")  # noqa: B009
-    return not value[:start].strip() and not value[end:].strip()

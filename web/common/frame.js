@@ -3,7 +3,7 @@
 import { html, nothing } from '../library/lit-html/lit-html.js';
 import { Problem, ask } from './api.js';
 
-const PAGES = [['/', 'Try'], ['/review', 'Review']];
+const PAGES = [['/', 'Try'], ['/review', 'Review'], ['/teach', 'Teach']];
 
 /** @param {{name: string|null}|null} session @param {string} here */
 export function head(session, here) {

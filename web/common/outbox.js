@@ -64,6 +64,11 @@ export class Outbox {
         told?.resolve(answer);
       } catch (error) {
         const problem = /** @type {Problem} */ (error);
+        if (problem.status === 401) { // kept: it is sent once somebody has signed in again
+          this.waiting.delete(letter);
+          told?.reject(problem);
+          break;
+        }
         if (problem.status === 0 || problem.status === 429 || problem.status >= 500) {
           await new Promise((resolve) => setTimeout(resolve, PAUSE));
         } else {

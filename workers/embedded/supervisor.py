@@ -1,9 +1,10 @@
 """The service of one command: a supervisor keeps the API running, and workers without a broker.
 
 The supervisor holds no document and no model. It restarts a process that died, frees the jobs of
-dead workers, stops a worker whose document takes too long, does the chores of the installation,
-and lets all finish at the end. With a broker the workers are processes of their own
-(`fieldwright worker`), on any machine; then it keeps the API alone.
+dead workers, stops a worker whose document takes too long, starts a trainer while a training
+waits, does the chores of the installation, and lets all finish at the end. With a broker the
+workers are processes of their own (`fieldwright worker`), on any machine; then it keeps the API
+alone.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from workers.embedded.pipe import WakeupPipe
 from workers.names import this_host, worker_name
 from workers.process_supervisor import Child, ProcessSupervisor
 from workers.sweeper import Sweeper
+from workers.training.process import TrainerProcess
 
 log = logging.getLogger(__name__)
 
@@ -69,6 +71,8 @@ class Supervisor:
         ]
         self._children = [worker.child for worker in self._workers]
         self._children.append(Child([*api, *arguments], "api", (*handles, *ends)))
+        if self._workers:  # with a broker, `fieldwright worker --queues train` trains
+            self._children.append(TrainerProcess(jobs).child)
 
     def run(self) -> None:
         """Serve until SIGTERM or SIGINT; the store is brought up to date first.

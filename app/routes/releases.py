@@ -1,0 +1,133 @@
+"""Which version of a model is in service, and which runs beside it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from app.access import PrincipalDep
+from app.deps import ReleasesDep, problems
+from app.teaching.releases import Releases
+from app.teaching.schemas import (
+    NewShadow,
+    ShadowView,
+    VersionAsked,
+    VersionList,
+    VersionView,
+)
+from models.packages import PackageRef
+from store.access import OwnerScope
+from store.shadows import Shadow
+
+router = APIRouter(tags=["models"])
+
+ModelName = Annotated[
+    str,
+    Path(max_length=64, pattern=r"^[^\x00]*$", description="Of the model, without a version"),
+]
+_BODY = {"s400": "The body cannot be read", "s413": "The body is too large"}
+_OF_ONE = {
+    "s404": "There is no such model or version",
+    "s409": "The model is somebody else's",
+    "s422": "A parameter is not allowed",
+    "s503": "The model is damaged",
+}
+
+
+@router.get(
+    "/models/{name}/versions",
+    summary="List the versions of a model",
+    responses=problems(
+        s404="There is no such model", s422="Not allowed", s503="The model is damaged"
+    ),
+)
+def list_versions(name: ModelName, releases: ReleasesDep, principal: PrincipalDep) -> VersionList:
+    """Return the versions of a model, the newest first, and which one is in service."""
+    return _versions(releases.versions(name), releases, principal.owner_scope)
+
+
+@router.post(
+    "/models/{name}/promote",
+    summary="Put a version in service",
+    responses=problems(**_BODY, **_OF_ONE),
+)
+def promote_model(
+    name: ModelName, wanted: VersionAsked, releases: ReleasesDep, principal: PrincipalDep
+) -> VersionList:
+    """Have a version answer for the name of its model from now on."""
+    scope = principal.owner_scope
+    return _versions(releases.promote(name, wanted.version, scope), releases, scope)
+
+
+@router.post(
+    "/models/{name}/rollback",
+    summary="Put the version before back in service",
+    responses=problems(**_OF_ONE),
+)
+def roll_back_model(name: ModelName, releases: ReleasesDep, principal: PrincipalDep) -> VersionList:
+    """Undo the last promotion."""
+    scope = principal.owner_scope
+    return _versions(releases.roll_back(name, scope), releases, scope)
+
+
+@router.post(
+    "/models/{name}/shadow",
+    status_code=201,
+    summary="Run a version beside the one in service",
+    responses=problems(**_BODY, **_OF_ONE),
+)
+def start_shadow(
+    name: ModelName, wanted: NewShadow, releases: ReleasesDep, principal: PrincipalDep
+) -> ShadowView:
+    """Have a version read the live documents too that the one in service answers from now on.
+
+    Only what differs is kept; it comes behind all other work. One that runs already is replaced.
+    """
+    scope = principal.owner_scope
+    return _view(releases.shadow(name, wanted.version, wanted.share, scope), releases, scope)
+
+
+@router.get(
+    "/models/{name}/shadow",
+    summary="See where a version answers differently",
+    responses=problems(s404="None runs, or ran", s422="A parameter is not allowed"),
+)
+def get_shadow(name: ModelName, releases: ReleasesDep, principal: PrincipalDep) -> ShadowView:
+    """Return how often the answers were the same, field by field, and where they differ."""
+    scope = principal.owner_scope
+    return _view(releases.shadows.get(name, scope), releases, scope)
+
+
+@router.delete(
+    "/models/{name}/shadow",
+    status_code=204,
+    summary="End a shadow run",
+    responses=problems(s404="None runs, or ran", s422="A parameter is not allowed"),
+)
+def stop_shadow(name: ModelName, releases: ReleasesDep, principal: PrincipalDep) -> None:
+    """End it; what was found can be seen until the next one begins."""
+    releases.shadows.stop(name, principal.owner_scope)
+
+
+def _view(shadow: Shadow, releases: Releases, scope: OwnerScope) -> ShadowView:
+    return ShadowView.of(shadow, releases.shadows.differences(shadow, scope))
+
+
+def _versions(found: list[PackageRef], releases: Releases, scope: OwnerScope) -> VersionList:
+    made = {
+        (one.name, one.version): one.id
+        for one in releases.trainings.all(scope, most=1000)
+        if one.state == "succeeded"
+    }
+    return VersionList(
+        versions=[
+            VersionView(
+                version=ref.version,
+                current=ref.current,
+                bundled=ref.bundled,
+                training=made.get((ref.name, ref.version)),
+            )
+            for ref in found
+        ]
+    )

@@ -1,0 +1,189 @@
+"""Trainings asked for, and which version of a model is in service or runs beside it."""
+
+from __future__ import annotations
+
+import shutil
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from app.teaching.schemas import NewTraining
+from app.teaching.teaching import LEAST_TRAINING, Teaching
+from models.packages import PackageRef, Registry, promote, rollback
+from models.packages.manifest import check_name
+from pipeline.errors import InvalidOption
+from store.access import ANY_OWNER, OwnerScope, Principal, audit
+from store.access.audit import Action
+from store.cursors import plain_id
+from store.datasets import keys_of
+from store.errors import ModelNameTaken, TooFewLabels
+from store.jobs import Jobs
+from store.shadows import Shadow, Shadows
+from store.trainings import Training, Trainings
+
+_MOST_VERSIONS = 1000
+
+
+class Releases:
+    """The trainings of one installation, and what becomes of their models; methods block.
+
+    Args:
+        jobs: the queue.
+        teaching: the datasets.
+        registry: the model packages.
+    """
+
+    def __init__(self, jobs: Jobs, teaching: Teaching, registry: Registry) -> None:
+        self._jobs = jobs
+        self.teaching = teaching
+        self._registry = registry
+        self.trainings = Trainings(jobs.database)
+        self.shadows = Shadows(jobs)
+
+    def train(self, dataset_id: str, principal: Principal, wanted: NewTraining) -> Training:
+        """Queue the training of a dataset's model.
+
+        Raises:
+            DatasetUnknown: it is not there, or out of scope.
+            TooFewLabels: or no fields at all.
+            ModelNameTaken: the name is somebody else's.
+            InvalidOption: the version exists, or there is no such preset.
+            TrainingRunning: one waits or runs already.
+        """
+        scope = principal.owner_scope
+        dataset = self.teaching.store.get(plain_id(dataset_id), scope)
+        if not dataset.fields:
+            raise TooFewLabels(
+                "The dataset has no fields.", advice="Name them with PUT /datasets/{id}/fields."
+            )
+        if dataset.labelled < LEAST_TRAINING:
+            missing = LEAST_TRAINING - dataset.labelled
+            raise TooFewLabels(
+                f"{dataset.labelled} documents are labelled in all fields; a training needs "
+                f"{LEAST_TRAINING}, so {missing} more.",
+            )
+        plain, groups = keys_of(dataset.fields)
+        if plain and not groups and not self._says_something(dataset.id):
+            raise TooFewLabels(
+                "No label says anything: every field of every document is absent.",
+                advice="Label the values that the documents have.",
+            )
+        self.check_name(dataset.model_name, scope)
+        version = wanted.version or self._free_version(dataset.model_name)
+        self._check_version(dataset.model_name, version)
+        options = wanted.model_dump(mode="json", exclude={"version"})
+        training = Training(
+            id=str(uuid.uuid4()),
+            dataset_id=dataset.id,
+            owner=dataset.owner,
+            name=dataset.model_name,
+            version=version,
+            options=options,
+            epochs=wanted.epochs,
+            documents=dataset.labelled,
+        )
+        return self.trainings.start(training)
+
+    def promoted(self, training: Training) -> bool:
+        """Return whether the model of a training is in service now."""
+        found = self._registry.versions(training.name)
+        return any(ref.current and ref.version == training.version for ref in found)
+
+    def promote(self, name: str, version: str, scope: OwnerScope) -> list[PackageRef]:
+        """Put a version in service; return all versions.
+
+        Raises:
+            ModelNameTaken: the name is somebody else's.
+            UnknownModel, ModelPackageError: there is none, or it is damaged.
+        """
+        self.check_name(name, scope)
+        with self._audited("model.promoted", f"{name}@{version}"):
+            promote(self._registry, f"{name}@{version}")
+        return self._registry.versions(name)
+
+    def roll_back(self, name: str, scope: OwnerScope) -> list[PackageRef]:
+        """Put the version back that was in service before; return all versions.
+
+        Raises:
+            ModelNameTaken, UnknownModel: as `promote`.
+            InvalidOption: nothing was in service before.
+        """
+        self._registry.resolve(name)
+        self.check_name(name, scope)
+        with self._audited("model.rolled_back", name):
+            rollback(self._registry, name)
+        return self._registry.versions(name)
+
+    def versions(self, name: str) -> list[PackageRef]:
+        """Return the versions of a model, the newest first; raises UnknownModel for none."""
+        found = self._registry.versions(name)
+        if not found:
+            self._registry.resolve(name)  # raises
+        return found
+
+    def shadow(self, name: str, version: str, share: float, scope: OwnerScope) -> Shadow:
+        """Have a version read live documents beside the one in service.
+
+        Raises:
+            ModelNameTaken, UnknownModel: as `promote`.
+            InvalidOption: it is the one in service.
+        """
+        beside = self._registry.pinned(f"{name}@{version}")
+        current = self._registry.resolve(name)
+        if beside.version == current.version:
+            raise InvalidOption(
+                f"{beside} is in service itself.",
+                advice="Choose another version, see GET /models/{name}/versions.",
+            )
+        self.check_name(name, scope)
+        return self.shadows.start(name, beside.version, current.version, share=share, scope=scope)
+
+    def check_name(self, name: str, scope: OwnerScope) -> None:
+        """Raise ModelNameTaken where a caller may not decide on models of a name.
+
+        Administrators, and everybody where the service has no keys, may. Others may where all
+        models of the name were trained by themselves, or there is none.
+        """
+        try:
+            check_name(name, "0")
+        except ValueError as error:
+            raise InvalidOption(f"{error}.", advice="Choose another `model_name`.") from error
+        if scope is ANY_OWNER:
+            return
+        owners = self.trainings.owners(name)
+        if owners - {scope} or (self._registry.versions(name) and not owners):
+            raise ModelNameTaken(f"The model name {name!r} is not yours.")
+
+    def forget_files(self, training_ids: list[str]) -> None:
+        """Remove the checkpoints of trainings that are gone; their models stay."""
+        for training_id in training_ids:
+            folder = self._jobs.settings.home / "trainings" / plain_id(training_id)
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _says_something(self, dataset_id: str) -> bool:
+        return any(
+            any(example.labels.values())
+            for example in self.teaching.store.every(dataset_id)
+            if example.complete
+        )
+
+    def _free_version(self, name: str) -> str:
+        taken = {ref.version for ref in self._registry.versions(name)}
+        taken |= {
+            one.version for one in self.trainings.all(most=_MOST_VERSIONS) if one.name == name
+        }
+        return next(v for v in (f"1.{n}.0" for n in range(_MOST_VERSIONS * 2)) if v not in taken)
+
+    def _check_version(self, name: str, version: str) -> None:
+        if any(ref.version == version for ref in self._registry.versions(name)):
+            raise InvalidOption(
+                f"{name}@{version} exists; a version is never overwritten.",
+                advice="Leave `version` out, or choose another one.",
+            )
+
+    @contextmanager
+    def _audited(self, action: Action, subject: str) -> Iterator[None]:
+        """Write what the context does into the audit log; nothing where it fails."""
+        with self._jobs.database.writing() as connection:
+            audit.record(connection, action, subject)
+            yield

@@ -1,0 +1,423 @@
+"""Datasets as the API shows and changes them: documents in, labels on, suggestions, the folder out.
+
+What needs no model is done here; reading and training is done by workers.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.intake import Submissions, Upload
+from app.intake.batch import documents_of
+from app.intake.documents import shown
+from app.settings import ApiSettings
+from app.teaching.labels import NewLabels, labelled
+from app.teaching.suggestions import renames_of, suggestions_of
+from app.teaching.words import DocumentWords
+from models.packages import AUTO, Registry
+from pipeline.errors import FieldwrightError, InvalidOption, UnknownModel
+from pipeline.values.guess import guess_kind
+from store.access import OwnerScope, Principal
+from store.batches import BATCH_PRIORITY, Batches, Refused, Skipped
+from store.blobs import FILE, WORDS
+from store.cursors import plain_id
+from store.datasets import Dataset, Datasets, Example, NewExample, key_of, keys_of
+from store.errors import JobExpired, JobNotFinished
+from store.jobs import Job, Jobs
+
+WORTH_TRAINING = 20  # labelled documents, from which a first model is worth its while
+LEAST_TRAINING = 8  # below which there is nothing to hold out
+_GUESSED_FROM = 50  # documents whose values tell the kind of a field
+_AT_ONCE = 100  # documents whose suggestions are made in one request
+_TAKEN_AT_ONCE = 500  # jobs that are taken over in one request
+
+
+@dataclass(frozen=True, slots=True)
+class NotAdded:
+    """A file that did not become a document, and why."""
+
+    filename: str
+    error: FieldwrightError
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What came of files that were to be added: new ones, those it had, those refused."""
+
+    added: list[Example]
+    known: list[str]
+    refused: list[NotAdded]
+
+
+class Teaching:
+    """The datasets of one installation as its users see them; methods block.
+
+    Args:
+        jobs: the queue.
+        submissions: judges documents.
+        registry: the model packages.
+        settings: of the installation.
+    """
+
+    def __init__(
+        self, jobs: Jobs, submissions: Submissions, registry: Registry, settings: ApiSettings
+    ) -> None:
+        self._jobs = jobs
+        self._submissions = submissions
+        self._registry = registry
+        self._settings = settings
+        self.store = Datasets(jobs)
+        self.spool = jobs.blobs.spool
+
+    def get(self, dataset_id: str, scope: OwnerScope) -> Dataset:
+        """Return a dataset, its suggestions brought up to date; raises DatasetUnknown."""
+        dataset = self.store.get(plain_id(dataset_id), scope)
+        return self.store.get(dataset.id) if self._refresh(dataset) else dataset
+
+    def set_fields(
+        self, dataset_id: str, scope: OwnerScope, fields: list[dict[str, Any]], was: dict[str, str]
+    ) -> Dataset:
+        """Set the fields; kinds that are None are guessed from the labels.
+
+        Raises:
+            DatasetUnknown: it is not there, or out of scope.
+            InvalidOption: two fields are one, or a range begins with what is none.
+        """
+        _check_fields(fields)
+        before = self.store.get(plain_id(dataset_id), scope)
+        kinds = {key_of(field): field["kind"] for field in before.fields}
+        for field in fields:
+            key = key_of(field)
+            field["guessed"] = field["kind"] is None
+            field["kind"] = field["kind"] or kinds.get(was.get(key, key), "text")
+        dataset = self.store.set_fields(before.id, scope, fields, was)
+        return self._follow_labels(dataset)
+
+    def add(self, dataset_id: str, principal: Principal, uploads: Sequence[Upload]) -> Added:
+        """Add documents, and archives of documents; those that it has already are left alone.
+
+        Raises:
+            DatasetUnknown: it is not there, or out of scope.
+            DatasetFull: there would be too many; none was added.
+            InvalidOption, BatchTooLarge, ArchiveUnsafe, StorageFull, Overloaded, TooManyJobs: as
+                of a batch.
+        """
+        jobs, settings = self._jobs, self._settings
+        dataset = self.store.get(plain_id(dataset_id), principal.owner_scope)
+        order = self._submissions.order(model=self._reads_with(dataset))
+        documents = documents_of(
+            uploads,
+            order,
+            owner=dataset.owner,
+            max_files=settings.batch_max_files,
+            max_unpacked=settings.batch_max_bytes,
+            max_bytes=settings.max_bytes,
+        )
+        new: list[NewExample] = []
+        refused: list[NotAdded] = []
+        seen: list[str] = []
+        try:
+            jobs.admission.check(
+                dataset.owner,
+                BATCH_PRIORITY,
+                max_queued=principal.max_queued,
+                documents=len(uploads),
+            )
+            for document in documents:
+                if isinstance(document, Refused):
+                    refused.append(NotAdded(document.filename, document.error))
+                if isinstance(document, (Refused, Skipped)):
+                    continue
+                seen.append(document.job.sha256)
+                if self.store.known(dataset.id, [document.job.sha256]):
+                    continue
+                own = replace(document.job, purpose="dataset", fingerprint=None)
+                jobs.intake.store_files(replace(document, job=own))
+                new.append(NewExample(own))
+            return self._added(dataset, principal.owner_scope, new, seen, refused)
+        except BaseException:
+            self._discard(new)
+            raise
+
+    def take(self, dataset_id: str, principal: Principal, job_ids: Sequence[str]) -> Added:
+        """Add copies of documents that were read before, with what reviewers decided of them.
+
+        Values that were accepted or corrected become labels, and so do absences; fields that the
+        dataset lacks are added. What nobody decided stays a suggestion.
+
+        Raises:
+            DatasetUnknown, DatasetFull, StorageFull: as `add`.
+        """
+        scope = principal.owner_scope
+        dataset = self.store.get(plain_id(dataset_id), scope)
+        new: list[NewExample] = []
+        refused: list[NotAdded] = []
+        seen: list[str] = []
+        kinds: dict[str, dict[str, Any]] = {}
+        try:
+            for job_id in list(dict.fromkeys(job_ids))[:_TAKEN_AT_ONCE]:
+                try:
+                    example, found = self._copy(dataset, plain_id(job_id), scope)
+                except FieldwrightError as error:
+                    refused.append(NotAdded(job_id[:36], error))
+                    continue
+                seen.append(example.job.sha256)
+                if self.store.known(dataset.id, [example.job.sha256]):
+                    continue
+                self._store_copy(plain_id(job_id), example.job.id)
+                new.append(example)
+                kinds = found | kinds
+            missing = [kinds[key] for key in kinds if key not in keys_of(dataset.fields)[0]]
+            if missing:
+                fields = [*dataset.fields, *missing]
+                dataset = self.store.set_fields(dataset.id, scope, fields, {})
+            return self._added(dataset, scope, new, seen, refused)
+        except BaseException:
+            self._discard(new)
+            raise
+
+    def jobs_of(
+        self, principal: Principal, *, batch: str | None, reviewed: bool, model: str | None
+    ) -> list[str]:
+        """Return the jobs of a batch, or those whose review is done, that can be taken over.
+
+        Raises:
+            BatchUnknown: there is no such batch.
+        """
+        scope = principal.owner_scope
+        if batch is not None:
+            items, _ = Batches(self._jobs).items(
+                plain_id(batch), limit=_TAKEN_AT_ONCE, state="succeeded", scope=scope
+            )
+            return [item.job_id for item in items if item.job_id]
+        if reviewed:
+            return self._jobs.reviews.done(scope, model=model, limit=_TAKEN_AT_ONCE)
+        return []
+
+    def document(self, dataset_id: str, document_id: str, scope: OwnerScope) -> Example:
+        """Return a document, its suggestions brought up to date.
+
+        Raises:
+            DatasetUnknown, ExampleUnknown: it or its dataset is not there, or out of scope.
+        """
+        dataset = self.store.get(plain_id(dataset_id), scope)
+        self._refresh(dataset)
+        return self.store.document(dataset.id, plain_id(document_id), scope)
+
+    def words(self, example: Example) -> DocumentWords:
+        """Return the words of a document; none while it is being read."""
+        return DocumentWords(self._jobs.blobs.get(example.job.id, WORDS))
+
+    def label(
+        self, dataset_id: str, document_id: str, scope: OwnerScope, wanted: NewLabels
+    ) -> Example:
+        """Keep what is said of a document: once this returns, it outlives any crash.
+
+        Raises:
+            DatasetUnknown, ExampleUnknown: as `document`.
+            JobNotFinished: the document is not read yet, or cannot be.
+            InvalidOption: it does not fit the dataset or the document.
+        """
+        before = self.document(dataset_id, document_id, scope)
+        if before.job.state != "succeeded":
+            raise JobNotFinished(f"The document is {before.state}.")
+        words = self.words(before)
+        after = self.store.label(
+            before.dataset_id,
+            before.id,
+            scope,
+            lambda dataset, example: labelled(wanted, dataset, example, words),
+        )
+        dataset = self.store.get(before.dataset_id)
+        self._follow_labels(dataset, renames=after.complete)
+        return after
+
+    def answer(self, example: Example) -> str | None:
+        """Return what a model answered about a document, as JSON text."""
+        with suppress(FieldwrightError):
+            return self._jobs.result(example.job.id, reviewed=False)
+        return None
+
+    def delete(self, dataset_id: str, scope: OwnerScope) -> list[str]:
+        """Remove a dataset; return the trainings whose files are left."""
+        return self.store.delete(plain_id(dataset_id), scope)
+
+    def file(self, example: Example) -> bytes:
+        """Return the bytes of a document; raises JobExpired where they are gone."""
+        data = self._jobs.blobs.get(example.job.id, FILE)
+        if data is None:
+            raise JobExpired("The file of this document is no longer in the store.")
+        return data
+
+    def _reads_with(self, dataset: Dataset) -> str:
+        """Return the model that reads new documents: the dataset's own, or the most alike."""
+        if dataset.source is not None:
+            with suppress(UnknownModel):
+                return str(self._registry.resolve(dataset.source))
+        return AUTO
+
+    def _refresh(self, dataset: Dataset) -> bool:
+        """Make suggestions of what models have answered since; return whether there were any."""
+        stale = self.store.stale(dataset, limit=_AT_ONCE)
+        made = {example.id: suggestions_of(dataset, body) for example, body in stale}
+        if made:
+            self.store.suggest(dataset.id, made, revision=dataset.revision)
+        return bool(made)
+
+    def _follow_labels(self, dataset: Dataset, *, renames: bool = False) -> Dataset:
+        """Have guessed kinds follow from the labels, and suggestions from what is alike."""
+        guessed = [field for field in dataset.fields if field["guessed"]]
+        values = self._values(dataset) if guessed else {}
+        answered = self.store.answers(dataset.id, limit=_GUESSED_FROM) if renames else None
+
+        def change(now: Dataset) -> Dataset:
+            fields = [
+                {**field, "kind": guess_kind(texts, is_column=bool(field["group"])).value}
+                if field["guessed"] and (texts := values.get(key_of(field)))
+                else field
+                for field in now.fields
+            ]
+            same = now.renames if answered is None else renames_of(now, answered)
+            return replace(now, fields=fields, renames=same)
+
+        after = change(dataset)
+        if (after.fields, after.renames) == (dataset.fields, dataset.renames):
+            return dataset
+        return self.store.note_fields(dataset.id, change)
+
+    def _values(self, dataset: Dataset) -> dict[str, list[str]]:
+        """Return the first labelled values of each field."""
+        found: dict[str, list[str]] = {}
+        documents = 0
+        for example in self.store.every(dataset.id):
+            if not example.labels and not example.rows:
+                continue
+            for key, values in values_of(example).items():
+                found.setdefault(key, []).extend(value["text"] for value in values)
+            documents += 1
+            if documents == _GUESSED_FROM:
+                break
+        return found
+
+    def _copy(
+        self, dataset: Dataset, job_id: str, scope: OwnerScope
+    ) -> tuple[NewExample, dict[str, dict[str, Any]]]:
+        """Return a copy of a job's document for a dataset, and the fields that it has labels of."""
+        job = self._jobs.status(job_id, scope)
+        answer = self._jobs.result(job_id, scope, reviewed=False)  # raises why there is none
+        decided = self._jobs.reviews.decided(job_id, scope)
+        words = DocumentWords(self._jobs.blobs.get(job_id, WORDS))
+        in_force = {one.field for one in decided.decisions if one.kind != "undo"}
+        undone = {one.undoes for one in decided.decisions}
+        in_force &= {one.field for one in decided.decisions if one.id not in undone}
+        labels: dict[str, list[dict[str, Any]]] = {}
+        kinds: dict[str, dict[str, Any]] = {}
+        for field in sorted(in_force):
+            given = decided.fields.get(field)
+            many = isinstance(given, list)
+            values = [value for value in (given if isinstance(given, list) else [given]) if value]
+            labels[field] = [_label_of(value, words) for value in values]
+            kind = values[0]["kind"] if values else "text"
+            kinds[field] = {"name": field, "kind": kind, "guessed": False, "many": many}
+            kinds[field] |= {"group": None, "range_start": None}
+        own = Job(
+            id=str(uuid.uuid4()),
+            model=job.model,
+            sha256=job.sha256,
+            filename=shown(job.filename),
+            media_type=job.media_type,
+            size=job.size,
+            options=job.options,
+            owner=dataset.owner,
+            state="succeeded",
+            stage="done",
+            attempts=job.attempts,
+            model_version=job.model_version,
+            pages_done=job.pages_done,
+            pages_total=job.pages_total,
+            words=job.words,
+            started_at=job.started_at,
+            finished_at=job.finished_at,
+            priority=BATCH_PRIORITY,
+            purpose="dataset",
+        )
+        return NewExample(own, answer, labels), kinds
+
+    def _store_copy(self, job_id: str, copy_id: str) -> None:
+        blobs = self._jobs.blobs
+        blobs.check_room()
+        for name in (FILE, WORDS):
+            data = blobs.get(job_id, name)
+            if data is None:
+                blobs.remove(copy_id)
+                raise JobExpired("The document was removed for its age.")
+            blobs.put(copy_id, name, data, durable=True)
+
+    def _added(
+        self,
+        dataset: Dataset,
+        scope: OwnerScope,
+        new: list[NewExample],
+        seen: list[str],
+        refused: list[NotAdded],
+    ) -> Added:
+        settings = self._settings
+        ids = self.store.add(
+            dataset.id,
+            new,
+            scope,
+            most=settings.dataset_max_documents,
+            most_bytes=settings.dataset_max_bytes,
+        )
+        examples = [self.store.document(dataset.id, one) for one in ids]
+        kept = {example.job.id for example in examples}
+        self._discard([one for one in new if one.job.id not in kept])
+        known = self.store.known(dataset.id, seen)
+        others = [known[one] for one in dict.fromkeys(seen) if one in known]
+        return Added(examples, [one for one in others if one not in set(ids)], refused)
+
+    def _discard(self, new: Sequence[NewExample]) -> None:
+        for one in new:
+            self._jobs.blobs.remove(one.job.id)
+
+
+def values_of(example: Example) -> dict[str, list[dict[str, Any]]]:
+    """Return the labelled values of a document by key, columns of groups among them."""
+    found: dict[str, list[dict[str, Any]]] = dict(example.labels)
+    for group, rows in example.rows.items():
+        for row in rows:
+            for name, value in row.items():
+                found.setdefault(f"{group}.{name}", []).append(value)
+    return found
+
+
+def _label_of(value: dict[str, Any], words: DocumentWords) -> dict[str, Any]:
+    """Return a reviewed value as a label."""
+    numbers = [number for number in value["words"] if number < len(words.all)]
+    if numbers:
+        return words.label(numbers, value["text"])
+    if found := words.find(value["text"]):
+        return words.label(found, value["text"])
+    return {"text": value["text"], "page": None, "box": None, "words": [], "places": []}
+
+
+def _check_fields(fields: Sequence[dict[str, Any]]) -> None:
+    keys = [key_of(field) for field in fields]
+    if twice := sorted({key for key in keys if keys.count(key) > 1}):
+        raise InvalidOption(f"The field {twice[0]!r} is there twice.", advice="Rename one of them.")
+    plain, groups = keys_of(fields)
+    if both := sorted(set(plain) & set(groups)):
+        raise InvalidOption(
+            f"{both[0]!r} is a field and a group.", advice="Give one of them another name."
+        )
+    for field in fields:
+        start = field.get("range_start")
+        if start is not None and (start not in plain or start == field["name"] or field["group"]):
+            raise InvalidOption(
+                f"{field['name']} cannot end a range that begins with {start!r}.",
+                advice="A date that ends a range names the date that begins it.",
+            )

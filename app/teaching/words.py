@@ -1,0 +1,113 @@
+"""The words of a document, as places that labels stand at."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.errors import InvalidOption
+
+_LONGEST = 60  # words of a value that is looked for by its text
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedWord:
+    """A word: its page, from 1, its text, its place in fractions of the page, its line."""
+
+    page: int
+    text: str
+    box: tuple[float, float, float, float]
+    line: int
+
+
+class DocumentWords:
+    """All words of a document in reading order, numbered from 0.
+
+    Args:
+        kept: the blob that the last stage of a job leaves, or None.
+    """
+
+    def __init__(self, kept: bytes | None) -> None:
+        pages = json.loads(kept or b'{"pages": []}')["pages"]
+        self.all = [
+            PlacedWord(page["number"], word["text"], tuple(word["box"]), word["line"])
+            for page in pages
+            for word in page["words"]
+        ]
+
+    def lines(self) -> list[str]:
+        """Return the lines of the document, words joined by one space."""
+        lines = itertools.groupby(self.all, key=lambda word: (word.page, word.line))
+        return [" ".join(word.text for word in line) for _, line in lines]
+
+    def label(self, numbers: Iterable[int], text: str | None = None) -> dict[str, Any]:
+        """Return a label that stands at words.
+
+        Args:
+            numbers: of the words.
+            text: that the value has; None for that of the words.
+
+        Raises:
+            InvalidOption: there are no such words.
+        """
+        chosen = sorted(set(numbers))
+        if not chosen or not 0 <= chosen[0] <= chosen[-1] < len(self.all):
+            raise InvalidOption(
+                "There are no such words.",
+                advice="Words are counted from 0, as in `words` of the document.",
+            )
+        words = [self.all[number] for number in chosen]
+        places = [
+            {"page": page, "box": _around([word.box for word in line])}
+            for (page, _), line in _by_line(words)
+        ]
+        page = words[0].page
+        return {
+            "text": " ".join(word.text for word in words) if text is None else text,
+            "page": page,
+            "box": _around([word.box for word in words if word.page == page]),
+            "words": chosen,
+            "places": places,
+        }
+
+    def within(self, page: int, box: Sequence[float]) -> list[int]:
+        """Return the numbers of the words whose centres lie in a box."""
+        x0, top, x1, bottom = box
+        return [
+            number
+            for number, word in enumerate(self.all)
+            if word.page == page
+            and x0 <= (word.box[0] + word.box[2]) / 2 <= x1
+            and top <= (word.box[1] + word.box[3]) / 2 <= bottom
+        ]
+
+    def find(self, text: str) -> list[int]:
+        """Return the first words in a row that spell a text but for case and marks; [] for none."""
+        from pipeline.values.strings import lenient
+
+        wanted = lenient(text)
+        forms = [lenient(word.text) for word in self.all]
+        for start, form in enumerate(forms):
+            if not wanted or not form or not wanted.startswith(form):
+                continue
+            spelt = ""
+            for end in range(start, min(len(forms), start + _LONGEST)):
+                spelt += forms[end]
+                if spelt == wanted:
+                    return list(range(start, end + 1))
+                if not wanted.startswith(spelt):
+                    break
+        return []
+
+
+def _by_line(words: Sequence[PlacedWord]) -> list[tuple[tuple[int, int], list[PlacedWord]]]:
+    groups = itertools.groupby(words, key=lambda word: (word.page, word.line))
+    return [(key, list(group)) for key, group in groups]
+
+
+def _around(boxes: Sequence[Sequence[float]]) -> list[float]:
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return [min(lefts), min(tops), max(rights), max(bottoms)]

@@ -1,0 +1,58 @@
+"""Guesses the kind of a field from values that it has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pipeline.values.amounts import find_amounts
+from pipeline.values.dates import find_dates
+from pipeline.values.durations import find_durations
+from pipeline.values.schema import Kind
+
+_MOST = 0.8  # share of a field's values that must be of a kind
+_WRITTEN_AMOUNT = re.compile(r"\d[.,]\d{2}(?!\d)")
+_NUMBER = re.compile(r"-?\d{1,9}(?:[.,]\d{1,4})?")
+_CODE = re.compile(r"(?=\S*\d)[A-Za-z0-9#./_-]+")
+
+
+def guess_kind(values: Sequence[str], *, is_column: bool = False) -> Kind:
+    """Return the kind that most of a field's values look like; TEXT where there are none.
+
+    Args:
+        values: as typed.
+        is_column: of a group: figures in columns are counts; elsewhere a number without cents names
+            something.
+    """
+    if not values:
+        return Kind.TEXT
+
+    def most(hits: int) -> bool:
+        return hits >= _MOST * len(values)
+
+    if most(sum(_is_all(find_dates(value, day_first=None), value) for value in values)):
+        return Kind.DATE
+    amounts = sum(
+        bool(_WRITTEN_AMOUNT.search(value)) and _is_all(find_amounts(value, decimal=None), value)
+        for value in values
+    )
+    if most(amounts):
+        return Kind.AMOUNT
+    if most(sum(bool(find_durations(value)) for value in values)):
+        return Kind.DURATION
+    if most(sum(bool(_CODE.fullmatch(value)) for value in values)):
+        counts = is_column and all(map(_NUMBER.fullmatch, values))
+        return Kind.NUMBER if counts else Kind.IDENTIFIER
+    if most(sum(bool(re.search(r"\d", value)) and "," in value for value in values)):
+        return Kind.ADDRESS
+    if most(sum(bool(re.search(r"[^\W\d_]", value)) for value in values)):
+        return Kind.NAME
+    return Kind.TEXT
+
+
+def _is_all(found: Sequence[object], value: str) -> bool:
+    """Return whether one reading covers the value but for white space at its ends."""
+    if len(found) != 1:
+        return False
+    start, end = getattr(found[0], "start"), getattr(found[0], "end")  # noqa: B009
+    return not value[:start].strip() and not value[end:].strip()

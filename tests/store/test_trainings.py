@@ -1,0 +1,145 @@
+"""Trainings in the store: one at a time of a dataset, leases, and ends that are written once."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import insert
+
+from pipeline.errors import InvalidOption
+from store.errors import DatasetUnknown, TrainingNotFinished, TrainingRunning, TrainingUnknown
+from store.tables import DatasetRow
+from store.trainings import MOST_ATTEMPTS, Training, TrainingLost, Trainings, TrainingStopped
+from tests.stores import JobStore
+
+
+@pytest.fixture
+def trainings(store: JobStore) -> Trainings:
+    return Trainings(store.database)
+
+
+@pytest.fixture
+def dataset(store: JobStore) -> str:
+    """A dataset of Anna's."""
+    return add_dataset(store)
+
+
+def add_dataset(store: JobStore) -> str:
+    dataset_id = str(uuid.uuid4())
+    row: dict[str, Any] = {"id": dataset_id, "owner": "anna", "name": "n", "model_name": "m"}
+    row |= {"fields": [], "source": None, "renames": {}, "revision": 1, "created_at": 0.0}
+    with store.database.writing() as connection:
+        connection.execute(insert(DatasetRow).values(row))
+    return dataset_id
+
+
+def new(dataset: str, version: str = "1.0.0") -> Training:
+    return Training(str(uuid.uuid4()), dataset, "anna", "m", version, {"epochs": 3}, epochs=3)
+
+
+def claimed(trainings: Trainings, worker: str = "w", lease: float = 60) -> Training:
+    training = trainings.claim(worker, lease=lease)
+    assert training is not None
+    return training
+
+
+def test_a_dataset_is_trained_on_once_at_a_time(
+    store: JobStore, trainings: Trainings, dataset: str
+) -> None:
+    first = trainings.start(new(dataset))
+    with pytest.raises(TrainingRunning):
+        trainings.start(new(dataset))
+    trainings.start(new(add_dataset(store)))  # another one waits
+    assert claimed(trainings).id == first.id
+    with pytest.raises(TrainingRunning):
+        trainings.start(new(dataset))
+    with pytest.raises(TrainingRunning):
+        trainings.delete(first.id)
+    with pytest.raises(DatasetUnknown):
+        trainings.start(new(str(uuid.uuid4())))
+
+
+def test_progress_is_noted_and_the_report_kept(trainings: Trainings, dataset: str) -> None:
+    trainings.start(new(dataset))
+    assert trainings.waits()
+    training = claimed(trainings)
+    assert not trainings.waits()
+    progress: dict[str, Any] = {"epoch": 1, "scores": [0.5], "seconds_left": 7.5, "step": 4}
+    trainings.renew(training, lease=60, stage="training", **progress)
+    found = trainings.get(training.id, "anna")
+    assert (found.state, found.stage) == ("running", "training")
+    assert (found.epoch, found.scores, found.seconds_left) == (1, [0.5], 7.5)
+    with pytest.raises(TrainingNotFinished):
+        trainings.finished(training.id)
+    trainings.succeed(training, '{"all": 1}')
+    found = trainings.finished(training.id)
+    assert (found.report, found.seconds_left, found.stage) == ('{"all": 1}', None, None)
+    with pytest.raises(TrainingLost):
+        trainings.succeed(training, "{}")
+    with pytest.raises(TrainingUnknown):
+        trainings.get(training.id, "ben")
+
+
+def test_a_silent_trainer_loses_its_training(trainings: Trainings, dataset: str) -> None:
+    trainings.start(new(dataset))
+    silent = claimed(trainings, "silent", lease=-1)
+    assert trainings.waits()
+    again = claimed(trainings, "other")
+    assert (again.id, again.attempts) == (silent.id, 2)
+    writes: list[Callable[[], object]] = [
+        lambda: trainings.renew(silent, lease=60, epoch=9),
+        lambda: trainings.succeed(silent, "{}"),
+        lambda: trainings.fail(silent, InvalidOption("x")),
+        lambda: trainings.hand_back(silent),
+    ]
+    for write in writes:
+        with pytest.raises(TrainingLost):
+            write()
+    assert trainings.get(again.id).epoch == 0
+
+
+def test_a_dead_trainers_training_is_free_at_once(trainings: Trainings, dataset: str) -> None:
+    trainings.start(new(dataset))
+    claimed(trainings, "dead")
+    assert not trainings.release("another")
+    assert trainings.release("dead")
+    for _ in range(MOST_ATTEMPTS - 1):
+        claimed(trainings, "dead")
+        trainings.release("dead")
+    assert trainings.claim("last", lease=60) is None  # it stops whoever trains it
+    (found,) = trainings.all("anna", dataset=dataset)
+    assert (found.state, found.error_code) == ("failed", "training_crashed")
+    assert trainings.resume(found.id).state == "queued"
+    assert claimed(trainings).attempts == 1
+
+
+def test_what_was_handed_back_spent_no_attempt(trainings: Trainings, dataset: str) -> None:
+    trainings.start(new(dataset))
+    trainings.hand_back(claimed(trainings))
+    assert claimed(trainings).attempts == 1
+
+
+def test_a_training_is_cancelled_and_resumed(trainings: Trainings, dataset: str) -> None:
+    waiting = trainings.start(new(dataset))
+    assert trainings.cancel(waiting.id).state == "cancelled"
+    assert trainings.claim("w", lease=60) is None
+    assert trainings.resume(waiting.id).state == "queued"
+    training = claimed(trainings)
+    assert trainings.cancel(training.id).cancel_requested
+    with pytest.raises(TrainingStopped):
+        trainings.renew(training, lease=60)
+    trainings.end_cancelled(training)
+    assert trainings.get(training.id).state == "cancelled"
+    assert trainings.resume(training.id).state == "queued"
+    with pytest.raises(TrainingRunning):
+        trainings.resume(training.id)
+    again = claimed(trainings)
+    trainings.cancel(again.id)
+    trainings.release("w")
+    assert trainings.claim("w", lease=60) is None  # its trainer died before it stopped
+    assert trainings.get(again.id).state == "cancelled"
+    trainings.delete(again.id)
+    assert trainings.all() == []

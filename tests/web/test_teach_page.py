@@ -1,0 +1,374 @@
+"""The page Teach: a new kind of document labelled by hand, trained, and put in service."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from reportlab.pdfgen.canvas import Canvas
+
+from tests.builders import draw_pdf
+from tests.patience import until
+from tests.service import Service, serving
+from tests.web.delivery_notes import make_note, note_pdf
+from tests.web.looking import check_accessible
+
+MARKUP = "<img src=x onerror=document.title='taken'>"
+FIELDS = ("note_number", "customer", "delivery_date", "driver", "weight")
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A running service with the included model of receipts."""
+    with serving(Path(tmp_path_factory.mktemp("teach")), model="receipts") as running:
+        yield running
+
+
+def address(service: Service, path: str = "/teach") -> str:
+    return f"{str(service.client.base_url).rstrip('/')}{path}"
+
+
+def as_file(name: str, data: bytes) -> Any:
+    return {"name": name, "mimeType": "application/pdf", "buffer": data}
+
+
+def begin(page: Page, service: Service, name: str, files: Sequence[Any]) -> str:
+    """Make a dataset of files in the page, wait for its first document, return its id."""
+    page.goto(address(service))
+    page.get_by_label("What are they called?").fill(name)
+    page.get_by_label("Choose files").set_input_files(files)
+    expect(page.get_by_text(re.compile(f"^{len(files)} files? ready"))).to_be_visible()
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator(".sheet rect.word").first).to_be_visible()
+    return page.url.partition("set=")[2][:36]
+
+
+def document(page: Page, service: Service) -> dict[str, Any]:
+    """Return what the service knows of the document in hand."""
+    found = re.search("set=([0-9a-f-]{36}).*document=([0-9a-f-]{36})", page.url)
+    assert found, page.url
+    path = f"/datasets/{found[1]}/documents/{found[2]}"
+    return dict(service.client.get(path).json())
+
+
+def texts(page: Page, service: Service) -> dict[str, list[str]]:
+    """Return the labels of the document in hand."""
+    labels = document(page, service)["labels"]
+    return {key: [value["text"] for value in values] for key, values in labels.items()}
+
+
+def in_hand(page: Page, name: str) -> Any:
+    return page.get_by_role("button", name=re.compile(f"^{name}"), pressed=True)
+
+
+def point_at(page: Page, words: Sequence[dict[str, Any]], text: str) -> None:
+    """Click the first word of a text, and Shift-click its last."""
+    wanted = text.split()
+    printed = [word["text"] for word in words]
+    start = next(n for n in range(len(words)) if printed[n : n + len(wanted)] == wanted)
+    first, last = words[start]["number"], words[start + len(wanted) - 1]["number"]
+    page.locator(f"rect[data-word='{first}']").click()
+    if last != first:
+        page.locator(f"rect[data-word='{last}']").click(modifiers=["Shift"])
+    expect(page.locator(".said.picking")).to_have_text(text)
+
+
+def name_field(page: Page, name: str) -> None:
+    """Add a field, with the keyboard."""
+    if not page.get_by_label("New field").is_visible():
+        page.keyboard.press("a")
+    expect(page.get_by_label("New field")).to_be_focused()
+    page.keyboard.type(name)
+    page.keyboard.press("Enter")
+    expect(in_hand(page, name)).to_be_focused()
+
+
+def saved(page: Page) -> None:
+    expect(page.get_by_text("all saved")).to_be_visible()
+
+
+def test_fields_are_named_and_labelled_and_nothing_is_lost(page: Page, service: Service) -> None:
+    notes = {f"note {seed}.pdf": make_note(seed) for seed in range(3)}
+    page.goto(address(service))
+    check_accessible(page)
+    begin(page, service, "Notes", [as_file(name, note_pdf(note)) for name, note in notes.items()])
+    shown = document(page, service)
+    note = notes[shown["filename"]]
+    for name in ("Note number", "Customer"):
+        name_field(page, name)
+        point_at(page, shown["words"], note.values[name.lower().replace(" ", "_")])
+        page.keyboard.press("Enter")
+        expect(in_hand(page, name)).to_contain_text("labelled")
+    check_accessible(page)
+    name_field(page, "Delivery date")
+    page.keyboard.press("w")  # without a mouse
+    first, *rest = note.values["delivery_date"].split()
+    until(lambda: walked(page, first), f"the arrows at {first!r}")
+    for _ in rest:
+        page.keyboard.press("Shift+ArrowRight")
+    expect(page.locator(".said.picking")).to_have_text(note.values["delivery_date"])
+    page.keyboard.press("Enter")
+    saved(page)
+    labels = {key: [note.values[key]] for key in ("note_number", "customer", "delivery_date")}
+    assert texts(page, service) == labels
+    expect(page.get_by_label("Kind")).to_have_value("date")  # guessed
+
+    port = int(address(service, "").rpartition(":")[2])
+    service.kill()
+    page.keyboard.press("x")
+    expect(page.get_by_text("1 unsaved")).to_be_visible()
+    page.keyboard.press("z")
+    expect(page.get_by_text("2 unsaved")).to_be_visible()
+    service.start(port=port)
+    saved(page)
+    assert texts(page, service) == labels
+    page.reload()  # the address leads back to the same field of the same document
+    expect(in_hand(page, "Delivery date")).to_be_focused()
+    assert document(page, service)["id"] == shown["id"]
+
+    page.keyboard.press("Enter")  # all is said: the next one
+    expect(page.locator(".file")).not_to_have_text(shown["filename"])
+    expect(in_hand(page, "Note number")).to_be_focused()
+    expect(page.get_by_text("1 labelled; 19 more until a first model")).to_be_visible()
+    second = notes[document(page, service)["filename"]]
+    draw_around(page, second.values["note_number"], document(page, service)["words"])
+    page.keyboard.press("Enter")
+    expect(in_hand(page, "Customer")).to_be_focused()
+    page.keyboard.press("x")
+    expect(in_hand(page, "Delivery date")).to_be_focused()
+    page.keyboard.press("z")
+    expect(in_hand(page, "Customer")).to_contain_text("open")
+    page.keyboard.press("e")
+    page.keyboard.type(second.values["customer"])
+    page.keyboard.press("Enter")
+    expect(in_hand(page, "Delivery date")).to_be_focused()
+    saved(page)
+    labels = {key: [second.values[key]] for key in ("note_number", "customer")}
+    assert texts(page, service) == labels
+
+
+def walked(page: Page, text: str) -> bool:
+    """Press the arrow that leads on, unless the word in hand is the one."""
+    if page.locator(".said.picking").inner_text() == text:
+        return True
+    page.keyboard.press("ArrowRight")
+    return False
+
+
+def draw_around(page: Page, text: str, words: Sequence[dict[str, Any]]) -> None:
+    """Draw a box around a word with the mouse."""
+    (x0, top, x1, bottom) = next(word["box"] for word in words if word["text"] == text)
+    paper = page.locator(".words-over").bounding_box()
+    assert paper is not None
+    corners = ((x0 - 0.01, top - 0.004), (x1 + 0.01, bottom + 0.004))
+    begin, end = (
+        (paper["x"] + x * paper["width"], paper["y"] + y * paper["height"]) for x, y in corners
+    )
+    page.mouse.move(*begin)
+    page.mouse.down()
+    page.mouse.move(*end, steps=3)
+    page.mouse.up()
+    expect(page.locator(".said.picking")).to_have_text(text)
+
+
+def hostile_page(canvas: Canvas) -> None:
+    """Draw a page whose text is markup."""
+    canvas.drawString(60, 700, MARKUP)
+
+
+def test_text_is_text_and_removals_can_be_taken_back(page: Page, service: Service) -> None:
+    files = [as_file(f"{MARKUP}.pdf", draw_pdf(hostile_page)), as_file("bad.pdf", b"GIF89a")]
+    dataset = begin(page, service, f"Markup {MARKUP}", files)
+    bad = page.get_by_role("listitem").filter(has_text="bad.pdf")
+    expect(bad).to_contain_text("The image cannot be decoded.")
+    name_field(page, "Note")
+    page.keyboard.press("w")
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Enter")
+    expect(in_hand(page, "Note")).to_contain_text("onerror=document.title='taken'>")
+    saved(page)
+    expect(page.locator("img[src=x]")).to_have_count(0)
+    expect(page).to_have_title(f"Markup {MARKUP} · Teach · fieldwright")
+
+    page.get_by_text("Name and group").click()
+    page.get_by_role("button", name="Remove the field").click()
+    expect(page.get_by_text("What should be read from these documents?")).to_be_visible()
+    page.get_by_role("group", name="Removed").get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name=re.compile("^Note"))).to_contain_text("labelled")
+    page.get_by_role("link", name="All datasets").click()
+    page.get_by_role("button", name=f"Remove Markup {MARKUP}").click()
+    page.keyboard.press("z")
+    expect(page.get_by_role("link", name=f"Markup {MARKUP}")).to_be_visible()
+    assert service.client.get(f"/datasets/{dataset}").status_code == 200
+
+
+def test_a_finger_labels_on_a_phone(browser: Any, service: Service) -> None:
+    note = make_note(5)
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True)
+    page = context.new_page()
+    begin(page, service, "By touch", [as_file("one.pdf", note_pdf(note))])
+    page.get_by_label("New field").fill("Number")
+    page.get_by_role("button", name="Add Enter").tap()
+    shown = document(page, service)
+    word = next(one for one in shown["words"] if one["text"] == note.values["note_number"])
+    page.locator(f"rect[data-word='{word['number']}']").tap()
+    page.get_by_role("button", name="Take these words").tap()
+    expect(in_hand(page, "Number")).to_contain_text("labelled")
+    expect(page.get_by_role("status")).to_have_text(f"Number: {note.values['note_number']}")
+    saved(page)
+    assert texts(page, service) == {"number": [note.values["note_number"]]}
+    context.close()
+
+
+# Said of a training and of values, by the modules that know no page.
+_LOGIC = """async () => {
+  const logic = await import('/web/teach/logic.js');
+  const plain = (key, more) => ({key, name: key, kind: 'text', guessed: true, many: false,
+    group: null, ...more});
+  const column = (name) => ({...plain('items.' + name), name, group: 'items'});
+  const fields = [plain('total'), plain('tags', {many: true}), column('what'), column('price')];
+  const one = (text, words) =>
+    ({text, words, page: 1, box: [0, 0, 1, 1], value: text, status: 'ok'});
+  const found = {labels: {total: []}, rows: {items: [{what: one('Tea', [4])}]},
+    suggestions: {tags: [one('a', [7]), one('b', [8])]}, suggested_rows: {}, doubts: {}};
+  const fresh = new Set(['tags', 'items']);
+  const values = logic.valuesOf(fields, found, fresh);
+  const rows = logic.rowsOf(fields, values);
+  const taken = logic.decided(values, 'tags.1', {kind: 'accept'});
+  const running = {state: 'running', stage: 'training', epoch: 3, epochs: 6, best: .81,
+    seconds_left: 118, cancelling: false};
+  return {
+    rows: rows.map(({id, value}) => id + ' ' + (value?.status ?? 'open')),
+    closed: logic.rowsOf(fields, logic.valuesOf(fields, found, new Set())).at(-1).value.status,
+    next: [logic.next(rows, null), logic.next(rows, 'tags.1'), logic.next(rows, 'items.0.price')],
+    absent: logic.labelsOf(fields, values, fields[0]),
+    away: logic.labelsOf(fields, logic.decided(values, 'total.0', {kind: 'remove'}), fields[0]),
+    many: logic.labelsOf(fields, taken, fields[1]),
+    group: logic.labelsOf(fields, logic.decided(values, 'items.1.price', {kind: 'text', text: '2'}),
+      fields[3]),
+    told: logic.trainingTold(running),
+    ready: logic.readiness({counts: {labelled: 13, doubtful: 1}, needed: 6}),
+    typed: [logic.fieldTyped(' Rechnungs-Größe '), logic.fieldTyped('Items.Unit price')],
+    signed: [logic.signed(.024), logic.signed(-.1)],
+  };
+}"""
+
+
+def test_what_is_left_and_what_is_told(page: Page, service: Service) -> None:
+    page.goto(address(service, "/web/teach/logic.js"))
+    said = page.evaluate(_LOGIC)
+    assert said["rows"] == [
+        *("total.0 absent", "tags.0 suggestion", "tags.1 suggestion"),
+        *("items.0.what label", "items.0.price open"),
+    ]
+    assert said["closed"] == "absent"  # a row that was labelled long ago
+    assert said["next"] == ["tags.0", "items.0.price", "tags.0"]
+    assert said["absent"] == {"fields": {"total": {"absent": True}}}
+    assert said["away"] == {"fields": {"total": None}}
+    assert said["many"] == {"fields": {"tags": [{"words": [8]}]}}
+    rows = [{"what": {"words": [4]}}, {"price": {"text": "2"}}]
+    assert said["group"] == {"groups": {"items": rows}}
+    assert said["told"] == "epoch 3 of 6, .81, 2 minutes left"
+    assert said["ready"] == "14 labelled; 6 more until a first model is worth training"
+    assert said["typed"] == [
+        {"name": "rechnungs_grosse", "group": None},
+        {"name": "unit_price", "group": "items"},
+    ]
+    assert said["signed"] == ["+.02", "−.10"]
+
+
+def label(page: Page, service: Service, values: Mapping[str, str]) -> None:
+    """Label the document in hand as a person would: accept what is right, point at the rest."""
+    words = document(page, service)["words"]
+    for name in FIELDS:
+        row = in_hand(page, name.replace("_", " ").capitalize())
+        expect(row).to_be_focused()
+        said = row.locator(".said")
+        if not (said.count() and said.inner_text() == values[name]):
+            point_at(page, words, values[name])
+        page.keyboard.press("Enter")
+
+
+def picture(page: Page, name: str) -> None:
+    """Keep a picture of the page for the README, where a folder is named for them."""
+    if folder := os.environ.get("PICTURES"):
+        page.screenshot(path=Path(folder) / f"{name}.png")
+
+
+@pytest.mark.long  # minutes: a real training
+def test_thirty_documents_become_a_model(page: Page, service: Service) -> None:
+    notes = {f"note {seed}.pdf": make_note(seed) for seed in range(100, 130)}
+    started = time.monotonic()
+    begin(page, service, "Delivery notes", [as_file(n, note_pdf(one)) for n, one in notes.items()])
+    first = document(page, service)
+    for name in FIELDS:
+        name_field(page, name.replace("_", " ").capitalize())
+        point_at(page, first["words"], notes[first["filename"]].values[name])
+        page.keyboard.press("Enter")
+    expect(in_hand(page, "Weight")).to_contain_text("labelled")
+    page.keyboard.press("Enter")
+    before = first["filename"]
+    for number in range(1, len(notes)):
+        expect(page.locator(".file")).not_to_have_text(before)
+        before = document(page, service)["filename"]
+        if number == 10:
+            picture(page, "teach")
+        label(page, service, notes[before].values)
+    expect(page.get_by_role("heading", name="Every document is labelled")).to_be_visible()
+    page.get_by_role("main").get_by_role("button", name="Train").click()
+    page.get_by_role("link", name="Training").click()
+    expect(page.get_by_role("button", name="Cancel").first).to_be_visible()
+    expect(page.get_by_text(re.compile("epoch [2-9]")).first).to_be_visible(timeout=900_000)
+    picture(page, "training")
+    promote = page.get_by_role("button", name="Put in service")
+    expect(promote).to_be_visible(timeout=900_000)
+    picture(page, "report")
+    check_accessible(page)
+    promote.click()
+    expect(page.get_by_text("✓ in service")).to_be_visible()
+    assert time.monotonic() - started < 15 * 60
+
+    others = [make_note(seed) for seed in range(200, 220)]
+    right = found = 0
+    for one in others:
+        fields = service.post(note_pdf(one), model="delivery-notes").json()["fields"]
+        given = {name: value["text"] for name, value in fields.items() if value}
+        found += len(given)
+        right += sum(one.values[name] == text for name, text in given.items())
+    f1 = 2 * right / (found + len(others) * len(FIELDS))
+    assert f1 >= 0.85, f1
+
+    dataset = page.url.partition("set=")[2][:36]
+    short = {"epochs": 1, "curve": False}
+    training = service.client.post(f"/datasets/{dataset}/trainings", json=short).json()["id"]
+    ended = until(
+        lambda: now if (now := trained(service, training))["finished_at"] else None,
+        "the second training",
+        patience=900,
+    )
+    page.goto(address(service, f"/teach?set={dataset}&view=beside"))
+    page.get_by_role("button", name=f"Run delivery-notes {ended['version']} beside").click()
+    expect(page.get_by_text("No document has come yet.")).to_be_visible()
+    for one in others[:3]:
+        service.post(note_pdf(one), model="delivery-notes")
+    expect(page.get_by_text("3 documents so far")).to_be_visible()
+    picture(page, "shadow")
+    check_accessible(page)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("Ended")).to_be_visible()
+    page.get_by_role("button", name=f"Put {ended['version']} in service").click()
+    page.get_by_role("link", name="Training").click()
+    page.get_by_role("button", name="Roll back").click()
+    expect(page.get_by_role("status")).to_have_text("Rolled back")
+
+
+def trained(service: Service, training: str) -> dict[str, Any]:
+    """Return a training as it stands."""
+    return dict(service.client.get(f"/trainings/{training}").json())

@@ -1,0 +1,186 @@
+"""A trainer with a tiny model to start from: what a training leaves, and how it is stopped."""
+
+from __future__ import annotations
+
+import json
+import threading
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.schemas import ANSWER
+from models.packages import Registry, promote
+from pipeline.reading.reader import read_document
+from pipeline.result import Extraction
+from store.access import ANY_OWNER
+from store.datasets import Dataset, Datasets, NewExample
+from store.jobs import Job, Jobs
+from store.settings import Settings
+from store.trainings import Training, Trainings
+from tests.builders import Receipt, make_receipt, receipt_pdf
+from tests.packages import tiny_package
+from workers.training.report import gain_of
+from workers.training.trainer import Trainer
+
+LABELLED, OTHERS = 10, 2
+
+
+@pytest.fixture
+def jobs(tmp_path: Path) -> Iterator[Jobs]:
+    """A queue, and beside it one model that a training can start from."""
+    package = tmp_path / "models" / "tiny" / "0.0.1"
+    package.parent.mkdir(parents=True)
+    documents = [read_document(receipt_pdf(make_receipt(n))) for n in (90, 91)]
+    tiny_package(package, documents=documents)
+    jobs = Jobs(Settings(home=tmp_path, model="tiny"))
+    jobs.prepare()
+    yield jobs
+    jobs.close()
+
+
+@pytest.fixture
+def trainer(jobs: Jobs, tmp_path: Path) -> Trainer:
+    """A trainer that knows no model that comes with the product."""
+    return Trainer("trainer", jobs, Registry(tmp_path / "models", bundled=tmp_path / "none"))
+
+
+@pytest.fixture
+def dataset(jobs: Jobs) -> Dataset:
+    """A dataset of receipts, some of them not labelled."""
+    datasets = Datasets(jobs)
+    made = datasets.create("Receipts", "slips", None)
+    fields = [field("company", "name"), field("date", "date"), field("never", "text")]
+    made = datasets.set_fields(made.id, ANY_OWNER, fields, {})
+    documents = [new(jobs, make_receipt(n)) for n in range(LABELLED + OTHERS)]
+    ids = datasets.add(made.id, documents, most=100, most_bytes=1 << 30)
+    for number, document in enumerate(ids[:LABELLED]):
+        receipt = make_receipt(number)
+        labels = {"company": [said(receipt.company)], "date": [said(receipt.date)], "never": []}
+        datasets.label(made.id, document, ANY_OWNER, lambda now, old, new=labels: (new, {}, {}))  # type: ignore[misc]
+    return datasets.get(made.id)
+
+
+def field(name: str, kind: str) -> dict[str, Any]:
+    plain: dict[str, Any] = {"many": False, "group": None, "range_start": None}
+    return {"name": name, "kind": kind, "guessed": False, **plain}
+
+
+def said(text: str) -> dict[str, Any]:
+    return {"text": text, "page": None, "box": None, "words": [], "places": []}
+
+
+def new(jobs: Jobs, receipt: Receipt) -> NewExample:
+    data, job_id = receipt_pdf(receipt), str(uuid.uuid4())
+    job = Job(
+        job_id, "tiny", uuid.uuid4().hex * 2, f"{receipt.date}.pdf", "application/pdf", len(data),
+        state="succeeded", stage="done", purpose="dataset",
+    )  # fmt: skip
+    jobs.blobs.put(job_id, "file", data)
+    return NewExample(job, Extraction.model_validate({**ANSWER, "id": job_id}).model_dump_json())
+
+
+def started(jobs: Jobs, dataset: Dataset, version: str = "1.0.0", **options: Any) -> Training:
+    chosen = {"epochs": 2, "start": "nearest", "curve": False, "passes": 2, **options}
+    training = Training(str(uuid.uuid4()), dataset.id, None, "slips", version, chosen, documents=10)
+    return Trainings(jobs.database).start(training)
+
+
+def test_a_training_leaves_a_model_a_report_and_suggestions(
+    jobs: Jobs, trainer: Trainer, dataset: Dataset, tmp_path: Path
+) -> None:
+    training = started(jobs, dataset)
+    assert trainer.run_one(threading.Event())
+    done = Trainings(jobs.database).get(training.id)
+    assert done.state == "succeeded", done
+    assert len(done.scores) == done.epoch == 2
+    report = json.loads(done.report or "")
+    assert [one["key"] for one in report["fields"]] == ["company", "date"]
+    assert report["held_out"] + report["trained_on"] == LABELLED
+    assert report["all"]["low"] <= report["all"]["f1"] <= report["all"]["high"]
+    assert "never" in report["notes"][0]
+    assert report["against"]["model"] == "tiny@0.0.1"  # the most alike one: there is no other
+    for worst in report["worst"]:
+        assert Datasets(jobs).document(dataset.id, worst["document"]).job.filename
+    registry = Registry(tmp_path / "models", bundled=tmp_path / "none")
+    assert [(ref.version, ref.current) for ref in registry.versions("slips")] == [("1.0.0", False)]
+    assert promote(registry, "slips@1.0.0").current
+    found = Datasets(jobs).get(dataset.id)
+    assert found.source == "slips@1.0.0"
+    others = [one for one in Datasets(jobs).every(dataset.id) if not one.complete]
+    assert [one.suggestions is not None and one.sure is not None for one in others] == [True] * 2
+    assert not trainer.run_one(threading.Event())
+
+
+def test_a_training_goes_on_where_it_was_stopped(
+    jobs: Jobs, trainer: Trainer, dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trainings, stopping = Trainings(jobs.database), threading.Event()
+    training = started(jobs, dataset, epochs=3)
+    from workers.training import trainer as module
+
+    noted = module._Progress.epoch
+
+    def stop_after_first(self: Any, number: int, score: float, best: bool) -> None:
+        if number == 1:
+            stopping.set()  # as SIGTERM does
+        noted(self, number, score, best)
+
+    monkeypatch.setattr(module._Progress, "epoch", stop_after_first)
+    assert trainer.run_one(stopping)
+    waiting = trainings.get(training.id)
+    assert (waiting.state, waiting.attempts) == ("queued", 0)
+    seen: list[int] = []
+
+    def see(self: Any, number: int, score: float, best: bool) -> None:
+        seen.append(number)
+        noted(self, number, score, best)
+
+    monkeypatch.setattr(module._Progress, "epoch", see)
+    assert trainer.run_one(threading.Event())
+    done = trainings.get(training.id)
+    assert done.state == "succeeded", done
+    assert seen == [2, 3]  # the first one was not repeated
+    assert len(done.scores) == 3
+
+
+def test_what_was_cancelled_ends(
+    jobs: Jobs, trainer: Trainer, dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from workers.training import trainer as module
+
+    trainings = Trainings(jobs.database)
+    training = started(jobs, dataset, epochs=50)
+    monkeypatch.setattr(module, "_NOTED_EVERY", 0.05)
+    noted = module._Progress.epoch
+
+    def cancel_after_first(self: Any, number: int, score: float, best: bool) -> None:
+        noted(self, number, score, best)
+        trainings.cancel(training.id)
+
+    monkeypatch.setattr(module._Progress, "epoch", cancel_after_first)
+    assert trainer.run_one(threading.Event())
+    assert trainings.get(training.id).state == "cancelled"
+
+
+def test_too_few_labels_are_an_error_that_says_how_many(
+    jobs: Jobs, trainer: Trainer, dataset: Dataset
+) -> None:
+    datasets = Datasets(jobs)
+    for document in datasets.documents(dataset.id)[:4]:
+        datasets.remove(dataset.id, document.id)
+    training = started(jobs, dataset)
+    assert trainer.run_one(threading.Event())
+    done = Trainings(jobs.database).get(training.id)
+    assert (done.state, done.error_code) == ("failed", "too_few_labels")
+    assert "2 more" in (done.error_detail or "")
+
+
+def test_a_curve_tells_what_more_documents_would_give() -> None:
+    assert gain_of([(30, 0.9)]) is None
+    rising = gain_of([(15, 0.8), (30, 0.9)])
+    assert rising == pytest.approx(0.05)  # the error halves when the documents double
+    assert gain_of([(15, 0.9), (30, 0.9)]) == 0
+    assert gain_of([(15, 0.9), (30, 0.8)]) == 0

@@ -1,0 +1,49 @@
+// The line above a dataset: how far it is, its training, what is not saved yet.
+
+import { html, nothing } from '../library/lit-html/lit-html.js';
+import { readiness, score, trainingTold } from './logic.js';
+
+/**
+ * @param {{dataset: any, view: string, training: any, unsaved: number, fields: number,
+ *   onGo: (event: MouseEvent) => void, onTrain: () => void, onCancel: () => void,
+ *   onResume: () => void}} shown `training` is the last one of the dataset, or null
+ */
+export function bar({ dataset, view, training, unsaved, onGo, onTrain, onCancel, onResume }) {
+  const link = (/** @type {string} */ to, /** @type {string} */ text) => html`
+    <a href=${`/teach?set=${dataset.id}${to === 'label' ? '' : `&view=${to}`}`} aria-current=${view === to ? 'page' : nothing}
+      @click=${onGo}>${text}</a>`;
+  const active = training && (training.state === 'queued' || training.state === 'running');
+  const stopped = training && (training.state === 'cancelled' || training.state === 'failed');
+  const part = active && training.steps ? training.step / training.steps : null;
+  return html`
+    <section class="bar" aria-label="Dataset">
+      <a class="back" href="/teach" @click=${onGo} aria-label="All datasets">‹</a>
+      <strong class="called">${dataset.name}</strong>
+      <nav aria-label="Of this dataset">
+        ${link('label', 'Label')}
+        ${training || view === 'report' ? link('report', 'Training') : nothing}
+        ${dataset.trainings.length ? link('beside', 'Side by side') : nothing}
+      </nav>
+      <div class="far">
+        ${active
+          ? html`<span class="progressing">${trainingTold(training)}</span>
+              <progress class="thin" max="1" value=${part ?? nothing} aria-label="Training"></progress>
+              <button class="small" ?disabled=${training.cancelling} @click=${onCancel}>Cancel</button>`
+          : html`<span>${trained(training) ?? readiness(dataset)}</span>
+              ${stopped ? html`<button class="small" @click=${onResume}>Resume</button>` : nothing}
+              <button class=${dataset.needed ? 'small' : 'small main'} ?disabled=${!dataset.may_train} @click=${onTrain}
+                title=${dataset.may_train ? '' : 'Too few documents are labelled'}>Train</button>`}
+      </div>
+      <span class=${unsaved ? 'saved unsaved' : 'saved soft'}>${unsaved ? `${unsaved} unsaved` : 'all saved'}</span>
+    </section>
+  `;
+}
+
+/** @param {any} training @returns {string|null} */
+function trained(training) {
+  if (training?.state === 'succeeded' && training.report) {
+    return `${training.name} ${training.version}: ${score(training.report.all.f1)}${training.promoted ? ', in service' : ''}`;
+  }
+  if (training?.state === 'failed') return 'Training failed';
+  return training?.state === 'cancelled' ? 'Training cancelled' : null;
+}

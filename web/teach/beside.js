@@ -1,0 +1,59 @@
+// A new version that answers beside the one in service: where the two differ.
+
+import { html, nothing } from '../library/lit-html/lit-html.js';
+import { notice } from '../common/frame.js';
+import { fieldName, percent } from '../common/format.js';
+import { counted } from './logic.js';
+
+/**
+ * @param {{shadow: any, training: any, model: string, versions: any[], problem: any, onStop: () => void,
+ *   onStart: () => void, onPromote: () => void}} shown
+ */
+export function besides({ shadow, training, model, versions, problem, onStop, onStart, onPromote }) {
+  const current = versions.find((one) => one.current);
+  const other = versions.find((one) => !one.current && one.version === training?.version);
+  if (!shadow) {
+    return html`<main class="narrow">
+      <h1>Side by side</h1>
+      <p class="lead">A new version answers beside the one in service on live documents. Nobody is given its
+        answers; what it would have said otherwise is listed here.</p>
+      ${current && other
+        ? html`<button class="main" @click=${onStart}>Run ${model} ${other.version} beside ${current.version}</button>`
+        : html`<p>${current ? 'Train another version first.' : `Put a version of ${model} in service first.`}</p>`}
+      ${notice(problem)}
+    </main>`;
+  }
+  return html`<main class="report">
+    <div class="verdict">
+      <div><h1>${shadow.model} ${shadow.version} beside ${shadow.against.replace(/^.*@/, '')}</h1>
+        <p class="lead">${shadow.active ? `Runs on ${percent(shadow.share)} of the documents that come` : 'Ended'};
+          ${counted(shadow.documents, 'document')} so far</p></div>
+      <p class="grade"><strong>${shadow.documents ? percent(shadow.same / shadow.documents) : '–'}</strong>
+        <span class="soft">the same</span></p>
+    </div>
+    <div class="row service">
+      ${shadow.active ? html`<button @click=${onStop}>Stop</button>` : nothing}
+      <button class="main" @click=${onPromote}>Put ${shadow.version} in service</button>
+      ${shadow.failed ? html`<span class="why">${counted(shadow.failed, 'document')} could not be read by it</span>` : nothing}
+      ${shadow.skipped ? html`<span class="soft">${counted(shadow.skipped, 'document')} left out, for too many waited</span>` : nothing}
+    </div>
+    ${notice(problem)}
+    ${shadow.fields.length
+      ? html`<section class="card"><h2>By field</h2>
+          <table class="scores"><thead><tr><th scope="col">Field</th><th scope="col">Compared</th><th scope="col">Different</th></tr></thead>
+          <tbody>${shadow.fields.map((/** @type {any} */ one) => html`<tr><th scope="row">${fieldName(one.key.replace('.', ', '))}</th>
+            <td class="figure">${one.compared}</td><td class="figure">${one.different}</td></tr>`)}</tbody></table></section>`
+      : nothing}
+    <section aria-labelledby="differences">
+      <h2 id="differences" class="above">Differences</h2>
+      ${shadow.differences.length
+        ? html`<ul class="differences">${shadow.differences.map((/** @type {any} */ one) => html`<li class="card">
+            <a href=${`/?job=${one.job_id}`}>${one.document || one.job_id}</a>
+            <table class="scores"><thead><tr><th scope="col">Field</th><th scope="col">In service</th><th scope="col">${shadow.version}</th></tr></thead>
+            <tbody>${one.fields.map((/** @type {any} */ field) => html`<tr><th scope="row">${fieldName(field.key.replace('.', ', '))}</th>
+              <td>${field.current ?? '–'}</td><td>${field.shadow ?? '–'}</td></tr>`)}</tbody></table>
+          </li>`)}</ul>`
+        : html`<p class="soft">${shadow.documents ? 'None: they say the same of every document.' : 'No document has come yet.'}</p>`}
+    </section>
+  </main>`;
+}

@@ -1,0 +1,183 @@
+// The fields of a set beside the page: the one in hand unfolded, with what can be said about it.
+
+import { html, nothing } from '../library/lit-html/lit-html.js';
+import { live } from '../library/lit-html/directives/live.js';
+import { repeat } from '../library/lit-html/directives/repeat.js';
+import { notice } from '../common/frame.js';
+import { fieldName, percent } from '../common/format.js';
+import { KEYS } from './keys.js';
+import { counted, open, rowName, suggested, told } from './logic.js';
+
+/**
+ * @param {{document: any, rows: import('./logic.js').Row[], fields: import('./logic.js').Field[],
+ *   kinds: string[], hand: string|null, lit: string|null, picked: string,
+ *   text: string|null, adding: boolean, help: boolean, undoable: boolean, problem: any,
+ *   suggester: string, run: (name: string) => void, onHand: (id: string) => void,
+ *   onPoint: (id: string|null) => void, onText: (text: string) => void,
+ *   onAdd: (name: string) => void, onField: (name: string, change: any) => void}} shown
+ */
+export function fieldsPanel(shown) {
+  const { document: at, rows, fields, help, run, problem, adding } = shown;
+  const left = rows.filter(open).length;
+  const ready = suggested(rows).length;
+  const [symbol, state] = told(at.state);
+  const groups = [...new Set(rows.map(({ field }) => field.group))].filter((group) => group !== null);
+  return html`
+    <section class="panel review teach" aria-label="Fields">
+      <div class="strip">
+        <div><strong class="file">${at.filename}</strong>
+          <span class="soft"><span aria-hidden="true">${symbol}</span> ${state}${shown.suggester && ready ? `, by ${shown.suggester}` : ''}</span></div>
+        ${fields.length ? html`<strong class=${left ? 'left doubtful' : 'left'}>${left ? `${left} to ${rows.every((row) => !open(row) || row.value?.doubt) ? 'check' : 'label'}` : 'all said'}</strong>` : nothing}
+      </div>
+      ${notice(problem)}
+      ${fields.length ? nothing : html`<p class="empty">What should be read from these documents? Name the first
+        field, such as <em>customer</em> or <em>total</em>; then click its words on the page.</p>`}
+      <ul class="values">${repeat(rows.filter(({ field }) => !field.group), ({ id }) => id, (row) => item(row, shown))}</ul>
+      ${groups.map((group) => {
+        const own = rows.filter(({ field }) => field.group === group);
+        const places = [...new Set(own.map(({ place }) => place))];
+        return html`<section class="group" aria-label=${fieldName(group)}>
+          <h2>${fieldName(group)} <span class="soft">${counted(places.length, 'row')}</span></h2>
+          ${places.map((place) => html`<h3 class="soft">Row ${place + 1}</h3>
+            <ul class="values">${repeat(own.filter((row) => row.place === place), ({ id }) => id, (row) => item(row, shown))}</ul>`)}
+        </section>`;
+      })}
+      ${adding || !fields.length ? addition(shown) : html`<p class="add"><button @click=${() => run('add')}>Add a field <kbd>a</kbd></button></p>`}
+      <div class="actions">
+        <button class="main" ?disabled=${!rows.length} @click=${() => run('take')}>${mainAction(shown, left)} <kbd>Enter</kbd></button>
+        <button @click=${() => run('skip')}>Skip <kbd>s</kbd></button>
+        <button ?disabled=${!shown.undoable} @click=${() => run('undo')}>Undo <kbd>z</kbd></button>
+        ${left && fields.length ? html`<button @click=${() => run('done')}>Done <kbd>d</kbd></button>` : nothing}
+        <button aria-expanded=${help} @click=${() => run('help')}>Keys <kbd>?</kbd></button>
+      </div>
+      ${help
+        ? html`<dl class="keys">${KEYS.map(([key, , what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl>`
+        : nothing}
+    </section>
+  `;
+}
+
+/** @param {any} shown @param {number} left */
+function mainAction({ picked, rows, hand }, left) {
+  const row = rows.find((/** @type {any} */ one) => one.id === hand);
+  if (picked) return 'Take these words';
+  if (row?.value?.status === 'suggestion') return 'Accept';
+  if (row?.value?.doubt) return 'It is right';
+  return left ? 'Go on' : 'Next document';
+}
+
+/** @param {import('./logic.js').Row} row @param {any} shown */
+function item(row, shown) {
+  const { hand, lit, onPoint } = shown;
+  const inHand = row.id === hand;
+  return html`
+    <li id=${`value-${row.id}`} class=${`${inHand ? 'hand lit' : ''} ${row.id === lit ? 'lit' : ''}`}
+      @pointerenter=${() => onPoint(row.id)} @pointerleave=${() => onPoint(null)}>
+      ${said(row, inHand, shown)}
+      ${inHand ? unfolded(row, shown) : nothing}
+    </li>
+  `;
+}
+
+/** @param {import('./logic.js').Value|null} value @returns {[string, string]} text and class */
+function mark(value) {
+  if (!value) return ['○ open', ''];
+  if (value.doubt) return ['? doubtful', 'doubtful'];
+  if (value.status === 'suggestion') {
+    return [`◐ suggested${value.confidence === null ? '' : `, ${percent(value.confidence)}`}`, 'doubtful'];
+  }
+  return value.status === 'absent' ? ['– absent', ''] : ['✓ labelled', 'sure'];
+}
+
+/** @param {import('./logic.js').Row} row @param {boolean} inHand @param {any} shown */
+function said(row, inHand, { onHand, picked, text }) {
+  const { id, value } = row;
+  const [words, tone] = mark(value);
+  const picking = inHand && picked && text === null;
+  return html`
+    <button class="value" aria-pressed=${inHand} @click=${() => onHand(id)} @focus=${() => onHand(id)}>
+      <span class="name">${row.field.group ? fieldName(row.field.name) : rowName(row)}</span>
+      <span class=${`mark ${tone}`}>${picking ? 'picked' : words}</span>
+      ${picking ? html`<span class="said picking">${picked}</span>` : nothing}
+      ${!picking && value?.text ? html`<span class="said">${value.text}</span>` : nothing}
+      ${!picking && value?.shown && value.shown !== value.text ? html`<span class="typed">${value.shown}</span>` : nothing}
+      ${!picking && value?.problem ? html`<span class="why">${value.problem}</span>` : nothing}
+      ${value?.doubt ? html`<span class="why">${value.doubt}</span>` : nothing}
+    </button>
+  `;
+}
+
+/** What can be done about the row in hand. @param {import('./logic.js').Row} row @param {any} shown */
+function unfolded(row, shown) {
+  const { text, run, onText, kinds, onField } = shown;
+  const { field } = row;
+  if (text !== null) {
+    const keys = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === 'Enter') run('save');
+    };
+    return html`<div class="editing">
+      <label for="edit">${rowName(row)} as the document says it</label>
+      <input id="edit" autocomplete="off" maxlength="1000" .value=${live(text)} @keydown=${keys}
+        @input=${(/** @type {InputEvent} */ event) => onText(/** @type {HTMLInputElement} */ (event.target).value)}>
+      <div class="row"><button class="main" @click=${() => run('save')}>Save <kbd>Enter</kbd></button>
+        <button @click=${() => run('leave')}>Leave <kbd>Esc</kbd></button></div>
+    </div>`;
+  }
+  return html`
+    <div class="row tools">
+      ${row.value?.status === 'absent' ? nothing : html`<button @click=${() => run('absent')}>Absent <kbd>x</kbd></button>`}
+      <button @click=${() => run('edit')}>Type <kbd>e</kbd></button>
+      ${field.many || field.group ? html`<button @click=${() => run('more')}>${field.group ? 'One more row' : 'One more'} <kbd>m</kbd></button>` : nothing}
+      ${row.value && row.value.status !== 'suggestion' ? html`<button @click=${() => run('remove')}>Clear <kbd>Del</kbd></button>` : nothing}
+    </div>
+    <div class="kind">
+      <label for="kind">Kind</label>
+      <select id="kind" @change=${(/** @type {Event} */ event) =>
+        onField(field, { kind: /** @type {HTMLSelectElement} */ (event.target).value })}>
+        ${kinds.map((/** @type {string} */ kind) => html`<option value=${kind} ?selected=${kind === field.kind}>${kind.replace('_', ' ')}</option>`)}
+      </select>
+      ${field.guessed ? html`<span class="soft">guessed</span>` : nothing}
+      ${field.group ? nothing : html`<label class="check"><input type="checkbox" .checked=${live(field.many)}
+          @change=${() => onField(field, { many: !field.many })}> many values</label>`}
+    </div>
+    ${settings(row, shown)}
+  `;
+}
+
+/** The rest of a field's declaration. @param {import('./logic.js').Row} row @param {any} shown */
+function settings({ field }, { fields, onField }) {
+  const groups = [...new Set(fields.map((/** @type {any} */ one) => one.group))].filter(Boolean);
+  const changed = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    onField(field, { name: String(form.get('name')), group: String(form.get('group')) });
+  };
+  return html`<details>
+    <summary>Name and group</summary>
+    <form class="form tight" @submit=${changed}>
+      <label>Name <input name="name" required maxlength="64" autocomplete="off" .value=${field.name}></label>
+      <label>Group of rows <input name="group" maxlength="64" autocomplete="off" list="groups" placeholder="none" .value=${field.group ?? ''}></label>
+      <datalist id="groups">${groups.map((group) => html`<option value=${group}></option>`)}</datalist>
+      <div class="row"><button class="small">Change</button>
+        <button class="small" type="button" @click=${() => onField(field, null)}>Remove the field</button></div>
+    </form>
+  </details>`;
+}
+
+/** @param {any} shown */
+function addition({ onAdd, run, fields }) {
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    onAdd(String(new FormData(form).get('name')));
+    form.reset();
+  };
+  return html`<form class="row add" @submit=${submit}>
+    <label for="new-field">New field</label>
+    <input id="new-field" name="name" required maxlength="128" autocomplete="off" placeholder="total, or items.amount"
+      aria-describedby="field-help">
+    <button class="main">Add <kbd>Enter</kbd></button>
+    ${fields.length ? html`<button type="button" @click=${() => run('leave')}>Leave <kbd>Esc</kbd></button>` : nothing}
+    <p id="field-help" class="soft">A point makes it a column of a table: <code>items.amount</code></p>
+  </form>`;
+}

@@ -1,0 +1,295 @@
+// What a person does with the document in hand: each decision is drawn at once, sent at once, and
+// can be undone.
+
+import { Problem, ask } from '../common/api.js';
+import {
+  beside, between, decided, inBox, labelsOf, next, picked, rowId, rowName, rowsOf, valuesOf,
+} from './logic.js';
+
+/** @typedef {import('./logic.js').Row} Row */
+/** @typedef {import('./logic.js').Values} Values */
+/** @typedef {{document: string, hand: string|null, before: any, after: any, was: Values, is: Values}} Step */
+
+/** What of the page's state is about the document in hand. */
+export const CLEAN = {
+  /** @type {any} the document in hand, as the service has it */ document: null,
+  /** @type {Values} with what was decided */ values: {},
+  /** @type {string|null} the row in hand */ hand: null,
+  /** @type {string|null} a row that has no value yet */ extra: null,
+  /** @type {string|null} pointed at */ lit: null,
+  /** @type {number[]} numbers of the words picked */ picks: [],
+  /** @type {number[]|null} a box being drawn */ drawn: null,
+  /** @type {string|null} text being typed */ text: null,
+  walking: false,
+  adding: false,
+  page: 1,
+};
+
+/**
+ * @param {{state: any, set: (change: any) => void, outbox: import('../common/outbox.js').Outbox,
+ *   address: (change: Record<string, string|null>, fresh?: boolean) => void,
+ *   fail: (error: unknown) => void, saved: (document: any) => void,
+ *   allDone: () => void}} page what it needs of the page
+ */
+export function labelling({ state, set, outbox, address, fail, saved, allDone }) {
+  /** @type {Step[]} */
+  const done = [];
+  /** @type {Step[]} */
+  const undone = [];
+  /** Fields and groups without a label when the document was opened. @type {Set<string>} */
+  let fresh = new Set();
+  /** The word that picking began with. @type {number|null} */
+  let anchor = null;
+  /** Whether the last row leads to the next document by itself. */
+  let flowing = false;
+  let since = performance.now();
+
+  const at = (/** @type {string} */ id) => `/datasets/${state.dataset.id}/documents/${id}`;
+  const rows = () => rowsOf(state.dataset.fields, state.values, state.extra);
+  const row = () => rows().find(({ id }) => id === state.hand) ?? null;
+  const nothingPicked = { picks: [], drawn: null, text: null, walking: false };
+
+  /** Show a document. @param {string} id @param {{field?: string|null, page?: number}} [wanted] */
+  async function open(id, wanted = {}) {
+    const found = await ask('GET', at(id));
+    const { fields } = state.dataset;
+    fresh = new Set(fields.filter((/** @type {any} */ { key, group }) => !(group ? found.rows?.[group] : found.labels?.[key]))
+      .map((/** @type {any} */ { key, group }) => group ?? key));
+    const values = valuesOf(fields, found, fresh);
+    since = performance.now();
+    flowing = next(rowsOf(fields, values), null) !== null;
+    set({ ...CLEAN, document: found, values, page: found.pages_of?.[0]?.number ?? 1, problem: null, said: found.filename });
+    const first = wanted.field ?? next(rows(), null) ?? rows()[0]?.id ?? null;
+    hold(first);
+    if (wanted.page) set({ page: wanted.page });
+    address({ document: id });
+    document.getElementById(`document-${id}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
+
+  /** Take a row in hand. @param {string|null} id */
+  function hold(id) {
+    if (id === state.hand && id !== null) return;
+    set({ ...nothingPicked, hand: id, lit: null, adding: false });
+    const value = row()?.value;
+    if (value?.page) set({ page: value.page });
+    address({ field: id });
+    reveal();
+  }
+
+  /** Bring the row in hand and its place on the page into view. */
+  function reveal() {
+    if (!state.hand) return document.getElementById('new-field')?.focus();
+    const item = document.getElementById(`value-${state.hand}`);
+    item?.scrollIntoView({ block: 'nearest' });
+    const control = item?.querySelector('#edit') ?? item?.querySelector('.value');
+    /** @type {HTMLElement|null|undefined} */ (control)?.focus({ preventScroll: true });
+    document.querySelector(`.sheet rect[data-id="${CSS.escape(state.hand)}"]`)
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
+
+  /** Send what became of some fields. @param {Values} values @param {any[]} fields @param {any} [more] */
+  function change(values, fields, more = {}) {
+    const told = (/** @type {Values} */ of) => {
+      const all = fields.map((field) => labelsOf(state.dataset.fields, of, field));
+      const merged = (/** @type {'fields'|'groups'} */ part) => Object.assign({}, ...all.map((one) => one[part] ?? {}));
+      return { fields: merged('fields'), groups: merged('groups') };
+    };
+    const seconds = Math.min(3600, (performance.now() - since) / 1000);
+    since = performance.now();
+    const step = {
+      document: state.document.id, hand: state.hand, was: state.values, is: values,
+      before: told(state.values), after: { ...told(values), ...more },
+    };
+    done.push(step);
+    undone.length = 0;
+    set({ ...nothingPicked, values, extra: null, problem: null });
+    return put(step.document, { ...step.after, seconds });
+  }
+
+  /** @param {string} id @param {any} body */
+  async function put(id, body) {
+    try {
+      const found = await outbox.send('PUT', `${at(id)}/labels`, body);
+      saved(found);
+      const behind = outbox.letters.some(({ path }) => path === `${at(id)}/labels`);
+      if (state.document?.id !== id || behind) return;
+      // What was suggested stays in sight until the document is left.
+      const { suggestions, suggested_rows } = state.document;
+      const kept = { ...found, suggestions: { ...suggestions, ...found.suggestions }, suggested_rows: { ...suggested_rows, ...found.suggested_rows } };
+      set({ document: kept, values: valuesOf(state.dataset.fields, kept, fresh) });
+    } catch (error) {
+      fail(error);
+      if (error instanceof Problem && error.status !== 401 && state.document?.id === id) {
+        set({ values: valuesOf(state.dataset.fields, state.document, fresh) });
+      }
+    }
+  }
+
+  /** Decide on the row in hand, and go on. @param {any} decision */
+  function decide(decision) {
+    const now = row();
+    if (!now) return;
+    if (decision.kind === 'absent' && now.place > 0 && !now.field.group) decision = { kind: 'remove' };
+    change(decided(state.values, now.id, decision), [now.field]);
+    const said = { absent: 'absent', remove: 'cleared' }[/** @type {string} */ (decision.kind)] ?? row()?.value?.text;
+    set({ said: `${rowName(now)}: ${said}` });
+    if (decision.kind === 'remove') return reveal();
+    const following = next(rows(), now.id);
+    if (following) return hold(following);
+    if (flowing) return finish();
+    reveal();
+  }
+
+  /** Once all is said of a document, show the next one. @param {boolean} [skipped] */
+  async function finish(skipped = false) {
+    const { id } = state.document;
+    set({ said: skipped ? 'Left for later' : `${state.document.filename}: labelled` });
+    try {
+      await outbox.flushed();
+      const following = await ask('GET', `/datasets/${state.dataset.id}/next?after=${id}`);
+      if (following && following.id !== id) await open(following.id);
+      else allDone();
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /** @param {Step|undefined} step @param {'before'|'after'} which */
+  async function again(step, which) {
+    if (!step) return;
+    if (state.document?.id !== step.document) await open(step.document);
+    set({ ...nothingPicked, values: which === 'before' ? step.was : step.is, extra: null, hand: step.hand, said: which === 'before' ? 'Undone' : 'Done again' });
+    address({ field: step.hand });
+    reveal();
+    flowing = next(rows(), null) !== null;
+    (which === 'before' ? undone : done).push(step);
+    await put(step.document, step[which]);
+  }
+
+  /** @param {number} number of a word @param {boolean} further keep the first one */
+  function pick(number, further) {
+    if (!further || anchor === null || !state.picks.length) anchor = number;
+    set({ picks: between(state.document.words, anchor, number), text: null, drawn: null });
+    announce();
+  }
+
+  /** @param {number[]} box in fractions of the page @param {boolean} over */
+  function draw(box, over) {
+    const inside = inBox(state.document.words, state.page, box);
+    set({ drawn: over ? null : box, picks: inside, text: null });
+    if (over) announce();
+  }
+
+  const announce = () => set({ said: picked(state.document.words, state.picks).text });
+
+  /** Step through files in their order. @param {number} by */
+  function step(by) {
+    const place = state.documents.findIndex((/** @type {any} */ one) => one.id === state.document.id);
+    const following = state.documents[place + by];
+    if (following) open(following.id).catch(fail);
+  }
+
+  /** @param {number} by */
+  function turn(by) {
+    const page = state.page + by;
+    if (state.document.pages_of.some((/** @type {any} */ one) => one.number === page)) {
+      set({ page });
+      address({ page: String(page) });
+    }
+  }
+
+  const commands = {
+    take() {
+      const now = row();
+      if (!now) return set({ adding: true });
+      if (state.picks.length) {
+        return decide({ kind: 'words', words: state.picks, ...picked(state.document.words, state.picks) });
+      }
+      if (now.value?.status === 'suggestion') return decide({ kind: 'accept' });
+      if (now.value?.doubt) {
+        const values = decided(state.values, now.id, { kind: 'accept' });
+        change(values, [now.field], { dismiss: [now.field.key] });
+      }
+      const following = next(rows(), now.id);
+      if (!following) return finish();
+      if (following !== now.id) return hold(following);
+      set({ said: `Click the words of ${rowName(now)}, or say that it is absent` });
+    },
+    absent: () => decide({ kind: 'absent' }),
+    remove: () => row()?.value && row()?.value?.status !== 'suggestion' && decide({ kind: 'remove' }),
+    edit() {
+      if (!row()) return;
+      set({ ...nothingPicked, text: picked(state.document.words, state.picks).text || row()?.value?.text || '' });
+      reveal();
+      /** @type {HTMLInputElement|null} */ (document.getElementById('edit'))?.select();
+    },
+    save: () => state.text?.trim() && decide({ kind: 'text', text: state.text.trim() }),
+    more() {
+      const now = row();
+      if (!now || !(now.field.many || now.field.group)) return;
+      const { group } = now.field;
+      const alike = rows().filter(({ field }) => (group ? field.group === group : field.key === now.field.key));
+      const place = Math.max(...alike.map((one) => one.place)) + 1;
+      const id = rowId(alike[0].field, place);
+      set({ extra: id });
+      flowing = false;
+      hold(id);
+    },
+    words() {
+      const on = !state.walking;
+      set({ ...nothingPicked, walking: on });
+      if (!on || !row()) return;
+      const here = state.document.words.filter((/** @type {any} */ word) => word.page === state.page);
+      const first = row()?.value?.words[0] ?? here[0]?.number;
+      if (first !== undefined) pick(first, false);
+      set({ walking: true });
+    },
+    done() {
+      if (!state.dataset.fields.length) return;
+      /** @type {Values} */
+      const values = { ...state.values };
+      const all = rows().filter(({ value }) => !value || value.status === 'suggestion');
+      for (const { id, value } of all) {
+        values[id] = decided(values, id, { kind: value ? 'accept' : 'absent' })[id];
+      }
+      if (all.length) change(values, [...new Set(all.map(({ field }) => field))]);
+      return finish();
+    },
+    skip: () => finish(true),
+    following: () => step(1),
+    previous: () => step(-1),
+    undo: () => again(done.pop(), 'before'),
+    redo: () => again(undone.pop(), 'after'),
+    back: () => turn(-1),
+    on: () => turn(1),
+    larger: () => set({ zoom: Math.min(3, state.zoom + 0.5) }),
+    smaller: () => set({ zoom: Math.max(1, state.zoom - 0.5) }),
+    fit: () => set({ zoom: 1 }),
+    help: () => set({ help: !state.help }),
+    add() {
+      set({ ...nothingPicked, adding: true });
+      document.getElementById('new-field')?.focus();
+    },
+    leave() {
+      set({ ...nothingPicked, adding: false, help: false });
+      reveal();
+    },
+  };
+
+  /** Pick with the arrows. @param {string} key @param {boolean} further */
+  function walk(key, further) {
+    const here = state.document.words.filter((/** @type {any} */ word) => word.page === state.page);
+    const from = key === 'ArrowLeft' || key === 'ArrowUp' ? state.picks[0] : state.picks[state.picks.length - 1];
+    const to = beside(here, from, key);
+    if (to !== null) pick(to, further);
+    document.querySelector(`rect[data-word="${to}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
+
+  /** A field was added: its document does not end by itself, for more may follow. @param {string} id */
+  function added(id) {
+    flowing = false;
+    hold(id);
+  }
+
+  return { open, hold, pick, draw, walk, rows, added, commands, undoable: () => done.length > 0 };
+}

@@ -1,0 +1,282 @@
+// What is labelled, what is left, and how that is said. No DOM, no service.
+
+import { fieldName, shownValue } from '../common/format.js';
+
+/**
+ * @typedef {{key: string, name: string, kind: string, guessed: boolean, many: boolean,
+ *   group: string|null}} Field of a dataset; the key of a column is its group, a point and its name
+ * @typedef {{status: 'label'|'absent'|'suggestion', text: string, shown: string, problem: string,
+ *   page: number|null, box: number[]|null, words: number[], confidence: number|null,
+ *   doubt: string}} Value
+ * @typedef {Record<string, Value>} Values by row: `field.place`, or `group.row.column`
+ * @typedef {{id: string, field: Field, place: number, value: Value|null}} Row `place` counts
+ *   the values of a field, and the rows of a group
+ * @typedef {{number: number, page: number, text: string, box: number[]}} Word
+ */
+
+/** @type {Value} */
+const NONE = {
+  status: 'label', text: '', shown: '', problem: '', page: null, box: null, words: [], confidence: null, doubt: '',
+};
+
+/** @param {Field} field @param {number} place */
+export const rowId = ({ name, group }, place) => (group ? `${group}.${place}.${name}` : `${name}.${place}`);
+
+/** @param {any} found as the service has it @param {'label'|'suggestion'} status @returns {Value} */
+const valueOf = (found, status) => ({
+  status,
+  text: found.text ?? '',
+  shown: shownValue(found.value),
+  problem: { ambiguous: 'It can be read in more than one way.', failed: 'The text is no value of this kind.' }[
+    /** @type {string} */ (found.status)] ?? '',
+  page: found.page ?? null,
+  box: found.box?.length ? found.box : null,
+  words: found.words ?? [],
+  confidence: found.confidence ?? null,
+  doubt: '',
+});
+
+/**
+ * What a document says, by row.
+ * @param {Field[]} fields
+ * @param {any} found the document as the service has it
+ * @param {Set<string>} fresh groups, and keys of other fields, that are still being labelled: what
+ *   is suggested beyond their labels stands, and a cell without a label is open
+ * @returns {Values}
+ */
+export function valuesOf(fields, found, fresh) {
+  /** @type {Values} */
+  const values = {};
+  for (const field of fields) {
+    const { key, name, group } = field;
+    if (group) {
+      const labelled = found.rows?.[group];
+      const proposed = labelled && !fresh.has(group) ? [] : (found.suggested_rows?.[group] ?? []);
+      for (let place = 0; place < Math.max(proposed.length, labelled?.length ?? 0); place += 1) {
+        const cell = labelled?.[place]?.[name];
+        const id = rowId(field, place);
+        if (cell) values[id] = valueOf(cell, 'label');
+        else if (proposed[place]?.[name]) values[id] = valueOf(proposed[place][name], 'suggestion');
+        else if (labelled && !fresh.has(group)) values[id] = { ...NONE, status: 'absent' };
+      }
+      if (labelled && !labelled.length) values[rowId(field, 0)] = { ...NONE, status: 'absent' };
+    } else {
+      const labelled = found.labels?.[key];
+      const proposed = labelled && !(field.many && fresh.has(key) && labelled.length) ? [] : (found.suggestions?.[key] ?? []);
+      const other = proposed.filter((/** @type {any} */ one) => !labelled?.some((/** @type {any} */ { text }) => text === one.text));
+      const all = [...(labelled ?? []), ...(field.many ? other : other.slice(0, 1))];
+      all.forEach((/** @type {any} */ one, /** @type {number} */ place) => {
+        values[rowId(field, place)] = valueOf(one, place < (labelled?.length ?? 0) ? 'label' : 'suggestion');
+      });
+      if (labelled && !labelled.length) values[rowId(field, 0)] = { ...NONE, status: 'absent' };
+    }
+    const first = values[rowId(field, 0)];
+    if (first && first.status !== 'suggestion') first.doubt = found.doubts?.[key] ?? '';
+  }
+  return values;
+}
+
+/** @param {Value} value as the service takes a label */
+function labelOf({ text, page, box, words }) {
+  if (words.length) return { words };
+  return page && box ? { text, page, box } : { text };
+}
+
+/**
+ * What the service is told of a field, or of its whole group.
+ * @param {Field[]} fields @param {Values} values @param {Field} field
+ * @returns {{fields?: Record<string, any>, groups?: Record<string, any>}}
+ */
+export function labelsOf(fields, values, field) {
+  if (field.group) {
+    const { group } = field;
+    const rows = rowsOf(fields.filter((one) => one.group === group), values);
+    const said = rows.filter(({ value }) => value && value.status !== 'suggestion');
+    if (!said.length) return { groups: { [group]: null } };
+    /** @type {Record<string, any>[]} */
+    const cells = [];
+    for (const { place, field: { name }, value } of said) {
+      if (value?.status === 'label') (cells[place] ??= {})[name] = labelOf(value);
+    }
+    return { groups: { [group]: cells.filter(Boolean) } };
+  }
+  const said = rowsOf([field], values).flatMap(({ value }) => (value && value.status !== 'suggestion' ? [value] : []));
+  const labels = said.filter(({ status }) => status === 'label').map(labelOf);
+  const one = said.length && !labels.length ? { absent: true } : (labels[0] ?? null);
+  return { fields: { [field.key]: field.many && labels.length ? labels : one } };
+}
+
+/**
+ * One row for each value and for each field without one, groups row by row behind the rest.
+ * @param {Field[]} fields @param {Values} values @param {string|null} [extra] a row without a value
+ * @returns {Row[]}
+ */
+export function rowsOf(fields, values, extra = null) {
+  const taken = [...Object.keys(values), ...(extra ? [extra] : [])].map((id) => id.split('.'));
+  /** @param {Field} field @param {number} place @returns {Row} */
+  const row = (field, place) => {
+    const id = rowId(field, place);
+    return { id, field, place, value: values[id] ?? null };
+  };
+  const places = (/** @type {string} */ name, /** @type {number} */ parts) => {
+    const found = taken.filter((id) => id[0] === name && id.length === parts).map((id) => Number(id[1]));
+    return [...Array(Math.max(0, ...found) + 1).keys()];
+  };
+  const groups = [...new Set(fields.map(({ group }) => group))].filter((group) => group !== null);
+  return [
+    ...fields.filter(({ group }) => !group)
+      .flatMap((field) => places(field.name, 2).map((place) => row(field, place))),
+    ...groups.flatMap((group) =>
+      places(group, 3).flatMap((place) => fields.filter((field) => field.group === group).map((field) => row(field, place)))),
+  ];
+}
+
+/** Whether a person has still to say something about a row. @param {Row} row */
+export const open = ({ value }) => !value || value.status === 'suggestion' || value.doubt !== '';
+
+/**
+ * The row to take in hand next: the first open one behind this one, else the first of all.
+ * @param {Row[]} rows @param {string|null} from @returns {string|null} null where none is open
+ */
+export function next(rows, from) {
+  const at = rows.findIndex(({ id }) => id === from);
+  return [...rows.slice(at + 1), ...rows.slice(0, at + 1)].find(open)?.id ?? null;
+}
+
+/** @param {Row[]} rows */
+export const suggested = (rows) => rows.filter(({ value }) => value?.status === 'suggestion');
+
+/**
+ * Values as they will be once the service has the decision, as far as that can be told.
+ * @param {Values} values @param {string} id of the row
+ * @param {{kind: string, text?: string, words?: number[], page?: number, box?: number[]|null}} decision
+ * @returns {Values}
+ */
+export function decided(values, id, { kind, text = '', words = [], page, box = null }) {
+  const { [id]: before, ...rest } = values;
+  if (kind === 'remove') return rest;
+  if (kind === 'absent') return { ...rest, [id]: { ...NONE, status: 'absent' } };
+  if (kind === 'accept') return { ...rest, [id]: { ...(before ?? NONE), status: 'label', doubt: '' } };
+  return { ...rest, [id]: { ...NONE, text, words, page: page ?? null, box } };
+}
+
+// Words.
+
+/** @param {Word[]} words @param {number} from @param {number} to @returns {number[]} those of one page */
+export function between(words, from, to) {
+  const [low, high] = from < to ? [from, to] : [to, from];
+  const page = words.find(({ number }) => number === from)?.page;
+  return words
+    .filter((word) => low <= word.number && word.number <= high && word.page === page)
+    .map(({ number }) => number);
+}
+
+/** The words whose middle lies in a box. @param {Word[]} words @param {number} page @param {number[]} box */
+export const inBox = (words, page, [x0, top, x1, bottom]) =>
+  words
+    .filter(({ page: at, box: [left, up, right, down] }) => {
+      const [x, y] = [(left + right) / 2, (up + down) / 2];
+      return at === page && x0 <= x && x <= x1 && top <= y && y <= bottom;
+    })
+    .map(({ number }) => number);
+
+/** @param {Word[]} words @param {number[]} numbers */
+export function picked(words, numbers) {
+  const chosen = new Set(numbers);
+  const all = words.filter(({ number }) => chosen.has(number));
+  const edge = (/** @type {number} */ at, /** @type {(...all: number[]) => number} */ of) =>
+    of(...all.map(({ box }) => box[at]));
+  return {
+    text: all.map(({ text }) => text).join(' '),
+    page: all[0]?.page,
+    box: all.length ? [edge(0, Math.min), edge(1, Math.min), edge(2, Math.max), edge(3, Math.max)] : null,
+  };
+}
+
+/**
+ * The word that an arrow key leads to. @param {Word[]} words of one page @param {number} from
+ * @param {string} key
+ */
+export function beside(words, from, key) {
+  const at = words.findIndex(({ number }) => number === from);
+  if (at < 0) return words[0]?.number ?? null;
+  if (key === 'ArrowLeft' || key === 'ArrowRight') {
+    return words[Math.min(words.length - 1, Math.max(0, at + (key === 'ArrowRight' ? 1 : -1)))].number;
+  }
+  const { box: [x0, top, x1, bottom] } = words[at];
+  const [x, y] = [(x0 + x1) / 2, (top + bottom) / 2];
+  const far = (/** @type {Word} */ { box }) => Math.abs((box[0] + box[2]) / 2 - x) + 3 * Math.abs((box[1] + box[3]) / 2 - y);
+  const found = words
+    .filter(({ box }) => (key === 'ArrowDown' ? (box[1] + box[3]) / 2 > bottom : (box[1] + box[3]) / 2 < top))
+    .sort((one, other) => far(one) - far(other))[0];
+  return found?.number ?? from;
+}
+
+// What is said.
+
+const STATES = /** @type {const} */ ({
+  reading: ['…', 'being read'],
+  failed: ['✗', 'cannot be read'],
+  new: ['○', 'new'],
+  suggested: ['◐', 'suggested'],
+  labelled: ['✓', 'labelled'],
+  doubtful: ['?', 'doubtful'],
+});
+
+/** @param {string} state @returns {readonly [string, string]} symbol and words */
+export const told = (state) => STATES[/** @type {keyof typeof STATES} */ (state)] ?? ['', state];
+
+/** @param {number} count @param {string} one @param {string} [many] */
+export const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+/** @param {number} score from 0 to 1 */
+export const score = (score) => (score >= 0.995 ? '1.00' : score.toFixed(2).replace(/^0/, ''));
+
+/** @param {number} gain */
+export const signed = (gain) => `${gain < -0.005 ? '−' : '+'}${score(Math.abs(gain))}`;
+
+/** @param {number} seconds */
+export function timeLeft(seconds) {
+  if (seconds < 50) return 'less than a minute left';
+  if (seconds < 5400) return `${counted(Math.max(1, Math.round(seconds / 60)), 'minute')} left`;
+  return `${counted(Math.round(seconds / 3600), 'hour')} left`;
+}
+
+/** How far a dataset is from a model. @param {any} dataset */
+export function readiness({ counts, needed }) {
+  const have = `${counts.labelled + counts.doubtful} labelled`;
+  return needed ? `${have}; ${needed} more until a first model is worth training` : `${have}; enough for a model`;
+}
+
+const STAGES = /** @type {Record<string, string>} */ ({
+  reading: 'Reading the documents', curve: 'Learning from fewer documents, for the curve',
+  judging: 'Measuring it on documents it has not seen', packing: 'Packing the model',
+});
+
+/** How far a training is. @param {any} training */
+export function trainingTold({ state, stage, epoch, epochs, best, seconds_left: seconds, cancelling }) {
+  if (cancelling && state === 'running') return 'Ends at the next step';
+  if (state === 'queued') return 'Training waits for its turn';
+  if (state !== 'running') return `Training ${state}`;
+  const left = seconds === null || seconds === undefined ? [] : [timeLeft(seconds)];
+  if (STAGES[stage]) return [STAGES[stage], ...left].join(', ');
+  if (!epoch) return ['Training begins', ...left].join(', ');
+  return [`epoch ${epoch} of ${epochs}`, ...(best === null || best === undefined ? [] : [score(best)]), ...left].join(', ');
+}
+
+/** Names are keys of the API: lower-case letters, digits and `_`. @param {string} typed */
+const asName = (typed) =>
+  typed.toLowerCase().replaceAll('ß', 'ss').normalize('NFKD').replace(/\p{M}/gu, '').replace(/[^a-z0-9]+/g, '_').replace(/^[_0-9]+|_+$/g, '').slice(0, 64);
+
+/** @param {string} typed such as `Total` or `items.amount` @returns {{name: string, group: string|null}} */
+export function fieldTyped(typed) {
+  const [first, ...rest] = typed.split('.');
+  const column = asName(rest.join('_'));
+  return column ? { name: column, group: asName(first) || null } : { name: asName(first), group: null };
+}
+
+/** @param {Row} row */
+export function rowName({ field: { name, group, many }, place }) {
+  if (group) return `${fieldName(group)} ${place + 1}, ${name.replaceAll('_', ' ')}`;
+  return many && place ? `${fieldName(name)} ${place + 1}` : fieldName(name);
+}

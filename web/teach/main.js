@@ -1,0 +1,621 @@
+// The page Teach: a new kind of document, labelled by clicking, trained, and put in service.
+
+import { html, nothing, render } from '../library/lit-html/lit-html.js';
+import { Problem, ask } from '../common/api.js';
+import { head, notice, signIn } from '../common/frame.js';
+import { Outbox } from '../common/outbox.js';
+import { sheet, thumbnails } from '../common/sheet.js';
+import { bar } from './bar.js';
+import { besides } from './beside.js';
+import { documentRail } from './documents.js';
+import { fieldsPanel } from './fields.js';
+import { commandOf } from './keys.js';
+import { CLEAN, labelling } from './labelling.js';
+import { counted, fieldTyped, picked, readiness, rowsOf } from './logic.js';
+import { picker } from '../common/picker.js';
+import { report } from './report.js';
+import { datasets } from './sets.js';
+
+const POLL = 1500; // milliseconds, while documents are read or a training runs
+const UNDO = 8000; // milliseconds in which a removal can be taken back
+const AT_ONCE = 2; // uploads
+
+/** What the page shows; `update` draws all of it, at any time. */
+const state = {
+  ...CLEAN,
+  /** @type {any} */ session: null,
+  /** @type {Problem|null} */ problem: null,
+  /** @type {any[]} */ datasets: [],
+  /** @type {any} the one that is open */ dataset: null,
+  /** @type {any[]} of that dataset */ documents: [],
+  /** @type {any[]} of that dataset, newest first */ trainings: [],
+  /** @type {Record<string, any>} those under way, of all datasets */ underWay: {},
+  /** @type {any[]} of its model */ versions: [],
+  /** @type {any} */ shadow: null,
+  /** @type {string[]} */ kinds: [],
+  /** @type {string[]} names of models */ models: [],
+  view: 'label',
+  /** @type {string|null} the training whose report is shown */ training: null,
+  /** @type {File[]} for a dataset to be */ files: [],
+  source: 'files',
+  /** @type {{sent: number, all: number}|null} */ sending: null,
+  /** @type {{said: string, act: () => Promise<void>, timer: number, dataset: any}|null} a removal yet to be
+   * done, and the dataset before it */ removing: null,
+  /** @type {string|null} what is hidden for it */ hidden: null,
+  said: '',
+  zoom: 1,
+  help: false,
+  ended: false,
+  busy: false,
+  ready: false,
+};
+const root = /** @type {HTMLElement} */ (document.getElementById('page'));
+const outbox = new Outbox(() => update(), 'fieldwright-labels');
+
+function update() {
+  if (state.ready) render(view(), root);
+}
+
+/** @param {Partial<typeof state>} change */
+function set(change) {
+  Object.assign(state, change);
+  update();
+}
+
+const desk = labelling({
+  state, set, outbox, address, fail,
+  saved(found) {
+    const { words, labels, rows, suggestions, suggested_rows, pages_of, ...told } = found;
+    const documents = state.documents.map((one) => (one.id === found.id ? { ...one, ...told } : one));
+    set({ documents });
+    outbox.flushed().then(refreshDataset).catch(fail);
+  },
+  allDone: () => set({ ended: true, document: null, hand: null, said: 'Every document is labelled' }),
+});
+
+// What is drawn.
+
+function view() {
+  if (!state.session) {
+    return html`${head(null, '/teach')}${signIn(state.problem, begin, (problem) => set({ problem }))}`;
+  }
+  return html`
+    ${head(state.session, '/teach')}
+    <p class="unseen" role="status">${state.said}</p>
+    ${state.dataset ? opened() : listed()}
+    ${state.removing
+      ? html`<div class="toast" role="group" aria-label="Removed">${state.removing.said}
+          <button class="small" @click=${takeBack}>Undo <kbd>z</kbd></button></div>`
+      : nothing}
+  `;
+}
+
+function listed() {
+  return datasets({
+    datasets: state.datasets.filter(({ id }) => id !== state.hidden), trainings: state.underWay,
+    files: state.files, source: state.source, models: state.models, busy: state.busy, problem: state.problem,
+    onOpen: go, onFiles: (files) => set({ files }), onSource: (source) => set({ source }),
+    onRemove: removeDataset, onBegin: beginDataset,
+  });
+}
+
+function opened() {
+  const { dataset } = state;
+  const training = state.trainings[0] ?? null;
+  return html`
+    ${bar({
+      dataset, view: state.view, training, unsaved: outbox.unsaved, fields: dataset.fields.length,
+      onGo: go, onTrain: train, onCancel: () => steer('cancel'), onResume: () => steer('resume'),
+    })}
+    ${state.view === 'report' ? reported() : state.view === 'beside' ? compared() : labelled()}
+  `;
+}
+
+function reported() {
+  const training = state.trainings.find(({ id }) => id === state.training) ?? state.trainings[0] ?? null;
+  return report({
+    training, trainings: state.trainings, versions: state.versions, shadow: state.shadow, problem: state.problem,
+    jobs: Object.fromEntries(state.documents.map(({ id, job_id: job }) => [id, job])),
+    onGo: go, onPromote: () => promote(training.version), onRollback: rollBack, onShadow: () => runBeside(training.version),
+    onResume: () => steer('resume'), onCancel: () => steer('cancel'),
+  });
+}
+
+function compared() {
+  const current = state.versions.find((one) => one.current);
+  const training = state.trainings.find((one) => one.report && one.version !== current?.version) ?? null;
+  return besides({
+    shadow: state.shadow, training, model: state.dataset.model_name, versions: state.versions, problem: state.problem,
+    onStop: stopBeside, onStart: () => runBeside(training.version), onPromote: () => promote(state.shadow.version),
+  });
+}
+
+function labelled() {
+  const { dataset, document: at } = state;
+  return html`
+    <main class="desk teaching">
+      <h1 class="unseen">${dataset.name}${at ? `: ${at.filename}` : ''}</h1>
+      ${documentRail({
+        documents: state.documents.filter(({ id }) => id !== state.hidden), at: at?.id ?? null, sending: state.sending,
+        addressOf: (id) => `/teach?set=${dataset.id}&document=${id}`,
+        onOpen: (id) => desk.open(id).catch(fail), onFiles: upload, onRemove: removeDocument,
+      })}
+      ${!at ? waiting() : at.pages_of.length ? paper() : unread(at)}
+      ${at
+        ? fieldsPanel({
+          document: at, rows: rowsOf(dataset.fields, state.values, state.extra), fields: dataset.fields,
+          kinds: state.kinds, hand: state.hand, lit: state.lit, picked: picked(at.words, state.picks).text,
+          text: state.text, adding: state.adding, help: state.help, undoable: desk.undoable(),
+          problem: state.problem, suggester: at.suggested_by ?? '', run, onHand: desk.hold,
+          onPoint: (lit) => set({ lit }), onText: (text) => set({ text }), onAdd: addField, onField: changeField,
+        })
+        : nothing}
+    </main>
+  `;
+}
+
+function paper() {
+  const { document: at } = state;
+  const pages = at.pages_of;
+  const page = pages.find((/** @type {any} */ one) => one.number === state.page) ?? pages[0];
+  const rows = rowsOf(state.dataset.fields, state.values);
+  return html`
+    <section class="paper" aria-label="Page" tabindex="0" data-zoom=${state.zoom}>
+      ${thumbnails({
+        job: at.job_id, pages, at: page.number, onTurn: (number) => set({ page: number }), doubts: () => 0,
+      })}
+      <div class=${`zoomed zoom-${state.zoom * 4}`}>
+        ${sheet({
+          job: at.job_id, name: at.filename, page, lit: state.lit ?? state.hand,
+          marked: rows.filter(({ value }) => value?.page === page.number && value?.box).map(({ id, value }) => ({
+            id, box: value?.box ?? [], doubtful: value?.status === 'suggestion' || value?.doubt !== '',
+          })),
+          onPoint: (lit) => set({ lit }), onChoose: desk.hold,
+          over: picker({
+            words: at.words.filter((/** @type {any} */ word) => word.page === page.number),
+            picked: state.picks, drawn: state.drawn, onPick: desk.pick, onDraw: desk.draw,
+          }),
+        })}
+      </div>
+    </section>
+  `;
+}
+
+/** @param {any} document whose pages are not known, or never will be */
+function unread({ state: how, error }) {
+  return html`<section class="paper" aria-label="Page" tabindex="0">
+    <p class="empty">${how === 'failed' ? `${error?.detail ?? 'It cannot be read.'} ${error?.advice ?? ''}` : 'This document is being read.'}</p>
+  </section>`;
+}
+
+/** Where no document is in hand. */
+function waiting() {
+  const { dataset, documents } = state;
+  const read = documents.length - dataset.counts.reading;
+  const words = state.ended
+    ? [dataset.needed ? 'All of these are labelled' : 'Every document is labelled', `${readiness(dataset)}.`]
+    : !documents.length && !state.sending
+      ? ['Drop the documents here', 'About thirty of one kind; the more they differ, the better.']
+      : ['The documents are being read', `${read} of ${documents.length}. Those that are ready can be opened.`];
+  return html`<div class="empty-desk">
+    <h2>${words[0]}</h2><p class="soft">${words[1]}</p>
+    ${state.ended && dataset.may_train && !dataset.training ? html`<button class="main" @click=${train}>Train</button>` : nothing}
+    ${notice(state.problem)}
+  </div>`;
+}
+
+// Addresses.
+
+/** Keep what is shown in the address. @param {Record<string, string|null>} change @param {boolean} [fresh] */
+function address(change, fresh = false) {
+  const here = new URL(location.href);
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null) here.searchParams.delete(name);
+    else here.searchParams.set(name, value);
+  }
+  if (here.href !== location.href) history[fresh ? 'pushState' : 'replaceState'](null, '', here);
+}
+
+/** Follow a link without leaving the page. @param {MouseEvent} event */
+function go(event) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  history.pushState(null, '', /** @type {HTMLAnchorElement} */ (event.currentTarget).href);
+  show().catch(fail);
+}
+
+/** Show what the address says. */
+async function show() {
+  const asked = new URL(location.href).searchParams;
+  const id = asked.get('set');
+  set({ problem: null, view: asked.get('view') ?? 'label', training: asked.get('training'), ended: false });
+  if (!id) {
+    const [{ datasets: all }, { models }] = await Promise.all([ask('GET', '/datasets'), ask('GET', '/models')]);
+    const names = [...new Set(models.map((/** @type {any} */ one) => one.name))].sort();
+    set({ ...CLEAN, dataset: null, documents: [], trainings: [], datasets: all, models: names });
+    return refreshUnderWay();
+  }
+  if (state.dataset?.id !== id) {
+    const [dataset, { trainings }, { kinds }] = await Promise.all([
+      ask('GET', `/datasets/${id}`), ask('GET', `/trainings?dataset=${id}`), ask('GET', '/datasets/kinds'),
+    ]);
+    set({ ...CLEAN, dataset, trainings, kinds, documents: await allDocuments(id) });
+    document.title = `${dataset.name} · Teach · fieldwright`;
+  }
+  if (state.view !== 'label') return refreshVersions();
+  const wanted = asked.get('document');
+  if (wanted && wanted !== state.document?.id) {
+    await desk.open(wanted, { field: asked.get('field'), page: Number(asked.get('page')) || undefined });
+  } else if (!wanted) {
+    await openNext();
+  }
+}
+
+async function openNext() {
+  const following = await ask('GET', `/datasets/${state.dataset.id}/next`);
+  if (following) return desk.open(following.id);
+  const any = state.documents.some((one) => one.state === 'reading');
+  set({ ended: state.documents.length > 0 && !any });
+}
+
+/** @param {string} id of a dataset */
+async function allDocuments(id) {
+  const all = [];
+  let after = null;
+  do {
+    const { documents, next } = await ask('GET', `/datasets/${id}/documents?limit=500${after ? `&after=${encodeURIComponent(after)}` : ''}`);
+    all.push(...documents);
+    after = next;
+  } while (after);
+  return all;
+}
+
+// What changes by itself.
+
+async function refreshDataset() {
+  const id = state.dataset?.id;
+  if (!id || outbox.unsaved || state.removing) return;
+  const dataset = await ask('GET', `/datasets/${id}`);
+  if (state.dataset?.id === id && !outbox.unsaved && !state.removing) set({ dataset });
+}
+
+async function refreshUnderWay() {
+  const ids = state.datasets.map((one) => one.training).filter(Boolean);
+  const all = await Promise.all(ids.map((id) => ask('GET', `/trainings/${id}`)));
+  set({ underWay: Object.fromEntries(all.map((one) => [one.id, one])) });
+}
+
+async function refreshVersions() {
+  const { model_name: model } = state.dataset;
+  const none = (/** @type {unknown} */ error) => {
+    if (error instanceof Problem && error.status === 404) return null;
+    throw error;
+  };
+  const [versions, shadow] = await Promise.all([
+    ask('GET', `/models/${model}/versions`).catch(none), ask('GET', `/models/${model}/shadow`).catch(none),
+  ]);
+  set({ versions: versions?.versions ?? [], shadow });
+}
+
+let turn = 0;
+const underWay = () => state.trainings.find((one) => one.state === 'queued' || one.state === 'running');
+
+/** Ask for what is under way. */
+async function poll() {
+  if (!state.session || document.hidden || state.busy) return;
+  if (state.problem?.status === 0) { // until the service is back
+    await ask('GET', '/session');
+    set({ problem: null });
+  }
+  if (!state.dataset) return Object.keys(state.underWay).length ? refreshUnderWay() : undefined;
+  const { id } = state.dataset;
+  const running = underWay();
+  if (running) {
+    const now = await ask('GET', `/trainings/${running.id}`);
+    set({ trainings: state.trainings.map((one) => (one.id === now.id ? now : one)) });
+    if (!underWay()) {
+      set({ said: `Training ${now.state}` });
+      await refreshDataset();
+      await refreshVersions();
+    }
+  }
+  const unread = state.documents.some((one) => one.state === 'reading');
+  turn = (turn + 1) % 5; // suggestions are in less of a hurry
+  const awaited = !turn && state.dataset.suggests && state.documents.some((one) => one.state === 'new');
+  if (state.view === 'beside' && state.shadow?.active) await refreshVersions();
+  if (!unread && !awaited) return;
+  const documents = await allDocuments(id);
+  if (state.dataset?.id !== id || outbox.unsaved) return;
+  const before = state.documents.find((one) => one.id === state.document?.id)?.state;
+  set({ documents });
+  if (unread) await refreshDataset();
+  const now = documents.find((one) => one.id === state.document?.id)?.state;
+  if (state.document && before === 'reading' && now !== 'reading') await desk.open(state.document.id);
+  const untouched = !state.picks.length && state.text === null && !state.adding;
+  if (state.document && before === 'new' && now === 'suggested' && untouched) await desk.open(state.document.id);
+  if (!state.document && !state.ended && state.view === 'label' && documents.some((one) => !['reading', 'failed'].includes(one.state))) {
+    await openNext();
+  }
+}
+
+// Datasets, documents and fields.
+
+/** @param {{name: string, batch?: string, model?: string}} wanted */
+async function beginDataset({ name, batch, model }) {
+  set({ busy: true, problem: null });
+  try {
+    const dataset = await ask('POST', '/datasets', { json: { name: name.trim() } });
+    const { files, source } = state;
+    if (source !== 'files') {
+      const from = source === 'batch' ? { batch_id: batch } : { reviewed: true, ...(model ? { model } : {}) };
+      try {
+        const taken = await ask('POST', `/datasets/${dataset.id}/documents/take`, { json: from });
+        if (!taken.added.length) {
+          throw new Problem({
+            code: 'nothing_taken', status: 422, detail: 'There is no document to take.',
+            advice: 'Choose another batch or model, or drop files.',
+          });
+        }
+      } catch (error) {
+        await ask('DELETE', `/datasets/${dataset.id}`).catch(() => null);
+        throw error;
+      }
+    }
+    history.pushState(null, '', `/teach?set=${dataset.id}`);
+    set({ files: [], busy: false });
+    await show();
+    if (source === 'files' && files.length) await upload(files);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Send files, a few at a time, each until the service has it. @param {File[]} files */
+async function upload(files) {
+  const { id } = state.dataset;
+  const left = [...files];
+  const all = (state.sending?.all ?? 0) + files.length;
+  set({ sending: { sent: state.sending?.sent ?? 0, all }, problem: null });
+  /** @type {any[]} */
+  const refused = [];
+  const work = async () => {
+    for (let file = left.shift(); file; file = left.shift()) {
+      const form = new FormData();
+      form.append('files', file);
+      try {
+        const answer = await ask('POST', `/datasets/${id}/documents`, { form });
+        refused.push(...answer.refused);
+        const known = new Set(state.documents.map((one) => one.id));
+        if (state.dataset?.id === id) set({ documents: [...state.documents, ...answer.added.filter((/** @type {any} */ one) => !known.has(one.id))] });
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        if (error.status === 0 || error.status === 429 || error.status === 503) {
+          left.unshift(file); // taken once, however often it is sent
+          await new Promise((resolve) => setTimeout(resolve, POLL));
+          continue;
+        }
+        refused.push({ filename: file.name, detail: error.detail, advice: error.advice });
+      }
+      if (state.sending) set({ sending: { ...state.sending, sent: state.sending.sent + 1 } });
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  } catch (error) {
+    return fail(error);
+  }
+  const finished = !state.sending || state.sending.sent >= state.sending.all;
+  set({ said: `${counted(files.length - refused.length, 'file')} sent`, ...(finished ? { sending: null } : {}) });
+  if (refused.length) {
+    const [first] = refused;
+    const others = refused.length > 1 ? ` (and ${refused.length - 1} more)` : '';
+    set({ problem: new Problem({ code: 'refused', status: 422, detail: `${first.filename}: ${first.detail}${others}`, advice: first.advice }) });
+  }
+  await refreshDataset();
+}
+
+/** Hide what is to go, and remove it unless it is taken back. @param {string} id @param {string} said @param {() => Promise<any>} act */
+async function remove(id, said, act) {
+  await settle();
+  const timer = setTimeout(() => settle().catch(fail), UNDO);
+  set({ hidden: id, removing: { said, act, timer, dataset: state.dataset }, said });
+}
+
+/** Do the removal that waits. */
+async function settle() {
+  const { removing } = state;
+  if (!removing) return;
+  clearTimeout(removing.timer);
+  set({ removing: null });
+  await removing.act();
+  set({ hidden: null });
+}
+
+function takeBack() {
+  const { removing } = state;
+  if (!removing) return;
+  clearTimeout(removing.timer);
+  const here = state.dataset && state.dataset.id === removing.dataset?.id;
+  set({ removing: null, hidden: null, said: 'Undone', ...(here ? { dataset: removing.dataset } : {}) });
+}
+
+/** @param {any} dataset */
+const removeDataset = ({ id, name }) => remove(id, `${name} removed`, async () => {
+  await ask('DELETE', `/datasets/${id}`);
+  set({ datasets: state.datasets.filter((one) => one.id !== id) });
+});
+
+/** @param {string} id */
+const removeDocument = (id) => remove(id, 'Document removed', async () => {
+  await ask('DELETE', `/datasets/${state.dataset.id}/documents/${id}`);
+  set({ documents: state.documents.filter((one) => one.id !== id) });
+  await refreshDataset();
+});
+
+/** @param {any} field as the service has it */
+const asked = ({ name, kind, guessed, many, group, range_start }) =>
+  ({ name, kind: guessed ? null : kind, many, group, range_start });
+
+/** @param {any[]} fields */
+async function putFields(fields) {
+  const dataset = await outbox.send('PUT', `/datasets/${state.dataset.id}/fields`, { fields });
+  set({ dataset, problem: null });
+}
+
+/** @param {string} typed */
+async function addField(typed) {
+  await settle();
+  const { name, group } = fieldTyped(typed);
+  const key = group ? `${group}.${name}` : name;
+  if (!name || state.dataset.fields.some((/** @type {any} */ one) => one.key === key)) {
+    return fail(new Problem({
+      code: 'name', status: 422, detail: name ? `There is a field ${key} already.` : 'A name begins with a letter from a to z.',
+      advice: 'Choose another name.',
+    }));
+  }
+  try {
+    await putFields([...state.dataset.fields.map(asked), { name, group, kind: null, many: false }]);
+    set({ adding: false, said: `Field ${key}: click its words` });
+    const now = desk.rows().find(({ field }) => field.key === key);
+    if (now) desk.added(now.id);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/**
+ * Change a field's declaration, or remove it. @param {any} field
+ * @param {{kind?: string, many?: boolean, name?: string, group?: string}|null} change
+ */
+async function changeField(field, change) {
+  await settle();
+  const { fields } = state.dataset;
+  const others = fields.filter((/** @type {any} */ one) => one.key !== field.key);
+  if (!change) {
+    const timer = setTimeout(() => settle().catch(fail), UNDO);
+    const act = () => putFields(others.map(asked));
+    const said = `Field ${field.key} removed`;
+    set({ removing: { said, act, timer, dataset: state.dataset }, dataset: { ...state.dataset, fields: others }, said });
+    return desk.hold(desk.rows()[0]?.id ?? null);
+  }
+  const typed = 'name' in change ? fieldTyped(change.group ? `${change.group}.${change.name}` : `${change.name}`) : field;
+  const wanted = { ...asked(field), ...change, name: typed.name, group: typed.group };
+  if (wanted.name !== field.name || wanted.group !== field.group) Object.assign(wanted, { was: field.key });
+  if (wanted.group) wanted.many = false;
+  try {
+    await putFields(fields.map((/** @type {any} */ one) => (one.key === field.key ? wanted : asked(one))));
+    const { page } = state;
+    const place = state.hand?.split('.')[1] ?? '0';
+    const id = wanted.group ? `${wanted.group}.${place}.${wanted.name}` : `${wanted.name}.${place}`;
+    await outbox.flushed();
+    await desk.open(state.document.id, { field: id, page });
+    set({ said: `${field.key} changed` });
+  } catch (error) {
+    fail(error);
+  }
+}
+
+// Trainings and versions.
+
+async function train() {
+  try {
+    await outbox.flushed();
+    const training = await ask('POST', `/datasets/${state.dataset.id}/trainings`, { json: {} });
+    set({ trainings: [training, ...state.trainings], problem: null, said: 'Training begins' });
+    await refreshDataset();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** @param {'cancel'|'resume'} how */
+async function steer(how) {
+  const which = (how === 'cancel' ? underWay() : state.trainings.find(({ id }) => id === state.training)) ?? state.trainings[0];
+  try {
+    const now = await ask('POST', `/trainings/${which.id}/${how}`, { json: {} });
+    set({ trainings: state.trainings.map((one) => (one.id === now.id ? now : one)), problem: null, said: `Training: ${how}` });
+    await refreshDataset();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Change what is in service, and see what it then is. @param {() => Promise<any>} act @param {string} said */
+async function versionsAfter(act, said) {
+  set({ busy: true, problem: null });
+  try {
+    await act();
+    await refreshVersions();
+    const { trainings } = await ask('GET', `/trainings?dataset=${state.dataset.id}`);
+    set({ trainings, said, busy: false });
+  } catch (error) {
+    fail(error);
+  }
+}
+
+const model = () => `/models/${state.dataset.model_name}`;
+/** @param {string} version */
+const promote = (version) =>
+  versionsAfter(() => ask('POST', `${model()}/promote`, { json: { version } }), `${version} is in service`);
+const rollBack = () => versionsAfter(() => ask('POST', `${model()}/rollback`, { json: {} }), 'Rolled back');
+/** @param {string} version */
+const runBeside = (version) =>
+  versionsAfter(() => ask('POST', `${model()}/shadow`, { json: { version } }), `${version} runs beside the current one`);
+const stopBeside = () => versionsAfter(() => ask('DELETE', `${model()}/shadow`), 'Stopped');
+
+// The rest.
+
+/** @param {string} name of a command */
+function run(name) {
+  return desk.commands[/** @type {keyof typeof desk.commands} */ (name)]?.();
+}
+
+/** @param {unknown} error */
+function fail(error) {
+  if (!(error instanceof Problem)) throw error;
+  if (error.status === 401) set({ session: null, problem: null, busy: false });
+  else set({ problem: error, busy: false, said: '' });
+}
+
+async function begin() {
+  try {
+    const session = await ask('GET', '/session');
+    set({ session, problem: null });
+    if (!session.scopes.some((/** @type {string} */ one) => ['train', 'admin'].includes(one))) {
+      throw new Problem({
+        code: 'scope_missing', status: 403, detail: 'This key is not for teaching.',
+        advice: 'The operator makes one with `fieldwright keys create NAME --scope train --scope read`.',
+      });
+    }
+    // What was decided before is shown as decided, where the service takes it soon.
+    await Promise.race([outbox.flush(), new Promise((resolve) => setTimeout(resolve, 3000))]);
+    await show();
+  } catch (error) {
+    fail(error);
+  } finally {
+    set({ ready: true });
+  }
+}
+
+addEventListener('popstate', () => show().catch(fail));
+addEventListener('keydown', (event) => {
+  if (event.key === 'z' && state.removing && !/** @type {Element} */ (event.target).closest('input, textarea')) return takeBack();
+  if (!state.dataset || state.view !== 'label' || !state.document) return;
+  const command = commandOf(event, state.walking);
+  if (!command) return;
+  event.preventDefault();
+  if (command.name === 'walk') desk.walk(command.key, command.further);
+  else Promise.resolve(run(command.name)).catch(fail);
+});
+// Files may be dropped anywhere.
+addEventListener('dragover', (event) => event.preventDefault());
+addEventListener('drop', (event) => {
+  event.preventDefault();
+  const files = [...(event.dataTransfer?.files ?? [])];
+  if (!files.length || !state.session) return;
+  if (state.dataset) upload(files);
+  else set({ files: [...state.files, ...files], source: 'files' });
+});
+setInterval(() => poll().catch(fail), POLL);
+
+begin();

@@ -1,0 +1,160 @@
+// What a training came to: scores by field, the curve, the worst documents, new against current.
+
+import { html, nothing } from '../library/lit-html/lit-html.js';
+import { notice } from '../common/frame.js';
+import { fieldName } from '../common/format.js';
+import { pictureOf } from '../common/sheet.js';
+import { curve, interval } from './curve.js';
+import { counted, score, signed, trainingTold } from './logic.js';
+
+/**
+ * @param {{training: any, trainings: any[], jobs: Record<string, string>, versions: any[],
+ *   problem: any, shadow: any, onGo: (event: MouseEvent) => void, onPromote: () => void,
+ *   onRollback: () => void, onShadow: () => void, onResume: () => void,
+ *   onCancel: () => void}} shown `jobs` are those of documents
+ */
+export function report(shown) {
+  const { training, problem } = shown;
+  if (!training) {
+    return html`<main class="narrow"><h1>No training yet</h1>
+      <p class="lead">Label some documents, then press Train.</p></main>`;
+  }
+  return html`<main class="report">
+    ${history(shown)}
+    ${notice(problem)}
+    ${training.report ? finished(shown) : unfinished(shown)}
+  </main>`;
+}
+
+/** Earlier trainings of the dataset. @param {any} shown */
+function history({ training, trainings, onGo }) {
+  if (trainings.length < 2) return nothing;
+  return html`<nav class="row versions" aria-label="Trainings">
+    ${trainings.map((/** @type {any} */ one) => html`<a href=${`/teach?set=${one.dataset_id}&view=report&training=${one.id}`} @click=${onGo}
+      aria-current=${one.id === training.id ? 'page' : nothing}>${one.version}
+      <span class="soft">${one.promoted ? 'in service' : one.report ? score(one.report.all.f1) : one.state}</span></a>`)}
+  </nav>`;
+}
+
+/** @param {any} shown */
+function unfinished({ training, onResume, onCancel }) {
+  const active = training.state === 'queued' || training.state === 'running';
+  return html`
+    <h1>${training.name} ${training.version}</h1>
+    <section class="card">
+      <p class="big">${trainingTold(training)}</p>
+      ${active
+        ? html`<progress max="1" value=${training.steps ? training.step / training.steps : nothing} aria-label="Training"></progress>
+            <p class="soft">You may go on labelling, or close this page.</p>
+            <button ?disabled=${training.cancelling} @click=${onCancel}>Cancel</button>`
+        : nothing}
+      ${training.error ? html`<p class="why"><strong>${training.error.detail}</strong> ${training.error.advice}</p>` : nothing}
+      ${training.state === 'cancelled' || training.state === 'failed'
+        ? html`<p class="soft">It goes on from where it was.</p><button class="main" @click=${onResume}>Resume</button>`
+        : nothing}
+      ${training.scores?.length
+        ? html`<h2 class="above">After each epoch</h2>${curve(
+            training.scores.map((/** @type {number} */ f1, /** @type {number} */ at) => ({ documents: at + 1, f1 })), null, 'epoch')}`
+        : nothing}
+    </section>
+  `;
+}
+
+/** @param {any} shown */
+function finished(shown) {
+  const { training, versions, onPromote, onRollback, onShadow, shadow } = shown;
+  const { report: found } = training;
+  const before = versions.length > 1;
+  const running = shadow?.active && shadow.version === training.version;
+  return html`
+    <div class="verdict">
+      <div>
+        <h1>${training.name} ${training.version}</h1>
+        <p class="lead">${found.metric} on ${counted(found.held_out, 'document')} that it had not seen, after learning from
+          ${found.trained_on}</p>
+      </div>
+      <p class="grade"><strong>${score(found.all.f1)}</strong>
+        <span class="soft">${score(found.all.low)} to ${score(found.all.high)}</span></p>
+    </div>
+    <div class="row service">
+      ${training.promoted
+        ? html`<span class="pill">✓ in service</span>
+            ${before ? html`<button @click=${onRollback}>Roll back</button>` : nothing}`
+        : html`<button class="main" @click=${onPromote}>Put in service</button>
+            ${versions.some((/** @type {any} */ one) => one.current)
+              ? html`<button ?disabled=${running} @click=${onShadow}>${running ? 'Runs beside the current one' : 'Run beside the current one'}</button>`
+              : nothing}`}
+      <span class="soft">${serviceTold(training, versions)}</span>
+    </div>
+    ${found.notes.map((/** @type {string} */ note) => html`<p class="warning">${note}</p>`)}
+    <div class="cards">
+      ${byField(found)}
+      ${found.curve.length
+        ? html`<section class="card" aria-labelledby="curve-title">
+            <h2 id="curve-title">Would more documents help?</h2>
+            <p>${found.sentence}</p>
+            ${curve(found.curve, found.gain)}
+          </section>`
+        : nothing}
+    </div>
+    ${against(found)}
+    ${worst(shown)}
+  `;
+}
+
+/** @param {any} training @param {any[]} versions */
+function serviceTold(training, versions) {
+  const current = versions.find((one) => one.current);
+  if (training.promoted) return `curl and Try read with it as ${training.name}.`;
+  return current ? `${training.name} ${current.version} is in service.` : 'No version is in service yet.';
+}
+
+/** @param {any} found */
+function byField({ fields, against: other }) {
+  const current = new Map((other?.fields ?? []).map((/** @type {any} */ one) => [one.key, one.f1]));
+  return html`<section class="card" aria-labelledby="fields-title">
+    <h2 id="fields-title">By field</h2>
+    <div class="scrolled" tabindex="0" role="group" aria-label="Scores by field"><table class="scores">
+      <thead><tr><th scope="col">Field</th><th scope="col">F1</th><th scope="col"><span class="unseen">Interval, drawn</span></th>
+        <th scope="col">95 %</th><th scope="col">Values</th>${other ? html`<th scope="col">Current</th>` : nothing}</tr></thead>
+      <tbody>${fields.map((/** @type {any} */ one) => html`<tr>
+        <th scope="row">${fieldName(one.key.replace('.', ', '))}</th>
+        <td class="figure">${score(one.f1)}</td>
+        <td>${interval(one, current.get(one.key) ?? null)}</td>
+        <td class="soft figure">${score(one.low)}–${score(one.high)}</td>
+        <td class="soft figure">${one.support}</td>
+        ${other ? html`<td class="figure">${current.has(one.key) ? score(current.get(one.key)) : '–'}</td>` : nothing}</tr>`)}
+      </tbody></table></div>
+    ${other ? html`<p class="soft">The upright line is ${other.model}.</p>` : nothing}
+  </section>`;
+}
+
+/** @param {any} found */
+function against({ against: other, all }) {
+  if (!other) return nothing;
+  const better = other.difference > 0.005 ? 'better than' : other.difference < -0.005 ? 'worse than' : 'as good as';
+  return html`<section class="card" aria-labelledby="against-title">
+    <h2 id="against-title">New against current</h2>
+    <p>On the same ${counted(other.documents, 'document')}: <strong>${score(all.f1)}</strong> against
+      <strong>${score(other.f1)}</strong> (${score(other.low)} to ${score(other.high)}) of ${other.model}: ${better} it,
+      by <strong>${signed(other.difference)}</strong>.
+      ${other.seen ? `${other.model} learnt from ${other.seen} of them, so its score flatters it.` : ''}</p>
+  </section>`;
+}
+
+/** @param {any} shown */
+function worst({ training, jobs, onGo }) {
+  const faulty = training.report.worst.filter((/** @type {any} */ one) => one.faults);
+  if (!faulty.length) return html`<section class="card"><h2>Worst documents</h2><p>None of those it had not seen has a fault.</p></section>`;
+  return html`<section aria-labelledby="worst-title">
+    <h2 id="worst-title" class="above">Worst documents</h2>
+    <ul class="worst">${faulty.map((/** @type {any} */ one) => html`<li class="card">
+      <a href=${`/teach?set=${training.dataset_id}&document=${one.document}`} @click=${onGo}>
+        ${jobs[one.document] ? html`<img loading="lazy" alt="" src=${pictureOf(jobs[one.document], 1, 400)} width="150" height="200">` : nothing}
+        <strong>${one.filename}</strong></a>
+      <div>${one.fields.map((/** @type {any} */ field) => html`<p><span class="name">${fieldName(field.key.replace('.', ', '))}</span><br>
+        <span class="expected">${field.expected.join(' · ') || 'absent'}</span>
+        <span class="found">✗ ${field.found.join(' · ') || 'nothing found'}</span></p>`)}</div>
+    </li>`)}</ul>
+  </section>`;
+}

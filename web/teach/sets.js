@@ -1,0 +1,97 @@
+// The datasets there are, and a new one.
+
+import { html, nothing } from '../library/lit-html/lit-html.js';
+import { notice } from '../common/frame.js';
+import { counted, readiness, trainingTold } from './logic.js';
+
+export const ACCEPTED = 'application/pdf,image/*,.heic,.tif,.tiff,.zip';
+
+/**
+ * @param {{datasets: any[], trainings: Record<string, any>, files: File[], source: string,
+ *   models: string[], busy: boolean, problem: any, onOpen: (event: MouseEvent) => void,
+ *   onFiles: (files: File[]) => void, onSource: (source: string) => void,
+ *   onRemove: (dataset: any) => void,
+ *   onBegin: (wanted: {name: string, batch?: string, model?: string}) => void}} shown
+ */
+export function datasets(shown) {
+  const { datasets: all, trainings, onOpen, onRemove } = shown;
+  return html`
+    <main class="narrow wide">
+      <h1>Teach it a new kind of document</h1>
+      <p class="lead">Thirty documents, a few fields, a click for each value: then it reads the others by
+        itself. Nothing leaves this service.</p>
+      ${beginning(shown)}
+      ${all.length
+        ? html`<h2 class="above">Datasets</h2>
+          <ul class="sets">${all.map((one) => html`
+            <li class="card">
+              <a class="set" href=${`/teach?set=${one.id}`} @click=${onOpen}><strong>${one.name}</strong>
+                <span class="soft">${counted(one.documents, 'document')}, ${counted(one.fields.length, 'field')}</span></a>
+              ${bar(one)}
+              <p class="soft">${one.training && trainings[one.training] ? trainingTold(trainings[one.training]) : readiness(one)}</p>
+              <div class="row"><button class="small" @click=${() => onRemove(one)}
+                aria-label=${`Remove ${one.name}`}>Remove</button></div>
+            </li>`)}
+          </ul>`
+        : nothing}
+    </main>
+  `;
+}
+
+/** How much of a dataset is labelled. @param {any} dataset */
+function bar({ counts, documents }) {
+  const labelled = counts.labelled + counts.doubtful;
+  return documents
+    ? html`<progress class="thin" max=${documents} value=${labelled} aria-label=${`${labelled} of ${documents} labelled`}></progress>`
+    : nothing;
+}
+
+/** @param {any} shown */
+function beginning({ files, source, models, busy, problem, onFiles, onSource, onBegin }) {
+  const chosen = (/** @type {Event} */ event) =>
+    onFiles([...(/** @type {HTMLInputElement} */ (event.target).files ?? [])]);
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    onBegin(/** @type {any} */ (Object.fromEntries(form)));
+  };
+  const SOURCES = [['files', 'Files'], ['batch', 'A batch'], ['reviewed', 'Reviewed answers']];
+  return html`
+    <form class="card form" @submit=${submit} aria-label="A new dataset">
+      <label for="name">What are they called?</label>
+      <input id="name" name="name" required maxlength="120" autocomplete="off" placeholder="Delivery notes">
+      <fieldset class="row">
+        <legend>Made from</legend>
+        ${SOURCES.map(([value, text]) => html`<label class="check"><input type="radio" name="source" value=${value}
+            .checked=${value === source} @change=${() => onSource(value)}> ${text}</label>`)}
+      </fieldset>
+      ${source === 'files'
+        ? html`<div class="drop inner">
+            <p><strong>${files.length ? `${counted(files.length, 'file')} ready` : 'Drop thirty files anywhere on this page'}</strong><br>
+              <span class="soft">${files.length ? names(files) : 'PDFs, pictures, or a ZIP of them; more can follow'}</span></p>
+            <label class="button">${files.length ? 'Others' : 'Choose files'}
+              <input class="unseen" type="file" multiple accept=${ACCEPTED} @change=${chosen}></label>
+          </div>`
+        : nothing}
+      ${source === 'batch'
+        ? html`<label for="batch">Id of the batch</label>
+          <input id="batch" name="batch" required pattern="[0-9a-fA-F\\-]{36}" autocomplete="off" aria-describedby="batch-help">
+          <p id="batch-help" class="soft">As <code>POST /batches</code> answered it.</p>`
+        : nothing}
+      ${source === 'reviewed'
+        ? html`<label for="reviewed">Answers of the model</label>
+          <select id="reviewed" name="model"><option value="">all models</option>
+            ${models.map((/** @type {string} */ name) => html`<option>${name}</option>`)}</select>
+          <p class="soft">What people accepted and corrected in <a href="/review">Review</a> counts as a label.</p>`
+        : nothing}
+      <div class="row"><button class="main" ?disabled=${busy}>Begin</button></div>
+      ${notice(problem)}
+    </form>
+  `;
+}
+
+/** @param {File[]} files */
+function names(files) {
+  const [first, second, ...rest] = files.map(({ name }) => name);
+  return [first, ...(second ? [second] : []), ...(rest.length ? [`${rest.length} more`] : [])].join(', ');
+}

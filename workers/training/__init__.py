@@ -1,0 +1,1 @@
+"""Trainings of datasets as jobs: claimed, run at low priority, resumed where they stopped."""

@@ -1,0 +1,207 @@
+"""What a training says for itself: scores with intervals, the curve, the worst, the comparison."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from models.packages import PackageRef
+from models.packages.package import training_of
+from pipeline.answers.resolve import Answer
+from pipeline.errors import ModelPackageError
+from pipeline.extract import Extractor
+from pipeline.values.schema import FieldSpec
+from training.data.seen import seen_before
+from training.field_model.judging import Trained
+from training.field_model.prepared import Prepared
+from training.field_model.run import Result
+from training.scoring import Scores, answers_of, score, tag_all, texts_of
+from training.scoring.scores import Metric
+
+METRIC: Metric = "normalised"
+_WORST = 10
+_MORE = 30  # documents that the learning curve is asked about
+_MOST_GAIN = 0.3
+
+
+def report_of(result: Result, current: PackageRef | None, notes: Sequence[str]) -> dict[str, Any]:
+    """Return the report of a training as JSON values.
+
+    Args:
+        result: of the training.
+        current: the version in service before, to be compared on the same documents; None for none.
+        notes: what a reader should know.
+    """
+    trained, prepared = result.trained, result.prepared
+    scores = trained.scores["own"]
+    low, high = scores.interval(METRIC)
+    total = scores.total(METRIC)
+    answers = _answers(trained, prepared)
+    curve = [
+        {"documents": size, "f1": round(of_size["own"].total(METRIC).f1, 4)}
+        for size, of_size in result.curve.items()
+    ]
+    curve.append({"documents": len(prepared.train), "f1": round(total.f1, 4)})
+    gain = gain_of([(int(one["documents"]), float(one["f1"])) for one in curve])
+    return {
+        "held_out": len(prepared.validation),
+        "trained_on": len(prepared.train),
+        "metric": "normalised F1",
+        "all": {
+            **_numbers(scores, None),
+            "low": round(low, 4),
+            "high": round(high, 4),
+            "ceiling": round(trained.ceiling["own"].total(METRIC).f1, 4),
+        },
+        "fields": [_field(scores, spec) for spec in prepared.fields],
+        "curve": curve,
+        "gain": None if gain is None else {"more": _MORE, "f1": gain},
+        "sentence": _sentence(gain),
+        "worst": _worst(scores, answers, prepared),
+        "against": None if current is None else compared(current, prepared, scores),
+        "notes": list(notes),
+    }
+
+
+def gain_of(curve: Sequence[tuple[int, float]]) -> float | None:
+    """Return what `_MORE` documents more would add to F1; None where the curve does not tell.
+
+    Errors fall as a power of the number of documents: a straight line through the logarithms of the
+    last two points. What is held out is small, so that is a hint and no more.
+
+    Args:
+        curve: number of documents in training, and F1, the largest last.
+    """
+    if len(curve) < 2:
+        return None
+    (before, f1_before), (now, f1_now) = curve[-2:]
+    errors = max(1e-3, 1 - f1_before), max(1e-3, 1 - f1_now)
+    slope = math.log(errors[0] / errors[1]) / math.log(now / before)
+    later = errors[1] * math.pow((now + _MORE) / now, -max(0.0, slope))
+    return round(min(_MOST_GAIN, max(0.0, errors[1] - later)), 3)
+
+
+def compared(current: PackageRef, prepared: Prepared, scores: Scores) -> dict[str, Any] | None:
+    """Return how the version in service does on the documents held out; None where it cannot.
+
+    Only fields that both have count, on both sides.
+
+    Args:
+        current: the version in service.
+        prepared: has the documents held out, and their labels.
+        scores: of the new model.
+    """
+    try:
+        extractor = Extractor(current.path)
+    except ModelPackageError:
+        return None
+    shared = [spec for spec in prepared.fields if spec.name in {f.name for f in extractor.fields}]
+    if not shared:
+        return None
+    corpus = prepared.corpus
+    documents = {name: corpus.documents[name] for name in _held_out(prepared)}
+    texts: dict[str, dict[str, list[str]]] = {}
+    for name, document in documents.items():
+        answer = extractor.resolve(document, extractor.tag(document), job_id=name, timings={})
+        texts[name] = {spec.name: _texts(answer.fields.get(spec.name)) for spec in shared}
+        for group, rows in answer.groups.items():
+            for row in rows:
+                for column, value in row.items():
+                    key = f"{group}.{column}"
+                    texts[name].setdefault(key, []).extend(_texts(value))
+    theirs = score(texts, corpus.labels(prepared.validation), shared)
+    ours = Scores(
+        scores.ids,
+        {
+            metric: {spec.name: by_field[spec.name] for spec in shared}
+            for metric, by_field in scores.counts.items()
+        },
+    )
+    low, high = theirs.interval(METRIC)
+    f1 = theirs.total(METRIC).f1
+    held_out = [row for row in corpus.rows if row.id in set(prepared.validation)]
+    return {
+        "model": str(current),
+        "f1": round(f1, 4),
+        "low": round(low, 4),
+        "high": round(high, 4),
+        "difference": round(ours.total(METRIC).f1 - f1, 4),
+        "documents": len(held_out),
+        "seen": seen_before(training_of(current.path), held_out),
+        "fields": [
+            {"key": spec.name, "f1": round(theirs.total(METRIC, spec.name).f1, 4)}
+            for spec in shared
+        ],
+    }
+
+
+def _answers(trained: Trained, prepared: Prepared) -> Mapping[str, Mapping[str, Answer]]:
+    from models.encoding import PieceEncoder
+
+    corpus = prepared.corpus
+    documents = {name: corpus.documents[name] for name in _held_out(prepared)}
+    pieces = PieceEncoder(trained.tokenizer, trained.tagger.config)
+    spans = tag_all(trained.tagger, pieces, documents, trained.calibration.doubtful)
+    return answers_of(documents, spans, prepared.fields, trained.calibration)
+
+
+def _held_out(prepared: Prepared) -> list[str]:
+    return [name for name in prepared.validation if name in prepared.corpus.documents]
+
+
+def _texts(given: Any) -> list[str]:
+    values = given if isinstance(given, list) else [given]
+    return [value.text for value in values if value is not None]
+
+
+def _numbers(scores: Scores, field: str | None) -> dict[str, float]:
+    counts = scores.total(METRIC, field)
+    return {
+        "f1": round(counts.f1, 4),
+        "precision": round(counts.precision, 4),
+        "recall": round(counts.recall, 4),
+    }
+
+
+def _field(scores: Scores, spec: FieldSpec) -> dict[str, Any]:
+    alone = Scores(scores.ids, {METRIC: {spec.name: scores.counts[METRIC][spec.name]}})
+    low, high = alone.interval(METRIC)
+    counts = scores.total(METRIC, spec.name)
+    return {
+        "key": spec.name,
+        "kind": spec.kind.value,
+        **_numbers(scores, spec.name),
+        "low": round(low, 4),
+        "high": round(high, 4),
+        "support": counts.tp + counts.fn,
+    }
+
+
+def _worst(
+    scores: Scores, answers: Mapping[str, Mapping[str, Answer]], prepared: Prepared
+) -> list[dict[str, Any]]:
+    texts = texts_of(answers, prepared.styles())
+    labels = prepared.corpus.labels(scores.ids)
+    found = []
+    for name, faults in scores.faults(METRIC)[:_WORST]:
+        if not faults:
+            break
+        place = scores.ids.index(name)
+        wrong = []
+        for spec in prepared.fields:
+            counts = scores.counts[METRIC][spec.name][place]
+            if counts.fp or counts.fn:
+                expected = list(labels[name].get(spec.name, ()))
+                given = texts.get(name, {}).get(spec.name, [])
+                wrong.append({"key": spec.name, "expected": expected, "found": given})
+        found.append({"document": name, "filename": "", "faults": faults, "fields": wrong})
+    return found
+
+
+def _sentence(gain: float | None) -> str:
+    if gain is None:
+        return "The learning curve was not measured."
+    if gain < 0.005:
+        return f"{_MORE} documents more would hardly change anything."
+    return f"{_MORE} documents more would give about +{gain:.2f}".replace("+0.", "+.")
