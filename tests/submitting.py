@@ -53,7 +53,8 @@ def uploads(*names: str) -> list[Upload]:
 
 def stored(jobs: Jobs) -> int:
     """Return the number of files on the disk."""
-    return len([path for path in jobs.blobs.root.rglob("*") if path.is_file()])
+    files = [path for path in jobs.blobs.root.rglob("*") if path.is_file()]
+    return len([path for path in files if path.name != "installation"])  # the folder's own name
 
 
 def claimed(jobs: Jobs) -> Job:

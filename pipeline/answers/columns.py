@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from models.labels import Span
 from pipeline.answers.mentions import Mention
 from pipeline.document import Page, Token
+from pipeline.values.names import is_legal_form
 from pipeline.values.strings import lenient
 
 # In heights of a line:
@@ -100,6 +101,30 @@ def finished(
         return mention
     more = Span(mention.parts[0].field, start, end, (mention.score,) * (end - start))
     return Mention((*mention.parts, more))
+
+
+def ended(mention: Mention, words: Sequence[tuple[Page, Token]]) -> Mention:
+    """Return a name's mention up to the line that ends in its legal form.
+
+    What stands below "Smith Ltd" is somebody's attention or the street, unless it goes on with a
+    legal form or a mark: "Smith & Co" above "KG".
+    """
+    for place, (index, following) in enumerate(itertools.pairwise(mention.words), 1):
+        (page, token), (next_page, below) = words[index], words[following]
+        new_line = page is not next_page or token.line != below.line
+        goes_on = is_legal_form(below.text) or not below.text[:1].isalnum()
+        if new_line and is_legal_form(token.text) and not goes_on:
+            return Mention(tuple(_first(mention, place)))
+    return mention
+
+
+def _first(mention: Mention, count: int) -> Iterator[Span]:
+    """Yield the parts of a mention's first words."""
+    for part in mention.parts:
+        end = min(part.end, part.start + count)
+        if end > part.start:
+            yield Span(part.field, part.start, end, part.token_scores[: end - part.start])
+        count -= part.end - part.start
 
 
 def by_column(span: Span, words: Sequence[tuple[Page, Token]]) -> list[Span]:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Self
 
 from models.labels import Span
-from pipeline.answers.columns import by_column, finished, said_again, stitch, without_caption
+from pipeline.answers.columns import by_column, ended, finished, said_again, stitch, without_caption
 from pipeline.answers.mentions import Mention, join_runs
 from pipeline.document import Document, Page, Token
 from pipeline.reading.layout import glued
@@ -59,7 +59,8 @@ class Evidence:
             return stitch(runs, self.words)
         runs = [without_caption(run, self.words) for run in runs]
         tagged = self.tagged()
-        return [finished(mention, self.words, tagged) for mention in stitch(runs, self.words)]
+        whole = [finished(mention, self.words, tagged) for mention in stitch(runs, self.words)]
+        return [ended(mention, self.words) for mention in whole]
 
     def tagged(self, *, but: str | None = None) -> set[int]:
         """Return the words that are tagged as any field, or as any field but one."""

@@ -57,6 +57,11 @@ def core_key(text: str) -> str:
     return "".join(words) or name_key(text)
 
 
+def is_legal_form(word: str) -> bool:
+    """Return whether a word says what kind of company a name is of: "Ltd.", "GmbH"."""
+    return lenient(word) in _LEGAL_FORMS
+
+
 def word_key(word: str) -> str:
     """Return what counts of one word of a name: its letters and digits, legal forms in short.
 

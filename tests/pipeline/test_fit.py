@@ -13,6 +13,7 @@ from pipeline.profile import FITS
 from pipeline.result import Extraction, FieldValue
 from tests.builders import document_of, make_receipt, receipt_pdf
 from training.invent.orders import Orders
+from training.scoring.group_scores import value_text
 
 _POEM = [
     "The harbour lamps went out by one and two |and nobody was there to count the boats",
@@ -61,7 +62,21 @@ def test_an_order_fits_orders() -> None:
     assert answer.model.fit >= FITS
 
 
-@pytest.mark.parametrize("name", ["receipts", "orders", "nda"])
+def test_an_invoice_fits_invoices_and_is_answered() -> None:
+    pytest.importorskip("weasyprint", reason="Pango is not installed", exc_type=OSError)
+    from training.invent.invoices import Invoices
+
+    invented = Invoices(seed=4242, languages=("en",))(2)
+    answer = Extractor(BUNDLED / "invoices").extract(invented.data)
+    assert answer.model.fit is not None
+    assert answer.model.fit >= FITS
+    total, labelled = answer.fields["invoice_total"], invented.labels["fields"]["invoice_total"]
+    assert isinstance(total, FieldValue)
+    assert value_text(total) in labelled
+    assert len(answer.groups["items"]) == len(invented.labels["groups"]["items"])
+
+
+@pytest.mark.parametrize("name", ["receipts", "orders", "nda", "invoices"])
 def test_a_poem_fits_no_model(name: str) -> None:
     model = Extractor(BUNDLED / name)
     poem = document_of(*_POEM)

@@ -145,7 +145,7 @@ def test_two_people_never_decide_the_same_document(
     assert sorted([of_anna, of_ben]) == sorted(jobs)
     visit(ben, service, f"/review?job={of_anna}")
     expect(ben.get_by_role("alert")).to_contain_text("Anna has this document in hand")
-    expect(ben.get_by_role("button", name="Accept")).to_be_disabled()
+    expect(ben.get_by_role("button", name="Accept Enter")).to_be_disabled()
     ben.keyboard.press("Enter")
     page.keyboard.press("Enter")
     until(lambda: done(service, of_anna), "Anna's decision")

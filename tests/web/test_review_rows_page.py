@@ -84,6 +84,7 @@ def test_rows_are_inserted_and_split_until_the_sum_is_right(page: Page, goods: S
         lambda: goods.client.get(f"/jobs/{job_id}/result").json()["reviewed"]["done"],
         "the document to be done",
     )
+    expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
     page.keyboard.press("z")  # over documents, back to the cell
     expect(page.get_by_role("button", name="Amount: 4.50 EUR")).to_be_focused()
 
@@ -91,7 +92,7 @@ def test_rows_are_inserted_and_split_until_the_sum_is_right(page: Page, goods: S
 def test_queue_has_its_age_in_the_address_and_shows_agreement(page: Page, goods: Service) -> None:
     visit(page, goods, "/review?older_than=86400")
     expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
-    expect(page.get_by_label("Age")).to_have_value("86400")
+    expect(page.get_by_label("Age", exact=True)).to_have_value("86400")
     page.get_by_role("button", name="Agreement").click()
     expect(page.get_by_role("region", name="Agreement")).to_contain_text("Items.amount")
     check_accessible(page)

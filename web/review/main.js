@@ -519,12 +519,12 @@ async function begin() {
   }
 }
 
+const BETWEEN = ['undo', 'redo']; // also make sense while no document is shown
 addEventListener('keydown', (event) => {
-  if (!state.answer) return;
   const command = commandOf(event, {
     typing: state.text !== null, picking: state.picking, inGrid: rowInHand() !== null,
   });
-  if (!command) return;
+  if (!command || !(state.answer || BETWEEN.includes(command.name))) return;
   event.preventDefault();
   if (command.key) {
     const to = state.hand && neighbour(state.answer, state.hand, command.key);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.labels import Span
-from pipeline.answers.columns import by_column, finished, without_caption
+from pipeline.answers.columns import by_column, ended, finished, without_caption
 from pipeline.answers.mentions import Mention
 from tests.builders import document_of
 
@@ -94,3 +94,23 @@ def test_name_begins_after_its_caption(text: str, expected: str) -> None:
     span = without_caption(Span("name", 0, len(words), scores), words)
     assert " ".join(words[index][1].text for index in range(span.start, span.end)) == expected
     assert span.token_scores == scores[span.start :]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        pytest.param("Reed Parts GmbH | Ann Lee", "Reed Parts GmbH", id="attention_below"),
+        pytest.param("Reed & Co. | KG", "Reed & Co. KG", id="legal_form_of_two_lines"),
+        pytest.param("Reed Ltd | (Parts)", "Reed Ltd (Parts)", id="a_mark_goes_on"),
+        pytest.param("Reed Ltd Parts | Lee", "Reed Ltd Parts Lee", id="no_legal_form_at_the_end"),
+        pytest.param("Ann | Lee", "Ann Lee", id="none_at_all"),
+    ],
+)
+def test_a_name_ends_with_the_line_of_its_legal_form(text: str, kept: str) -> None:
+    words = list(document_of(text).words())
+    split = len(words) - 1
+    scores = tuple(0.9 for _ in range(split))
+    whole = Mention((Span("name", 0, split, scores), Span("name", split, split + 1, (0.5,))))
+    mention = ended(whole, words)
+    assert " ".join(words[index][1].text for index in mention.words) == kept
+    assert all(len(part.token_scores) == part.end - part.start for part in mention.parts)

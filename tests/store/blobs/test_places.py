@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import uuid
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from store.blobs import FILE, PASSWORD, Blobs, LocalBlobs, ObjectBlobs
 from store.errors import NotReady, StoreUnavailable
 from store.jobs import Jobs
 from store.settings import Settings
+from tests.patience import until
 from tests.servers import ObjectStoreServer
 
 BIG = bytes(range(256)) * 50_000  # more than one part of an upload
@@ -107,7 +109,13 @@ def test_a_store_that_is_away_has_a_name_and_loses_nothing(
         blobs.remove(job)  # the sweep's, later
     finally:
         s3.start()
-    assert blobs.get(job, FILE) == BIG
+
+    def answered() -> bytes | None:
+        with suppress(StoreUnavailable):  # its parts find one another after a while
+            return blobs.get(job, FILE)
+        return None
+
+    assert until(answered, "the document") == BIG
 
 
 @pytest.mark.parametrize("url", ["ftp://host/x", "s3://", "bucket", "https://example.com/x"])
