@@ -21,7 +21,8 @@ PICTURE = ROOT / "docs" / "architecture.svg"
 # Rows of the house, the top one first: what stands in a row imports from rows below.
 FLOORS = (
     ("cli",),
-    ("app", "workers", "training"),
+    ("app", "workers"),
+    ("training",),
     ("store", "fieldwright_client"),
     ("pipeline",),
     ("models",),

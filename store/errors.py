@@ -31,7 +31,7 @@
         IdempotencyKeyReused     the key came with another request      idempotency_key_reused
         WebhookTargetRefused     a webhook that may not go there        webhook_target_refused
         TooManyWebhooks          more webhooks than the limit           too_many_webhooks
-        DatasetFull              more documents than a dataset may have dataset_full
+        DatasetFull              more documents than the limit          dataset_full
         TooFewLabels             too few labelled documents to train    too_few_labels
         ModelNameTaken           a model of others has that name        model_name_taken
     DocumentError                (`pipeline/errors.py`)

@@ -15,7 +15,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
@@ -138,9 +138,9 @@ class Trainer:
         notes += plan.notes
         epochs = plan.recipe.loop.epochs
         claim.note(stage="training", epochs=epochs)
-        progress = _Progress(claim, epochs, sizes=len(plan.curve))
+        progress = _Progress(claim, epochs, sizes=len(plan.curve), scores=training.scores)
         result = run_plan(plan, folder=folder / "run", progress=progress, resume=True)
-        claim.note(stage="judging", seconds_left=None)
+        claim.note(stage="judging", seconds_left=None, scores=list(result.trained.outcome.scores))
         current = next((r for r in self._registry.versions(training.name) if r.current), None)
         if current is None:
             current = self._alike(plan)
@@ -351,6 +351,10 @@ class _Claim:
     def __exit__(self, *error: object) -> None:
         self._ended.set()
         self._thread.join()
+        with suppress(TrainingLost, TrainingStopped, ServiceError):  # told by whoever ends it
+            self._trainings.renew(
+                self._training, lease=self._settings.lease_seconds, **self._progress
+            )
 
     def note(self, **progress: Any) -> None:
         """Note how far the training is; raises as `check`."""
@@ -395,11 +399,11 @@ class _Claim:
 class _Progress:
     """Tells the store how far a training is, and stops it where it is to stop."""
 
-    def __init__(self, claim: _Claim, epochs: int, *, sizes: int) -> None:
+    def __init__(self, claim: _Claim, epochs: int, *, sizes: int, scores: Sequence[float]) -> None:
         self._claim = claim
         self._epochs = epochs
         self._sizes = sizes
-        self._scores: list[float] = []
+        self._scores = list(scores)  # of an earlier attempt
         self._main = True
         self._from: tuple[float, int] | None = None
 
