@@ -291,5 +291,5 @@ export function labelling({ state, set, outbox, address, fail, saved, allDone })
     hold(id);
   }
 
-  return { open, hold, pick, draw, walk, rows, added, commands, undoable: () => done.length > 0 };
+  return { open, hold, reveal, pick, draw, walk, rows, added, commands, undoable: () => done.length > 0 };
 }

@@ -594,6 +594,7 @@ async function begin() {
     fail(error);
   } finally {
     set({ ready: true });
+    if (state.document) desk.reveal(); // nothing could have the focus before
   }
 }
 
