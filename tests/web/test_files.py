@@ -33,5 +33,9 @@ def test_file_asks_no_other_host_and_makes_no_code_of_text(path: Path) -> None:
         assert not re.search(r"<style|\son\w+=|\sstyle=|<script(?![^>]*\bsrc=)", text)
 
 
-def test_own_code_is_small() -> None:
-    assert sum(path.stat().st_size for path in OWN) < MOST_BYTES
+@pytest.mark.parametrize("page", ["try", "review", "teach"])
+def test_own_code_of_a_page_is_small(page: str) -> None:
+    others = {"try", "review", "teach"} - {page}
+    loaded = [path for path in OWN if not others & set(path.relative_to(WEB).parts)]
+    assert any(path.parent.name == page for path in loaded)
+    assert sum(path.stat().st_size for path in loaded) < MOST_BYTES
