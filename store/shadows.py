@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
 
 from store.access import ANY_OWNER, OwnerScope, audit, owned
-from store.blobs import FILE
+from store.blobs import FILE, PASSWORD
 from store.errors import ShadowUnknown
 from store.jobs import TERMINAL, Job, Jobs
 from store.jobs.rows import insert_jobs, remove_jobs
@@ -146,8 +146,8 @@ class Shadows:
     def follow(self, job: Job) -> None:
         """Have a document read by the shadow of the model that has just answered it, if any.
 
-        Nothing happens where too many wait already. A document with a password is left out: it
-        was removed when its job ended.
+        Where too many wait already it is left out, and counted so. A document with a password is
+        left out too: none is kept longer than its own job needs it.
 
         Args:
             job: that has succeeded, as it was held.
@@ -160,7 +160,7 @@ class Shadows:
             if shadow is None or not _chosen(shadow, job):
                 return
             waiting = _count(connection, shadow.id, "waiting")
-        if waiting >= _WAITING:
+        if waiting >= _WAITING or self._jobs.blobs.holds(job.id, PASSWORD):
             self._add(shadow.id, {"skipped": 1})
             return
         data = self._jobs.blobs.get(job.id, FILE)

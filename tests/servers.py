@@ -244,6 +244,7 @@ class ObjectStoreServer:
         options += [f"-master.port={master}", f"-volume.port={volume}", f"-filer.port={filer}"]
         options += [f"-{part}.port.grpc={free_port()}" for part in ("master", "volume", "filer")]
         options += [f"-s3.port.grpc={free_port()}", "-master.volumeSizeLimitMB=64"]
+        options += ["-s3.port.iceberg=0", "-s3.port.lance=0"]  # fixed ports, else: two would clash
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
                 ["setpriv", "--pdeathsig=KILL", str(_WEED), "server", *options],

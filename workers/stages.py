@@ -212,7 +212,7 @@ def _resolved(deps: StageDependencies, run: JobRun, document: Document) -> Extra
 def shadowed(deps: StageDependencies, job: Job) -> None:
     """Have another version read an answered document too, where one is to run beside this one.
 
-    Nothing of it reaches the job, which has ended.
+    Nothing of it reaches the job, which has ended but has its files still.
     """
     try:
         Shadows(deps.jobs).follow(job)

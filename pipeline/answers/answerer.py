@@ -110,13 +110,13 @@ class Answerer:
         if refuse and fit is not None and fit < FITS:
             raise NoFittingModel(_unlike(self.name, fit, choice))
         resolved = resolve_all(document, spans, self.fields, self._calibration, self._checks, fit)
-        fields, groups = resolved.fields, resolved.groups
+        fields, groups, checks = resolved.fields, resolved.groups, resolved.checks
         warnings = list(document.warnings)
         if document.embedded is not None:
             merged = with_embedded(document, document.embedded, self.fields, fields, groups)
             fields, groups = merged.fields, merged.groups
             warnings += merged.warnings
-        checks = checked(self._checks, fields, groups)
+            checks = checked(self._checks, fields, groups)
         broken = {name for check in checks if not check.ok for name in check.fields}
         fields = {
             name: _doubted(answer) if name in broken else answer for name, answer in fields.items()

@@ -12,6 +12,7 @@ WEB = Path(__file__).resolve().parents[2] / "web"
 LIBRARY = WEB / "library"
 OWN = sorted(path for path in WEB.rglob("*") if path.is_file() and not path.is_relative_to(LIBRARY))
 MOST_BYTES = 150_000
+MOST_BYTES_OF_ALL = 200_000
 
 
 def test_library_is_unchanged() -> None:
@@ -39,3 +40,7 @@ def test_own_code_of_a_page_is_small(page: str) -> None:
     loaded = [path for path in OWN if not others & set(path.relative_to(WEB).parts)]
     assert any(path.parent.name == page for path in loaded)
     assert sum(path.stat().st_size for path in loaded) < MOST_BYTES
+
+
+def test_own_code_of_all_pages_stays_small() -> None:
+    assert sum(path.stat().st_size for path in OWN) < MOST_BYTES_OF_ALL

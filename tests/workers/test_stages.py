@@ -12,10 +12,12 @@ import pytest
 
 from pipeline.extract import Extractor
 from pipeline.result import Extraction
+from store.access import ANY_OWNER
 from store.blobs import FILE, WORDS
 from store.jobs import STAGES, Job, Jobs
 from store.settings import Settings
-from tests.builders import endless_pdf, make_receipt, receipt_pdf
+from store.shadows import Shadows
+from tests.builders import encrypted_pdf, endless_pdf, make_receipt, receipt_pdf
 from tests.packages import tiny_package
 from tests.patience import PATIENCE, until
 from tests.service import digest
@@ -237,3 +239,21 @@ def test_time_of_a_suspect_runs_from_when_it_is_alone(hire: Hire) -> None:
     assert when_claimed is not None
     assert noted > when_claimed
     assert worker.jobs.status(job.id).attempts == 2
+
+
+def test_a_shadow_reads_live_documents_but_none_with_a_password(hire: Hire, package: Path) -> None:
+    tiny_package(package.parent / "2.0.0", version="2.0.0")  # the same weights
+    worker = hire()
+    jobs, shadows = worker.jobs, Shadows(worker.jobs)
+    (package.parent / "current").write_text("1.0.0")
+    shadows.start("tiny", "2.0.0", "1.0.0", share=1.0, scope=ANY_OWNER)
+    live = submit(jobs, DOCUMENTS[0])
+    locked = accept(jobs, encrypted_pdf(DOCUMENTS[1], "geheim"), password="geheim")
+    while worker.serve():
+        pass
+    counts = shadows.get("tiny").counts
+    assert (counts["same"], counts["skipped"]) == (1, 1)
+    assert "failed" not in counts
+    assert answer(jobs, live).model.version != "2.0.0"
+    assert blobs(jobs, live) == blobs(jobs, locked) == {FILE, WORDS}  # the password is gone
+    assert {path.name for path in jobs.blobs.root.glob("??/*")} == {live.id, locked.id}

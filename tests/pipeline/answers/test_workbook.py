@@ -6,11 +6,13 @@ import io
 import zipfile
 from xml.etree.ElementTree import Element
 
+import pytest
 from defusedxml.ElementTree import fromstring
 
 from pipeline.answers.export import Reply, table_header
 from pipeline.answers.workbook import workbook
 from pipeline.errors import UnsupportedMedia
+from pipeline.result import FieldValue
 from pipeline.values.schema import FieldSpec, Kind
 from tests.pipeline.answers.test_cii import ITEMS, answer
 
@@ -67,12 +69,20 @@ def test_fields_and_groups_have_sheets_with_the_columns_of_the_tables() -> None:
     ]
 
 
-def test_no_text_is_a_formula_or_cut_in_silence() -> None:
-    evil = '=HYPERLINK("http://127.0.0.1","x")'
-    reply = Reply(evil, answer=answer())
-    long = Reply("a" * 40_000, answer=answer())
-    header, first, second = map(cells, written(reply, long)["fields"])
+@pytest.mark.parametrize(
+    "evil", ['=HYPERLINK("http://127.0.0.1","x")', "http://127.0.0.1/a", "@SUM(A1)", "+1+1"]
+)
+def test_no_text_is_a_formula_or_a_link(evil: str) -> None:
+    given = answer(document_kind="invoice")
+    kind = given.fields["document_kind"]
+    assert isinstance(kind, FieldValue)
+    given.fields["document_kind"] = kind.model_copy(update={"value": evil, "text": evil})
+    _, first = map(cells, written(Reply(evil, answer=given))["fields"])
     assert first["A"] == ("inlineStr", evil)
-    assert second["A"][1].endswith("(cut: 40000 characters)")
-    assert len(second["A"][1]) == 32_767
-    assert header
+    assert first["D"] == ("inlineStr", evil)
+
+
+def test_nothing_is_cut_in_silence() -> None:
+    _, row = map(cells, written(Reply("a" * 40_000, answer=answer()))["fields"])
+    assert row["A"][1].endswith("(cut: 40000 characters)")
+    assert len(row["A"][1]) == 32_767
