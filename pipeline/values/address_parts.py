@@ -8,7 +8,7 @@ the page's, else the one whose form the postcode has. What cannot be told is Non
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -34,7 +34,8 @@ _PREFIXED = re.compile(
 )
 _CAR_CODES = {"D": "DE", "A": "AT", "F": "FR", "I": "IT", "B": "BE", "L": "LU"}
 _STREET_WORDS = re.compile(
-    r"(?:stra(?:ß|ss)e|str\.|gasse|weg|platz|allee|ring|ufer|damm)(?![^\W\d_])|(?<![^\W_])(?:street|st|road|rd"
+    r"(?:stra(?:ß|ss)e|str\.|gasse|weg|platz|allee|ring|ufer|damm|straat|laan|dreef|gracht|kade|plein"
+    r"|gatan|vägen|gade|vej)(?![^\W\d_])|(?<![^\W_])(?:street|st|road|rd"
     r"|avenue|ave|lane|ln|drive|dr|boulevard|blvd|bd|way|court|ct|place|pl|square|sq|highway|hwy|"
     r"parkway|terrace|close|crescent|rue|route|chemin|quai|jalan|jln|jl|lorong|persiaran|lebuh"
     r"|calle|avenida|av|avda|plaza|paseo|carrer|via|viale|piazza|corso|rua|travessa|largo|ul|ulica"
@@ -79,7 +80,6 @@ class AddressParts:
     city: str | None = None
     region: str | None = None
     country: str | None = None
-    rest: list[str] = field(default_factory=list)
 
 
 def parse_address(lines: list[str], country: str | None = None) -> AddressParts:
@@ -103,7 +103,7 @@ def parse_address(lines: list[str], country: str | None = None) -> AddressParts:
 
 
 def _segments(lines: list[str]) -> list[str]:
-    pieces = [piece for line in lines for piece in re.split(r"[,;|•·\n]|\s[-–]\s", line)]
+    pieces = [piece for line in lines for piece in re.split(r"[,;|•·\n]|\s[-–.]\s", line)]
     return [cleaned for piece in pieces if (cleaned := clean(piece))]
 
 
@@ -178,7 +178,7 @@ def _take_postcode(segments: list[str], parts: AddressParts) -> None:
         # A city may have the name of its region: what is left counts as the city.
         parts.city = _without_region(after, parts) or after
         segments += [before] if before else []
-    elif behind and "%Z" in rules.get("fmt", "") and _postcode_first(rules):
+    elif behind and _city_is_behind(rules, segments, behind[0]):
         parts.city = _without_region(behind.pop(0), parts) or None
         segments += [before] if before else []
     elif before:
@@ -194,9 +194,16 @@ def _take_postcode(segments: list[str], parts: AddressParts) -> None:
         [parts.country] = codes_of(parts.city, every_language=False)[:1] or [None]
 
 
-def _postcode_first(rules: dict[str, Any]) -> bool:
+def _city_is_behind(rules: dict[str, Any], before: list[str], behind: str) -> bool:
+    """Say whether the city follows a postcode that stands by itself.
+
+    The country's form tells. Where it is not known, a street right before the postcode does.
+    """
     layout = rules.get("fmt", "")
-    return bool(layout.find("%Z") < layout.find("%C"))
+    if "%Z" in layout:
+        return bool(layout.find("%Z") < layout.find("%C"))
+    street = before and (_TRAILING_NUMBER.search(before[-1]) or _STREET_WORDS.search(before[-1]))
+    return bool(street) and not re.search(r"\d", behind)
 
 
 def _take_region(segments: list[str], parts: AddressParts) -> None:

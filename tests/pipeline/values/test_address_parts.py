@@ -63,6 +63,12 @@ from pipeline.values.schema import FieldSpec, Kind
             "Plot 5, MG Road, Bengaluru 560001, Karnataka, India",
             "5 / MG Road / 560001 / Bengaluru / Karnataka / IN",
         ),
+        ("Maartenbaan 38, 5537, Waremme", "38 / Maartenbaan / 5537 / Waremme / - / -"),
+        ("Georgesring 199 . 9778 . Focant", "199 / Georgesring / 9778 / Focant / - / -"),
+        (
+            "12 High Street|Sydney|2000|Australia",
+            "12 / High Street / 2000 / Sydney / - / AU",
+        ),
         ("somewhere", "- / - / - / - / - / -"),
     ],
 )
