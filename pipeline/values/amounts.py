@@ -56,7 +56,7 @@ _WINDOW = 18  # characters before a number in which its currency is looked for
 
 _RUN = re.compile(r"(?:(?<![\d.,])[.,](?=\d{1,2}(?![\d.,])))?\d+(?:[.,'’]\d+)*")
 _SPACED = re.compile(
-    r"\d{1,3}(?:(?P<space>[ \u00a0\u202f\u2009])\d{3}(?!\d)){1,4}(?P<rest>[.,]\d{1,2}(?!\d))?"
+    r"\d{1,3}(?:(?P<space>[ \u00a0\u202f\u2009])\d{3}(?!\d)){1,4}(?P<rest>[.,]\d{1,6}(?!\d))?"
 )
 _LAKHS = re.compile(r"\d{1,2}(?: \d{2}){1,4} \d{3}(?P<rest>[.,]\d{1,2})?(?![\d.,])")
 _GAPPED = re.compile(r"\d{1,7} ?(?P<mark>[.,]) ?\d{2}(?![\d.,])")
@@ -320,7 +320,8 @@ class _Scanner:
             or _NO_CENTS.match(text, spaced.end())
         ):
             space = spaced.groupdict().get("space") or " "
-            comma = (spaced["rest"] or "").startswith(",")
+            # "5 881,000" may be two columns: a comma before three digits may group them.
+            comma = re.fullmatch(r",\d{1,2}", spaced["rest"] or "") is not None
             sure = self._whole or space != " " or spaced.group().count(space) > 1
             if sure or comma or signed or self._decimal == ",":
                 whole = spaced.group()[: len(spaced.group()) - len(spaced["rest"] or "")]
