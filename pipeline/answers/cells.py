@@ -8,7 +8,8 @@ with a score that says that only its place speaks for it; and what holds no digi
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+import statistics
+from collections.abc import Collection, Mapping, Sequence
 
 from models.geometry import Box, union
 from models.labels import Span
@@ -20,7 +21,7 @@ _FIGURES = (Kind.AMOUNT, Kind.NUMBER, Kind.PERCENT)
 _WORDS = (Kind.TEXT, Kind.NAME, Kind.ADDRESS, Kind.IDENTIFIER)  # say what a row is about
 _APART = 1.0  # heights of a line between two words that are no longer one figure
 _SHARED = 0.5  # of the narrower one's width: as much stands in a column
-_PLACE_ALONE = 0.5  # score of a figure that nothing but its place tells
+PLACE_ALONE = 0.5  # score of a figure that nothing but its place tells
 _FEWEST = 2  # cells that show where a column stands, for words that no cell has
 _FIGURE = re.compile(r"[-+(]?[\d.,'’]*\d[\d.,'’]*[-)%]?")
 
@@ -42,19 +43,12 @@ def mended(
     """
     figures = {spec.column: spec.name for spec in specs if spec.kind in _FIGURES}
     found = [_with_digits(row, figures, words) for row in rows]
-    columns = {name: _places(found, name, words) for name in figures}
+    columns = {name: places(found, name, words) for name in figures}
     tagged = {i for span in spans for i in range(span.start, span.end)}
-    by_line: dict[tuple[int, int], list[int]] = {}
-    for index, (page, token) in enumerate(words):
-        by_line.setdefault((page.number, token.line), []).append(index)
+    by_line = words_by_line(words)
     for row in found:
         free = _part(row, columns, words)
-        lines = {
-            (words[index][0].number, words[index][1].line)
-            for name in figures
-            if name in row
-            for index in row[name].words
-        }
+        lines = _lines([row[name] for name in figures if name in row], words)
         untagged = {i for line in lines for i in by_line[line] if i not in tagged}
         for name in figures:
             if name in row:
@@ -67,10 +61,41 @@ def mended(
                 ]
                 if len(fitting) == 1:
                     [run] = fitting
-                    scores = (_PLACE_ALONE,) * len(run)
+                    scores = (PLACE_ALONE,) * len(run)
                     row[name] = Mention((Span(figures[name], run[0], run[-1] + 1, scores),))
                     break
-    return _without_strays(found, specs)
+    return [row for row in found if row]
+
+
+def words_by_line(words: Words) -> dict[tuple[int, int], list[int]]:
+    """Return the words of each line, lines by page and number."""
+    by_line: dict[tuple[int, int], list[int]] = {}
+    for index, (page, token) in enumerate(words):
+        by_line.setdefault((page.number, token.line), []).append(index)
+    return by_line
+
+
+def figure_runs(
+    cells: Sequence[Mention], by_line: Mapping[tuple[int, int], Sequence[int]], words: Words
+) -> list[_Run]:
+    """Return the figures printed in the lines of some cells, each as its words.
+
+    Args:
+        cells: of one row.
+        by_line: as `words_by_line` has it.
+        words: of the document with their pages.
+    """
+    return [
+        run
+        for line in sorted(_lines(cells, words))
+        for run in _runs([index for index in by_line[line] if _is_figure(index, words)], words)
+    ]
+
+
+def _lines(cells: Sequence[Mention], words: Words) -> set[tuple[int, int]]:
+    return {
+        (words[index][0].number, words[index][1].line) for cell in cells for index in cell.words
+    }
 
 
 def _with_digits(row: Row, figures: Collection[str], words: Words) -> Row:
@@ -83,8 +108,14 @@ def _with_digits(row: Row, figures: Collection[str], words: Words) -> Row:
     }
 
 
-def _places(rows: Sequence[Row], name: str, words: Words) -> list[Box]:
-    """Return where the figures of a column stand, those that are one run of words."""
+def places(rows: Sequence[Row], name: str, words: Words) -> list[Box]:
+    """Return where the figures of a column stand, those that are one run of words.
+
+    Args:
+        rows: mentions by column.
+        name: of the column.
+        words: of the document with their pages.
+    """
     runs = [_runs(row[name].words, words) for row in rows if name in row]
     return [_box(found[0], words) for found in runs if len(found) == 1]
 
@@ -136,18 +167,18 @@ def _together(one: int, other: int, words: Words) -> bool:
 def _stands_in(run: _Run, name: str, columns: dict[str, list[Box]], words: Words) -> bool:
     """Return whether a run stands in a column, and in no other one."""
     box = _box(run, words)
-    return _shares(box, columns[name]) and not any(
-        _shares(box, places) for other, places in columns.items() if other != name
+    return shares(box, columns[name]) and not any(
+        shares(box, places) for other, places in columns.items() if other != name
     )
 
 
-def _shares(box: Box, places: Sequence[Box]) -> bool:
+def shares(box: Box, column: Sequence[Box]) -> bool:
     """Return whether a box stands above or below half of the places or more."""
     over = sum(
         min(box.x1, place.x1) - max(box.x0, place.x0) >= _SHARED * min(box.width, place.width)
-        for place in places
+        for place in column
     )
-    return bool(places) and 2 * over >= len(places)
+    return bool(column) and 2 * over >= len(column)
 
 
 def _box(run: _Run, words: Words) -> Box:
@@ -158,9 +189,26 @@ def _is_figure(index: int, words: Words) -> bool:
     return _FIGURE.fullmatch(words[index][1].text) is not None
 
 
-def _without_strays(rows: Sequence[Row], specs: Sequence[FieldSpec]) -> list[Row]:
-    """Return the rows but for lone figures, where other rows say what they are about."""
+def strays(rows: Sequence[Collection[str]], specs: Sequence[FieldSpec]) -> set[int]:
+    """Return which rows are none where others have words and figures, as rows of tables have.
+
+    Those are lone cells, words without a figure, and figures without a word that are fewer than
+    half of the others have.
+
+    Args:
+        rows: the columns that each is given.
+        specs: columns of the group.
+    """
+    figures = {spec.column for spec in specs if spec.kind in _FIGURES}
     about = {spec.column for spec in specs if spec.kind in _WORDS}
-    if not any(about & row.keys() and len(row) > 1 for row in rows):
-        return [row for row in rows if row]
-    return [row for row in rows if about & row.keys() or len(row) > 1]
+    counts = [len(figures & set(row)) for row in rows if about & set(row) and figures & set(row)]
+    if not counts:
+        return set()
+    usual = statistics.median_low(counts)
+    return {
+        at
+        for at, row in enumerate(rows)
+        if len(row) < 2
+        or not figures & set(row)
+        or (not about & set(row) and len(figures & set(row)) < usual)
+    }

@@ -33,7 +33,7 @@ _ADVICE = (
     "columns and sum(group.column), joined by + - * and compared by = or <=."
 )
 _TERM = re.compile(r"\s*(sum\()?\s*([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)?)\s*(\))?\s*([-+*]|$)")
-_ROUNDING = Decimal("0.005")  # by which each term may be off, where cents were rounded
+ROUNDING = Decimal("0.005")  # by which each term may be off, where cents were rounded
 _FIGURES = {Kind.AMOUNT, Kind.NUMBER, Kind.PERCENT}
 
 Row = Mapping[str, FieldValue | None]
@@ -187,7 +187,7 @@ def _tried(
             continue
         found = _joined(rule.left, sums)
         expected = _joined(rule.right, sums[len(rule.left) :])
-        slack = _ROUNDING * len(rule.terms)
+        slack = ROUNDING * len(rule.terms)
         results.append(
             CheckResult(
                 name=check.name,
@@ -230,16 +230,18 @@ def _shown(value: Decimal, rule: Rule) -> str:
 
 
 def _figure(value: FieldValue | None) -> Decimal | None:
+    return None if value is None else figure_of(value.value, Kind(value.kind))
+
+
+def figure_of(value: Any, kind: Kind) -> Decimal | None:
     """Return a value's number: per cents as hundredths, dates as days; None where it has none."""
-    if value is None:
-        return None
-    said = value.value.get("amount") if isinstance(value.value, Mapping) else value.value
+    said = value.get("amount") if isinstance(value, Mapping) else value
     try:
-        if value.kind == Kind.DATE:
+        if kind == Kind.DATE:
             return Decimal(date.fromisoformat(str(said)).toordinal())
         number = Decimal(str(said))
     except (InvalidOperation, ValueError):
         return None
     if not number.is_finite():
         return None
-    return number / 100 if value.kind == Kind.PERCENT else number
+    return number / 100 if kind == Kind.PERCENT else number

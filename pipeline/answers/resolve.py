@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from models.labels import Span
 from pipeline.answers.calibration import Calibration
+from pipeline.answers.cells import strays
 from pipeline.answers.checks import Check, checked
 from pipeline.answers.choosing import agreeing, agreement, cell_name, chosen
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.groups import rows_of
 from pipeline.answers.mentions import Mention
+from pipeline.answers.products import with_products
 from pipeline.answers.ranges import ends_of, is_sure, with_untagged_end
 from pipeline.answers.ranking import Value, rank_values
 from pipeline.answers.rendering import (
@@ -74,7 +76,7 @@ def resolve_all(
     evidence = Evidence.of(document, spans)
     single = [spec for spec in fields if not spec.group]
     offers = offered(single, evidence, calibration, fit)
-    rows = _offered_rows(spans, fields, evidence, calibration, fit)
+    rows = _offered_rows(spans, fields, checks, evidence, calibration, fit)
 
     def said() -> tuple[dict[str, Answer], Groups]:
         return (
@@ -163,6 +165,7 @@ OfferedRows = dict[str, list[dict[str, Offer]]]
 def _offered_rows(
     spans: Sequence[Span],
     fields: Sequence[FieldSpec],
+    checks: Sequence[Check],
     evidence: Evidence,
     calibration: Calibration,
     fit: float | None,
@@ -174,20 +177,25 @@ def _offered_rows(
             columns.setdefault(spec.group, []).append(spec)
     found: OfferedRows = {}
     for group, specs in columns.items():
-        found[group] = []
-        for mentions in rows_of(specs, spans, evidence.words):
+        rows = rows_of(specs, spans, evidence.words)
+        offered: list[dict[str, Offer]] = []
+        given: list[list[str]] = []
+        for mentions in with_products(rows, checks, specs, evidence):
             cells = {
                 spec.column: offered_cell(spec, mentions[spec.column], evidence, calibration, fit)
                 for spec in specs
                 if spec.column in mentions
             }
-            given = (
-                is_given(spec, cells[spec.column], calibration)
-                for spec in specs
-                if spec.column in cells
+            offered.append(cells)
+            given.append(
+                [
+                    spec.column
+                    for spec in specs
+                    if spec.column in cells and is_given(spec, cells[spec.column], calibration)
+                ]
             )
-            if any(given):
-                found[group].append(cells)
+        none = strays(given, specs)
+        found[group] = [cells for at, cells in enumerate(offered) if given[at] and at not in none]
     return found
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from models.labels import Span
+from pipeline.answers.cells import strays
 from pipeline.answers.groups import rows_of
 from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import document_of
@@ -62,7 +65,33 @@ def test_a_figure_beside_the_columns_is_nobodys() -> None:
     assert _rows(tagged, page)[1] == {"description": "cake", "price": "3.10"}
 
 
-def test_what_holds_no_digit_and_what_is_about_nothing_goes() -> None:
-    page = PAGE.replace("15.00", "EUR") + " | sum                    26.10"
-    tagged = [*_table()[:8], ("EUR", "amount"), ("sum", None), ("26.10", "amount")]
+def test_what_holds_no_digit_is_no_figure() -> None:
+    page = PAGE.replace("15.00", "EUR")
+    tagged = [*_table()[:8], ("EUR", "amount")]
     assert _rows(tagged, page) == [*ALL[:2], {"description": "nuts", "price": "5.00"}]
+
+
+@pytest.mark.parametrize(
+    ("row", "stray"),
+    [
+        (["amount"], True),
+        (["description"], True),
+        (["price", "amount"], False),
+        (["description", "amount"], False),
+        ([], True),
+    ],
+)
+def test_lone_cells_beside_whole_rows_are_no_rows(row: list[str], stray: bool) -> None:
+    whole = ["description", "price", "amount"]
+    assert (1 in strays([whole, row, whole], COLUMNS)) == stray
+
+
+def test_fewer_figures_than_the_others_need_words() -> None:
+    columns = (*COLUMNS, FieldSpec("items.quantity", Kind.NUMBER, many=True))
+    whole = ["description", "quantity", "price", "amount"]
+    assert strays([whole, ["price", "amount"], whole, ["description", "amount"]], columns) == {1}
+
+
+def test_without_whole_rows_every_cell_stays() -> None:
+    assert strays([["amount"], ["price"]], COLUMNS) == set()
+    assert strays([["description"], ["description"]], COLUMNS) == set()

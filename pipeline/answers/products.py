@@ -1,0 +1,154 @@
+"""Products in rows: where quantity times price is not the amount, the figures beside them decide.
+
+A rule of a package that multiplies two columns of a group, ``items.quantity * items.unit_price =
+items.amount``, tells which figures of a row are which. A row that lacks one of the three, or whose
+three do not agree, is given the figures of its own lines that do, as long as one way alone leaves
+most of what was tagged in its place.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from models.geometry import Box, union
+from models.labels import Span
+from pipeline.answers.cells import PLACE_ALONE, Row, figure_runs, places, shares, words_by_line
+from pipeline.answers.checks import ROUNDING, Check, figure_of
+from pipeline.answers.evidence import Evidence
+from pipeline.answers.mentions import Mention
+from pipeline.values.normalise import normalise
+from pipeline.values.schema import FieldSpec
+
+_MOST_FIGURES = 10  # in the lines of a row; in more, a product that fits is likely chance
+_LEAST = 2  # figures of a product that were tagged so, or stand in their columns
+_SLACK = 3 * ROUNDING  # as of a check of three terms
+
+
+@dataclass(frozen=True, slots=True)
+class _Figure:
+    """A figure in the lines of a row.
+
+    Attributes:
+        words: it consists of.
+        values: what it is by column of the rule; None where it is no value of that kind.
+        stands: by column, whether it stands above or below the other figures there.
+    """
+
+    words: tuple[int, ...]
+    values: tuple[Decimal | None, ...]
+    stands: tuple[bool, ...]
+
+
+def products(checks: Sequence[Check], group: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the columns of every rule of a group that says that two of them make a third.
+
+    Args:
+        checks: of the model.
+        group: its name.
+    """
+    for check in checks:
+        for rule in check.rules:
+            own = all(t.name.startswith(f"{group}.") and not t.summed for t in rule.terms)
+            joined = [term.joined for term in rule.terms]
+            if own and rule.compared == "=" and joined == ["+", "*", "+"] and len(rule.left) == 2:
+                one, other, product = (t.name.removeprefix(f"{group}.") for t in rule.terms)
+                yield one, other, product
+
+
+def with_products(
+    rows: Sequence[Row],
+    checks: Sequence[Check],
+    specs: Sequence[FieldSpec],
+    evidence: Evidence,
+) -> list[Row]:
+    """Return rows whose figures make the products of the model's rules, where the page has them.
+
+    Args:
+        rows: mentions by column, of one group.
+        checks: of the model.
+        specs: columns of the group.
+        evidence: the document as tagged.
+    """
+    found = list(rows)
+    by_line = words_by_line(evidence.words)
+    by_column = {spec.column: spec for spec in specs}
+    for names in products(checks, specs[0].group):
+        columns = [by_column[name] for name in names]
+        stand = [places(found, name, evidence.words) for name in names]
+        found = [_with_product(row, columns, stand, by_line, evidence) for row in found]
+    return found
+
+
+def _with_product(
+    row: Row,
+    columns: Sequence[FieldSpec],
+    stand: Sequence[Sequence[Box]],
+    by_line: Mapping[tuple[int, int], Sequence[int]],
+    evidence: Evidence,
+) -> Row:
+    names = [spec.column for spec in columns]
+    given = [row.get(name) for name in names]
+    cells = [mention for mention in given if mention is not None]
+    if len(cells) < 2:
+        return row
+    others = {i for name, mention in row.items() if name not in names for i in mention.words}
+    runs = [run for run in figure_runs(cells, by_line, evidence.words) if not others & set(run)]
+    if len(runs) > _MOST_FIGURES:
+        return row
+    figures = [_figure(run, columns, stand, evidence) for run in runs]
+    ways: dict[tuple[int, int], dict[tuple[Decimal | None, ...], tuple[_Figure, ...]]] = {}
+    for way in itertools.permutations(figures, len(columns)):
+        if _is_product(way):
+            kept = sum(_is_in(figure, cell) for figure, cell in zip(way, given, strict=True))
+            standing = sum(figure.stands[at] for at, figure in enumerate(way))
+            values = tuple(figure.values[at] for at, figure in enumerate(way))
+            ways.setdefault((standing, kept), {}).setdefault(values, way)
+    best = ways[max(ways)] if ways else {}
+    if len(best) != 1 or max(max(ways)) < _LEAST:
+        return row
+    [way] = best.values()
+    return row | {
+        spec.column: _mention(spec, figure, cell, evidence)
+        for spec, figure, cell in zip(columns, way, given, strict=True)
+    }
+
+
+def _figure(
+    words: tuple[int, ...],
+    columns: Sequence[FieldSpec],
+    stand: Sequence[Sequence[Box]],
+    evidence: Evidence,
+) -> _Figure:
+    """Return what words are worth in each of three columns, and whether they stand there."""
+    text = evidence.text(Mention((Span(columns[0].name, words[0], words[-1] + 1),)))
+    box = union(evidence.words[index][1].box for index in words)
+    values = (normalise(text, spec, evidence.context).value for spec in columns)
+    return _Figure(
+        words,
+        tuple(figure_of(value, spec.kind) for value, spec in zip(values, columns, strict=True)),
+        tuple(shares(box, column) for column in stand),
+    )
+
+
+def _is_product(figures: Sequence[_Figure]) -> bool:
+    one, other, product = (figure.values[at] for at, figure in enumerate(figures))
+    if one is None or other is None or product is None:
+        return False
+    return product != 0 and abs(one * other - product) <= _SLACK
+
+
+def _is_in(figure: _Figure, cell: Mention | None) -> bool:
+    return cell is not None and set(figure.words) <= set(cell.words)
+
+
+def _mention(spec: FieldSpec, figure: _Figure, cell: Mention | None, evidence: Evidence) -> Mention:
+    """Return a figure as a column's cell; as it was where it holds no other figure."""
+    if cell is not None and _is_in(figure, cell):
+        rest = set(cell.words) - set(figure.words)
+        if not any(char.isdigit() for index in rest for char in evidence.words[index][1].text):
+            return cell
+    scores = (PLACE_ALONE,) * len(figure.words)
+    return Mention((Span(spec.name, figure.words[0], figure.words[-1] + 1, scores),))

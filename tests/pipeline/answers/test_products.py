@@ -1,0 +1,106 @@
+"""Rows whose figures make the products that a package's rules ask for."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.labels import Span
+from pipeline.answers.calibration import Calibration
+from pipeline.answers.checks import Check, parse_checks
+from pipeline.answers.products import products
+from pipeline.answers.resolve import resolve_all
+from pipeline.values.schema import FieldSpec, Kind
+from tests.builders import document_of
+
+FIELDS = (
+    FieldSpec("items.description", Kind.TEXT, many=True),
+    FieldSpec("items.quantity", Kind.NUMBER, many=True),
+    FieldSpec("items.price", Kind.AMOUNT, many=True),
+    FieldSpec("items.amount", Kind.AMOUNT, many=True),
+)
+COLUMNS = {"d": "description", "q": "quantity", "p": "price", "a": "amount"}
+RULE = "items.quantity * items.price = items.amount"
+
+
+def _checks(*rules: str) -> tuple[Check, ...]:
+    return parse_checks(f'[[check]]\nname = "products"\nrules = {list(rules)}\n', FIELDS)
+
+
+def _rows(page: str, tags: str, *rules: str) -> list[dict[str, str]]:
+    """Return the rows of a page; a letter a word says its column, a point that it has none."""
+    document = document_of(page)
+    spans = [
+        Span(f"items.{COLUMNS[tag]}", index, index + 1, (0.9,))
+        for index, tag in enumerate(tags.replace(" ", ""))
+        if tag != "."
+    ]
+    found = resolve_all(document, spans, FIELDS, Calibration(), _checks(*(rules or (RULE,))))
+    return [
+        {name: cell.text for name, cell in row.items() if cell} for row in found.groups["items"]
+    ]
+
+
+TABLE = "1  tea     3     4.00     19.0     12.00 | 2  cake    5     2.50     19.0     12.50"
+BOTH = [
+    {"description": "tea", "quantity": "3", "price": "4.00", "amount": "12.00"},
+    {"description": "cake", "quantity": "5", "price": "2.50", "amount": "12.50"},
+]
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [
+        ".dqp.a .dqp.a",
+        ".dqpa. .dqp.a",  # the tax rate as amount
+        ".dqp.a .d.p.a",  # no quantity
+        ".dqp.a .dq.pa",  # the tax rate as price
+        ".dqp.a qd.p.a",  # the position as quantity
+    ],
+)
+def test_a_product_tells_the_figures_of_a_row(tags: str) -> None:
+    assert _rows(TABLE, tags) == BOTH
+
+
+def test_columns_tell_the_two_that_are_multiplied() -> None:
+    page = f"{TABLE} | 3  nuts    6     1.50     19.0      9.00"
+    assert _rows(page, ".dqp.a .dpq.a .dqp.a")[:2] == BOTH
+
+
+def test_figures_that_make_no_product_stay_as_they_were_tagged() -> None:
+    page = TABLE.replace("12.50", "11.00")
+    assert _rows(page, ".dqp.a .dqp.a")[1] == {**BOTH[1], "amount": "11.00"}
+
+
+def test_two_ways_to_make_a_product_decide_nothing() -> None:
+    page = "tea   2   6.00   3   4.00   12.00"
+    assert _rows(page, "d..... ".replace(".....", "....a")) == [
+        {"description": "tea", "amount": "12.00"}
+    ]
+    assert _rows(page, "dq...a") == [
+        {"description": "tea", "quantity": "2", "price": "6.00", "amount": "12.00"}
+    ]
+
+
+def test_what_is_another_columns_is_not_taken() -> None:
+    columns = (*FIELDS, FieldSpec("items.rate", Kind.NUMBER, many=True))
+    document = document_of("tea     3     4.00     12.00")
+    spans = [
+        Span("items.description", 0, 1, (0.9,)),
+        Span("items.rate", 1, 2, (0.9,)),
+        Span("items.price", 2, 3, (0.9,)),
+        Span("items.amount", 3, 4, (0.9,)),
+    ]
+    checks = parse_checks(f'[[check]]\nname = "products"\nrules = ["{RULE}"]\n', columns)
+    [row] = resolve_all(document, spans, columns, Calibration(), checks).groups["items"]
+    assert row["quantity"] is None
+
+
+def test_rules_that_are_no_products_are_left_alone() -> None:
+    rules = (
+        "items.price + items.amount = items.price",
+        "items.amount <= items.quantity * items.price",
+    )
+    assert list(products(_checks(*rules), "items")) == []
+    assert list(products(_checks(RULE), "items")) == [("quantity", "price", "amount")]
+    assert list(products(_checks(RULE), "taxes")) == []
+    assert _rows(TABLE, ".dqpa. .dqp.a", rules[1])[0]["amount"] == "19.0"
