@@ -1,18 +1,20 @@
-"""Makes what the README shows of a request: the answer to `receipt.png`, and the picture of it.
+"""Makes what the README shows of its two requests: answers, and pictures of the pages.
 
-Usage: python examples/refresh.py [--model receipts]
+Usage: python examples/refresh.py
 
-Writes `answer.json` and `receipt_fields.png` beside this file, and puts the answer between its
-two marks in the README. The model reads the receipt as the service does.
+Writes `invoice_fields.png`, `answer.json` and `receipt_fields.png` beside this file, and puts what
+the invoice says and the receipt's whole answer between their marks in the README. The models that
+fit the documents read them as the service does.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 from draw_fields import draw_fields
 from PIL import Image
 
@@ -22,6 +24,8 @@ from store.settings import Settings
 
 _HERE = Path(__file__).resolve().parent
 BEGIN, END = "<!-- answer of examples/receipt.png -->\n", "<!-- end of answer -->\n"
+BEGIN_LINES = "<!-- values of examples/invoice.pdf -->\n"
+_DPI = 110  # of the invoice's picture
 _WIDTH = 100
 _ROUNDED = 4  # decimals in the README; `answer.json` has them all
 
@@ -60,36 +64,75 @@ def rounded(value: Any) -> Any:
     return round(value, _ROUNDED) if isinstance(value, float) else value
 
 
+def values(answer: dict[str, Any]) -> Iterator[str]:
+    """Yield a line of JSON for each field found, each row and each check, as the README's jq does."""
+
+    def line(value: Any) -> str:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+    for name, found in answer["fields"].items():
+        if found is not None:
+            said = found["value"]
+            yield line({name: said.get("formatted", said) if isinstance(said, dict) else said})
+    for row in answer["groups"]["items"]:
+        yield line({name: cell["text"] for name, cell in row.items() if cell is not None})
+    for check in answer["checks"]:
+        yield line({check["name"]: check["ok"]})
+
+
 def with_answer(readme: str, answer: dict[str, Any]) -> str:
     """Return the README with the answer between its marks.
 
     Raises:
         ValueError: the marks are not there.
     """
-    before, begin, rest = readme.partition(BEGIN)
+    return _between(readme, BEGIN, f"```json\n{compact(rounded(answer))}\n```\n")
+
+
+def with_values(readme: str, answer: dict[str, Any]) -> str:
+    """Return the README with what an answer says between its marks.
+
+    Raises:
+        ValueError: the marks are not there.
+    """
+    lines = "\n".join(values(answer))
+    return _between(readme, BEGIN_LINES, f"```json\n{lines}\n```\n")
+
+
+def _between(readme: str, mark: str, text: str) -> str:
+    before, begin, rest = readme.partition(mark)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise ValueError(f"the README lacks the mark {(END if begin else BEGIN).strip()}")
-    return f"{before}{BEGIN}```json\n{compact(rounded(answer))}\n```\n{END}{after}"
+        raise ValueError(f"the README lacks the mark {(END if begin else mark).strip()}")
+    return f"{before}{mark}{text}{END}{after}"
+
+
+def _drawn(page: Image.Image, answer: dict[str, Any], name: str, colours: int) -> None:
+    """Write the picture of a page with its fields, small."""
+    drawn = draw_fields(page, answer)
+    drawn.quantize(colours, dither=Image.Dither.NONE).save(_HERE / name, optimize=True)
+
+
+def _answer(model: str, document: bytes) -> dict[str, Any]:
+    package = Registry(Settings().home / "models").resolve(model)
+    return Extractor(package.path).extract(document).model_dump(mode="json")
 
 
 def main() -> None:
-    """Write the answer, the picture and the README."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--model", default="receipts", help="NAME or NAME@VERSION")
-    arguments = parser.parse_args()
-    package = Registry(Settings().home / "models").resolve(arguments.model)
-    receipt = _HERE / "receipt.png"
-    extraction = Extractor(package.path).extract(receipt.read_bytes())
-    answer = extraction.model_dump(mode="json")
+    """Write the answer, the pictures and the README."""
+    receipt, invoice = _HERE / "receipt.png", _HERE / "invoice.pdf"
+    of_invoice = _answer("invoices", invoice.read_bytes())
+    [page] = pypdfium2.PdfDocument(invoice)
+    _drawn(page.render(scale=_DPI / 72).to_pil(), of_invoice, "invoice_fields.png", 128)
+    answer = _answer("receipts", receipt.read_bytes())
     text = json.dumps(answer, indent=2, ensure_ascii=False) + "\n"
     (_HERE / "answer.json").write_text(text, encoding="utf-8")
     with Image.open(receipt) as image:
-        drawn = draw_fields(image, answer)
-    # A drawing needs few colours, and the noise of the scan would make a large file of more.
-    drawn.quantize(64, dither=Image.Dither.NONE).save(_HERE / "receipt_fields.png", optimize=True)
+        # A drawing needs few colours, and the noise of the scan would make a large file of more.
+        _drawn(image, answer, "receipt_fields.png", 64)
     readme = _HERE.parent / "README.md"
-    readme.write_text(with_answer(readme.read_text(encoding="utf-8"), answer), encoding="utf-8")
+    shown = with_values(readme.read_text(encoding="utf-8"), of_invoice)
+    readme.write_text(with_answer(shown, answer), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ def test_answer_shown_is_the_answer_kept(monkeypatch: pytest.MonkeyPatch) -> Non
     import refresh
 
     assert refresh.with_answer(README, ANSWER) == README
-    shown = README.partition("```json\n")[2].partition("```")[0]
+    shown = README.partition(refresh.BEGIN + "```json\n")[2].partition("```")[0]
     assert json.loads(shown) == refresh.rounded(ANSWER)
     assert max(map(len, shown.splitlines())) <= 100
     assert Extraction.model_validate(ANSWER).fields["total"] is not None
