@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from concurrent.futures import Future
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from cli import FAILED
 from cli.output import Format
 from cli.served import served
+
+if TYPE_CHECKING:
+    from pipeline.document import Document
+    from pipeline.reading.options import ReadOptions
 
 
 def register(app: typer.Typer) -> None:
@@ -77,9 +84,19 @@ def extract(
 
     from pipeline.loading import loading
     from pipeline.reading.options import ReadOptions
-    from pipeline.reading.reader import prepare_reading
+    from pipeline.reading.reader import read_ahead
 
-    prepare_reading()  # while torch and the model are being loaded
+    options = ReadOptions(
+        pages=pages,
+        ocr=ocr,
+        engine=engine,
+        language=language,
+        password=password,
+        max_pages=settings.max_pages,
+        processes=processes,
+        confinement=settings.confinement,
+    )
+    first = _begun(documents[0], options)  # while torch and the model are being loaded
 
     with loading("torch"):
         from pipeline.auto import AutoExtractor
@@ -92,24 +109,20 @@ def extract(
         if package is None
         else Extractor(package.path, device=device, precision=precision)
     )
-    options = ReadOptions(
-        pages=pages,
-        ocr=ocr,
-        engine=engine,
-        language=language,
-        password=password,
-        max_pages=settings.max_pages,
-        processes=processes,
-        confinement=settings.confinement,
-    )
     console = Console(stderr=True)
 
-    def answer_to(data: bytes) -> Extraction:
-        return extractor.extract(data, options, refuse=on_no_fit == "refuse")
+    def answer_to(path: Path) -> Extraction:
+        refuse = on_no_fit == "refuse"
+        if path is not documents[0]:
+            return extractor.extract(path.read_bytes(), options, refuse=refuse)
+        document, read_s = first.result()
+        if len(documents) > 1:
+            read_ahead()
+        return extractor.answer(document, read_s, refuse=refuse)
 
     def reply_to(path: Path) -> Reply:
         try:
-            return Reply(str(path), answer=answer_to(path.read_bytes()))
+            return Reply(str(path), answer=answer_to(path))
         except OSError as error:
             detail = f"The file cannot be read: {error.strerror or type(error).__name__}."
             return Reply(str(path), error=InvalidOption(detail, advice="Check its permissions."))
@@ -130,3 +143,26 @@ def extract(
                 console.print(f"{path}: {reply.error}", style="red", markup=False, soft_wrap=True)
     if failed:
         raise typer.Exit(FAILED)
+
+
+def _begun(path: Path, options: ReadOptions) -> Future[tuple[Document, float]]:
+    """Begin to read a document on a thread of its own; return it and the seconds that it will take.
+
+    Confined processes do the work: this one only waits, and the thread keeps nothing from ending.
+    """
+    from pipeline.reading.reader import prepare_reading, read_document
+
+    prepare_reading()
+    reading: Future[tuple[Document, float]] = Future()
+
+    def read() -> None:
+        started = time.perf_counter()
+        try:
+            document = read_document(path.read_bytes(), options)
+        except BaseException as error:
+            reading.set_exception(error)
+        else:
+            reading.set_result((document, time.perf_counter() - started))
+
+    threading.Thread(target=read, name="first document", daemon=True).start()
+    return reading

@@ -56,6 +56,8 @@ def clamped_box(x0: float, top: float, x1: float, bottom: float) -> Box:
     Raises:
         ValueError: a coordinate is NaN.
     """
+    if 0.0 <= x0 <= x1 <= 1.0 and 0.0 <= top <= bottom <= 1.0:  # as nearly all are
+        return Box(x0, top, x1, bottom)
     left, right = sorted((min(max(x0, 0.0), 1.0), min(max(x1, 0.0), 1.0)))
     upper, lower = sorted((min(max(top, 0.0), 1.0), min(max(bottom, 0.0), 1.0)))
     return Box(left, upper, right, lower)

@@ -74,15 +74,33 @@ class Route(ABC):
 
         started = time.perf_counter()
         document = self.read(data, options, on_page)
-        read = time.perf_counter()
+        read_s = time.perf_counter() - started
         read_ahead()
+        return self.answer(document, read_s, job_id=job_id, refuse=refuse)
+
+    def answer(
+        self, document: Document, read_s: float, *, job_id: str | None = None, refuse: bool = False
+    ) -> Extraction:
+        """Return the fields of a document that has been read.
+
+        Args:
+            document: as `read` returns it.
+            read_s: seconds that its reading took, for the answer's timings.
+            job_id: id of the answer; a new one by default.
+            refuse: there is to be no answer for a document that does not fit the model.
+
+        Raises:
+            DocumentError: the document does not fit.
+            ModelPackageError: as `choose`.
+        """
+        started = time.perf_counter()
         if document.is_e_invoice:
             return answer_e_invoice(
-                document, job_id=job_id or str(uuid.uuid4()), timings={"read": read - started}
+                document, job_id=job_id or str(uuid.uuid4()), timings={"read": read_s}
             )
         model, choice = self.choose(document)
         spans = model.tag(document)
-        timings = {"read": read - started, "tag": time.perf_counter() - read}
+        timings = {"read": read_s, "tag": time.perf_counter() - started}
         return model.resolve(
             document,
             spans,

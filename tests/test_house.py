@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -16,8 +17,23 @@ import pipeline.errors
 import store.errors
 from app.main import STATUS
 from pipeline.errors import FieldwrightError
+from training.invent.receipts import text_pdf
 
 ROOT = Path(__file__).resolve().parents[1]
+HEAVY = frozenset(
+    [
+        "celery",
+        "cv2",
+        "matplotlib",
+        "onnxruntime",
+        "PIL",
+        "pypdfium2",
+        "scipy",
+        "torch",
+        "transformers",
+        "weasyprint",
+    ]
+)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +42,34 @@ ROOT = Path(__file__).resolve().parents[1]
 def test_light_processes_load_no_torch(module: str) -> None:
     code = f"import {module}, sys; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("module", ["app.main", "cli.serve", "workers.embedded.supervisor"])
+def test_light_processes_load_no_library_that_reads_draws_or_trains(module: str) -> None:
+    code = f"import {module}, sys; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert not HEAVY & set(done.stdout.split())
+
+
+@pytest.mark.slow
+def test_extracting_loads_torch_and_no_library_that_reads_draws_or_trains(tmp_path: Path) -> None:
+    document = tmp_path / "receipt.pdf"
+    document.write_bytes(text_pdf(0))
+    code = (
+        "import atexit, sys; from cli.main import main; "
+        "atexit.register(lambda: print(*sys.modules, file=sys.stderr)); main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "extract", str(document), "--model", "receipts"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout)["fields"]["total"]["value"]
+    assert HEAVY & set(done.stderr.split()) == {"torch"}
 
 
 def test_imports_run_one_way() -> None:

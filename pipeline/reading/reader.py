@@ -32,6 +32,8 @@ __all__ = ["REVISION", "ReadOptions", "prepare_reading", "read_ahead", "read_doc
 # Raised whenever the same bytes and options give other words; caches of readings depend on it.
 REVISION = 7
 
+# What the processes that read have loaded when they are forked.
+_LOADED = (serving.__name__, "pipeline.reading.sources.ready", "pipeline.reading.engines.ready")
 _DEFAULTS = ReadOptions()
 _ATTEMPTS = 3  # where processes are killed from outside
 
@@ -39,7 +41,7 @@ _ATTEMPTS = 3  # where processes are killed from outside
 def prepare_reading() -> None:
     """Start what the first document would otherwise have to wait for; returns at once."""
     _tidy()
-    prepare([serving.__name__, "pipeline.reading.engines.ready"])
+    prepare(_LOADED)
 
 
 @cache

@@ -19,19 +19,15 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
-
-# Loaded here, once, and not in each child anew: what Pillow and numpy load when they first need it.
-import numpy.ma  # noqa: F401
-from PIL import Image, JpegImagePlugin, PngImagePlugin, PpmImagePlugin, TiffImagePlugin  # noqa: F401
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pipeline.errors import FieldwrightError, MemoryExceeded, ReaderLost, StorageFull
 from pipeline.reading.isolation.channel import Channel
 from pipeline.reading.isolation.limits import allow_cpu
 from pipeline.reading.options import ReadOptions
-from pipeline.reading.sources import Source
 
-Image.preinit()  # what Pillow would load at its first file
+if TYPE_CHECKING:  # the process that asks imports this module too, and opens no document
+    from pipeline.reading.sources import Source
 
 FUNCTION = f"{__name__}:serve"
 OPENER = "pipeline.reading.sources:open_source"
@@ -71,6 +67,8 @@ class Job:
 
 def serve(channel: Channel) -> None:
     """Serve one caller to the end; runs in a confined child."""
+    from PIL import Image
+
     # Pillow's own limit of pixels is no page's error but a warning, or the whole file's error;
     # ours is kept page by page, by the header, before a pixel is decoded.
     Image.MAX_IMAGE_PIXELS = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 from pipeline.document import Token
@@ -52,5 +52,8 @@ def with_blocks(tokens: Sequence[Token], aspect: float) -> list[Token]:
             blocks.append(above)
         above.x0, above.x1, above.height = x0, x1, height
         above.bottom = max(word.box.bottom for word in words) * aspect
-        result += [replace(word, block=above.number) for word in words]
+        # Not by `replace`, which takes four times as long: this is done for every word.
+        result += [
+            Token(word.text, word.box, word.confidence, word.line, above.number) for word in words
+        ]
     return result

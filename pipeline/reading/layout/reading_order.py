@@ -15,7 +15,6 @@ The result does not depend on the order of the input, only on places and source 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pipeline.document import Token
 from pipeline.reading.layout.columns import regions
@@ -43,7 +42,8 @@ def order_tokens(tokens: Sequence[Token], aspect: float) -> tuple[Token, ...]:
         row for region in regions(segments) for row in rows(sorted(region, key=from_top), beside)
     )
     return tuple(
-        replace(token, line=number)
+        # Not by `replace`, which takes four times as long: this is done for every word.
+        Token(token.text, token.box, token.confidence, number, token.block)
         for number, line in enumerate(lines)
         for segment in line
         for token in segment.tokens
