@@ -62,12 +62,17 @@ function set(change) {
   update();
 }
 
+/** Keep what is known of a document in the list of all. @param {any} found */
+function seen(found) {
+  const { words, labels, rows, suggestions, suggested_rows, pages_of, doubts, ...told } = found;
+  set({ documents: state.documents.map((one) => (one.id === found.id ? { ...one, ...told, doubts: Object.keys(doubts).length } : one)) });
+}
+
 const desk = labelling({
   state, set, outbox, address, fail,
+  seen,
   saved(found) {
-    const { words, labels, rows, suggestions, suggested_rows, pages_of, ...told } = found;
-    const documents = state.documents.map((one) => (one.id === found.id ? { ...one, ...told } : one));
-    set({ documents });
+    seen(found);
     outbox.flushed().then(refreshDataset).catch(fail);
   },
   allDone: () => set({ ended: true, document: null, hand: null, said: 'Every document is labelled' }),
@@ -326,13 +331,15 @@ async function poll() {
   if (!unread && !awaited) return;
   const documents = await allDocuments(id);
   if (state.dataset?.id !== id || outbox.unsaved) return;
-  const before = state.documents.find((one) => one.id === state.document?.id)?.state;
   set({ documents });
   if (unread) await refreshDataset();
+  // The document in hand says by itself what it was: the list may be older, and nothing is to be
+  // taken from under a hand that is at work on it.
+  const before = state.document?.state;
   const now = documents.find((one) => one.id === state.document?.id)?.state;
-  if (state.document && before === 'reading' && now !== 'reading') await desk.open(state.document.id);
   const untouched = !state.picks.length && state.text === null && !state.adding;
-  if (state.document && before === 'new' && now === 'suggested' && untouched) await desk.open(state.document.id);
+  const more = (before === 'reading' && now !== 'reading') || (before === 'new' && now === 'suggested');
+  if (state.document && more && untouched) await desk.open(state.document.id);
   if (!state.document && !state.ended && state.view === 'label' && documents.some((one) => !['reading', 'failed'].includes(one.state))) {
     await openNext();
   }

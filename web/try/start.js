@@ -2,7 +2,7 @@
 
 import { html } from '../library/lit-html/lit-html.js';
 
-const KINDS = 'application/pdf,image/*,.heic,.tif,.tiff';
+const KINDS = 'application/pdf,image/*,.heic,.tif,.tiff,.xml';
 
 /**
  * @param {{models: any[], model: string, onModel: (name: string) => void,
@@ -28,7 +28,7 @@ export function start({ models, model, onModel, onFile }) {
         <path d="M42 16h36M42 25h24M42 52h20M42 61h28"></path>
         <rect class="found" x="41" y="33" width="38" height="11" rx="2"></rect>
       </svg>
-      <p><strong>Drop a file anywhere on this page</strong><br>A PDF or a picture; or paste one</p>
+      <p><strong>Drop a file anywhere on this page</strong><br>A PDF, a picture, or an invoice in XML; or paste one</p>
       <div class="row">
         <label class="button main">Choose a file
           <input class="unseen" type="file" accept=${KINDS} @change=${picked}></label>
