@@ -7,25 +7,15 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from pipeline.reading.reader import read_document
 from store.jobs import STAGES
-from tests.builders import make_receipt, receipt_pdf
+from tests.builders import receipt_pdf
 from tests.faults.topology import Topology, topology
-from tests.packages import tiny_package
 from tests.patience import PATIENCE, until
 from tests.servers import PostgresServer, RedisServer
 from tests.service import Service, events, serving
+from tests.taught import RECEIPTS, home_with_a_model
 
-LABELLED, EPOCHS = 10, 3
-RECEIPTS = [make_receipt(number) for number in range(LABELLED)]
-
-
-def home_with_a_model(home: Path) -> Path:
-    """Put a tiny model into a home that receipts are most like, so that an epoch takes a moment."""
-    package = home / "models" / "tiny" / "0.0.1"
-    package.parent.mkdir(parents=True)
-    tiny_package(package, documents=[read_document(receipt_pdf(one)) for one in RECEIPTS])
-    return home
+EPOCHS = 3
 
 
 def training_of(service: Service | Topology) -> str:
