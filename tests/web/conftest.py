@@ -19,7 +19,9 @@ _SHIFT = "layout-shift"
 _STILL = """
 let touched = Infinity;
 for (const kind of ['keydown', 'pointerdown']) {
-  addEventListener(kind, () => { touched = Math.min(touched, performance.now()); }, { capture: true });
+  addEventListener(kind, () => {
+    touched = Math.min(touched, performance.now());
+  }, { capture: true });
 }
 new PerformanceObserver((list) => list.getEntries().forEach((one) => {
   if (!one.hadRecentInput && one.startTime < touched) console.debug(`layout-shift ${one.value}`);
