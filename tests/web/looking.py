@@ -30,5 +30,7 @@ def check_accessible(page: Page) -> None:
 def picture(page: Page, name: str) -> None:
     """Keep a picture of the page for `examples/screens.py`, where PICTURES names a folder."""
     if folder := os.environ.get("PICTURES"):
-        page.wait_for_function("[...document.images].every((one) => one.naturalWidth)")
+        page.wait_for_function(
+            "() => [...document.images].every((one) => one.naturalWidth || one.loading === 'lazy')"
+        )
         page.screenshot(path=Path(folder) / f"{name}.png")

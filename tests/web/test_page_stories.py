@@ -72,7 +72,7 @@ def test_a_first_document_is_corrected_with_the_keyboard_within_a_minute(
     with serving(tmp_path, model="receipts") as service:
         started = time.perf_counter() - begin
         visit(page, service, "/")
-        example = page.get_by_role("button", name="Try an example")
+        example = page.get_by_role("button", name="receipt", exact=True)
         expect(example).to_be_visible()
         picture(page, "story_1")
         keys = tab_to(page, example)

@@ -57,7 +57,7 @@ const actions = (shown, left) => html`
         <button class="main" ?disabled=${!shown.mayDecide} @click=${() => shown.run('accept')}>
           ${shown.picking ? 'Take these words' : left ? 'Accept' : 'Done'} <kbd>Enter</kbd></button>
         ${button('Undo', 'undo', 'z', shown, !shown.undoable)}
-        ${button('Skip', 'skip', 's', shown)} ${button('with a note', 'note', 'S', shown)}
+        ${button('Skip', 'skip', 's', shown)} ${button('Skip with note', 'note', 'S', shown)}
         <button aria-expanded=${Boolean(shown.again)} ?disabled=${!shown.mayDecide && !shown.again}
           @click=${() => shown.run('again')}>Other kind <kbd>r</kbd></button>
         <button aria-expanded=${shown.help} @click=${() => shown.run('help')}>Keys <kbd>?</kbd></button>

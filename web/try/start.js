@@ -4,6 +4,8 @@ import { html } from '../library/lit-html/lit-html.js';
 
 const KINDS = 'application/pdf,image/*,.heic,.tif,.tiff,.xml';
 
+const EXAMPLES = [['receipt.png', 'receipt'], ['invoice.pdf', 'invoice'], ['order.pdf', 'advertising order']];
+
 /**
  * @param {{models: any[], model: string, onModel: (name: string) => void,
  *   onFile: (file: File) => void}} shown
@@ -14,9 +16,9 @@ export function start({ models, model, onModel, onFile }) {
     const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
     if (file) onFile(file);
   };
-  const example = async () => {
-    const data = await (await fetch('/web/examples/receipt.png')).blob();
-    onFile(new File([data], 'receipt.png', { type: 'image/png' }));
+  const example = async (/** @type {string} */ name) => {
+    const data = await (await fetch(`/web/examples/${name}`)).blob();
+    onFile(new File([data], name, { type: data.type }));
   };
   return html`
     <h1>What does this document say?</h1>
@@ -35,8 +37,9 @@ export function start({ models, model, onModel, onFile }) {
         <label class="button">Take a photo
           <input class="unseen" type="file" accept="image/jpeg,image/png" capture="environment"
             @change=${picked}></label>
-        <button @click=${example}>Try an example</button>
       </div>
+      <p class="row">or an invented
+        ${EXAMPLES.map(([name, said]) => html`<button class="low" @click=${() => example(name)}>${said}</button>`)}</p>
     </div>
     <div class="row choice">
       <label for="model">Kind of document</label>
