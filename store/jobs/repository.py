@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import cast
+from typing import Any, cast
 
 from sqlalchemy import Select, and_, delete, func, literal, or_, select, tuple_
 
@@ -127,7 +127,7 @@ class JobRepository:
                 outbox.batch_finished(connection, batch_id)
             return True
 
-    def remove_unwanted(self, purpose: Purpose, wanted: Select[tuple[str | None]]) -> list[str]:
+    def remove_unwanted(self, purpose: Purpose, wanted: Select[*tuple[Any, ...]]) -> list[str]:
         """Remove some ended jobs of the service's own that nothing names any more; return them.
 
         Args:

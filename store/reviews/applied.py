@@ -15,8 +15,17 @@ from typing import Any, Literal, get_args
 from pipeline.errors import InvalidOption
 
 DecisionKind = Literal[
-    *("accept", "candidate", "reading", "edit", "pick", "absent"),
-    *("insert", "remove", "split", "model", "undo"),
+    "accept",
+    "candidate",
+    "reading",
+    "edit",
+    "pick",
+    "absent",
+    "insert",
+    "remove",
+    "split",
+    "model",
+    "undo",
 ]
 KINDS: tuple[DecisionKind, ...] = get_args(DecisionKind)
 

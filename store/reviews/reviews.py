@@ -428,7 +428,7 @@ def _waiting(scope: OwnerScope, model: str | None, batch: str | None) -> ColumnE
     return and_(*conditions)
 
 
-def _by_batch(scope: OwnerScope) -> Select[Any]:
+def _by_batch(scope: OwnerScope) -> Select[*tuple[Any, ...]]:
     """Return the query of the newest batches of which something waits."""
     item = BatchItemRow.__table__
     query = select(BatchRow.id, BatchRow.name, func.count()).select_from(

@@ -16,6 +16,7 @@ import { picker } from '../common/picker.js';
 import { report } from './report.js';
 import { datasets } from './sets.js';
 
+const VIEWS = ['label', 'report', 'beside'];
 const POLL = 1500; // milliseconds, while documents are read or a training runs
 const UNDO = 8000; // milliseconds in which a removal can be taken back
 const AT_ONCE = 2; // uploads
@@ -233,7 +234,7 @@ function go(event) {
 async function show() {
   const asked = new URL(location.href).searchParams;
   const id = asked.get('set');
-  set({ problem: null, view: asked.get('view') ?? 'label', training: asked.get('training'), ended: false });
+  set({ problem: null, view: VIEWS.find((one) => one === asked.get('view')) ?? 'label', training: asked.get('training'), ended: false });
   if (!id) {
     const [{ datasets: all }, { models }] = await Promise.all([ask('GET', '/datasets'), ask('GET', '/models')]);
     const names = [...new Set(models.map((/** @type {any} */ one) => one.name))].sort();
