@@ -130,6 +130,14 @@ class ReviewMark(_Answer):
     at: str
 
 
+class ModelMark(_Answer):
+    """That somebody had the document read by another model than the first one, `was`."""
+
+    was: Annotated[str, Field(description="NAME@VERSION")]
+    by: str
+    at: str
+
+
 class Reviewed(_Answer):
     """Who reviewed an answer, and which of its fields they decided."""
 
@@ -137,6 +145,13 @@ class Reviewed(_Answer):
     by: list[str]
     at: str
     fields: dict[str, list[ReviewMark]]
+    model: Annotated[
+        ModelMark | None,
+        Field(
+            exclude_if=lambda value: value is None,
+            description="Only where another model was chosen, whose answer this is",
+        ),
+    ] = None
 
 
 class CheckResult(_Answer):

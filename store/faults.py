@@ -7,6 +7,7 @@ A hook with a hash prefix fires for that document alone. The hooks are dead unle
 Points: ``write_file`` and the like (a blob of that name is about to be closed), ``after_spool``
 and ``after_commit`` (the API accepts a document), ``in_read`` (a page was read), ``in_tag``,
 ``before_finish`` and ``after_finish`` (the answer is about to be stored, is stored),
+``in_epoch`` (a training is in the midst of an epoch behind the first),
 ``before_webhook_commit`` (a receiver has answered, its answer is about to be stored; the hash is
 that of its address).
 

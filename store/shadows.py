@@ -239,16 +239,8 @@ class Shadows:
     def _remove_orphans(self) -> None:
         """Remove ended jobs of shadows that nobody compares: their live document is gone."""
         compared = select(ShadowJobRow.shadow_job_id).where(ShadowJobRow.state == "waiting")
-        orphan = and_(
-            JobRow.purpose == "shadow", JobRow.state.in_(TERMINAL), JobRow.id.not_in(compared)
-        )
-        with self._database.reading() as connection:
-            found = list(connection.scalars(select(JobRow.id).where(orphan).limit(_CHUNK)))
-        if found:
-            with self._database.writing() as connection:
-                remove_jobs(connection, found)
-            for job_id in found:
-                self._jobs.blobs.remove(job_id)
+        for job_id in self._jobs.repository.remove_unwanted("shadow", compared):
+            self._jobs.blobs.remove(job_id)
 
 
 def differing(current: dict[str, Any], shadow: dict[str, Any]) -> dict[str, dict[str, Any] | None]:

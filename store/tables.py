@@ -207,6 +207,7 @@ class ReviewRow(Base):
     """An answer that a person should see or has seen; `body` is the answer with all decisions.
 
     `claimant` has it in hand until `claimed_until`; `reviewer` is who had it last, for people.
+    `again` is the job in which another model reads the document, until its answer is taken.
     """
 
     __tablename__ = "reviews"
@@ -226,6 +227,7 @@ class ReviewRow(Base):
     created_at: Mapped[float]
     done_at: Mapped[float | None]
     body: Mapped[str | None] = mapped_column(Text)
+    again: Mapped[str | None] = mapped_column(String(36))
 
 
 class DecisionRow(Base):

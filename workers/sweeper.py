@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from pipeline.errors import ServiceError
 from store.jobs import Jobs
+from store.rereads import Rereads
 from store.shadows import Shadows
 from workers.names import worker_name
 
@@ -95,5 +96,6 @@ def queue_chores(jobs: Jobs) -> list[Chore]:
         Chore("sweep-lost", lambda: jobs.claims.end_hopeless(max_attempts=most), every),
         Chore("sweep-clean", jobs.clean, every),
         Chore("sweep-shadows", Shadows(jobs).collect, every),
+        Chore("sweep-rereads", Rereads(jobs).collect, every),
         Chore("sweep-deep", lambda: jobs.clean(deep=True), _DEEP_S),
     ]

@@ -10,14 +10,16 @@ from fastapi import APIRouter, Path, Query, Response
 from pydantic import BaseModel, Field
 
 from app.access import PrincipalDep
-from app.deps import CatalogueDep, JobsDep, problems
+from app.deps import CatalogueDep, JobsDep, PrefixDep, SubmissionsDep, problems
 from app.reviewing import ValueMaker, rechecked, row_at, value_at
-from app.schemas import Asked, moment
+from app.schemas import Asked, JobView, moment
+from models.packages import AUTO
 from pipeline.errors import InvalidOption
-from pipeline.result import CheckResult, FieldValue
+from pipeline.result import CheckResult, FieldValue, ModelInfo
 from store.access import Principal
 from store.cursors import plain_id
 from store.jobs import Jobs
+from store.rereads import Rereads
 from store.reviews import Decided, Decision, DecisionKind, Made, Review
 
 router = APIRouter(tags=["reviews"])
@@ -83,11 +85,22 @@ class ReviewView(BaseModel):
         )
 
 
+class WaitingBatchView(BaseModel):
+    """A batch some of whose answers wait for review."""
+
+    id: str
+    name: str
+    waiting: int
+
+
 class QueueView(BaseModel):
     """What waits for review, worst first."""
 
     reviews: list[ReviewView]
     waiting: Annotated[dict[str, int], Field(description="Number of those that wait, by model")]
+    batches: Annotated[
+        list[WaitingBatchView], Field(description="Of which some wait, the newest first")
+    ]
     oldest_seconds: float | None
 
 
@@ -124,6 +137,7 @@ class DecidedView(BaseModel):
     """All that was decided on an answer, what was undone too, and its fields as they then are."""
 
     decisions: list[DecisionView]
+    model: Annotated[ModelInfo, Field(description="Whose answer this is: the one chosen last")]
     fields: Annotated[
         dict[str, Any],
         Field(description="As in the answer; what is absent of many values leaves a null"),
@@ -139,6 +153,7 @@ class DecidedView(BaseModel):
         views = [DecisionView.of(decision) for decision in decided.decisions]
         return cls(
             decisions=views,
+            model=ModelInfo.model_validate(decided.answer["model"]),
             fields=decided.fields,
             groups={
                 group: [RowView.model_validate(row) for row in rows]
@@ -186,6 +201,17 @@ class End(Asked):
     reviewer: _Name = ""
     how: Literal["done", "skip", "release"]
     note: Annotated[str, _TEXT] = ""
+
+
+class Again(Asked):
+    """Another model that is to read a document."""
+
+    claimant: _Claimant
+    reviewer: _Name = ""
+    model: Annotated[str, Field(max_length=160, description="NAME or NAME@VERSION")]
+    password: Annotated[
+        str | None, Field(max_length=500, description="Of an encrypted PDF; not kept")
+    ] = None
 
 
 class Typed(Asked):
@@ -238,7 +264,10 @@ def list_reviews(
     scope = principal.owner_scope
     queue = jobs.reviews.queue(scope, model=model, batch=batch, older_than=older_than, limit=limit)
     views = [ReviewView.of(review) for review in queue.reviews]
-    return QueueView(reviews=views, waiting=queue.waiting, oldest_seconds=queue.oldest)
+    batches = [WaitingBatchView(id=b.id, name=b.name, waiting=b.waiting) for b in queue.batches]
+    return QueueView(
+        reviews=views, waiting=queue.waiting, batches=batches, oldest_seconds=queue.oldest
+    )
 
 
 @router.get(
@@ -307,7 +336,9 @@ def decide(
     `words`; `candidate` and `reading` take the one of that `number`; a `place` behind the last
     value of a field with many adds one. Of rows, `insert` adds one behind the row `place` (-1:
     before the first), `remove` takes it out, and `split` parts it before the first of `words`, or
-    before its second line.
+    before its second line. `model` takes the answer of the model that has read the document again
+    (`POST /reviews/{job_id}/again`), with `field` as `model`; what was decided before is kept, and
+    counts again once that is undone.
     """
     who = _who(principal, wanted.reviewer)
     value = _wanted_value(wanted, jobs, catalogue, job_id, principal)
@@ -344,6 +375,41 @@ def read_text(
     return _maker(jobs, catalogue, job_id, principal).of_text(typed.field, typed.text)
 
 
+@router.post(
+    "/reviews/{job_id}/again",
+    status_code=202,
+    summary="Have a document read by another model",
+    responses=problems(
+        **_OF_ONE, s503="Too many documents wait", s507="There is no room for the document"
+    ),
+)
+def read_again(
+    job_id: JobId,
+    wanted: Again,
+    jobs: JobsDep,
+    submissions: SubmissionsDep,
+    principal: PrincipalDep,
+    prefix: PrefixDep,
+) -> JobView:
+    """Return the job in which another model reads the document; nothing is decided yet.
+
+    Once it has ended, a decision of the kind `model` takes its answer in place of the first one.
+    """
+    order = submissions.order(model=wanted.model)
+    if order.model == AUTO:
+        raise InvalidOption("Another model has to be named.", advice="See GET /models.")
+    job = Rereads(jobs).start(
+        job_id,
+        order.model,
+        claimant=wanted.claimant,
+        reviewer=_who(principal, wanted.reviewer),
+        password=wanted.password,
+        max_queued=principal.max_queued,
+        scope=principal.owner_scope,
+    )
+    return JobView.of(job, prefix)
+
+
 @router.post("/reviews/{job_id}/end", summary="Lay a document aside", responses=problems(**_OF_ONE))
 def end(
     job_id: JobId,
@@ -374,7 +440,7 @@ def _who(principal: Principal, named: str) -> str:
 
 
 def _maker(jobs: Jobs, catalogue: CatalogueDep, job_id: str, principal: Principal) -> ValueMaker:
-    answer = jobs.result(job_id, principal.owner_scope, reviewed=False)
+    answer = jobs.result(job_id, principal.owner_scope)  # of the model that was chosen last
     return ValueMaker(answer, jobs.blobs, catalogue)
 
 
@@ -386,9 +452,12 @@ def _decided(jobs: Jobs, catalogue: CatalogueDep, job_id: str, principal: Princi
 def _wanted_value(
     wanted: NewDecision, jobs: Jobs, catalogue: CatalogueDep, job_id: str, principal: Principal
 ) -> dict[str, Any] | None:
-    """Return what a decision brings with it, made of its text or words; raises InvalidOption."""
-    if wanted.kind not in ("edit", "pick", "insert", "split"):
+    """Return what a decision brings with it; raises InvalidOption, and why a reading failed."""
+    if wanted.kind not in ("edit", "pick", "insert", "split", "model"):
         return None
+    if wanted.kind == "model":
+        known = _decided(jobs, catalogue, job_id, principal).decisions
+        return None if wanted.id in {one.id for one in known} else Rereads(jobs).answer(job_id)
     maker = _maker(jobs, catalogue, job_id, principal)
     if wanted.kind == "insert":
         return {**maker.empty_row(wanted.field)}

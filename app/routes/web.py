@@ -20,7 +20,7 @@ _PAGES = {
     address: _FOLDER / page / "index.html"
     for address, page in {"/": "try", "/review": "review", "/teach": "teach"}.items()
 }
-_EXAMPLE = _ROOT / "examples" / "receipt.png"
+_EXAMPLES = ("receipt.png", "invoice.pdf", "order.pdf")  # invented, all of them
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -41,7 +41,8 @@ class _Files(StaticFiles):
 
 def add_pages(app: FastAPI) -> None:
     """Serve the pages at their addresses, and what they are made of under /web."""
-    for address, file in {**_PAGES, "/web/examples/receipt.png": _EXAMPLE}.items():
+    examples = {f"/web/examples/{name}": _ROOT / "examples" / name for name in _EXAMPLES}
+    for address, file in {**_PAGES, **examples}.items():
         app.get(address, include_in_schema=False)(_file(file))
     app.mount("/web", _Files(directory=_FOLDER), name="web")
 

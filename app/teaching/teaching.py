@@ -5,6 +5,7 @@ What needs no model is done here; reading and training is done by workers.
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Sequence
 from contextlib import suppress
@@ -308,12 +309,10 @@ class Teaching:
     ) -> tuple[NewExample, dict[str, dict[str, Any]]]:
         """Return a copy of a job's document for a dataset, and the fields that it has labels of."""
         job = self._jobs.status(job_id, scope)
-        answer = self._jobs.result(job_id, scope, reviewed=False)  # raises why there is none
+        self._jobs.result(job_id, scope)  # raises why there is no answer
         decided = self._jobs.reviews.decided(job_id, scope)
         words = DocumentWords(self._jobs.blobs.get(job_id, WORDS))
-        in_force = {one.field for one in decided.decisions if one.kind != "undo"}
-        undone = {one.undoes for one in decided.decisions}
-        in_force &= {one.field for one in decided.decisions if one.id not in undone}
+        in_force = {one.field for one in decided.in_force}
         labels: dict[str, list[dict[str, Any]]] = {}
         kinds: dict[str, dict[str, Any]] = {}
         for field in sorted(in_force):
@@ -326,7 +325,7 @@ class Teaching:
             kinds[field] |= {"group": None, "range_start": None}
         own = Job(
             id=str(uuid.uuid4()),
-            model=job.model,
+            model=decided.answer["model"]["name"],
             sha256=job.sha256,
             filename=shown(job.filename),
             media_type=job.media_type,
@@ -336,7 +335,7 @@ class Teaching:
             state="succeeded",
             stage="done",
             attempts=job.attempts,
-            model_version=job.model_version,
+            model_version=decided.answer["model"]["version"],
             pages_done=job.pages_done,
             pages_total=job.pages_total,
             words=job.words,
@@ -345,7 +344,7 @@ class Teaching:
             priority=BATCH_PRIORITY,
             purpose="dataset",
         )
-        return NewExample(own, answer, labels), kinds
+        return NewExample(own, json.dumps(decided.answer, ensure_ascii=False), labels), kinds
 
     def _store_copy(self, job_id: str, copy_id: str) -> None:
         blobs = self._jobs.blobs

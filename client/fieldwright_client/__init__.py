@@ -1,4 +1,4 @@
-"""Asks a fieldwright service for the fields of documents."""
+"""Asks a fieldwright service for the fields of documents, and teaches it new kinds of them."""
 
 from fieldwright_client.answers import (
     Answer,
@@ -12,22 +12,67 @@ from fieldwright_client.answers import (
 from fieldwright_client.clients import AsyncClient, Client
 from fieldwright_client.errors import NotAnswering, ServiceError, SignatureInvalid
 from fieldwright_client.requests import Request
+from fieldwright_client.taught import (
+    Added,
+    Comparison,
+    CurvePoint,
+    Dataset,
+    DatasetDocument,
+    DatasetField,
+    Difference,
+    Doubt,
+    FieldScore,
+    LabelledDocument,
+    LabelledValue,
+    ListedDocument,
+    NumberedWord,
+    Refusal,
+    Report,
+    Score,
+    Shadow,
+    Training,
+    Version,
+    WorstDocument,
+)
+from fieldwright_client.teach import AsyncTeaching, Teaching
 from fieldwright_client.webhooks import Event, webhook
 
 __all__ = [
+    "Added",
     "Answer",
     "AsyncClient",
+    "AsyncTeaching",
     "Batch",
     "Candidate",
     "Client",
+    "Comparison",
+    "CurvePoint",
+    "Dataset",
+    "DatasetDocument",
+    "DatasetField",
+    "Difference",
+    "Doubt",
     "Event",
+    "FieldScore",
     "Job",
+    "LabelledDocument",
+    "LabelledValue",
+    "ListedDocument",
     "Model",
     "NotAnswering",
+    "NumberedWord",
+    "Refusal",
+    "Report",
     "Request",
     "Row",
+    "Score",
     "ServiceError",
+    "Shadow",
     "SignatureInvalid",
+    "Teaching",
+    "Training",
     "Value",
+    "Version",
+    "WorstDocument",
     "webhook",
 ]

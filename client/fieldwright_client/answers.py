@@ -11,11 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field
 State = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 
 
-class _Answered(BaseModel):
+class Answered(BaseModel):
+    """Whatever a service answers."""
+
     model_config = ConfigDict(extra="allow", protected_namespaces=())
 
 
-class Candidate(_Answered):
+class Candidate(Answered):
     """Another value that the document offers for a field."""
 
     text: str
@@ -25,7 +27,7 @@ class Candidate(_Answered):
     box: list[float]
 
 
-class Normalisation(_Answered):
+class Normalisation(Answered):
     """How the text became the value; `status` is ok, ambiguous or failed."""
 
     status: str
@@ -33,7 +35,7 @@ class Normalisation(_Answered):
     alternatives: list[Any] = []
 
 
-class Value(_Answered):
+class Value(Answered):
     """One value of a field.
 
     Attributes:
@@ -68,7 +70,7 @@ class Value(_Answered):
         return self.text
 
 
-class AnsweringModel(_Answered):
+class AnsweringModel(Answered):
     """The model that answered; `fit` says how like its documents this one is, 0 to 1."""
 
     name: str
@@ -77,7 +79,7 @@ class AnsweringModel(_Answered):
     fit: float | None = None
 
 
-class Answer(_Answered):
+class Answer(Answered):
     """The fields of a document; a field that may have several values has a list.
 
     Attributes:
@@ -113,7 +115,7 @@ class Answer(_Answered):
         return any(value.needs_review for value in self.values())
 
 
-class Problem(_Answered):
+class Problem(Answered):
     """Why there is no answer."""
 
     code: str
@@ -121,7 +123,7 @@ class Problem(_Answered):
     advice: str = ""
 
 
-class Job(_Answered):
+class Job(Answered):
     """A document on its way."""
 
     id: str
@@ -140,7 +142,7 @@ class Job(_Answered):
         return self.state in ("succeeded", "failed", "cancelled")
 
 
-class Batch(_Answered):
+class Batch(Answered):
     """Documents that were sent together."""
 
     id: str
@@ -152,7 +154,7 @@ class Batch(_Answered):
     errors: dict[str, int] = {}
 
 
-class Row(_Answered):
+class Row(Answered):
     """One document of a batch: its fields, or why there are none."""
 
     document: str
@@ -162,7 +164,7 @@ class Row(_Answered):
     error: Problem | None = None
 
 
-class Model(_Answered):
+class Model(Answered):
     """A model that can be asked for; `fields` maps names to kinds."""
 
     name: str

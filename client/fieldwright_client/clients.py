@@ -13,6 +13,7 @@ from fieldwright_client import requests
 from fieldwright_client.answers import Answer, Batch, Job, Model, Row
 from fieldwright_client.errors import NotAnswering
 from fieldwright_client.requests import Conversation, Pause, Request, Source
+from fieldwright_client.teach import AsyncTeaching, Teaching
 
 OnWait: TypeAlias = Callable[[str, float], None]
 _Result = TypeVar("_Result")
@@ -34,6 +35,9 @@ class Client:
             says when to come back is asked again then, however often.
         on_wait: told why it has to wait for the service, and for how many seconds.
 
+    Attributes:
+        teach: datasets of documents that people label, and the models that come of them.
+
     Raises:
         NotAnswering: by all methods; nobody answers at the address.
         ServiceError: by all methods; the service refuses, or could not read the document.
@@ -51,6 +55,7 @@ class Client:
         self._patience = patience
         self._on_wait = on_wait
         self._http = httpx.Client(**_settings(url, key))
+        self.teach = Teaching(self._run, patience)
 
     def __enter__(self) -> Self:
         return self
@@ -156,6 +161,7 @@ class AsyncClient:
         self._patience = patience
         self._on_wait = on_wait
         self._http = httpx.AsyncClient(**_settings(url, key))
+        self.teach = AsyncTeaching(self._run, patience)
 
     async def __aenter__(self) -> Self:
         return self

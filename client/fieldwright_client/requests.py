@@ -38,6 +38,7 @@ class Request:
 
     Attributes:
         method, path, params, data, headers: as httpx has them.
+        json: sent as the body, which then is JSON; none where None.
         files: names of form fields with documents.
         into: a file, at whose end the body of the answer is written; in memory where None.
     """
@@ -48,6 +49,7 @@ class Request:
     data: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     files: Sequence[tuple[str, Source]] = ()
+    json: Mapping[str, object] | None = None
     into: BinaryIO | None = None
 
     @contextmanager
@@ -62,6 +64,7 @@ class Request:
                 "headers": dict(self.headers),
                 **({"data": dict(self.data)} if self.data or parts else {}),
                 **({"files": parts} if parts else {}),
+                **({} if self.json is None else {"json": dict(self.json)}),
             }
 
 
@@ -128,14 +131,14 @@ def extracted(
     """Send a document and return its answer, however long that takes."""
     response = yield from sent(_document(source, options), patience)
     if response.status_code == 200:
-        return Answer.model_validate(_json(response))
-    return (yield from answered(Job.model_validate(_json(response)).id, patience))
+        return Answer.model_validate(content_of(response))
+    return (yield from answered(Job.model_validate(content_of(response)).id, patience))
 
 
 def submitted(source: Source, options: Mapping[str, object], patience: float) -> Conversation[Job]:
     """Send a document and return its job at once."""
     response = yield from sent(_document(source, {**options, "wait": 0}), patience)
-    content = _json(response)
+    content = content_of(response)
     if response.status_code == 200:  # an earlier answer was given again
         return (yield from looked_at(str(content["id"]), patience))
     return Job.model_validate(content)
@@ -145,7 +148,7 @@ def looked_at(job_id: str, patience: float, *, wait: float = 0.0) -> Conversatio
     """Return a job, once it has ended or after `wait` seconds."""
     params = {"wait": f"{wait:g}"} if wait else {}
     response = yield from sent(Request("GET", f"/jobs/{job_id}", params), patience)
-    return Job.model_validate(_json(response))
+    return Job.model_validate(content_of(response))
 
 
 def answered(job_id: str, patience: float) -> Conversation[Answer]:
@@ -160,7 +163,7 @@ def answered(job_id: str, patience: float) -> Conversation[Answer]:
             break
         yield Pause(_BATCH_PAUSES[0])
     response = yield from sent(Request("GET", f"/jobs/{job_id}/result"), patience)
-    return Answer.model_validate(_json(response))
+    return Answer.model_validate(content_of(response))
 
 
 def batched(
@@ -169,7 +172,7 @@ def batched(
     """Send documents together and return their batch."""
     files = [("files", source) for source in sources]
     request = Request("POST", "/batches", data=_form(options), headers=_once(), files=files)
-    return Batch.model_validate(_json((yield from sent(request, patience))))
+    return Batch.model_validate(content_of((yield from sent(request, patience))))
 
 
 def finished(batch_id: str, patience: float) -> Conversation[Batch]:
@@ -177,7 +180,7 @@ def finished(batch_id: str, patience: float) -> Conversation[Batch]:
     pause = _BATCH_PAUSES[0]
     while True:
         response = yield from sent(Request("GET", f"/batches/{batch_id}"), patience)
-        batch = Batch.model_validate(_json(response))
+        batch = Batch.model_validate(content_of(response))
         if batch.finished:
             return batch
         yield Pause(pause)
@@ -194,7 +197,7 @@ def rows(batch_id: str, patience: float) -> Conversation[list[Row]]:
 def listed(patience: float) -> Conversation[list[Model]]:
     """Return the models that can be asked for."""
     response = yield from sent(Request("GET", "/models"), patience)
-    return [Model.model_validate(one) for one in _json(response)["models"]]
+    return [Model.model_validate(one) for one in content_of(response)["models"]]
 
 
 def removed(job_id: str, patience: float) -> Conversation[None]:
@@ -254,7 +257,8 @@ def _seconds(header: str | None) -> float | None:
     return float(header) if header is not None and header.isdecimal() else None
 
 
-def _json(response: httpx.Response) -> Any:
+def content_of(response: httpx.Response) -> Any:
+    """Return the JSON of an answer; raises NotAnswering where it is something else."""
     try:
         return response.json()
     except ValueError as error:

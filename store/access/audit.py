@@ -34,6 +34,7 @@ Action = Literal[
     "model.rolled_back",
     "review.decided",
     "review.done",
+    "review.reread",
     "review.skipped",
     "secrets.reencrypted",
     "shadow.started",

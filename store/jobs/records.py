@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 State = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 Stage = Literal["read", "tag", "resolve", "done"]
-Purpose = Literal["dataset", "shadow"]
+Purpose = Literal["dataset", "shadow", "reread"]
 STAGES = ("read", "tag", "resolve")
 TERMINAL = ("succeeded", "failed", "cancelled")
 WORDS = "words"
@@ -46,8 +46,9 @@ class Job:
         announced_at: when the broker was last told of it.
         expired_at: when its document and its answer were removed for their age.
         purpose: None for what somebody sent; ``dataset`` for a document of a dataset, kept as long
-            as that is, ``shadow`` for one that a model reads beside the one in service. Neither is
-            listed, reviewed, or told to webhooks.
+            as that is, ``shadow`` for one that a model reads beside the one in service, ``reread``
+            for one that a reviewer has read by another model. None of them is listed, reviewed, or
+            told to webhooks.
     """
 
     id: str

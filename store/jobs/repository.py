@@ -7,19 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import cast
+from typing import Any, cast
 
-from sqlalchemy import and_, delete, func, literal, or_, select, tuple_
+from sqlalchemy import Select, and_, delete, func, literal, or_, select, tuple_
 
 from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
 from store.database import Database
-from store.jobs.records import TERMINAL, Job, Progress, State
+from store.jobs.records import TERMINAL, Job, Progress, Purpose, State
 from store.jobs.rows import COLUMNS, change, insert_jobs, one, remove_jobs, unknown
 from store.tables import IdempotencyRow, JobRow, ResultRow, ReviewRow, now
 from store.webhooks import outbox
 
 _FARTHEST = 10_000  # places in the queue that are counted
+_CHUNK = 100
 _PROGRESS = [getattr(JobRow, item.name) for item in fields(Progress)]
 
 
@@ -125,6 +126,23 @@ class JobRepository:
             for batch_id in batches:  # it may have been the last one
                 outbox.batch_finished(connection, batch_id)
             return True
+
+    def remove_unwanted(self, purpose: Purpose, wanted: Select[*tuple[Any, ...]]) -> list[str]:
+        """Remove some ended jobs of the service's own that nothing names any more; return them.
+
+        Args:
+            purpose: that they have.
+            wanted: selects the jobs that are kept; without None.
+        """
+        where = and_(
+            JobRow.purpose == purpose, JobRow.state.in_(TERMINAL), JobRow.id.not_in(wanted)
+        )
+        with self._database.reading() as connection:
+            found = list(connection.scalars(select(JobRow.id).where(where).limit(_CHUNK)))
+        if found:
+            with self._database.writing() as connection:
+                remove_jobs(connection, found)
+        return found
 
     def exists(self, job_id: str) -> bool:
         """Say whether there is such a job."""

@@ -9,6 +9,7 @@ from store.reviews.reviews import (
     Rechecked,
     Review,
     Reviews,
+    WaitingBatch,
     forget,
     open_review,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "Rechecked",
     "Review",
     "Reviews",
+    "WaitingBatch",
     "forget",
     "need_of",
     "open_review",

@@ -15,7 +15,17 @@ from typing import Any, Literal, get_args
 from pipeline.errors import InvalidOption
 
 DecisionKind = Literal[
-    "accept", "candidate", "reading", "edit", "pick", "absent", "insert", "remove", "split", "undo"
+    "accept",
+    "candidate",
+    "reading",
+    "edit",
+    "pick",
+    "absent",
+    "insert",
+    "remove",
+    "split",
+    "model",
+    "undo",
 ]
 KINDS: tuple[DecisionKind, ...] = get_args(DecisionKind)
 
@@ -34,14 +44,16 @@ class Made:
         id: made by whoever sends it; the same one again changes nothing.
         kind: ``accept`` the value, take another ``candidate`` or ``reading`` of it, ``edit`` it as
             text, ``pick`` words of the page, say that it is ``absent``, or ``undo`` a decision. Of
-            rows: ``insert`` one behind the row `place`, ``remove`` it, or ``split`` it.
+            rows: ``insert`` one behind the row `place`, ``remove`` it, or ``split`` it. Of the
+            document: take the answer of another ``model`` in place of the first one.
         field: of the model, ``group.column`` of a cell, or the group of a row; of the decision
             that is undone.
         place: of the value among those of its field, from 0, where one behind the last adds one;
             of cells and rows the row's number, which it keeps for good.
         number: of the candidate or reading, from 0.
         value: what was made of a text or of words; of a row that is split, ``above`` and ``below``
-            with the cells of each part; of one that is inserted, its empty cells.
+            with the cells of each part; of one that is inserted, its empty cells; the answer of
+            another model.
         undoes: id of the decision that is taken back.
         seconds: that it took.
     """
@@ -71,6 +83,26 @@ class Decision:
     reviewer: str
     at: float
     seconds: float | None
+
+
+def based(
+    answer: dict[str, Any], decisions: Sequence[Decision]
+) -> tuple[dict[str, Any], list[Decision]]:
+    """Return the answer of the model that was chosen last, and the decisions made on that one.
+
+    Args:
+        answer: the machine's first one.
+        decisions: all, in their order.
+    """
+    chosen = _chosen_model(decisions)
+    if chosen is None:
+        return answer, list(decisions)
+    return chosen.after or {}, [one for one in decisions if one.number > chosen.number]
+
+
+def in_force(answer: dict[str, Any], decisions: Sequence[Decision]) -> list[Decision]:
+    """Return the decisions on values that hold: none that was undone, or made on another model."""
+    return _in_force(based(answer, decisions)[1])
 
 
 def values_of(answer: dict[str, Any], decisions: Sequence[Decision], field: str) -> list[Value]:
@@ -136,6 +168,12 @@ def after(made: Made, answer: dict[str, Any], decisions: Sequence[Decision]) -> 
     Raises:
         InvalidOption: there is nothing to accept, choose or undo, or no such place.
     """
+    chosen = _chosen_model(decisions)
+    answer, decisions = based(answer, decisions)
+    if made.kind == "model":
+        return {"model": answer["model"]}, made.value
+    if made.kind == "undo" and chosen is not None and made.undoes == chosen.id:
+        return {"model": answer["model"]}, chosen.before
     if made.kind == "undo":
         return _taken_back(made, answer, decisions)
     if made.kind in ROW_KINDS:
@@ -221,6 +259,7 @@ def _taken_back(
 
 def places(answer: dict[str, Any], decisions: Sequence[Decision]) -> dict[str, Any]:
     """Return all fields with all decisions applied; in lists, what is absent leaves its place."""
+    answer, decisions = based(answer, decisions)
     return {
         field: values if isinstance(given, list) else values[0]
         for field, given in answer["fields"].items()
@@ -232,6 +271,7 @@ def numbered_rows(
     answer: dict[str, Any], decisions: Sequence[Decision]
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of all groups with all decisions applied, each as its number and cells."""
+    answer, decisions = based(answer, decisions)
     return {
         group: [{"row": number, "cells": cells} for number, cells in rows]
         for group in answer.get("groups", {})
@@ -249,6 +289,8 @@ def applied(answer: dict[str, Any], decisions: Sequence[Decision], *, done: bool
         decisions: in their order.
         done: the review is finished.
     """
+    chosen, all_of = _chosen_model(decisions), decisions
+    answer, decisions = based(answer, decisions)
     reviewed = copy.deepcopy(answer)
     marks: dict[str, list[dict[str, Any]]] = {}
     for decision in _in_force(decisions):
@@ -261,13 +303,17 @@ def applied(answer: dict[str, Any], decisions: Sequence[Decision], *, done: bool
         values = values_of(answer, decisions, field)
         many = isinstance(answer["fields"][field], list)
         reviewed["fields"][field] = [one for one in values if one] if many else values[0]
-    if decisions:
+    if all_of:
         reviewed["reviewed"] = {
             "done": done,
-            "by": sorted({decision.reviewer for decision in decisions}),
-            "at": _iso(decisions[-1].at),
+            "by": sorted({decision.reviewer for decision in all_of}),
+            "at": _iso(all_of[-1].at),
             "fields": marks,
         }
+    if chosen is not None and chosen.before is not None:
+        was = "{name}@{version}".format(**chosen.before["model"])
+        mark = {"was": was, "by": chosen.reviewer, "at": _iso(chosen.at)}
+        reviewed["reviewed"]["model"] = mark
     return reviewed
 
 
@@ -275,6 +321,11 @@ def _in_force(decisions: Sequence[Decision]) -> list[Decision]:
     """Return the decisions that nobody took back, without those that take back."""
     undone = {decision.undoes for decision in decisions}
     return [one for one in decisions if one.kind != "undo" and one.id not in undone]
+
+
+def _chosen_model(decisions: Sequence[Decision]) -> Decision | None:
+    """Return the last decision in force that took the answer of another model."""
+    return next((one for one in reversed(_in_force(decisions)) if one.kind == "model"), None)
 
 
 def _chosen(value: dict[str, Any], made: Made) -> dict[str, Any]:

@@ -15,9 +15,11 @@ from typing import Any, Literal
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Select,
     and_,
     case,
     delete,
+    exists,
     func,
     insert,
     or_,
@@ -26,14 +28,25 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import aliased
 
+from pipeline.result import Extraction
 from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
 from store.database import Database
 from store.errors import JobNotFinished, JobUnknown, ReviewClaimed
-from store.reviews.applied import Decision, Made, after, applied, numbered_rows, places
-from store.reviews.need import Need
+from store.reviews.applied import (
+    Decision,
+    Made,
+    after,
+    applied,
+    based,
+    in_force,
+    numbered_rows,
+    places,
+)
+from store.reviews.need import Need, need_of
 from store.tables import (
     BatchItemRow,
+    BatchRow,
     DecisionRow,
     JobRow,
     ResultRow,
@@ -44,6 +57,7 @@ from store.tables import (
 from store.webhooks import outbox
 
 CLAIM_SECONDS = 600.0  # from the last thing that its holder did
+_BATCHES = 50  # that the queue names
 
 Rechecked = Callable[[dict[str, Any]], list[dict[str, Any]]]
 """Returns the checks of an answer, made again with the values that it now has."""
@@ -87,17 +101,28 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True)
+class WaitingBatch:
+    """A batch some of whose answers wait, and how many do."""
+
+    id: str
+    name: str
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
 class Queue:
     """The reviews that wait, those first that are worth most.
 
     Attributes:
         reviews: the first of them.
         waiting: their number by model.
+        batches: of which some wait, the newest first.
         oldest: age in seconds of the oldest; None where none waits.
     """
 
     reviews: list[Review]
     waiting: dict[str, int]
+    batches: list[WaitingBatch]
     oldest: float | None
 
 
@@ -106,20 +131,30 @@ class Decided:
     """What was decided on an answer, in order, and its fields as they then are.
 
     In `fields`, a value of many that is absent leaves None in its place; `groups` has the rows of
-    each group, as ``row`` (its number) and ``cells``.
+    each group, as ``row`` (its number) and ``cells``; `answer` is the machine's, of the model that
+    was chosen last; `in_force` are the decisions on its values that hold.
     """
 
     decisions: list[Decision]
     fields: dict[str, Any]
     groups: dict[str, list[dict[str, Any]]]
     checks: list[dict[str, Any]]
+    answer: dict[str, Any]
+    in_force: list[Decision]
 
     @classmethod
     def of(cls, answer: dict[str, Any], decisions: list[Decision], rechecked: Rechecked) -> Decided:
         """Return what was decided on an answer."""
         made = applied(answer, decisions, done=False)
         checks = rechecked(made) if decisions else _as_they_were(answer)
-        return cls(decisions, places(answer, decisions), numbered_rows(answer, decisions), checks)
+        return cls(
+            decisions=decisions,
+            fields=places(answer, decisions),
+            groups=numbered_rows(answer, decisions),
+            checks=checks,
+            answer=based(answer, decisions)[0],
+            in_force=in_force(answer, decisions),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +199,7 @@ class Reviews:
     ) -> Queue:
         """Return what waits for review, of one model, batch or age where they are given.
 
-        Counts are of all models, and of the same batch and age.
+        Counts by model are of the same batch and age; those by batch of all.
         """
         where = _waiting(scope, model, batch)
         of_all = _waiting(scope, None, batch)
@@ -176,12 +211,14 @@ class Reviews:
         query = select(*_OF_ROW).select_from(_JOINED).where(where).order_by(*_ORDER).limit(limit)
         counted = select(ReviewRow.model, func.count()).select_from(_JOINED)
         counted = counted.where(of_all).group_by(ReviewRow.model)
+        batches = _by_batch(scope)
         oldest = select(func.min(ReviewRow.created_at)).select_from(_JOINED).where(where)
         with self._database.reading() as connection:
             first = connection.scalar(oldest)
             return Queue(
                 [Review(*row) for row in connection.execute(query)],
                 {name: count for name, count in connection.execute(counted)},
+                [WaitingBatch(*row) for row in connection.execute(batches)],
                 None if first is None else max(0.0, now(connection) - first),
             )
 
@@ -273,7 +310,9 @@ class Reviews:
                 connection.execute(insert(DecisionRow).values(**values, job_id=job_id))
                 what: dict[str, Any] = {"decision": made.id, "kind": made.kind, "field": made.field}
                 audit.record(connection, "review.decided", job_id, **what)
-            done = review.done_at is not None and made.kind != "undo"
+                if based(answer, decisions)[0] is not based(answer, decisions[:-1])[0]:
+                    _change(connection, job_id, **_worth_now(answer, decisions))
+            done = review.done_at is not None and made.kind not in ("model", "undo")
             if not done:
                 _change(connection, job_id, done_at=None)
             _keep(connection, job_id, applied(answer, decisions, done=done), rechecked)
@@ -327,9 +366,15 @@ class Reviews:
     def agreement(self, scope: OwnerScope = ANY_OWNER) -> list[Agreement]:
         """Return by model and field how often people agreed with the machine.
 
-        What was undone does not count.
+        What was undone does not count, nor what was decided before another model was chosen.
         """
-        undone = aliased(DecisionRow).undoes
+        undone, chosen = aliased(DecisionRow).undoes, aliased(DecisionRow)
+        another = exists().where(
+            chosen.job_id == DecisionRow.job_id,
+            chosen.kind == "model",
+            chosen.number >= DecisionRow.number,
+            chosen.id.not_in(select(undone).where(undone.is_not(None))),
+        )
         accepted = func.sum(case((DecisionRow.kind == "accept", 1), else_=0))
         query = (
             select(
@@ -339,12 +384,20 @@ class Reviews:
             .select_from(_JOINED)
             .join(DecisionRow, DecisionRow.job_id == ReviewRow.job_id)
             .where(owned(JobRow.owner, scope), DecisionRow.kind != "undo")
-            .where(DecisionRow.id.not_in(select(undone).where(undone.is_not(None))))
+            .where(DecisionRow.id.not_in(select(undone).where(undone.is_not(None))), ~another)
             .group_by(ReviewRow.model, DecisionRow.field)
             .order_by(ReviewRow.model, DecisionRow.field)
         )
         with self._database.reading() as connection:
             return [Agreement(*row) for row in connection.execute(query)]
+
+
+def _worth_now(answer: dict[str, Any], decisions: list[Decision]) -> dict[str, Any]:
+    """Return the columns of a review by the model that was chosen last."""
+    now_of, _ = based(answer, decisions)
+    need = need_of(Extraction.model_validate(now_of)) or Need(0, 0.0)
+    worth = {"doubts": need.doubts, "worth": need.worth}
+    return {**worth, "model": now_of["model"]["name"], "again": None}
 
 
 def open_review(connection: Connection, job_id: str, model: str, need: Need | None) -> None:
@@ -373,6 +426,18 @@ def _waiting(scope: OwnerScope, model: str | None, batch: str | None) -> ColumnE
         of_batch = select(BatchItemRow.job_id).where(BatchItemRow.batch_id == batch)
         conditions.append(ReviewRow.job_id.in_(of_batch))
     return and_(*conditions)
+
+
+def _by_batch(scope: OwnerScope) -> Select[*tuple[Any, ...]]:
+    """Return the query of the newest batches of which something waits."""
+    item = BatchItemRow.__table__
+    query = select(BatchRow.id, BatchRow.name, func.count()).select_from(
+        _JOINED.join(item, item.c.job_id == ReviewRow.job_id).join(
+            BatchRow.__table__, BatchRow.id == item.c.batch_id
+        )
+    )
+    query = query.where(_waiting(scope, None, None)).group_by(BatchRow.id, BatchRow.name)
+    return query.order_by(func.max(BatchRow.created_at).desc(), BatchRow.id).limit(_BATCHES)
 
 
 def _free(claimant: str, moment: float) -> ColumnElement[bool]:

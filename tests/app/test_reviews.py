@@ -11,7 +11,7 @@ import pytest
 
 from tests.app.conftest import Guarded
 from tests.app.test_extract_route import check_problem
-from tests.builders import make_receipt, receipt_pdf
+from tests.builders import encrypted_pdf, make_receipt, receipt_pdf
 from tests.patience import until
 from tests.service import Service
 
@@ -135,3 +135,64 @@ def test_reviewer_needs_the_scope_and_sees_the_key_it_is_for(guarded: Guarded) -
     ben = {"X-API-Key": shown}
     until(lambda: client.get("/reviews", headers=ben).status_code == 200, "the new key")
     check_problem(client.post("/reviews/claims", json=claim, headers=ben), 404, "job_unknown")
+
+
+def ask_again(service: Service, job_id: str, **wanted: Any) -> httpx.Response:
+    body = {"claimant": CLAIMANT, "reviewer": "Anna", "model": "tiny", **wanted}
+    return service.client.post(f"/reviews/{job_id}/again", json=body)
+
+
+def test_document_is_read_again_by_the_model_that_is_chosen(service: Service) -> None:
+    job_id = str(service.post(receipt_pdf(make_receipt(23))).json()["id"])
+    check_problem(decide(service, job_id, kind="model", field="model"), 422, "option_invalid")
+    decide(service, job_id, kind="absent", field="total")
+    assert result(service, job_id)["fields"]["total"] is None
+    second = ask_again(service, job_id)
+    assert second.status_code == 202, second.text
+    reading = second.json()["id"]
+    assert ask_again(service, job_id).json()["id"] == reading  # sent again
+    service.ended(reading)
+    listed = [job["id"] for job in service.client.get("/jobs").json()["jobs"]]
+    assert reading not in listed
+    body = {"id": str(uuid.uuid4()), "kind": "model", "field": "model"}
+    decided = [decide(service, job_id, **body) for _ in range(2)]
+    assert [one.status_code for one in decided] == [200, 200], decided[0].text
+    assert decided[0].json() == decided[1].json()
+    given = result(service, job_id)
+    assert given["reviewed"]["model"]["was"].startswith("tiny@")
+    assert given["fields"] == result(service, job_id, reviewed=False)["fields"]
+    until(lambda: service.client.get(f"/jobs/{reading}").status_code == 404, "the sweeper")
+    undone = {"kind": "undo", "field": "model", "undoes": body["id"]}
+    assert decide(service, job_id, **undone).json()["fields"]["total"] is None
+    end = {"claimant": CLAIMANT, "how": "done"}
+    service.client.post(f"/reviews/{job_id}/end", json=end)
+
+
+def test_second_reading_that_cannot_be_says_why(service: Service) -> None:
+    locked = encrypted_pdf(receipt_pdf(make_receipt(24)), "secret")
+    job_id = str(service.post(locked, password="secret").json()["id"])
+    check_problem(ask_again(service, job_id, model="auto"), 422, "option_invalid")
+    check_problem(ask_again(service, job_id, model="nothing-like-it"), 404, "model_unknown")
+    reading = ask_again(service, job_id).json()["id"]
+    service.ended(reading)
+    refused = decide(service, job_id, kind="model", field="model")
+    check_problem(refused, 422, "pdf_encrypted")
+    again = ask_again(service, job_id, password="secret").json()["id"]
+    assert again != reading
+    service.ended(again)
+    assert decide(service, job_id, kind="model", field="model").status_code == 200
+    other = {"claimant": "another-window", "reviewer": "Ben"}
+    check_problem(ask_again(service, job_id, **other), 409, "review_claimed")
+
+
+def test_queue_names_the_batches_of_which_something_waits(service: Service, batch_id: str) -> None:
+    files = {"files": ("b.pdf", receipt_pdf(make_receipt(25)))}
+    sent = service.client.post("/batches", files=files, data={"name": "Monday"}).json()
+    item = service.client.get(f"/batches/{sent['id']}/items").json()["items"][0]
+    service.ended(item["job"])
+    queue = service.client.get("/reviews").json()
+    named = {batch["id"]: (batch["name"], batch["waiting"]) for batch in queue["batches"]}
+    assert named[sent["id"]] == ("Monday", 1)
+    assert batch_id not in named  # its one answer is done
+    only = service.client.get("/reviews", params={"batch": sent["id"]}).json()
+    assert [review["job_id"] for review in only["reviews"]] == [item["job"]]

@@ -250,3 +250,44 @@ def test_job_without_an_answer_is_not_reviewed(store: JobStore, reviews: Reviews
     store.jobs.add(Job(job_id, "tiny", "0" * 64, "a.pdf", media_type="", size=1))
     with pytest.raises(JobNotFinished):
         reviews.claim(job_id, ANNA, "Anna")
+
+
+def of_another_model(job_id: str, **fields: Any) -> dict[str, Any]:
+    """Return the answer of another model to the document of a job."""
+    answer = {**ANSWER, "id": job_id, "fields": fields}
+    answer["model"] = {**ANSWER["model"], "name": "letters", "version": "2.0.0"}
+    return Extraction.model_validate(answer).model_dump(mode="json")
+
+
+def test_answer_of_another_model_takes_the_place_of_the_first_until_that_is_undone(
+    store: JobStore, reviews: Reviews
+) -> None:
+    job_id = answered(store)
+    decide(reviews, job_id, "absent", "date")
+    first = result(store, job_id, reviewed=False)
+    another = of_another_model(job_id, sender=value("ACME"), total=value("8.00"))
+    made = Made(id=str(uuid.uuid4()), kind="model", field="model", value=another)
+    decided = reviews.decide(job_id, made, claimant=ANNA, reviewer="Anna")
+    assert decided.answer["model"]["name"] == "letters"
+    assert decided.in_force == []  # what was said of the first answer is not said of this one
+    assert decided.decisions[-1].before == {"model": first["model"]}
+    assert decide(reviews, job_id, "accept", "sender")["sender"]["confidence"] == 1.0
+    given = result(store, job_id)
+    assert given["id"] == job_id
+    assert (given["model"]["name"], set(given["fields"])) == ("letters", {"sender", "total"})
+    assert list(given["reviewed"]["fields"]) == ["sender"]
+    assert given["reviewed"]["model"]["was"] == "{name}@{version}".format(**first["model"])
+    assert result(store, job_id, reviewed=False) == first
+    assert reviews.queue().waiting == {"letters": 1}
+    assert [(one.model, one.field) for one in reviews.agreement()] == [("letters", "sender")]
+    with pytest.raises(InvalidOption, match="no field"):
+        decide(reviews, job_id, "accept", "party")
+
+    for undoes, field in ((reviews.decided(job_id).decisions[-1].id, "sender"), (made.id, "model")):
+        fields = decide(reviews, job_id, "undo", field, undoes=undoes)
+    assert fields["date"] is None  # as it was decided before
+    given = result(store, job_id)
+    assert given["model"] == first["model"]
+    assert "model" not in given["reviewed"]
+    assert reviews.queue().waiting == {first["model"]["name"]: 1}
+    assert len(reviews.decided(job_id).decisions) == 5

@@ -1,7 +1,9 @@
-"""What tests ask of any page: no violation of accessibility, no scrolling sideways."""
+"""What tests ask of any page: no violation of accessibility, no scrolling sideways; pictures."""
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
@@ -23,3 +25,12 @@ def check_accessible(page: Page) -> None:
             told = [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]
             assert not told, (told, size, scheme)
     page.set_viewport_size(DESK)  # type: ignore[arg-type]
+
+
+def picture(page: Page, name: str) -> None:
+    """Keep a picture of the page for `examples/screens.py`, where PICTURES names a folder."""
+    if folder := os.environ.get("PICTURES"):
+        page.wait_for_function(
+            "() => [...document.images].every((one) => one.naturalWidth || one.loading === 'lazy')"
+        )
+        page.screenshot(path=Path(folder) / f"{name}.png")

@@ -172,3 +172,86 @@ def test_nothing_is_lost_or_doubled_where_the_service_is_killed(
     history = service.client.get(f"/reviews/{jobs[0]}/decisions").json()["decisions"]
     assert [one["kind"] for one in history] == ["absent"]
     expect(in_hand(page, "Address")).to_be_focused()  # the next document
+
+
+def model_of(service: Service, job_id: str) -> str:
+    """Return the model whose answer a job has now."""
+    return str(service.client.get(f"/jobs/{job_id}/result").json()["model"]["name"])
+
+
+def test_document_of_another_kind_is_read_by_another_model(page: Page, service: Service) -> None:
+    receipt = make_receipt(6)
+    job_id = send(service, receipt)
+    visit(page, service, f"/review?job={job_id}")
+    shown(page, receipt)
+    page.keyboard.press("r")
+    other = page.get_by_role("group", name="Another model")
+    expect(other.get_by_role("button").first).to_be_focused()
+    expect(other.get_by_role("button", name="receipts")).to_have_count(0)
+    check_accessible(page)
+    page.keyboard.press("x")  # means nothing now
+    page.keyboard.press("Escape")
+    expect(other).to_have_count(0)
+    shown(page, receipt)
+    page.keyboard.press("r")
+    number = other.get_by_role("button", name="nda").locator("kbd").inner_text()
+    page.keyboard.press(number)
+    expect(page.locator(".strip")).to_contain_text("nda")
+    expect(page.get_by_role("status")).to_have_text("Read as nda")
+    expect(page.get_by_role("button", name=re.compile("^Party")).first).to_be_visible()
+    assert model_of(service, job_id) == "nda"
+    page.keyboard.press("z")
+    expect(page.locator(".strip")).to_contain_text("receipts")
+    until(lambda: model_of(service, job_id) == "receipts", "the first model's answer")
+    page.keyboard.press("Shift+Z")
+    expect(page.get_by_role("status")).to_have_text("Read as nda")
+    page.keyboard.press("z")
+    shown(page, receipt)
+    page.keyboard.press("Enter")
+    until(lambda: done(service, job_id), "the document to be done")
+
+
+def test_document_is_put_back_with_a_note(page: Page, service: Service) -> None:
+    receipt = make_receipt(8)
+    job_id = send(service, receipt)
+    visit(page, service, f"/review?job={job_id}")
+    shown(page, receipt)
+    page.keyboard.press("Shift+S")
+    expect(page.get_by_label("Put back, and say why")).to_be_focused()
+    check_accessible(page)
+    page.keyboard.type("ask x about rezws")  # keys of commands are letters here
+    page.keyboard.press("Enter")
+    review = until(lambda: last_skipped(service, job_id), "the note")
+    assert review["note"] == "ask x about rezws"
+    expect(page.get_by_text("Put back: ask x about rezws")).to_be_visible()  # nothing else waits
+    page.keyboard.press("Enter")
+    until(lambda: done(service, job_id), "the document to be done")
+
+
+def last_skipped(service: Service, job_id: str) -> Any:
+    waiting = service.client.get("/reviews").json()["reviews"]
+    return next((one for one in waiting if one["job_id"] == job_id and one["skipped"]), None)
+
+
+def test_queue_can_be_narrowed_to_one_batch(page: Page, service: Service) -> None:
+    other = send(service, make_receipt(9))
+    receipt = make_receipt(10)
+    files = {"files": (f"{receipt.total}.pdf", receipt_pdf(receipt))}
+    batch = service.client.post("/batches", files=files, data={"name": "Monday"}).json()["id"]
+    item = service.client.get(f"/batches/{batch}/items").json()["items"][0]
+    service.ended(item["job"])
+    visit(page, service, f"/review?job={other}")
+    expect(in_hand(page, "Address")).to_be_focused()
+    page.get_by_label("Batch").select_option(label="Monday (1)")
+    shown(page, receipt)
+    assert f"batch={batch}" in page.url
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
+    expect(page.get_by_label("Batch")).to_have_value(batch)
+    page.get_by_label("Batch").select_option("")
+    shown(page, make_receipt(9))
+    page.get_by_role("button", name="Words").click()  # a mouse picks words too
+    expect(page.locator("rect[data-word='0']")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    until(lambda: done(service, other), "the document to be done")

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.builders import draw_pdf, make_receipt, receipt_page, receipt_pdf
+from tests.pipeline.reading.einvoice.test_einvoice import UBL
 from tests.service import Service, serving
 from tests.web.looking import check_accessible
 
@@ -80,6 +81,30 @@ def test_first_visit_ends_with_the_same_answer_by_curl(
     page.get_by_role("tab", name="JSON").click()
     shown = json.loads(page.get_by_role("tabpanel").locator("pre").inner_text())
     assert json.loads(done.stdout)["fields"] == shown["fields"]
+
+
+def test_an_invoice_in_xml_has_values_and_no_page(page: Page, service: Service) -> None:
+    visit(page, service)
+    assert ".xml" in str(page.get_by_label("Choose a file").get_attribute("accept"))
+    file: Any = {"name": "invoice.xml", "mimeType": "text/xml", "buffer": UBL}
+    page.get_by_label("Choose a file").set_input_files(file)
+    expect(page.get_by_role("button", name="Invoice number")).to_contain_text("R-17")
+    expect(page.get_by_text("has no pages to look at")).to_be_visible()
+    check_accessible(page)
+
+
+@pytest.mark.parametrize("name", ["receipt", "invoice", "advertising order"])
+def test_examples_are_read(page: Page, service: Service, name: str) -> None:
+    visit(page, service)
+    page.get_by_role("button", name=name, exact=True).click()
+    expect(page.get_by_role("tab", name="Values")).to_be_visible()
+    expect(page.locator(".sheet rect").first).to_be_visible()
+    page.get_by_role("link", name="Correct").click()
+    expect(
+        page.get_by_role("button", name="Accept Enter").or_(
+            page.get_by_role("button", name="Done Enter")
+        )
+    ).to_be_visible()
 
 
 def test_text_of_a_document_is_never_markup(page: Page, service: Service) -> None:

@@ -14,8 +14,8 @@ export const pictureOf = (job, number, width) =>
  *   onPoint: (id: string|null) => void, onChoose: (id: string) => void, over?: unknown}} shown
  */
 export function sheet({ job, name, page, marked, lit, onPoint, onChoose, over = nothing }) {
-  const width = page.width || 600;
-  const height = page.height || 800;
+  if (!page.width) return html`<p class="unprinted soft">This document is data, and has no pages to look at.</p>`;
+  const { width, height } = page;
   const pixels = Math.min(1000, window.innerWidth) * window.devicePixelRatio;
   return html`
     <div class="sheet">

@@ -9,9 +9,9 @@ const AGES = [['', 'of any age'], ['3600', 'older than an hour'], ['86400', 'old
 /**
  * @param {{queue: any, filters: URLSearchParams, unsaved: number, signedIn: boolean, name: string,
  *   agreement: any[]|null, onName: (name: string) => void, onAge: (seconds: string) => void,
- *   onAgreement: () => void}} shown
+ *   onBatch: (id: string) => void, onAgreement: () => void}} shown
  */
-export function bar({ queue, filters, unsaved, signedIn, name, agreement, onName, onAge, onAgreement }) {
+export function bar({ queue, filters, unsaved, signedIn, name, agreement, onName, onAge, onBatch, onAgreement }) {
   /** @type {Record<string, number>} */
   const waiting = queue?.waiting ?? {};
   const all = Object.values(waiting).reduce((sum, one) => sum + one, 0);
@@ -19,14 +19,23 @@ export function bar({ queue, filters, unsaved, signedIn, name, agreement, onName
     <a href=${addressOf(filters, { model })} aria-current=${filters.get('model') === model ? 'page' : nothing}>
       ${model ?? 'all'} <span class="count">${count}</span></a>`;
   const valueOf = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).value;
+  const batch = filters.get('batch') ?? '';
+  /** @type {{id: string, name: string, waiting: number|null}[]} */
+  const known = queue?.batches ?? [];
+  const batches = !batch || known.some(({ id }) => id === batch)
+    ? known : [...known, { id: batch, name: 'this batch', waiting: null }];
   const older = filters.get('older_than') ?? '';
   const ages = AGES.some(([seconds]) => seconds === older) ? AGES : [...AGES, [older, `older than ${older} s`]];
   return html`
     <section class="bar" aria-label="Queue">
       <nav aria-label="Kinds of document">${link(null, all)}
         ${Object.keys(waiting).sort().map((model) => link(model, waiting[model]))}</nav>
-      ${filters.get('batch')
-        ? html`<a href=${addressOf(filters, { batch: null })}>One batch only ✕</a>`
+      ${batches.length
+        ? html`<select aria-label="Batch" class="low" @change=${(/** @type {Event} */ event) => onBatch(valueOf(event))}>
+            <option value="">of any batch</option>
+            ${batches.map(({ id, name, waiting: count }) => html`<option value=${id} ?selected=${id === batch}>${
+              name || 'unnamed batch'}${count === null ? '' : ` (${count})`}</option>`)}
+          </select>`
         : nothing}
       <select aria-label="Age" class="low" @change=${(/** @type {Event} */ event) => onAge(valueOf(event))}>
         ${ages.map(([seconds, label]) => html`<option value=${seconds} ?selected=${seconds === older}>${label}</option>`)}

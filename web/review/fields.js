@@ -13,12 +13,13 @@ import { options, settles } from './logic.js';
 /**
  * @param {{review: any, answer: any, rows: any[], left: number, hand: string|null, inHand: any, lit: string|null,
  *   text: string|null, typed: any, picking: boolean, picked: string, help: boolean,
- *   mayDecide: boolean, problem: any, undoable: boolean,
+ *   mayDecide: boolean, note: string|null, again: any, problem: any, undoable: boolean,
  *   run: (name: string, number?: number) => void, onHand: (id: string) => void,
- *   onPoint: (id: string|null) => void, onText: (text: string) => void}} shown
+ *   onPoint: (id: string|null) => void, onText: (text: string) => void,
+ *   onNote: (note: string) => void}} shown
  */
 export function fieldsPanel(shown) {
-  const { review, answer, rows, left, hand, help, problem, run } = shown;
+  const { review, answer, rows, left, hand, help, problem } = shown;
   const { inHand } = shown;
   const cell = inHand?.field.includes('.') ? inHand : null;
   const extra = inHand && !cell && !rows.some(({ id }) => id === hand);
@@ -34,6 +35,7 @@ export function fieldsPanel(shown) {
         <strong class=${left ? 'left doubtful' : 'left'}>${left ? `${left} to decide` : 'nothing doubtful'}</strong>
       </div>
       ${notice(problem)}
+      ${shown.again ? another(shown) : nothing}
       ${answer.warnings.map((/** @type {string} */ warning) => html`<p class="warning">⚠ ${warning}</p>`)}
       <ul class="values">
         ${repeat(all, ({ id }) => id, (row) => item(row, shown))}
@@ -41,17 +43,52 @@ export function fieldsPanel(shown) {
       ${grid({ ...shown, unfolded: cell ? cellInHand(cell, shown) : nothing })}
       ${checksOf(answer.checks)}
       ${review.note ? html`<p class="soft">Put back: ${review.note}</p>` : nothing}
-      <div class="actions">
-        <button class="main" ?disabled=${!shown.mayDecide} @click=${() => run('accept')}>
-          ${shown.picking ? 'Take these words' : left ? 'Accept' : 'Done'} <kbd>Enter</kbd></button>
-        ${button('Skip', 'skip', 's', shown)} ${button('Undo', 'undo', 'z', shown, !shown.undoable)}
-        <button aria-expanded=${help} @click=${() => run('help')}>Keys <kbd>?</kbd></button>
-      </div>
+      ${shown.note === null ? actions(shown, left) : withNote(shown)}
       ${help
         ? html`<dl class="keys">${keys.map(([key, , what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl>`
         : nothing}
     </section>
   `;
+}
+
+/** @param {any} shown @param {number} left doubtful values */
+const actions = (shown, left) => html`
+      <div class="actions">
+        <button class="main" ?disabled=${!shown.mayDecide} @click=${() => shown.run('accept')}>
+          ${shown.picking ? 'Take these words' : left ? 'Accept' : 'Done'} <kbd>Enter</kbd></button>
+        ${button('Undo', 'undo', 'z', shown, !shown.undoable)}
+        ${button('Skip', 'skip', 's', shown)} ${button('Skip with note', 'note', 'S', shown)}
+        <button aria-expanded=${Boolean(shown.again)} ?disabled=${!shown.mayDecide && !shown.again}
+          @click=${() => shown.run('again')}>Other kind <kbd>r</kbd></button>
+        <button aria-expanded=${shown.help} @click=${() => shown.run('help')}>Keys <kbd>?</kbd></button>
+      </div>`;
+
+/** Why a document is put back, in a line. @param {any} shown */
+const withNote = ({ note, run, onNote }) => html`
+  <div class="actions noting">
+    <label for="note">Put back, and say why</label>
+    <input id="note" autocomplete="off" maxlength="500" .value=${live(note)}
+      @input=${(/** @type {InputEvent} */ event) => onNote(/** @type {HTMLInputElement} */ (event.target).value)}>
+    <div class="row"><button class="main" @click=${() => run('put_back')}>Put back <kbd>Enter</kbd></button>
+      <button @click=${() => run('leave')}>Leave <kbd>Esc</kbd></button></div>
+  </div>`;
+
+/** The other models that can read the document, or how far the chosen one is. @param {any} shown */
+function another({ again, run }) {
+  const { models, model, job } = again;
+  if (model) {
+    const far = job?.pages_total ? `, page ${job.pages_done} of ${job.pages_total}` : '';
+    return html`<div class="again editing" role="group" aria-label="Another model">
+      <p>Reading as <strong>${model}</strong>${far} …</p>
+      <div class="row"><button @click=${() => run('leave')}>Leave <kbd>Esc</kbd></button></div></div>`;
+  }
+  return html`<div class="again editing" role="group" aria-label="Another model">
+    <p>${models.length ? 'Not of this kind? Read it again as' : 'There is no other model yet.'}</p>
+    <ol class="choices">${models.map((/** @type {any} */ { name }, /** @type {number} */ place) => html`
+      <li><button @click=${() => run('choose', place + 1)}><kbd>${place + 1}</kbd> <span><strong>${name}</strong></span></button></li>`)}
+    </ol>
+    <div class="row">${models.length ? nothing : html`<a href="/teach">Teach one</a>`}
+      <button @click=${() => run('leave')}>Leave <kbd>Esc</kbd></button></div></div>`;
 }
 
 /** What is said of the cell in hand, below its row. @param {any} cell @param {any} shown */

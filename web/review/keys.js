@@ -9,6 +9,8 @@ export const KEYS = [
   ['x', 'absent', 'the document does not say it'],
   ['m', 'more', 'one more value, or row'],
   ['s', 'skip', 'put back for later'],
+  ['S', 'note', 'put back, with a note'],
+  ['r', 'again', 'not of this kind: read again with another model'],
   ['z', 'undo', 'undo, over documents too'],
   ['Z', 'redo', 'redo'],
   ['[', 'back', 'page back'],
@@ -27,6 +29,7 @@ export const ROW_KEYS = [
   ['Backspace', 'remove', 'remove the row'],
   ['s', 'split', 'split the row at its second line, or before the words that were picked'],
 ];
+const TYPED = { edit: 'save', note: 'put_back' };
 const COMMANDS = new Map(KEYS.map(([key, command]) => [key, command]));
 
 /**
@@ -44,7 +47,8 @@ export function commandOf(event, { typing, inGrid }) {
   const target = /** @type {HTMLElement} */ (event.target);
   if (typing) {
     if (event.key === 'Escape') return { name: 'leave' };
-    return event.key === 'Enter' && target.id === 'edit' ? { name: 'save' } : null;
+    const name = event.key === 'Enter' && TYPED[/** @type {'edit'|'note'} */ (target.id)];
+    return name ? { name } : null;
   }
   if (target.closest('input, select, textarea')) return null;
   if (inGrid && event.key.startsWith('Arrow')) return { name: 'move', key: event.key };

@@ -1,7 +1,7 @@
 // The page Review: the document that needs a person most, its doubtful values one after the other.
 
 import { html, nothing, render } from '../library/lit-html/lit-html.js';
-import { Problem, ask } from '../common/api.js';
+import { Problem, ask, follow } from '../common/api.js';
 import { head, notice, signIn } from '../common/frame.js';
 import { doubt, rowsOf } from '../common/format.js';
 import { uuid } from '../common/ids.js';
@@ -31,6 +31,8 @@ const state = {
   /** @type {any} what it would become */ typed: null,
   /** @type {number[]} words being picked */ picked: [],
   /** @type {number[]|null} a box being drawn */ drawn: null,
+  /** @type {string|null} why a document is put back, being typed */ note: null,
+  /** @type {{models: any[], model: string, job: any}|null} another model is being chosen, or reads */ again: null,
   /** @type {any[]|null} how often people agreed, where that is shown */ agreement: null,
   frozen: false,
   picking: false,
@@ -88,6 +90,7 @@ function queueBar() {
     agreement: state.agreement,
     onName: (name) => localStorage.setItem(NAME, name),
     onAge: (seconds) => location.assign(addressOf(filters, { older_than: seconds })),
+    onBatch: (batch) => location.assign(addressOf(filters, { batch })),
     onAgreement: agreement,
   });
 }
@@ -102,11 +105,13 @@ async function agreement() {
 }
 
 function nothingWaits() {
+  const others = state.queue?.reviews.length;
   return html`<main class="narrow">
     <h1>${state.problem ? 'Not now' : state.busy ? 'One moment' : 'Nothing waits for you'}</h1>
     ${state.problem || state.busy
       ? nothing
-      : html`<p class="lead">Answers with doubtful values come here by themselves, the most doubtful first.
+      : html`${others ? html`<p>What is left is in the hands of others.</p>` : nothing}
+          <p class="lead">Answers with doubtful values come here by themselves, the most doubtful first.
           <a href="/">Try a document</a>, or send some with the API.</p>`}
     ${notice(state.problem)}
     ${state.problem ? html`<p><button @click=${() => take(null)}>Go on with the queue</button></p>` : nothing}
@@ -149,8 +154,9 @@ function desk() {
       ${fieldsPanel({
         review, answer, rows, left: left.length, hand: state.hand, inHand: state.hand ? row() : null, lit: state.lit, text: state.text,
         typed: state.typed, picking: state.picking, picked: pickedText(), help: state.help,
-        mayDecide: state.mayDecide, problem: state.problem, undoable: done.length > 0,
+        mayDecide: state.mayDecide && !state.again, note: state.note, again: state.again, problem: state.problem, undoable: done.length > 0,
         run, onHand: take_in_hand, onPoint: (id) => set({ lit: id }), onText: type,
+        onNote: (note) => set({ note }),
       })}
     </main>
   `;
@@ -172,7 +178,7 @@ function rowInHand() {
 
 /** @param {string|null} id */
 function take_in_hand(id) {
-  if (id === state.hand && !state.picking) return;
+  if (id === state.hand) return; // it is focused again, such as when its words are to be picked
   set({ hand: id, text: null, typed: null, picking: false, picked: [], lit: null });
   const found = id && row().found;
   if (found && !state.frozen) set({ page: found.page });
@@ -337,11 +343,11 @@ function go_on() {
   return finish('done');
 }
 
-/** @param {'done'|'skip'|'release'} how */
-async function finish(how) {
+/** @param {'done'|'skip'|'release'} how @param {string} [note] for whoever has it next */
+async function finish(how, note = '') {
   const { id } = state.answer;
-  const ended = outbox.post(`/reviews/${id}/end`, { ...me(), how });
-  set({ busy: true, said: how === 'done' ? 'Done, the next document' : 'Put back, the next document' });
+  const ended = outbox.post(`/reviews/${id}/end`, { ...me(), how, note });
+  set({ busy: true, note: null, said: how === 'done' ? 'Done, the next document' : 'Put back, the next document' });
   try {
     await ended;
     await take(null);
@@ -374,21 +380,61 @@ async function take(job) {
       return;
     }
     const [answer, now, read] = await Promise.all([
-      ask('GET', `/jobs/${review.job_id}/result?reviewed=false`),
+      ask('GET', `/jobs/${review.job_id}/result`), // of the model that was chosen last
       ask('GET', `/reviews/${review.job_id}/decisions`),
       ask('GET', `/jobs/${review.job_id}/words`).catch(() => ({ pages: [] })),
     ]);
-    const shown = { ...answer, fields: now.fields, rows: now.groups, checks: now.checks };
+    const shown = { ...answer, model: now.model, fields: now.fields, rows: now.groups, checks: now.checks };
     since = performance.now();
     const first = next(shown, null) ?? placesOf(shown)[0]?.id ?? null;
     set({
       queue, review, answer: shown, read: read.pages, mayDecide, hand: null, busy: false,
       page: answer.document.pages[0].number, picking: false, picked: [], text: null, typed: null,
+      note: null, again: null,
     });
     address(review.job_id);
     take_in_hand(first);
   } catch (error) {
     fail(error);
+  }
+}
+
+/** Ask which other model should read the document. */
+async function choose_model() {
+  if (!state.mayDecide) return;
+  if (state.again) return set({ again: null });
+  const { id, model } = state.answer;
+  try {
+    const { models } = await ask('GET', '/models');
+    const others = models.filter((/** @type {any} */ one) => one.current && one.name !== model.name);
+    if (state.answer?.id !== id) return;
+    set({ again: { models: others, model: '', job: null }, text: null, picking: false, picked: [], problem: null });
+    /** @type {HTMLElement|null} */ (document.querySelector('.again button'))?.focus();
+  } catch (error) {
+    refused(error);
+  }
+}
+
+/** Have another model read the document, and take its answer. @param {string} model */
+async function read_again(model) {
+  const { id } = state.answer;
+  const wanted = { models: [], model, job: /** @type {any} */ (null) };
+  const still = () => state.answer?.id === id && state.again?.model === model;
+  set({ again: wanted, said: `Reading as ${model}` });
+  try {
+    const second = await ask('POST', `/reviews/${id}/again`, { json: { ...me(), model } });
+    const told = (/** @type {any} */ job) => { if (still()) set({ again: { ...wanted, job } }); };
+    told(second);
+    const ended = ['succeeded', 'failed', 'cancelled'].includes(second.state) ? second : await follow(second.id, told);
+    if (!still()) return;
+    if (ended?.state !== 'succeeded') await ask('GET', `/jobs/${second.id}/result`); // says why
+    await send(state.hand ?? '', 'model', 0, { kind: 'model' });
+    /** @type {any} */ (done.at(-1)).redo = { kind: 'model', model };
+    await take(id);
+    set({ said: `Read as ${model}` });
+  } catch (error) {
+    set({ again: null });
+    refused(error);
   }
 }
 
@@ -402,7 +448,7 @@ async function undo() {
   try {
     const now = await outbox.post(`/reviews/${last.job}/decisions`, body);
     undone.push(last);
-    if (state.answer?.id === last.job) adopt(last.job, now);
+    if (state.answer?.id === last.job && last.redo.kind !== 'model') adopt(last.job, now);
     else await take(last.job);
     set({ said: 'Undone', hand: null });
     take_in_hand(last.hand);
@@ -419,6 +465,11 @@ async function redo() {
     await take(last.job);
   }
   const rest = [...undone];
+  if (last.redo.kind === 'model') {
+    await read_again(last.redo.model);
+    undone.push(...rest);
+    return;
+  }
   take_in_hand(last.hand);
   const rows = last.redo.kind;
   if (rows === 'insert' || rows === 'remove' || rows === 'split') return changeRows(rows, last.field);
@@ -456,6 +507,12 @@ const commands = {
   split: () => changeRows('split'),
   freeze: () => set({ frozen: !state.frozen, said: state.frozen ? 'The view follows' : 'The view is frozen' }),
   skip: () => finish('skip'),
+  note: () => {
+    set({ note: '', again: null });
+    document.getElementById('note')?.focus();
+  },
+  put_back: () => finish('skip', (state.note ?? '').trim()),
+  again: choose_model,
   undo,
   redo,
   back: () => turn(state.page - 1),
@@ -465,7 +522,7 @@ const commands = {
   fit: () => set({ zoom: 1 }),
   help: () => set({ help: !state.help }),
   leave: () => {
-    set({ text: null, typed: null, picking: false, picked: [], help: false });
+    set({ text: null, typed: null, picking: false, picked: [], help: false, note: null, again: null });
     reveal();
   },
 };
@@ -473,6 +530,10 @@ const commands = {
 /** @param {string} name @param {number} [number] */
 function run(name, number) {
   if (name.startsWith('insert ')) return changeRows('insert', name.slice('insert '.length));
+  if (name === 'choose' && state.again) {
+    const model = state.again.models[(number ?? 1) - 1];
+    return model && read_again(model.name);
+  }
   if (name === 'choose') {
     const option = options(row().found)[(number ?? 1) - 1];
     return option && decide({ kind: option.kind, number: option.number });
@@ -519,12 +580,14 @@ async function begin() {
   }
 }
 
+const CHOOSING = ['choose', 'leave', 'again', 'help']; // while another model is
 const BETWEEN = ['undo', 'redo']; // also make sense while no document is shown
 addEventListener('keydown', (event) => {
   const command = commandOf(event, {
-    typing: state.text !== null, picking: state.picking, inGrid: rowInHand() !== null,
+    typing: state.text !== null || state.note !== null, picking: state.picking, inGrid: rowInHand() !== null,
   });
   if (!command || !(state.answer || BETWEEN.includes(command.name))) return;
+  if (state.again && !CHOOSING.includes(command.name)) return;
   event.preventDefault();
   if (command.key) {
     const to = state.hand && neighbour(state.answer, state.hand, command.key);

@@ -28,10 +28,10 @@ export const CLEAN = {
 /**
  * @param {{state: any, set: (change: any) => void, outbox: import('../common/outbox.js').Outbox,
  *   address: (change: Record<string, string|null>, fresh?: boolean) => void,
- *   fail: (error: unknown) => void, saved: (document: any) => void,
+ *   fail: (error: unknown) => void, seen: (document: any) => void, saved: (document: any) => void,
  *   allDone: () => void}} page what it needs of the page
  */
-export function labelling({ state, set, outbox, address, fail, saved, allDone }) {
+export function labelling({ state, set, outbox, address, fail, seen, saved, allDone }) {
   /** @type {Step[]} */
   const done = [];
   /** @type {Step[]} */
@@ -58,6 +58,7 @@ export function labelling({ state, set, outbox, address, fail, saved, allDone })
     const values = valuesOf(fields, found, fresh);
     since = performance.now();
     flowing = next(rowsOf(fields, values), null) !== null;
+    seen(found);
     set({ ...CLEAN, document: found, values, page: found.pages_of?.[0]?.number ?? 1, problem: null, said: found.filename });
     const first = wanted.field ?? next(rows(), null) ?? rows()[0]?.id ?? null;
     hold(first);

@@ -16,6 +16,7 @@ import { picker } from '../common/picker.js';
 import { report } from './report.js';
 import { datasets } from './sets.js';
 
+const VIEWS = ['label', 'report', 'beside'];
 const POLL = 1500; // milliseconds, while documents are read or a training runs
 const UNDO = 8000; // milliseconds in which a removal can be taken back
 const AT_ONCE = 2; // uploads
@@ -62,12 +63,17 @@ function set(change) {
   update();
 }
 
+/** Keep what is known of a document in the list of all. @param {any} found */
+function seen(found) {
+  const { words, labels, rows, suggestions, suggested_rows, pages_of, doubts, ...told } = found;
+  set({ documents: state.documents.map((one) => (one.id === found.id ? { ...one, ...told, doubts: Object.keys(doubts).length } : one)) });
+}
+
 const desk = labelling({
   state, set, outbox, address, fail,
+  seen,
   saved(found) {
-    const { words, labels, rows, suggestions, suggested_rows, pages_of, ...told } = found;
-    const documents = state.documents.map((one) => (one.id === found.id ? { ...one, ...told } : one));
-    set({ documents });
+    seen(found);
     outbox.flushed().then(refreshDataset).catch(fail);
   },
   allDone: () => set({ ended: true, document: null, hand: null, said: 'Every document is labelled' }),
@@ -228,7 +234,7 @@ function go(event) {
 async function show() {
   const asked = new URL(location.href).searchParams;
   const id = asked.get('set');
-  set({ problem: null, view: asked.get('view') ?? 'label', training: asked.get('training'), ended: false });
+  set({ problem: null, view: VIEWS.find((one) => one === asked.get('view')) ?? 'label', training: asked.get('training'), ended: false });
   if (!id) {
     const [{ datasets: all }, { models }] = await Promise.all([ask('GET', '/datasets'), ask('GET', '/models')]);
     const names = [...new Set(models.map((/** @type {any} */ one) => one.name))].sort();
@@ -326,13 +332,15 @@ async function poll() {
   if (!unread && !awaited) return;
   const documents = await allDocuments(id);
   if (state.dataset?.id !== id || outbox.unsaved) return;
-  const before = state.documents.find((one) => one.id === state.document?.id)?.state;
   set({ documents });
   if (unread) await refreshDataset();
+  // The document in hand says by itself what it was: the list may be older, and nothing is to be
+  // taken from under a hand that is at work on it.
+  const before = state.document?.state;
   const now = documents.find((one) => one.id === state.document?.id)?.state;
-  if (state.document && before === 'reading' && now !== 'reading') await desk.open(state.document.id);
   const untouched = !state.picks.length && state.text === null && !state.adding;
-  if (state.document && before === 'new' && now === 'suggested' && untouched) await desk.open(state.document.id);
+  const more = (before === 'reading' && now !== 'reading') || (before === 'new' && now === 'suggested');
+  if (state.document && more && untouched) await desk.open(state.document.id);
   if (!state.document && !state.ended && state.view === 'label' && documents.some((one) => !['reading', 'failed'].includes(one.state))) {
     await openNext();
   }

@@ -100,6 +100,7 @@ function reading() {
         rows,
         lit,
         tab: state.tab,
+        mayReview: state.session.scopes.some((/** @type {string} */ one) => ['review', 'admin'].includes(one)),
         onTab: (tab) => set({ tab }),
         onPoint: (id) => set({ lit: id }),
         onChoose: choose,

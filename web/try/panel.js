@@ -17,7 +17,7 @@ let words = { id: '', text: '' };
 
 /**
  * @param {{answer: any, job: any, rows: any[], lit: string|null, tab: string,
- *   onTab: (tab: string) => void, onPoint: (id: string|null) => void,
+ *   mayReview: boolean, onTab: (tab: string) => void, onPoint: (id: string|null) => void,
  *   onChoose: (id: string) => void, onAnother: () => void, onSaid: (text: string) => void}} shown
  */
 export function panel(shown) {
@@ -72,12 +72,14 @@ function strip({ answer, job, onAnother }) {
 }
 
 /** @param {any} shown */
-function values({ answer, rows, lit, onPoint, onChoose }) {
+function values({ answer, rows, lit, mayReview, onPoint, onChoose }) {
   const open = rows.filter((/** @type {any} */ row) => row.found && doubt(row.found)).length;
   const found = rows.filter((/** @type {any} */ row) => row.found).length;
   const summary = open ? `${open} of ${found} values should be checked` : `${found} values found, none doubtful`;
   return html`
-    <p class="summary">${summary}</p>
+    <p class="summary">${summary}${mayReview && found
+      ? html` · <a href=${`/review?job=${answer.id}`}>Correct ${open === 1 ? 'it' : 'them'}</a>`
+      : nothing}</p>
     <ul class="values">
       ${repeat(rows, (row) => row.id, (row) => html`
         <li id=${`value-${row.id}`} class=${row.id === lit ? 'lit' : ''}

@@ -2,7 +2,9 @@
 
 import { html } from '../library/lit-html/lit-html.js';
 
-const KINDS = 'application/pdf,image/*,.heic,.tif,.tiff';
+const KINDS = 'application/pdf,image/*,.heic,.tif,.tiff,.xml';
+
+const EXAMPLES = [['receipt.png', 'receipt'], ['invoice.pdf', 'invoice'], ['order.pdf', 'advertising order']];
 
 /**
  * @param {{models: any[], model: string, onModel: (name: string) => void,
@@ -14,9 +16,9 @@ export function start({ models, model, onModel, onFile }) {
     const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
     if (file) onFile(file);
   };
-  const example = async () => {
-    const data = await (await fetch('/web/examples/receipt.png')).blob();
-    onFile(new File([data], 'receipt.png', { type: 'image/png' }));
+  const example = async (/** @type {string} */ name) => {
+    const data = await (await fetch(`/web/examples/${name}`)).blob();
+    onFile(new File([data], name, { type: data.type }));
   };
   return html`
     <h1>What does this document say?</h1>
@@ -28,15 +30,16 @@ export function start({ models, model, onModel, onFile }) {
         <path d="M42 16h36M42 25h24M42 52h20M42 61h28"></path>
         <rect class="found" x="41" y="33" width="38" height="11" rx="2"></rect>
       </svg>
-      <p><strong>Drop a file anywhere on this page</strong><br>A PDF or a picture; or paste one</p>
+      <p><strong>Drop a file anywhere on this page</strong><br>A PDF, a picture, or an invoice in XML; or paste one</p>
       <div class="row">
         <label class="button main">Choose a file
           <input class="unseen" type="file" accept=${KINDS} @change=${picked}></label>
         <label class="button">Take a photo
           <input class="unseen" type="file" accept="image/jpeg,image/png" capture="environment"
             @change=${picked}></label>
-        <button @click=${example}>Try an example</button>
       </div>
+      <p class="row">or an invented
+        ${EXAMPLES.map(([name, said]) => html`<button class="low" @click=${() => example(name)}>${said}</button>`)}</p>
     </div>
     <div class="row choice">
       <label for="model">Kind of document</label>

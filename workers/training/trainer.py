@@ -44,6 +44,7 @@ _NICE = 10
 _NOTED_EVERY = 1.0  # seconds between two notes of how far it is
 _FEWEST_FOR_CURVE = 24  # labelled documents, half of which are enough to learn from
 _FAULT = "Report it with the log of the service, then resume the training."
+_MIDST = 2  # steps of an epoch after which tests break in
 _SURE = 0.9  # confidence from which a model that contradicts a label makes it doubtful
 
 
@@ -375,6 +376,10 @@ class _Claim:
         if self._why is not None:
             raise self._why
 
+    def fault(self, point: str) -> None:
+        """Do what tests ask for at a point; see `Faults`."""
+        self._settings.faults.at(point)
+
     def _keep(self) -> None:
         lease = self._settings.lease_seconds
         renewed = time.monotonic()
@@ -405,11 +410,15 @@ class _Progress:
         self._sizes = sizes
         self._scores = list(scores)  # of an earlier attempt
         self._main = True
+        self._steps = 0  # of this epoch
         self._from: tuple[float, int] | None = None
 
     def step(self, done: int, total: int, loss: float) -> None:
         """Note a step; the time left is told from the pace so far, were all epochs run."""
         now = time.monotonic()
+        self._steps += 1
+        if self._main and self._scores and self._steps == _MIDST:
+            self._claim.fault("in_epoch")
         if self._from is None:
             self._from = now, done
         began, first = self._from
@@ -425,6 +434,7 @@ class _Progress:
 
     def epoch(self, number: int, score: float, best: bool) -> None:
         """Note the end of an epoch."""
+        self._steps = 0
         if self._main:
             self._scores = [*self._scores[: number - 1], score]
             self._claim.note(epoch=number, scores=self._scores)
