@@ -38,7 +38,7 @@ from models.config import PageUnit
 from models.encoding import TaggerBatch
 from models.roles import Role
 
-_BLOCK = 128  # c, queries that share their keys
+_BLOCK = 64  # c, queries that share their keys: what a few blocks look up stays in caches
 _STEP = 4  # blocks whose biases are looked up together
 
 
