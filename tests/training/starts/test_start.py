@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from transformers import BertConfig, BertModel
 
 from models.build import build_encoder
 from models.config import PRESETS
@@ -199,3 +200,36 @@ def test_changes_are_read_as_numbers_words_and_pairs() -> None:
 def test_what_is_no_setting_is_refused(text: str) -> None:
     with pytest.raises(InvalidOption, match="is not a setting of a preset"):
         parse_changes([text])
+
+
+def test_hugging_face_folder_starts_a_tagger_with_layout_drawn_anew(tmp_path: Path) -> None:
+    tokenizer = tiny_tokenizer()
+    sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4}
+    bert = BertModel(
+        BertConfig(vocab_size=tokenizer.get_vocab_size(), intermediate_size=64, **sizes)
+    )
+    bert.save_pretrained(tmp_path)
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    start = choose_start(None, str(tmp_path), changes={"layout_dim": 16, "bias_range": 20})
+    assert (start.config.preset, start.config.hidden_size, start.config.layers) == (
+        "lambert",
+        32,
+        2,
+    )
+    assert start.draws_layout
+    assert start.head is None
+    tagger = Tagger(start.config, LabelSet(["total"]))
+    start.fill_tagger(tagger)
+    words = bert.embeddings.word_embeddings.weight + bert.embeddings.token_type_embeddings.weight[0]
+    assert torch.equal(tagger.encoder.words.weight, words)
+    rms = float(words.detach().square().mean().sqrt())
+    adapter = tagger.encoder.positions[1].adapter.weight.detach()
+    expected = start.config.adapter_start * rms / (16 / 2) ** 0.5
+    assert float(adapter.std()) == pytest.approx(expected, rel=0.2)
+    near = choose_start("near-and-far", str(tmp_path), changes={"layout_dim": 16})
+    near.fill(build_encoder(near.config))
+    with pytest.raises(InvalidOption, match="needs a trained Skimformer"):
+        choose_start("skimming-mask", str(tmp_path), changes={})
+    mask = choose_start("linformer", str(tmp_path), changes={"hidden_size": 48})
+    with pytest.raises(InvalidOption, match="Cannot start from .*shapes differ"):
+        mask.fill(build_encoder(mask.config))
