@@ -231,5 +231,5 @@ def test_hugging_face_folder_starts_a_tagger_with_layout_drawn_anew(tmp_path: Pa
     with pytest.raises(InvalidOption, match="needs a trained Skimformer"):
         choose_start("skimming-mask", str(tmp_path), changes={})
     mask = choose_start("linformer", str(tmp_path), changes={"hidden_size": 48})
-    with pytest.raises(InvalidOption, match="Cannot start from .*shapes differ"):
+    with pytest.raises(InvalidOption, match=r"Cannot start from .*shapes differ"):
         mask.fill(build_encoder(mask.config))
