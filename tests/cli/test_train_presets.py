@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+from safetensors.torch import load_file
 from transformers import BertConfig, BertModel
 
 from cli.main import build
 from models.config import PRESETS
-from models.packages.package import load_package
 from tests.datasets import SEEDS, write_dataset
 from tests.packages import tiny_package, tiny_tokenizer
 
@@ -38,8 +38,8 @@ def test_package_of_windows_is_trained_on_near_and_far(
 ) -> None:
     init = tiny_package(tmp_path / "windows")
     _train("near-and-far", init, shop, tmp_path / "package", monkeypatch)
-    gate = load_package(tmp_path / "package").tagger.encoder.state_dict()["blocks.0.attention.gate"]
-    assert gate.any()
+    weights = load_file(tmp_path / "package" / "model.safetensors")
+    assert weights["encoder.blocks.0.attention.gate"].any()
 
 
 def test_hugging_face_folder_is_trained_on(
@@ -51,9 +51,9 @@ def test_hugging_face_folder_is_trained_on(
     bert.save_pretrained(tmp_path / "bert")
     tiny_tokenizer().save(str(tmp_path / "bert" / "tokenizer.json"))
     _train("lambert", tmp_path / "bert", shop, tmp_path / "package", monkeypatch)
-    card = (tmp_path / "package" / "README.md").read_text()
-    assert "1 layers, 16 wide, windows of 512 pieces" in card
-    assert "started from the package" not in card
+    config = json.loads((tmp_path / "package" / "config.json").read_text())["tagger"]
+    assert (config["layers"], config["hidden_size"], config["window"]) == (1, 16, 512)
+    assert f"started from {tmp_path / 'bert'}." in (tmp_path / "package" / "README.md").read_text()
 
 
 def _train(
