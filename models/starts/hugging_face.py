@@ -66,7 +66,8 @@ class Foreign:
         Raises:
             ValueError: a key is missing, or one is left over.
         """
-        return _CONVERTERS[self.kind](self, config)
+        found: dict[str, Tensor] = _CONVERTERS[self.kind](self, config)
+        return found
 
 
 def is_foreign(folder: Path) -> bool:
@@ -88,7 +89,8 @@ def read_foreign(folder: Path) -> Foreign:
     kind = _model_type(folder)
     if kind not in PRESET_OF:
         raise ValueError(f"its model type is {kind}, not one of {', '.join(PRESET_OF)}")
-    logging.disable_progress_bar()  # files of this machine load faster than bars are drawn
+    quietly: Any = logging  # without annotations
+    quietly.disable_progress_bar()  # files of this machine load faster than bars are drawn
     model, found = AutoModel.from_pretrained(
         folder, local_files_only=True, output_loading_info=True, dtype=torch.float32
     )
