@@ -1,7 +1,8 @@
 """How long a tagger takes over an order of many pages, and how much memory: one pass or windows.
 
 Measures on an invented order of twelve pages and 11,000 words: the cosformer over the whole
-document in one sequence, LAMBERT over windows with overlap, and a package where one is named.
+document in one sequence, near and far likewise, LAMBERT over windows with overlap, and a package
+where one is named.
 Weights do not matter to speed: presets are measured with random ones. Each system has a process of
 its own; the first pass is not counted.
 
@@ -23,7 +24,7 @@ import numpy as np
 
 from models.example import Example
 
-_SYSTEMS = ("cosformer", "cosformer-squircle", "layoutlm-splitpage", "lambert")
+_SYSTEMS = ("cosformer", "cosformer-squircle", "near-and-far", "layoutlm-splitpage", "lambert")
 _LINES = 80  # of a page
 _VOCABULARY = (
     "contract",

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from cli.measuring_attention import Measurement, Request
 
 SYSTEMS = (
-    "floor,cosformer,cosformer-squircle,cosformer-cross-sum,cosformer-cross-larger,linformer,"
-    "longformer,long-skimformer,skimformer,layoutlm,lambert,transformers-layoutlm"
+    "floor,cosformer,cosformer-squircle,cosformer-cross-sum,cosformer-cross-larger,near-and-far,"
+    "linformer,longformer,long-skimformer,skimformer,layoutlm,lambert,transformers-layoutlm"
 )
 LENGTHS = "512,1024,2048,4096,8192,16384,65536"
 _SLOWEST = "layoutlm"  # our softmax without a bias: PyTorch's fused attention
@@ -33,6 +33,8 @@ _MARKS = (
     ("time", "cosformer-squircle", 16384, "floor", 16384, 1.8),
     ("time", "cosformer-cross-sum", 16384, "floor", 16384, 1.8),
     ("time", "cosformer-cross-larger", 16384, "floor", 16384, 1.8),
+    ("time", "near-and-far", 16384, "floor", 16384, 1.6),
+    ("time", "near-and-far", 65536, "near-and-far", 16384, 4.4),
     ("time", "cosformer", 16384, _SLOWEST, 16384, 1 / 8),
     ("time", "cosformer", 512, _SLOWEST, 512, 1.0),
     ("time", "lambert", 512, "transformers-layoutlm", 512, 1 / 4),

@@ -51,7 +51,7 @@ def pretrain(
     from cli.console import TrainingBar
     from cli.device import device_of
     from models.build import build_encoder
-    from models.encoding import PieceEncoder
+    from models.encoding import PieceEncoder, special_id
     from models.packages.package import save_encoder
     from pipeline.errors import InvalidOption
     from training.pretraining.masked import MaskedConfig
@@ -59,7 +59,7 @@ def pretrain(
     from training.pretraining.masked import pretrain as run
     from training.pretraining.rasters import learn_rasters
     from training.pretraining.unlabelled import hold_out, windows_of
-    from training.starts import MINILM, SCRATCH, choose_start, parse_changes
+    from training.starts import choose_start, parse_changes
     from training.starts.start import resolve_start
 
     if threads:
@@ -77,11 +77,12 @@ def pretrain(
     encoder = build_encoder(config)
     start.fill(encoder)
     pieces = PieceEncoder(tokenizer, replace(config, window=window, overlap=0))
-    mask_id = tokenizer.token_to_id("[MASK]")
-    if mask_id is None:
+    try:
+        mask_id = special_id(tokenizer, "mask")
+    except ValueError as error:
         raise InvalidOption(
-            f"The tokenizer of {init} has no piece [MASK].", advice="Choose another --init."
-        )
+            f"{init} cannot be pre-trained: {error}.", advice="Choose another --init."
+        ) from error
     settings = MaskedConfig(
         epochs=epochs, batch_size=batch_size, rate=rate, validation=validation, seed=seed
     )
@@ -90,7 +91,7 @@ def pretrain(
     if most and most < len(windows):
         drawn = np.random.default_rng(seed).permutation(len(windows))[:most]
         windows = [windows[int(index)] for index in drawn]
-    if config.layout == "autoencoder" and init in (MINILM, SCRATCH):
+    if config.layout == "autoencoder" and start.draws_layout:
         learn_rasters(encoder, windows, seed=seed, device=device)
     typer.echo(
         f"{len(windows)} windows, {sum(map(len, windows))} pieces; "

@@ -13,8 +13,8 @@ Preset = Annotated[
     str | None, typer.Option(help="Architecture: lambert, or that of --init, by default.")
 ]
 _STARTS = (
-    "minilm, scratch, the NAME or NAME@VERSION of a model in service, or the folder of an encoder "
-    "or a package"
+    "minilm, scratch, the NAME or NAME@VERSION of a model in service, or the folder of an encoder, "
+    "a package, or a Hugging Face model of the BERT family"
 )
 Init = Annotated[str, typer.Option(help=f"What to start from: {_STARTS}.")]
 Kin = Annotated[

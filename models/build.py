@@ -11,6 +11,7 @@ from models.attention.linformer import LinformerAttention
 from models.attention.long_skim import LongSkimAttention, LongSkimPrior
 from models.attention.longformer import LongformerAttention, SlidingWindow
 from models.attention.multiplicative import MultiplicativeAttention, MultiplicativePrior
+from models.attention.near_and_far import NearAndFarAttention, NearAndFarPrior
 from models.attention.relative_bias import Bias, BiasedAttention, PaddingBias, RelativeBias
 from models.attention.skim import SkimAttention, SkimPrior
 from models.attention.skimming_mask import SkimmingMask
@@ -39,7 +40,11 @@ def _positions(config: TaggerConfig) -> list[Position]:
     if config.order != "none":
         found.append(
             SequentialEmbedding(
-                config.window, size, kind=config.order, droppable=config.order_dropout
+                config.order_rows or config.window,
+                size,
+                kind=config.order,
+                droppable=config.order_dropout,
+                repeats=bool(config.order_rows),
             )
         )
     match config.layout:
@@ -94,6 +99,17 @@ def _mechanism(config: TaggerConfig) -> Mechanism[Any]:
             return Mechanism(CosinePrior("cross-sum"), CosformerAttention)
         case "cosformer-cross-larger":
             return Mechanism(CosinePrior("cross-larger"), CosformerAttention)
+        case "near-and-far":
+            near = NearAndFarPrior(
+                config.heads,
+                sequence=config.sequence_bias,
+                layout=config.layout_bias,
+                page_unit=config.page_unit,
+                span=config.bias_range,
+                reach=config.reach,
+                first=config.first,
+            )
+            return Mechanism(near, partial(NearAndFarAttention, config.heads))
 
 
 def _bias(config: TaggerConfig) -> Prior[Bias]:

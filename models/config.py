@@ -33,7 +33,10 @@ AttentionName = Literal[
     "cosformer-squircle",
     "cosformer-cross-sum",
     "cosformer-cross-larger",
+    "near-and-far",
 ]
+BIASED: tuple[AttentionName, ...] = ("softmax", "near-and-far")
+"""Attentions that take relative biases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ class TaggerConfig:
         line_separator: put a separator piece after each line of the page.
         split_pages: begin a new sequence at each page.
         order: 1-D positions: a table (learned), a function of the place, or none.
+        order_rows: rows of a table of 1-D positions, which a longer sequence counts through again;
+            0 for as many as the window has pieces.
         layout: position encoding of boxes, one of `models.position`, or none (text only).
         pages: rows of the page embedding, added to the input; 0 for none. Pages beyond the last
             row share it.
@@ -69,6 +74,7 @@ class TaggerConfig:
         skim_layers: layers of a Skimformer's contextualiser of layout; 0 for none.
         skim_top: k of a SkimmingMask over softmax attention; 0 for no mask.
         reach: w, how far a piece sees on either side in a sliding window.
+        first: pieces at the beginning that all see besides, where attention is near and far.
         rank: k, into how many keys and values Linformer projects.
     """
 
@@ -85,6 +91,7 @@ class TaggerConfig:
     line_separator: bool = True
     split_pages: bool = False
     order: Order = "learned"
+    order_rows: int = 0
     layout: Layout = "winding"
     pages: int = 0
     layout_dim: int = 128
@@ -99,6 +106,7 @@ class TaggerConfig:
     skim_layers: int = 2
     skim_top: int = 0
     reach: int = 256
+    first: int = 1
     rank: int = 512
 
     def __post_init__(self) -> None:
@@ -122,12 +130,16 @@ class TaggerConfig:
             raise ValueError(f"pages ({self.pages}) is a number of rows, or 0")
         if self.order == "none" and self.order_dropout:
             raise ValueError("order_dropout has no order to drop where order is none")
-        if self.attention != "softmax" and (self.sequence_bias or self.layout_bias):
+        if self.attention not in BIASED and (self.sequence_bias or self.layout_bias):
             raise ValueError(f"{self.attention} attention takes no relative bias")
         if self.skim_top and self.attention != "softmax":
             raise ValueError(f"skim_top is a mask for softmax attention, not for {self.attention}")
-        if min(self.skim_layers, self.skim_top) < 0:
-            raise ValueError("skim_layers and skim_top are numbers from 0 on")
+        if self.order_rows and self.order != "learned":
+            raise ValueError(f"order_rows is of a learned table, not of {self.order} order")
+        if self.order_rows == 1:
+            raise ValueError("order_rows is a number from 2 on, or 0: row 0 is of the first piece")
+        if min(self.skim_layers, self.skim_top, self.order_rows, self.first) < 0:
+            raise ValueError("skim_layers, skim_top, order_rows, first are numbers from 0 on")
         if min(self.reach, self.rank) < 1:
             raise ValueError("reach and rank are numbers from 1 on")
 
@@ -209,6 +221,15 @@ PRESETS: dict[str, TaggerConfig] = {
         _preset(_LINEAR, "cosformer-squircle", attention="cosformer-squircle"),
         _preset(_LINEAR, "cosformer-cross-sum", attention="cosformer-cross-sum"),
         _preset(_LINEAR, "cosformer-cross-larger", attention="cosformer-cross-larger"),
+        # LAMBERT's softmax for the near, the cosformer's sum for the far, and an order without end.
+        _preset(
+            _LAMBERT,
+            "near-and-far",
+            attention="near-and-far",
+            window=65536,
+            order_rows=512,
+            reach=128,
+        ),
         # Skim-Attention: layout alone says where to look.
         _SKIM,
         _preset(_SKIM, "skimformer-plain", skim_layers=0),

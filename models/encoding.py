@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 import torch
@@ -17,6 +18,8 @@ from models.example import Example
 
 IGNORED = -100  # label of pieces that carry no word: specials, separators, padding
 NO_WORD = -1
+MASK = "[MASK]"
+"""A word that is hidden, whatever the tokenizer calls it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,42 +76,50 @@ class TaggerBatch:
         )
 
 
+Special = Literal["first", "last", "unknown", "mask"]
+# As BERT writes them, and as RoBERTa does.
+_SPECIALS: dict[Special, tuple[str, str]] = {
+    "first": ("[CLS]", "<s>"),
+    "last": ("[SEP]", "</s>"),
+    "unknown": ("[UNK]", "<unk>"),
+    "mask": (MASK, "<mask>"),
+}
+
+
+def special_id(tokenizer: Tokenizer, special: Special) -> int:
+    """Return the id of a piece that is no text.
+
+    Raises:
+        ValueError: the tokenizer has it neither as BERT writes it nor as RoBERTa does.
+    """
+    for piece in _SPECIALS[special]:
+        found: int | None = tokenizer.token_to_id(piece)
+        if found is not None:
+            return found
+    raise ValueError(f"the tokenizer has no piece {' or '.join(_SPECIALS[special])}")
+
+
 class PieceEncoder:
     """Turns examples into windows of pieces for one tokenizer and one config.
 
     Args:
-        tokenizer: WordPiece or BPE; must know the pieces named below.
+        tokenizer: WordPiece or BPE; must know the pieces that open and close a window (the last
+            one also separates lines), and that stand for a word that it gives no pieces for.
         config: window, overlap and separator settings are read.
-        first, last, unknown: names of the pieces that open and close a window (the last one also
-            separates lines), and that stand for a word the tokenizer gives no pieces for.
 
     Raises:
-        ValueError: the tokenizer lacks one of the named pieces.
+        ValueError: the tokenizer lacks one of these pieces, see `special_id`.
     """
 
-    def __init__(
-        self,
-        tokenizer: Tokenizer,
-        config: TaggerConfig,
-        *,
-        first: str = "[CLS]",
-        last: str = "[SEP]",
-        unknown: str = "[UNK]",
-    ) -> None:
+    def __init__(self, tokenizer: Tokenizer, config: TaggerConfig) -> None:
         self.tokenizer = tokenizer
         self.config = config
-        self._first = self._id_of(first)
-        self._last = self._id_of(last)
-        self._unknown = self._id_of(unknown)
+        self._first = special_id(tokenizer, "first")
+        self._last = special_id(tokenizer, "last")
+        self._unknown = special_id(tokenizer, "unknown")
         # A package's tokenizer must never cut or pad: windows do that, visibly.
         tokenizer.no_truncation()
         tokenizer.no_padding()
-
-    def _id_of(self, piece: str) -> int:
-        found: int | None = self.tokenizer.token_to_id(piece)
-        if found is None:
-            raise ValueError(f"the tokenizer has no piece {piece}")
-        return found
 
     def windows(self, example: Example) -> list[Window]:
         """Return the windows of an example: one where it fits, else overlapping ones.
@@ -135,6 +146,8 @@ class PieceEncoder:
     def _pieces(self, example: Example) -> Window:
         # Half a surrogate pair is no text that a tokenizer takes; it counts as one character.
         texts = [word.encode("utf-8", "replace").decode() for word in example.words]
+        if MASK in texts and self.tokenizer.token_to_id(MASK) is None:
+            texts = [_SPECIALS["mask"][1] if text == MASK else text for text in texts]
         encodings = self.tokenizer.encode_batch(texts, add_special_tokens=False)
         ids: list[int] = []
         words: list[int] = []

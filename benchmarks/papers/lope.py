@@ -104,8 +104,8 @@ def run(arguments: argparse.Namespace, context: Context) -> bool:
             config={"line_separator": False, **sizes_of(arguments)},
             loop=loop,
         )
-        tagger, tokenizer = build_tagger(recipe, fields)
-        pieces = PieceEncoder(tokenizer, tagger.config)
+        tagger, start = build_tagger(recipe, fields)
+        pieces = PieceEncoder(start.tokenizer, tagger.config)
 
         def validate(current: Tagger) -> float:
             counts = count_entities(current, pieces, validation).values()

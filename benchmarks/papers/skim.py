@@ -19,8 +19,7 @@ from benchmarks.papers.runs import Result, Settings, run_all
 from benchmarks.papers.table import Experiment
 from models.build import build_encoder
 from models.config import TaggerConfig
-from models.encoding import PieceEncoder, Window
-from pipeline.errors import InvalidOption
+from models.encoding import PieceEncoder, Window, special_id
 from training.pretraining.masked import MaskedConfig, pretrain
 from training.pretraining.unlabelled import hold_out, load_pages, windows_of
 from training.starts import SCRATCH, choose_start
@@ -67,9 +66,7 @@ def run(arguments: argparse.Namespace, context: Context) -> bool:
         longer = _LONGER if settings["system"] in _LONG else 1
         changes = {**sizes_of(arguments), "window": longer * arguments.window, "overlap": 0}
         start = choose_start(settings["system"], SCRATCH, changes=changes)
-        mask_id = start.tokenizer.token_to_id("[MASK]")
-        if mask_id is None:
-            raise InvalidOption("The tokenizer has no piece [MASK].")
+        mask_id = special_id(start.tokenizer, "mask")
         torch.manual_seed(settings["seed"])
         encoder = build_encoder(start.config)
         start.fill(encoder)

@@ -21,7 +21,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from models.attention.base import CLOSED, Attention, Prior, compute_dtype
+from models.attention.base import CLOSED, Attention, Context, Prior, compute_dtype
 from models.config import PageUnit
 from models.encoding import TaggerBatch
 from models.position.winding import page_units
@@ -40,8 +40,8 @@ class Bias:
     bias: Tensor
 
 
-class RelativeBias(Prior[Bias]):
-    """The sum of the biases that are learnt; at least one of the two switches is on.
+class BiasTables(Prior[Context]):
+    """The tables of the biases that are learnt; at least one of the two switches is on.
 
     Args:
         heads: H.
@@ -66,6 +66,19 @@ class RelativeBias(Prior[Bias]):
         self.horizontal = nn.Parameter(torch.zeros(2 * span, heads)) if layout else None
         self.vertical = nn.Parameter(torch.zeros(2 * span, heads)) if layout else None
 
+    def places(self, batch: TaggerBatch) -> Tensor:
+        """Return (xi, eta) of each piece, (B, L, 2)."""
+        boxes = page_units(batch.boxes, batch.aspect, self.page_unit)  # (B, L, 4)
+        return self.span * torch.stack([boxes[..., 0], (boxes[..., 1] + boxes[..., 3]) / 2], -1)
+
+    def buckets(self, apart: Tensor) -> Tensor:
+        """Return the rows of distances in a table, floor(v_i - v_j) + C clipped to [0, 2C)."""
+        return apart.floor().clamp(-self.span, self.span - 1).long() + self.span
+
+
+class RelativeBias(BiasTables[Bias]):
+    """The sum of the biases that are learnt, between all pieces; see `BiasTables`."""
+
     def forward(self, batch: TaggerBatch) -> Bias:
         """Return the summed biases, CLOSED where the key is padding, (B, H, L, L)."""
         length = batch.keep.shape[1]
@@ -76,7 +89,7 @@ class RelativeBias(Prior[Bias]):
             # Look-ups are heads first, as attention wants them: turning the sum costs more.
             along = self.sequence.t().index_select(1, bucket.flatten()).view(-1, length, length)
         if self.horizontal is not None and self.vertical is not None:
-            cells, sums = self._cells(batch), self._sums(self.horizontal, self.vertical)
+            cells, sums = self._cells(batch), sums_of(self.horizontal, self.vertical)
             placed = [sums.index_select(1, row).view(-1, length, length) for row in cells]
             # Fresh memory is what costs here: sums are made in place, a single row is not copied.
             bias = placed[0][None] if len(placed) == 1 else torch.stack(placed)
@@ -90,26 +103,23 @@ class RelativeBias(Prior[Bias]):
         return Bias(bias.masked_fill_(~batch.keep[:, None, None, :], CLOSED))
 
     def _cells(self, batch: TaggerBatch) -> Tensor:
-        """Return for each pair of pieces the column of `_sums` it reads, (B, L * L)."""
-        boxes = page_units(batch.boxes, batch.aspect, self.page_unit)  # (B, L, 4)
-        xi = self._buckets(self.span * boxes[..., 0])
-        eta = self._buckets(self.span * (boxes[..., 1] + boxes[..., 3]) / 2)
+        """Return for each pair of pieces the column of `sums_of` it reads, (B, L * L)."""
+        xi, eta = (
+            self.buckets(place[:, :, None] - place[:, None, :])
+            for place in self.places(batch).unbind(-1)
+        )
         same_page = batch.page_index[:, :, None] == batch.page_index[:, None, :]
         side = 2 * self.span + 1
         return (xi * side + eta).masked_fill(~same_page, side**2 - 1).flatten(1)
 
-    def _sums(self, horizontal: Tensor, vertical: Tensor) -> Tensor:
-        """Return H(a) + V(b) of all buckets a, b, (H, (2C + 1)^2): one look-up in place of two.
 
-        The last bucket of each, one more than the table has, is 0: for pieces of two pages.
-        """
-        across, down = (nn.functional.pad(t.t(), (0, 1)) for t in (horizontal, vertical))
-        return (across[:, :, None] + down[:, None, :]).flatten(1)
+def sums_of(horizontal: Tensor, vertical: Tensor) -> Tensor:
+    """Return H(a) + V(b) of all buckets a, b, (H, (2C + 1)^2): one look-up in place of two.
 
-    def _buckets(self, places: Tensor) -> Tensor:
-        """Return floor(v_i - v_j) + C clipped to [0, 2C), (B, L) -> (B, L, L)."""
-        apart = (places[:, :, None] - places[:, None, :]).floor()
-        return apart.clamp(-self.span, self.span - 1).long() + self.span
+    The last bucket of each, one more than the table has, is 0: for pieces of two pages.
+    """
+    across, down = (nn.functional.pad(t.t(), (0, 1)) for t in (horizontal, vertical))
+    return (across[:, :, None] + down[:, None, :]).flatten(1)
 
 
 class PaddingBias(Prior[Bias]):

@@ -2,23 +2,29 @@
 
 start_fresh, scale_layout               drawn anew
 load_weights, load_bert                 from BERT and its kin, key by key
+read_foreign                            from a Hugging Face folder of the BERT family
 load_teacher                            from an encoder of the same width and depth
 load_skim                               a Skimformer's layout
 """
 
 from models.starts.fill import fill, load_teacher
 from models.starts.fresh import scale_layout, start_fresh
+from models.starts.hugging_face import PRESET_OF, Foreign, is_foreign, read_foreign
 from models.starts.pretrained import load_bert, load_weights, minilm_folder, read_bert
 from models.starts.skim import load_skim
 
 __all__ = [
+    "PRESET_OF",
+    "Foreign",
     "fill",
+    "is_foreign",
     "load_bert",
     "load_skim",
     "load_teacher",
     "load_weights",
     "minilm_folder",
     "read_bert",
+    "read_foreign",
     "scale_layout",
     "start_fresh",
 ]

@@ -9,8 +9,10 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
 
-from models.encoding import IGNORED, NO_WORD, PieceEncoder, Window, collate, join_votes
+from models.encoding import IGNORED, MASK, NO_WORD, PieceEncoder, Window, collate, join_votes
 from models.example import Example
 from models.labels import LabelSet
 from models.tagger import Tagger
@@ -148,8 +150,17 @@ def test_tokenizer_that_cuts_is_told_not_to() -> None:
 
 
 def test_tokenizer_without_a_named_piece_is_refused() -> None:
-    with pytest.raises(ValueError, match="no piece <s>"):
-        PieceEncoder(TOKENIZER, tiny_config(), first="<s>")
+    tokenizer = Tokenizer(WordLevel({"[CLS]": 0, "</s>": 1}, unk_token="[CLS]"))
+    with pytest.raises(ValueError, match=r"no piece \[UNK\] or <unk>"):
+        PieceEncoder(tokenizer, tiny_config())
+
+
+def test_specials_are_found_as_roberta_writes_them() -> None:
+    pieces = {"<s>": 0, "</s>": 1, "<unk>": 2, "<mask>": 3, "a": 4}
+    tokenizer = Tokenizer(WordLevel(pieces, unk_token="<unk>"))
+    tokenizer.add_special_tokens(["<s>", "</s>", "<unk>", "<mask>"])
+    [window] = PieceEncoder(tokenizer, tiny_config()).windows(_one_line("a", "", MASK, "b"))
+    assert window.input_ids.tolist() == [0, 4, 2, 3, 2, 1, 1]
 
 
 def test_batch_is_padded_and_labelled_by_words() -> None:

@@ -21,7 +21,7 @@ from tests.strategies import FIELDS
 
 # One piece a character: TOTAL has five.
 EXAMPLE = example_of(document_of("SHOP AB | TOTAL 5.00", "PAGE TWO"))
-WITHOUT_MATRIX = ("linformer", "cosformer", "longformer", "long-skimformer")
+WITHOUT_MATRIX = ("linformer", "cosformer", "longformer", "long-skimformer", "near-and-far")
 SHOWN = [name for name in sorted(PRESETS) if not name.startswith(WITHOUT_MATRIX)]
 REFUSED = [name for name in sorted(PRESETS) if name.startswith(WITHOUT_MATRIX)]
 

@@ -9,12 +9,15 @@ import pytest
 import torch
 from torch import Tensor
 
-from models.attention import cosformer
+from models.attention import cosformer, near_and_far
 from models.attention.base import Padding
 from models.attention.cosformer import CosformerAttention, CosineForm, CosinePrior
 from models.attention.linformer import LinformerAttention
 from models.attention.longformer import LongformerAttention, SlidingWindow
-from tests.reference import longrange
+from models.attention.near_and_far import NearAndFarAttention, NearAndFarPrior
+from models.attention.relative_bias import BiasedAttention, RelativeBias
+from models.position.sequential import SequentialEmbedding
+from tests.reference import lambert, longrange
 from tests.twins import assert_twins, every_length, twin_batch
 
 FORMS: tuple[CosineForm, ...] = get_args(CosineForm)
@@ -138,3 +141,112 @@ def test_longformer_is_its_equation(length: int, reach: int) -> None:
 def test_band_holds_no_square(length: int) -> None:
     band = SlidingWindow(8)(twin_batch(length)).open
     assert band[0].numel() <= (length + 8) * 3 * 8
+
+
+SPAN = 6  # small, so that some distances are clipped
+
+
+def _near_and_far(
+    *, reach: int, first: int, sequence: bool = True, layout: bool = True
+) -> tuple[NearAndFarPrior, NearAndFarAttention]:
+    """Return a mechanism of two heads in float64, its gate open and no weight at 0."""
+    prior = NearAndFarPrior(
+        2,
+        sequence=sequence,
+        layout=layout,
+        page_unit="height",
+        span=SPAN,
+        reach=reach,
+        first=first,
+    )
+    attention = NearAndFarAttention(2)
+    random = torch.Generator().manual_seed(2)
+    for weights in (*prior.parameters(), *attention.parameters()):
+        torch.nn.init.normal_(weights, generator=random)
+    return prior.double(), attention.double()
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a sequence of 64 be cut in blocks, several steps of them."""
+    monkeypatch.setattr(near_and_far, "_BLOCK", 5)
+    monkeypatch.setattr(near_and_far, "_STEP", 2)
+
+
+@every_length
+@pytest.mark.parametrize("reach", [1, 6, 7, 200])
+@pytest.mark.parametrize("first", [0, 1, 3])
+@pytest.mark.parametrize(("sequence", "layout"), [(True, True), (True, False), (False, True)])
+def test_near_and_far_is_its_equation(
+    small_blocks: None, length: int, reach: int, first: int, sequence: bool, layout: bool
+) -> None:
+    batch, inputs = twin_batch(length), _heads(length)
+    prior, attention = _near_and_far(reach=reach, first=first, sequence=sequence, layout=layout)
+    bias = lambert.relative_bias(
+        batch,
+        unit="height",
+        span=SPAN,
+        sequence=prior.sequence,
+        horizontal=prior.horizontal,
+        vertical=prior.vertical,
+        closed=0.0,
+    )
+    theirs = longrange.near_and_far(*inputs, batch, bias, attention.gate, reach, first)
+    ours = attention(inputs, prior(batch))
+    real = batch.keep[:, None, :, None]
+    learnt = [*inputs, attention.gate, *prior.parameters()]
+    assert_twins(ours.where(real, 0.0), theirs.where(real, 0.0), learnt)
+    with torch.no_grad():  # another way through the same sums
+        untaught = attention(inputs, prior(batch))
+    torch.testing.assert_close(untaught.where(real, 0.0), ours.where(real, 0.0).detach())
+
+
+@pytest.mark.parametrize("length", [1, 7, 64])
+def test_near_that_reaches_everything_is_lambert(small_blocks: None, length: int) -> None:
+    batch, inputs = twin_batch(length), _heads(length)
+    prior, attention = _near_and_far(reach=length, first=1)
+    whole = RelativeBias(2, sequence=True, layout=True, page_unit="height", span=SPAN).double()
+    whole.load_state_dict(prior.state_dict())
+    torch.nn.init.zeros_(attention.gate)
+    ours = attention(inputs, prior(batch))
+    theirs = BiasedAttention()(inputs, whole(batch))
+    real = batch.keep[:, None, :, None]
+    assert_twins(ours.where(real, 0.0), theirs.where(real, 0.0), inputs)
+
+
+def test_gate_starts_closed_and_learns_at_once() -> None:
+    attention, batch, inputs = NearAndFarAttention(2).double(), twin_batch(9), _heads(9)
+    prior, _ = _near_and_far(reach=3, first=1)
+    assert not attention.gate.any()
+    [gradient] = torch.autograd.grad(attention(inputs, prior(batch)).sum(), [attention.gate])
+    assert gradient.all()
+
+
+@pytest.mark.parametrize("length", [1, 20, 64, 65])
+def test_near_holds_no_square(small_blocks: None, length: int) -> None:
+    prior, _ = _near_and_far(reach=4, first=1)
+    context = prior(twin_batch(length))
+    assert context.cells[0].numel() <= (length + 5) * (5 + 2 * 4 + 1)
+    assert context.along.shape[-1] <= 5 + 2 * 4
+
+
+def test_near_and_far_under_bfloat16_is_about_the_same(small_blocks: None) -> None:
+    batch, inputs = twin_batch(64), [x.detach() for x in _heads(64)]
+    batch = dataclasses.replace(batch, boxes=batch.boxes.float(), aspect=batch.aspect.float())
+    prior, attention = (part.float() for part in _near_and_far(reach=6, first=1))
+    with torch.inference_mode():
+        exact = attention([x.float() for x in inputs], prior(batch))
+        with torch.autocast("cpu", torch.bfloat16):
+            ours = attention([x.bfloat16() for x in inputs], prior(batch))
+    assert ours.dtype == torch.bfloat16
+    real = batch.keep[:, None, :, None]
+    torch.testing.assert_close(
+        ours.float().where(real, 0.0), exact.where(real, 0.0), rtol=0.05, atol=0.1
+    )
+
+
+def test_order_that_repeats_leaves_its_first_row_to_the_first_piece() -> None:
+    order = SequentialEmbedding(5, 3, repeats=True)
+    rows = [0, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2]
+    assert torch.equal(order(twin_batch(11))[0], order.table.weight[rows])
+    assert torch.equal(order(twin_batch(4))[0], order.table.weight[:4])

@@ -86,14 +86,46 @@ def linformer(
     return torch.stack(out).view(rows, heads, length, d)
 
 
-def windowed_weights(scores: Tensor, keep: Tensor, reach: int) -> Tensor:
-    """Return softmax of scores (B, H, L, L) over real j with |i - j| <= reach, or j = i."""
+def windowed_weights(scores: Tensor, keep: Tensor, reach: int, first: int = 0) -> Tensor:
+    """Return softmax of scores (B, H, L, L) over real j near i, or j = i.
+
+    Near is |i - j| <= reach, or j < first.
+    """
     rows, heads, length, _ = scores.shape
     out = torch.zeros_like(scores)
     for row in range(rows):
         for i in range(length):
-            seen = [j for j in range(length) if (keep[row, j] and abs(i - j) <= reach) or i == j]
+            near = [j for j in range(length) if abs(i - j) <= reach or j < first]
+            seen = [j for j in near if keep[row, j] or i == j]
             for head in range(heads):
                 weights = scores[row, head, i, seen].exp()
                 out[row, head, i, seen] = weights / weights.sum()
     return out
+
+
+def near_and_far(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    batch: TaggerBatch,
+    bias: Tensor,
+    gate: Tensor,
+    reach: int,
+    first: int,
+) -> Tensor:
+    """Return softmax over the near plus the gate's share of the cosformer, (B, H, L, d).
+
+    Args:
+        query: (B, H, L, d).
+        key: likewise.
+        value: likewise.
+        batch: where the pieces stand.
+        bias: of the scores, (B, H, L, L).
+        gate: (H,).
+        reach: how far a piece sees on either side.
+        first: pieces at the beginning that all see.
+    """
+    scores = query @ key.transpose(-1, -2) / math.sqrt(query.shape[-1]) + bias
+    near = windowed_weights(scores, batch.keep, reach, first) @ value
+    far = cosformer(query, key, value, batch, "sequence", 1e-6)
+    return near + gate.view(-1, 1, 1) * far

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from models.encoding import MASK
 from models.example import Example
 from models.labels import Span
 from training.augment.entities import Entity
 
 _WARPED = 6  # parts of a page that are stretched differently
-_MASK = "[MASK]"
 # Pairs that printing and OCR confuse, both ways.
 _ALIKE = dict(zip("O0I1S5B8Z2G6DUVNHCLTEF", "0O1I5S8B2Z6GOVUHNGITFE", strict=True))
 
@@ -41,7 +41,7 @@ def hide_words(example: Example, share: float, random: Generator) -> Example:
     """Return the example with some of its words hidden behind the mask piece."""
     hidden = random.random(len(example.words)) < share
     words = zip(example.words, hidden, strict=True)
-    return replace(example, words=tuple(_MASK if h else w for w, h in words))
+    return replace(example, words=tuple(MASK if h else w for w, h in words))
 
 
 def hide_values(example: Example, share: float, random: Generator) -> Example:
@@ -49,7 +49,7 @@ def hide_values(example: Example, share: float, random: Generator) -> Example:
     words = list(example.words)
     for span in example.spans:
         if random.random() < share:
-            words[span.start : span.end] = [_MASK] * (span.end - span.start)
+            words[span.start : span.end] = [MASK] * (span.end - span.start)
     return replace(example, words=tuple(words))
 
 

@@ -89,7 +89,8 @@ def write_card(
         f"{config.window} pieces; weights of epoch {best_epoch}, stored in float16. "
         "The encoder started from all-MiniLM-L6-v2 (Apache 2.0)."
         if recipe["init"] == "minilm"
-        else f"Preset `{config.preset}`, started from the package {recipe['init']}.",
+        else f"Preset `{config.preset}`, started from "
+        f"{'the package ' if '@' in recipe['init'] else ''}{recipe['init']}.",
         "## Limits",
         f"Trained on {trained} documents of one kind and region; other kinds, languages and "
         "layouts will score lower. Values that run over two pages, and handwriting, are not "

@@ -25,7 +25,7 @@ from training.field_model.recipe import Recipe
 from training.loop import Outcome, Progress, train
 from training.pretraining.rasters import learn_rasters
 from training.scoring import evaluate
-from training.starts import MINILM, SCRATCH, choose_start
+from training.starts import Start, choose_start
 
 _SWAPPED = (Kind.NAME, Kind.ADDRESS)  # texts that differ from issuer to issuer
 
@@ -47,8 +47,8 @@ class Learnt:
     outcome: Outcome
 
 
-def build_tagger(recipe: Recipe, fields: Sequence[FieldSpec]) -> tuple[Tagger, Tokenizer]:
-    """Return a tagger with its starting weights, and its tokenizer.
+def build_tagger(recipe: Recipe, fields: Sequence[FieldSpec]) -> tuple[Tagger, Start]:
+    """Return a tagger with its starting weights, and what they came from.
 
     Args:
         recipe: preset, start and changes to the config are read.
@@ -61,7 +61,7 @@ def build_tagger(recipe: Recipe, fields: Sequence[FieldSpec]) -> tuple[Tagger, T
     torch.manual_seed(recipe.loop.seed)
     tagger = Tagger(start.config, LabelSet(spec.name for spec in fields))
     start.fill_tagger(tagger)
-    return tagger, start.tokenizer
+    return tagger, start
 
 
 def learn(
@@ -87,13 +87,13 @@ def learn(
         DatasetError: no training document could be read.
         InvalidOption: see `build_tagger` and `training.loop.train`.
     """
-    tagger, tokenizer = build_tagger(recipe, prepared.fields)
+    tagger, begun = build_tagger(recipe, prepared.fields)
+    tokenizer = begun.tokenizer
     pieces = PieceEncoder(tokenizer, tagger.config)
     examples = prepared.examples()
     if not examples:
         raise DatasetError("No training document could be read.")
-    if tagger.config.layout == "autoencoder" and recipe.init in (MINILM, SCRATCH):
-        # Any other start has learnt to draw already.
+    if tagger.config.layout == "autoencoder" and begun.draws_layout:
         windows = [window for example in examples for window in pieces.windows(example)]
         learn_rasters(tagger.encoder, windows, seed=recipe.loop.seed, device=device)
     augment = _augmenter(recipe, prepared, examples)

@@ -4,6 +4,7 @@ from training.starts.nearest import nearest_package
 from training.starts.start import (
     MINILM,
     SCRATCH,
+    Start,
     choose_start,
     parse_changes,
     resolve_start,
@@ -13,6 +14,7 @@ from training.starts.start import (
 __all__ = [
     "MINILM",
     "SCRATCH",
+    "Start",
     "choose_start",
     "nearest_package",
     "parse_changes",

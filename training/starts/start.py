@@ -2,7 +2,9 @@
 
 minilm    all-MiniLM-L6-v2, its layout parts new
 scratch   fresh weights, with MiniLM's tokenizer
-a folder  a pre-trained encoder or a model package, whose architecture is kept
+a folder  a pre-trained encoder or a model package; its architecture is kept, or changed to another
+          preset that has a place for all its weights; or a Hugging Face folder of the BERT family
+          (`models.starts.hugging_face`), which is used as MiniLM is
 """
 
 from __future__ import annotations
@@ -25,11 +27,15 @@ from models.errors import UnknownModel
 from models.packages import Registry
 from models.packages.package import load_encoder
 from models.starts import (
+    PRESET_OF,
+    fill,
+    is_foreign,
     load_bert,
     load_skim,
     load_teacher,
     minilm_folder,
     read_bert,
+    read_foreign,
     scale_layout,
     start_fresh,
 )
@@ -56,9 +62,11 @@ class Start:
         init: minilm, scratch, or a folder.
         config: to build the encoder from.
         tokenizer: that goes with the words.
-        weights: BertModel's, or an encoder's own; none for fresh ones.
+        weights: MiniLM's as BertModel's, any other as an encoder's; none for fresh ones.
         skim: weights of a Skimformer whose layout is taken over, or None.
         head: of the package that it starts from, or None.
+        moved: the weights are of another preset; what only this one has starts new.
+        foreign: the weights are of another library.
     """
 
     init: str
@@ -67,6 +75,13 @@ class Start:
     weights: dict[str, Tensor]
     skim: dict[str, Tensor] | None
     head: Head | None = None
+    moved: bool = False
+    foreign: bool = False
+
+    @property
+    def draws_layout(self) -> bool:
+        """Whether layout starts new; any other start has learnt it already."""
+        return self.foreign or self.init in (MINILM, SCRATCH)
 
     def fill(self, encoder: Encoder) -> None:
         """Give an encoder that was built from `config` its starting weights.
@@ -75,17 +90,19 @@ class Start:
             InvalidOption: the weights do not fit.
         """
         with _refusals(self.init):
-            if self.init not in (MINILM, SCRATCH):
-                encoder.load_state_dict(self.weights)
-            new = list(encoder.state_dict())
+            new: list[str] = []
             if self.init == SCRATCH:
+                new = list(encoder.state_dict())
                 start_fresh(encoder)
             elif self.init == MINILM:
                 new = load_bert(encoder, self.weights)
+            elif self.moved or self.foreign:
+                new = fill(encoder, self.weights)
+            else:
+                encoder.load_state_dict(self.weights)
             if self.skim is not None:
                 load_skim(encoder, self.skim)
-            if self.init in (MINILM, SCRATCH):
-                scale_layout(encoder, self.config.adapter_start, new)
+            scale_layout(encoder, self.config.adapter_start, new)
 
     def fill_tagger(self, tagger: Tagger) -> None:
         """Give a tagger its starting weights: its encoder, and its head where a package knows it.
@@ -127,7 +144,9 @@ def choose_start(
     """Return the start that was asked for; its files are read, nothing is built yet.
 
     Args:
-        preset: key of `models.config.PRESETS`; None for lambert, or for that of the folder.
+        preset: key of `models.config.PRESETS`; None for lambert, or for that of the folder (of
+            LayoutLM's, layoutlm). Of a
+            folder's settings those change in which its own preset differs from this one.
         init: minilm, scratch, or a folder.
         changes: to the preset, or to the folder's own settings, by name.
         skim: folder of a trained Skimformer, for presets that take its layout.
@@ -136,27 +155,46 @@ def choose_start(
         InvalidOption: unknown preset or setting, or files that do not fit.
     """
     chosen = _preset(preset or "lambert")
-    head = None
+    head, moved, foreign = None, False, False
     with _refusals(init):
         if init in (MINILM, SCRATCH):
             bert, tokenizer = read_bert(minilm_folder())
             weights = bert if init == MINILM else {}
             config = dataclasses.replace(chosen, **changes)
+        elif foreign := is_foreign(Path(init)):
+            other = read_foreign(Path(init))
+            chosen = _preset(preset or PRESET_OF[other.kind])
+            config = dataclasses.replace(chosen, **{**other.sizes, **changes})
+            weights, tokenizer = other.converted(config), other.tokenizer
         else:
             source = load_encoder(Path(init))
             weights, own, tokenizer = source.weights, source.config, source.tokenizer
             head = source.head
-            if preset not in (None, own.preset):
-                raise ValueError(f"its preset is {own.preset}, not {preset}")
-            config = dataclasses.replace(own, **changes)
+            moved = preset not in (None, own.preset)
+            config = dataclasses.replace(_moved(own, chosen) if moved else own, **changes)
     if skim is None:
-        if config.skim_top and init in (MINILM, SCRATCH):
+        if config.skim_top and (moved or foreign or init in (MINILM, SCRATCH)):
             raise _without_skim(config)
-        return Start(init, config, tokenizer, weights, None, head)
+        return Start(init, config, tokenizer, weights, None, head, moved, foreign)
     with _refusals(str(skim)):
         learnt = load_encoder(skim)
         config = dataclasses.replace(config, skim_layers=learnt.config.skim_layers)
-    return Start(init, config, tokenizer, weights, learnt.weights, head)
+    return Start(init, config, tokenizer, weights, learnt.weights, head, moved, foreign)
+
+
+def _moved(own: TaggerConfig, preset: TaggerConfig) -> TaggerConfig:
+    """Return a config with what a preset changes of the preset that it was made from.
+
+    Raises:
+        ValueError: that preset is not known any more.
+    """
+    if own.preset not in PRESETS:
+        raise ValueError(f"its preset {own.preset} is not known, so that it cannot become another")
+    was, now = (dataclasses.asdict(each) for each in (PRESETS[own.preset], preset))
+    changed = {name: value for name, value in now.items() if value != was[name]}
+    if changed.get("order_rows"):  # its table of places stays as long as it is
+        changed["order_rows"] = own.order_rows or own.window
+    return dataclasses.replace(own, **changed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
+from transformers import BertConfig, BertModel
 
 from models.build import build_encoder
 from models.config import PRESETS
 from models.encoder import Encoder
+from models.encoding import PieceEncoder
+from models.example import Example
 from models.labels import LabelSet
 from models.packages.package import load_package, save_encoder
 from models.tagger import Tagger
@@ -49,8 +54,63 @@ def test_folder_keeps_its_architecture_and_weights(tmp_path: Path) -> None:
     start.fill(encoder)
     for name, value in saved.state_dict().items():
         assert torch.equal(encoder.state_dict()[name], value), name
-    with pytest.raises(InvalidOption, match="its preset is skimformer, not lambert"):
-        choose_start("lambert", str(folder), changes={})
+
+
+def test_package_of_windows_starts_near_and_far_with_every_weight(tmp_path: Path) -> None:
+    folder = tiny_package(tmp_path / "package")
+    windows = load_package(folder, precision="bfloat16").tagger  # unpacked, to compare with
+    start = choose_start("near-and-far", str(folder), changes={"reach": 50})
+    own, chosen = windows.config, PRESETS["near-and-far"]
+    assert own.window < chosen.order_rows
+    assert start.config == dataclasses.replace(
+        own,
+        preset="near-and-far",
+        attention="near-and-far",
+        window=chosen.window,
+        order_rows=own.window,
+        reach=50,
+    )
+    tagger = Tagger(start.config, windows.labels)
+    start.fill_tagger(tagger)
+    tagger.eval()
+    before, after = windows.state_dict(), tagger.state_dict()
+    assert set(after) - set(before) == {f"encoder.blocks.{n}.attention.gate" for n in range(2)}
+    for name, value in before.items():
+        assert torch.equal(after[name], value), name
+    words = 20
+    corners = np.random.default_rng(0).random((words, 2, 2), dtype=np.float32)
+    example = Example(
+        "short",
+        ("a1",) * words,
+        np.concatenate([corners.min(1), corners.max(1)], 1),
+        np.zeros(words, np.int64),
+        np.arange(words) // 4,
+        np.ones(words, np.float32),
+    )
+    pieces = PieceEncoder(start.tokenizer, start.config)
+    assert 40 < pieces.count(example) <= 48
+    np.testing.assert_allclose(
+        tagger.probabilities(example, pieces), windows.probabilities(example, pieces), atol=1e-6
+    )
+
+
+def test_preset_without_a_place_for_all_weights_is_refused(tmp_path: Path) -> None:
+    folder = tiny_package(tmp_path / "package")
+    start = choose_start("layoutlm", str(folder), changes={})
+    with pytest.raises(InvalidOption, match=r"no place for: .*positions.1.adapter.weight"):
+        start.fill(build_encoder(start.config))
+
+
+def test_new_parts_of_another_preset_start_as_they_do_beside_minilm(tmp_path: Path) -> None:
+    folder, saved = _saved(tmp_path, "text")
+    start = choose_start("lambert", str(folder), changes={})
+    encoder = build_encoder(start.config)
+    start.fill(encoder)
+    assert torch.equal(encoder.words.weight, saved.words.weight)
+    rms = float(encoder.words.weight.detach().square().mean().sqrt())
+    adapter = encoder.positions[1].adapter.weight.detach()
+    expected = start.config.adapter_start * rms / (SIZES["layout_dim"] / 2) ** 0.5
+    assert float(adapter.std()) == pytest.approx(expected, rel=0.2)
 
 
 def test_package_keeps_what_its_head_knows_of_the_same_fields(tmp_path: Path) -> None:
@@ -140,3 +200,36 @@ def test_changes_are_read_as_numbers_words_and_pairs() -> None:
 def test_what_is_no_setting_is_refused(text: str) -> None:
     with pytest.raises(InvalidOption, match="is not a setting of a preset"):
         parse_changes([text])
+
+
+def test_hugging_face_folder_starts_a_tagger_with_layout_drawn_anew(tmp_path: Path) -> None:
+    tokenizer = tiny_tokenizer()
+    sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4}
+    bert = BertModel(
+        BertConfig(vocab_size=tokenizer.get_vocab_size(), intermediate_size=64, **sizes)
+    )
+    bert.save_pretrained(tmp_path)
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    start = choose_start(None, str(tmp_path), changes={"layout_dim": 16, "bias_range": 20})
+    assert (start.config.preset, start.config.hidden_size, start.config.layers) == (
+        "lambert",
+        32,
+        2,
+    )
+    assert start.draws_layout
+    assert start.head is None
+    tagger = Tagger(start.config, LabelSet(["total"]))
+    start.fill_tagger(tagger)
+    words = bert.embeddings.word_embeddings.weight + bert.embeddings.token_type_embeddings.weight[0]
+    assert torch.equal(tagger.encoder.words.weight, words)
+    rms = float(words.detach().square().mean().sqrt())
+    adapter = tagger.encoder.positions[1].adapter.weight.detach()
+    expected = start.config.adapter_start * rms / (16 / 2) ** 0.5
+    assert float(adapter.std()) == pytest.approx(expected, rel=0.2)
+    near = choose_start("near-and-far", str(tmp_path), changes={"layout_dim": 16})
+    near.fill(build_encoder(near.config))
+    with pytest.raises(InvalidOption, match="needs a trained Skimformer"):
+        choose_start("skimming-mask", str(tmp_path), changes={})
+    mask = choose_start("linformer", str(tmp_path), changes={"hidden_size": 48})
+    with pytest.raises(InvalidOption, match=r"Cannot start from .*shapes differ"):
+        mask.fill(build_encoder(mask.config))
