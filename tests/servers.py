@@ -121,10 +121,12 @@ class PostgresServer:
 
     Args:
         folder: of its data, owned by the user that it runs as.
+        options: of the server, beside or instead of those of tests.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **options: str) -> None:
         self.folder = folder
+        self.options = options
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -140,6 +142,7 @@ class PostgresServer:
             "max_connections": "300",
             "port": str(self.port),
             "unix_socket_directories": str(self.folder),
+            **self.options,
         }
         settings = [f"--{name}={value}" for name, value in options.items()]
         with (self.folder.parent / "log").open("ab") as log:
@@ -279,8 +282,12 @@ class ObjectStoreServer:
 
 
 @contextmanager
-def running_postgres() -> Iterator[PostgresServer]:
-    """Give a PostgreSQL server with a new cluster, which is removed at the end."""
+def running_postgres(**options: str) -> Iterator[PostgresServer]:
+    """Give a PostgreSQL server with a new cluster, which is removed at the end.
+
+    Args:
+        options: of the server.
+    """
     # Not among pytest's folders: the user postgres may not enter those of root.
     place = Path(tempfile.mkdtemp(prefix="fieldwright-postgres-"))
     place.chmod(0o755)
@@ -289,7 +296,7 @@ def running_postgres() -> Iterator[PostgresServer]:
     if os.getuid() == 0:
         user = pwd.getpwnam("postgres")
         os.chown(data, user.pw_uid, user.pw_gid)
-    server = PostgresServer(data)
+    server = PostgresServer(data, **options)
     try:
         server.create()
         yield server.start()

@@ -94,6 +94,7 @@ def queue_chores(jobs: Jobs) -> list[Chore]:
     return [
         Chore("sweep-lost", lambda: jobs.claims.end_hopeless(max_attempts=most), every),
         Chore("sweep-clean", jobs.clean, every),
+        Chore("sweep-counts", jobs.add_up, every),
         Chore("sweep-shadows", Shadows(jobs).collect, every),
         Chore("sweep-deep", lambda: jobs.clean(deep=True), _DEEP_S),
     ]

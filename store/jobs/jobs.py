@@ -8,13 +8,14 @@ from itertools import islice
 from typing import Literal
 
 from pipeline.errors import error_from
-from store import cursors
+from store import counters, cursors
 from store.access import ANY_OWNER, OwnerScope
 from store.announce import Announcer, EndSignals, Silent
 from store.blobs import KEPT, open_blobs
 from store.cursors import plain_id
 from store.database import Database
 from store.errors import JobCancelled, JobExpired, JobNotFinished, NotReady
+from store.jobs import counts
 from store.jobs.admission import Admission
 from store.jobs.announcements import Announcements
 from store.jobs.claims import Claims
@@ -191,6 +192,11 @@ class Jobs:
     def telemetry(self) -> Telemetry:
         """Return figures about the store for monitoring; raises StoreUnavailable."""
         return observe(self.database, silent_after=self.settings.lease_seconds)
+
+    def add_up(self) -> None:
+        """Add up what was noted of jobs and figures; raises StoreUnavailable."""
+        counts.fold(self.database)
+        counters.fold(self.database)
 
     def clean(self, *, deep: bool = False) -> None:
         """Remove what is out of date: expired jobs and keys, and what crashes left behind.

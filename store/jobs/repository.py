@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import cast
 
-from sqlalchemy import and_, delete, func, literal, or_, select, tuple_
+from sqlalchemy import delete, func, literal, select, tuple_
 
 from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
@@ -88,11 +88,9 @@ class JobRepository:
         """
         if job.state != "queued":
             return None
-        older = or_(
-            JobRow.created_at < job.created_at,
-            and_(JobRow.created_at == job.created_at, JobRow.id < job.id),
-        )
-        first = or_(JobRow.priority < job.priority, and_(JobRow.priority == job.priority, older))
+        # As a comparison of rows an index answers it, and the count ends at the limit. Of two jobs
+        # of the same microsecond neither is before the other.
+        first = tuple_(JobRow.priority, JobRow.created_at) < tuple_(job.priority, job.created_at)
         before = (
             select(literal(1))
             .where(JobRow.state == "queued", JobRow.stage == job.stage, first)
