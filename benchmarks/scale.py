@@ -39,6 +39,8 @@ from store import counters
 from store.jobs import Job, Jobs, Submission
 from store.settings import Settings
 from tests.servers import PostgresServer, running_postgres
+from workers import sweeper as chores
+from workers import worker
 from workers.heartbeat import Heartbeat
 from workers.sweeper import Sweeper, queue_chores
 
@@ -158,7 +160,7 @@ def work(settings: Settings, number: int, turn: Round, period: float, back: Conn
     """Be a worker, of one of the two kinds, for a round."""
     random.seed(number)
     stages = ("read",) if number % 2 else ("tag", "resolve")
-    jobs, figures = Jobs(settings), Figures(turn.since)
+    jobs, figures = Jobs(settings, connections=worker.CONNECTIONS), Figures(turn.since)
     heartbeat = Heartbeat(f"worker-{number}", jobs, stages, lambda: (True, "", ["receipts@1.0.0"]))
     answer = Extraction.model_validate(ANSWER)
     body, counts = answer.model_dump_json(), counters.answered(answer, waited=1.0)
@@ -191,7 +193,7 @@ def work(settings: Settings, number: int, turn: Round, period: float, back: Conn
 
 def sweep(settings: Settings, turn: Round, back: Connection) -> None:
     """Do the chores of the installation for a round."""
-    jobs = Jobs(settings)
+    jobs = Jobs(settings, connections=chores.CONNECTIONS)
     sweeper = Sweeper(jobs, queue_chores(jobs))
     sweeper.start()
     time.sleep(max(0.0, turn.stop - time.monotonic()))

@@ -56,6 +56,9 @@ def fold(database: Database) -> None:
     Raises:
         StoreUnavailable: the rest is done at the next call.
     """
+    with database.reading() as connection:  # the write lock is taken only where needed
+        if connection.execute(select(CounterNoteRow.id).limit(1)).first() is None:
+            return
     while True:
         with database.writing(durable=False) as connection:  # both are undone, or neither
             if not add_up(connection):

@@ -44,7 +44,6 @@ _BEGIN_POSTGRESQL = (
     f"SET LOCAL idle_in_transaction_session_timeout = {4 * _BUSY_MS}"
 )
 _LAZILY = "; SET LOCAL synchronous_commit TO off"
-CONNECTIONS = 10  # of a process, at most
 _CHUNK = 500  # rows that one transaction removes
 _MIGRATING = 0x6669656C64  # the advisory lock of the process that migrates
 
@@ -67,7 +66,7 @@ class Database:
             for moments.
     """
 
-    def __init__(self, url: str, *, connections: int = CONNECTIONS) -> None:
+    def __init__(self, url: str, *, connections: int = 10) -> None:
         self.url = make_url(url)
         sqlite = self.url.get_backend_name() == "sqlite"
         if sqlite and self.url.database:

@@ -24,6 +24,7 @@ import redis as redis_client
 from tests.patience import PATIENCE, until
 
 _WEED = Path(sys.executable).parent / "weed"
+_PGBOUNCER = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"
 _BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: path.parent.name)
 
 
@@ -207,6 +208,58 @@ def _as_postgres(*options: str) -> list[str]:
     return ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", *options]
 
 
+class PgBouncerServer:
+    """A PgBouncer before a PostgreSQL server, which pools transactions: no session is kept.
+
+    Args:
+        folder: of its configuration.
+        postgres: behind it.
+        pool: connections to the server, for all clients of a database.
+    """
+
+    def __init__(self, folder: Path, postgres: PostgresServer, *, pool: int) -> None:
+        self.folder = folder
+        self.postgres = postgres
+        self.port = free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+        self._pool = pool
+
+    def start(self) -> PgBouncerServer:
+        """Start it and wait until it answers."""
+        config = self.folder / "pgbouncer.ini"
+        config.write_text(
+            f"[databases]\n* = host=127.0.0.1 port={self.postgres.port} user=postgres\n"
+            f"[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {self.port}\n"
+            "unix_socket_dir =\nauth_type = any\npool_mode = transaction\n"
+            f"default_pool_size = {self._pool}\nmax_client_conn = 200\n"
+        )
+        config.chmod(0o644)
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [*_as_postgres("--pdeathsig=KILL"), _PGBOUNCER, str(config)], stdout=log, stderr=log
+            )
+        until(self.answers, "PgBouncer to answer")
+        return self
+
+    def answers(self) -> bool:
+        """Say whether it answers."""
+        address = f"postgresql://postgres@127.0.0.1:{self.port}/postgres?connect_timeout=5"
+        with suppress(psycopg.OperationalError), psycopg.connect(address) as connection:
+            connection.execute("SELECT 1")
+            return True
+        return False
+
+    def through(self, url: str) -> str:
+        """Return the address of a database of the server, by way of this."""
+        return url.replace(f":{self.postgres.port}/", f":{self.port}/")
+
+    def stop(self) -> None:
+        """Stop it."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait(timeout=PATIENCE)
+
+
 class ObjectStoreServer:
     """A SeaweedFS that speaks S3 on one port, which tests kill and start again.
 
@@ -320,6 +373,21 @@ def postgres_url(postgres: PostgresServer) -> Iterator[str]:
     url = postgres.new_database()
     yield url
     postgres.drop(url)
+
+
+@pytest.fixture
+def pgbouncer(postgres: PostgresServer) -> Iterator[PgBouncerServer]:
+    """A PgBouncer before the PostgreSQL server, with three connections to it."""
+    if not Path(_PGBOUNCER).exists():
+        pytest.skip("PgBouncer is not installed: no pgbouncer in the PATH")
+    place = Path(tempfile.mkdtemp(prefix="fieldwright-pgbouncer-"))  # as of `running_postgres`
+    place.chmod(0o755)
+    server = PgBouncerServer(place, postgres, pool=3)
+    try:
+        yield server.start()
+    finally:
+        server.stop()
+        shutil.rmtree(place)
 
 
 @pytest.fixture(scope="session")

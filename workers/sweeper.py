@@ -20,6 +20,7 @@ from workers.names import worker_name
 
 log = logging.getLogger(__name__)
 
+CONNECTIONS = 3  # to the database: chores wait for each other, if they must
 _DEEP_S = 3600.0  # seconds between two looks at every file
 _EARLY = 0.9  # of a chore's time, after which it may be done: clocks do not tick in step
 

@@ -30,6 +30,7 @@ from workers.stages import run_job
 
 log = logging.getLogger(__name__)
 
+CONNECTIONS = 2  # to the database: of the job in hand, and for moments of the heartbeat
 AWAITED = 0  # highest priority number of jobs that somebody waits for
 
 

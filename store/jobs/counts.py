@@ -53,6 +53,9 @@ def fold(database: Database) -> None:
     some = select(JobMoveRow.id).order_by(JobMoveRow.id).limit(_CHUNK)
     gone = delete(JobMoveRow).where(JobMoveRow.id.in_(some))
     gone_moves = gone.returning(*_MOVED, JobMoveRow.number)
+    with database.reading() as connection:  # the write lock is taken only where needed
+        if connection.execute(some.limit(1)).first() is None:
+            return
     while True:
         moved: Counter[Kind] = Counter()
         with database.writing(durable=False) as connection:  # both are undone, or neither

@@ -44,6 +44,7 @@ class Jobs:
         settings: of the installation; the store is brought up to date by `Jobs.prepare`.
         announcer: told of the jobs that wait and of those that ended; closed with the queue.
         ends: hears that jobs ended; without it the store is asked more often.
+        connections: to the database, at most; see `Database`.
 
     Attributes:
         settings: as given.
@@ -65,9 +66,12 @@ class Jobs:
         settings: Settings,
         announcer: Announcer | None = None,
         ends: EndSignals | None = None,
+        *,
+        connections: int | None = None,
     ) -> None:
         self.settings = settings
-        self.database = database = Database(settings.store_url)
+        most = connections or settings.database_connections
+        self.database = database = Database(settings.store_url, connections=most)
         self.blobs = open_blobs(
             settings.home / "blobs",
             settings.blob_url,

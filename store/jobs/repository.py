@@ -19,7 +19,7 @@ from store.jobs.rows import COLUMNS, change, insert_jobs, one, remove_jobs, unkn
 from store.tables import IdempotencyRow, JobRow, ResultRow, ReviewRow, now
 from store.webhooks import outbox
 
-_FARTHEST = 10_000  # places in the queue that are counted
+_FARTHEST = 1_000  # places in the queue that are counted
 _PROGRESS = [getattr(JobRow, item.name) for item in fields(Progress)]
 
 
@@ -84,7 +84,7 @@ class JobRepository:
     def position(self, job: Job) -> int | None:
         """Return a queued job's place before the stage it waits for, from 1.
 
-        None for jobs that do not wait, and for those with more than 10,000 others before them.
+        None for jobs that do not wait, and for those with more than 1,000 others before them.
         """
         if job.state != "queued":
             return None
