@@ -401,6 +401,14 @@ def object_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ObjectSto
 
 
 @pytest.fixture
+def s3(object_store: ObjectStoreServer, monkeypatch: pytest.MonkeyPatch) -> ObjectStoreServer:
+    """The object store of the test session, as the environment names it to clients."""
+    for name, value in object_store.environment.items():
+        monkeypatch.setenv(name, value)
+    return object_store
+
+
+@pytest.fixture
 def redis(tmp_path: Path) -> Iterator[RedisServer]:
     """A Redis server of its own for one test, without persistence."""
     if shutil.which("redis-server") is None:
