@@ -244,7 +244,7 @@ def build(
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=settings.trusted_proxies)
     app.add_middleware(
-        Edge, problem=problem, observe=app.state.metrics.observe
+        Edge, problem=problem, observe=app.state.metrics.observe, traces=queue.traces
     )  # the last one added stands outermost
     app.add_exception_handler(FieldwrightError, _on_own)
     app.add_exception_handler(RequestValidationError, _on_invalid)

@@ -48,6 +48,7 @@ ACTS = ("submit", "claim", "hand on", "end", "poll", "metrics")
 _MOST_TIMES = 2.0  # the p99 of submit and claim, of the longest queue over the shortest
 _SLOW_MS = 50
 _WARM = 8.0  # seconds of a round before it is measured
+_FORK = multiprocessing.get_context("fork")  # what is imported is shared
 _OWNERS = 20
 _CONTENT = b"%PDF-1.4\n" + bytes(2_000)
 _FILLING = f"""
@@ -80,12 +81,24 @@ class Figures:
     failed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
 class Round:
-    """When a round is measured and when it ends, by `time.monotonic`."""
+    """When a round is measured and when it ends, by `time.monotonic`, which processes share.
 
-    since: float
-    stop: float
+    Args:
+        processes: that take part; it begins when all of them have started.
+        seconds: that are measured.
+    """
+
+    def __init__(self, processes: int, seconds: float) -> None:
+        self._started = _FORK.Barrier(processes)
+        self._seconds = seconds
+        self.since = self.stop = 0.0
+
+    def begin(self) -> None:
+        """Wait for the others."""
+        self._started.wait()
+        self.since = time.monotonic() + _WARM
+        self.stop = self.since + self._seconds
 
 
 class Level:
@@ -159,6 +172,7 @@ def paced(stop: float, period: float, act: Callable[[], None]) -> None:
 def work(settings: Settings, number: int, turn: Round, period: float, back: Connection) -> None:
     """Be a worker, of one of the two kinds, for a round."""
     random.seed(number)
+    turn.begin()
     stages = ("read",) if number % 2 else ("tag", "resolve")
     jobs, figures = Jobs(settings, connections=worker.CONNECTIONS), Figures(turn.since)
     heartbeat = Heartbeat(f"worker-{number}", jobs, stages, lambda: (True, "", ["receipts@1.0.0"]))
@@ -193,6 +207,7 @@ def work(settings: Settings, number: int, turn: Round, period: float, back: Conn
 
 def sweep(settings: Settings, turn: Round, back: Connection) -> None:
     """Do the chores of the installation for a round."""
+    turn.begin()
     jobs = Jobs(settings, connections=chores.CONNECTIONS)
     sweeper = Sweeper(jobs, queue_chores(jobs))
     sweeper.start()
@@ -206,6 +221,7 @@ def serve_clients(
     settings: Settings, ids: list[str], turn: Round, rate: float, back: Connection
 ) -> None:
     """Submit and poll as the API does, for a round."""
+    turn.begin()
     jobs, figures = Jobs(settings), Figures(turn.since)
     known = list(ids)
 
@@ -250,15 +266,13 @@ def _uuid(digits: str) -> str:
 
 def play(level: Level, workers: int, rate: float, seconds: float) -> None:
     """Do one round with a queue, and add what it shows to the level's figures."""
-    fork = multiprocessing.get_context("fork")  # what is imported is shared
-    begin = time.monotonic() + _WARM
-    turn = Round(begin, begin + seconds)
+    turn = Round(workers + 3, seconds)
     ends: list[Connection] = []
     processes = []
 
     def start(target: Callable[..., None], *arguments: object) -> None:
-        here, there = fork.Pipe(duplex=False)
-        process = fork.Process(target=target, args=(*arguments, there))
+        here, there = _FORK.Pipe(duplex=False)
+        process = _FORK.Process(target=target, args=(*arguments, there))
         process.start()
         ends.append(here)
         processes.append(process)
@@ -271,6 +285,7 @@ def play(level: Level, workers: int, rate: float, seconds: float) -> None:
     figures = level.figures
     with psycopg.connect(level.address, autocommit=True) as connection:
         query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+        turn.begin()
         while time.monotonic() < turn.stop:
             row = connection.execute(query).fetchone()
             figures.connections = max(figures.connections, row[0] - 1 if row else 0)

@@ -46,6 +46,9 @@ class Settings(BaseSettings):
             ``az://``; credentials, endpoint and encryption come from the variables of its own
             tools (``AWS_ENDPOINT_URL``, ``AWS_SERVER_SIDE_ENCRYPTION``). Where empty, a folder in
             `home`, which several machines have to share.
+        traces: collector of OpenTelemetry that takes OTLP over HTTP, such as
+            ``http://127.0.0.1:4318``; the trace of a job has the job's id. Where empty, nothing is
+            traced.
         model: name of the model that answers where a request names none; `auto` chooses one by
             what the document says.
         device: torch device of the taggers, such as ``cpu`` or ``cuda``.
@@ -106,6 +109,7 @@ class Settings(BaseSettings):
     database_connections: Count = 10
     broker_url: Address = ""
     blob_url: str = ""
+    traces: str = ""
     model: str = "auto"
     device: str = "cpu"
     precision: Literal["", "auto", "float32", "bfloat16"] = ""

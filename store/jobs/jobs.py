@@ -32,6 +32,7 @@ from store.jobs.workers import WorkerRegistry
 from store.pictures import Pictures
 from store.reviews import Reviews
 from store.settings import Settings
+from store.traces import Traces, open_traces
 from store.turns import Turns
 
 
@@ -45,6 +46,7 @@ class Jobs:
         announcer: told of the jobs that wait and of those that ended; closed with the queue.
         ends: hears that jobs ended; without it the store is asked more often.
         connections: to the database, at most; see `Database`.
+        traces: of jobs; where the setting says where None.
 
     Attributes:
         settings: as given.
@@ -57,6 +59,7 @@ class Jobs:
         pictures: of pages, that somebody waits for.
         reviews: of answers.
         admission, idempotency, announcer: what accepting documents asks.
+        traces: of jobs and requests.
         intake: accepts documents.
         watcher: waits for jobs.
     """
@@ -68,6 +71,7 @@ class Jobs:
         ends: EndSignals | None = None,
         *,
         connections: int | None = None,
+        traces: Traces | None = None,
     ) -> None:
         self.settings = settings
         most = connections or settings.database_connections
@@ -78,6 +82,7 @@ class Jobs:
             min_free_bytes=settings.min_free_bytes,
             before_close=lambda name: settings.faults.at(f"write_{name}"),
         )
+        self.traces = traces or open_traces(settings.traces)
         self.repository = JobRepository(database)
         self.claims = Claims(database)
         self.leases = Leases(database)
@@ -103,6 +108,7 @@ class Jobs:
             self.admission,
             self.idempotency,
             self.announcer,
+            self.traces,
             settings.faults,
         )
         self._blobs_known = False
@@ -236,8 +242,9 @@ class Jobs:
                     self.blobs.keep_only(job_id, *KEPT)
 
     def close(self) -> None:
-        """Close the announcer and the connections to the store."""
+        """Close the announcer, the traces and the connections to the store."""
         self.announcer.close()
+        self.traces.close()
         self.database.close()
 
 
