@@ -14,8 +14,9 @@ import json
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from typing import Any
 
-from sqlalchemy import Connection, delete, insert, null, select, union_all
+from sqlalchemy import CompoundSelect, Connection, delete, insert, null, select, union_all
 
 from pipeline.result import Extraction
 from store.database import Database
@@ -121,7 +122,7 @@ def answered(answer: Extraction, *, waited: float) -> Amounts:
 def read(connection: Connection) -> dict[tuple[str, str], float]:
     """Return all counters by (name, label)."""
     # In one statement, which sees a note or what it was added to, never both.
-    both = union_all(
+    both: CompoundSelect[Any] = union_all(
         select(CounterRow.name, CounterRow.label, CounterRow.value, null().label("amounts")),
         select(null(), null(), null(), CounterNoteRow.amounts),
     )

@@ -25,9 +25,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pipeline.errors import DependencyMissing, FieldwrightError
 
 if TYPE_CHECKING:
+    from opentelemetry.context import Context
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import SpanExporter
-    from opentelemetry.trace import Context, SpanContext
+    from opentelemetry.trace import SpanContext
 
 Attributes = Mapping[str, str | int | float | bool]
 
@@ -206,7 +207,7 @@ _GIVEN: ContextVar[tuple[int, int] | None] = ContextVar("given", default=None)
 
 def _ids() -> Any:
     """Return a generator of ids that gives those of a job's root where they are wanted."""
-    from opentelemetry.sdk.trace import RandomIdGenerator
+    from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 
     class Ids(RandomIdGenerator):
         def generate_trace_id(self) -> int:
