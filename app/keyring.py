@@ -1,4 +1,4 @@
-"""Finds out who calls, from the valid keys in memory, which are read again every few seconds."""
+"""Finds out who calls, from the valid keys in memory, which are read again when they change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 SESSION_COOKIE = "fieldwright_session"
 
-_MAX_AGE = 2.0  # seconds; a revoked key works so long at most
+_MAX_AGE = 2.0  # seconds between two looks for a change; a revoked key works so long at most
 _MIN_AGE = 0.25  # seconds; a key that is not known is looked for in the store no more often
 # What proxies, balancers and meshes add (lower case); their clients are never this machine.
 _FORWARDING = {
@@ -129,12 +129,12 @@ class Doorkeeper:
         return key
 
     async def _keys_within(self, seconds: float) -> KeyRing:
-        """Return the valid keys, read again where what is in memory is older than that."""
+        """Return the valid keys as they stood so many seconds ago, or later."""
         if self._ring is None or time.monotonic() - self._read_at > seconds:
             async with self._reading:
                 if self._ring is None or time.monotonic() - self._read_at > seconds:
                     try:
-                        self._ring = await to_thread.run_sync(self._keys.ring)
+                        self._ring = await to_thread.run_sync(self._keys.ring, self._ring)
                     except ServiceError:
                         if self._ring is None:
                             raise

@@ -50,6 +50,7 @@ from models.packages import Registry
 from pipeline.errors import FieldwrightError
 from store.access import Keys
 from store.batches import Batches
+from store.blobs import open_packages
 from store.jobs import Jobs
 from store.webhooks import Webhooks
 
@@ -184,10 +185,11 @@ def build(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await to_thread.run_sync(queue.prepare)
         await to_thread.run_sync(app.state.webhooks.encrypt_clear)
-        for service in services:
+        running = [*services, *([] if registry.mirror is None else [registry.mirror])]
+        for service in running:
             service.start()
         yield
-        for service in services:
+        for service in running:
             await to_thread.run_sync(service.stop)
         rates.close()
         queue.close()
@@ -201,7 +203,9 @@ def build(
         docs_url=None,  # FastAPI's own pages load their scripts from the internet
         redoc_url=None,
     )
-    registry = Registry(settings.home / "models", default=settings.model)
+    registry = Registry(
+        settings.home / "models", default=settings.model, source=open_packages(settings.blob_url)
+    )
     app.state.jobs, app.state.settings = queue, settings
     app.state.batches = Batches(queue)
     app.state.webhooks = Webhooks(
@@ -240,7 +244,7 @@ def build(
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=settings.trusted_proxies)
     app.add_middleware(
-        Edge, problem=problem, observe=app.state.metrics.observe
+        Edge, problem=problem, observe=app.state.metrics.observe, traces=queue.traces
     )  # the last one added stands outermost
     app.add_exception_handler(FieldwrightError, _on_own)
     app.add_exception_handler(RequestValidationError, _on_invalid)

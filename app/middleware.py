@@ -7,10 +7,13 @@ import re
 import time
 import uuid
 from collections.abc import Callable
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from store.traces import Traces
 
 log = logging.getLogger(__name__)
 
@@ -34,12 +37,16 @@ class Edge:
         app: what stands behind.
         problem: makes an error answer from request, code, detail and advice.
         observe: told of each answer: method, template of the route, status, seconds.
+        traces: of requests.
     """
 
-    def __init__(self, app: ASGIApp, problem: ProblemMaker, observe: Observer) -> None:
+    def __init__(
+        self, app: ASGIApp, problem: ProblemMaker, observe: Observer, traces: Traces
+    ) -> None:
         self.app = app
         self.problem = problem
         self.observe = observe
+        self.traces = traces
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -47,6 +54,13 @@ class Edge:
             await self.app(scope, receive, send)
             return
         request = Request(scope)
+        with self.traces.request(scope["method"], request.headers) as known:
+            await self._serve(request, receive, send, known)
+
+    async def _serve(
+        self, request: Request, receive: Receive, send: Send, known: dict[str, Any]
+    ) -> None:
+        scope = request.scope
         given = request.headers.get("x-request-id", "")
         request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex[:16]
         request.state.request_id = request_id
@@ -78,6 +92,7 @@ class Edge:
             seconds = time.perf_counter() - started
             route = getattr(scope.get("route"), "path", "")
             self.observe(scope["method"], route, status, seconds)
+            known |= {"route": route, "status": status}
             log.info(
                 "request",
                 extra={

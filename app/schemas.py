@@ -182,7 +182,7 @@ class JobView(BaseModel):
     ]
     position: Annotated[
         int | None,
-        Field(description="Place in the queue, from 1; null where it does not wait or is far back"),
+        Field(description="From 1; null where it does not wait, or behind more than 1,000 others"),
     ]
     cached: Annotated[bool, Field(description="Answered from an earlier job, nothing was read")]
     model: str

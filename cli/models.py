@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from cli.served import served
+from cli.served import in_step
 
 if TYPE_CHECKING:
     from store.access.audit import Action
@@ -31,7 +31,7 @@ def list_models(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON array instead.")] = False,
 ) -> None:
     """List all models; * marks the version that answers for its name."""
-    registry = served()
+    registry = in_step()
     rows = [
         {
             "name": ref.name,
@@ -61,7 +61,7 @@ def show(
     from pipeline.errors import ModelPackageError
     from pipeline.values.schema import load_fields
 
-    ref = served().resolve(model)
+    ref = in_step().resolve(model)
     try:
         manifest = load_manifest(ref.path)
         verify(ref.path)
@@ -86,7 +86,7 @@ def promote(model: Package) -> None:
     from models.packages import releases
 
     with _audited("model.promoted", model):
-        ref = releases.promote(served(), model)
+        ref = releases.promote(in_step(), model)
     typer.echo(f"{ref} is in service.", err=True)
 
 
@@ -97,7 +97,7 @@ def rollback(
     from models.packages import releases
 
     with _audited("model.rolled_back", name):
-        ref = releases.rollback(served(), name)
+        ref = releases.rollback(in_step(), name)
     typer.echo(f"{ref} is in service.", err=True)
 
 
@@ -137,7 +137,7 @@ def remove(model: Package) -> None:
     from models.packages import releases
 
     with _audited("model.removed", model):
-        ref = releases.remove(served(), model)
+        ref = releases.remove(in_step(), model)
     typer.echo(f"{ref} was removed.", err=True)
 
 
@@ -166,7 +166,7 @@ def profile(
     from training.data.templates import group_by_template
     from training.field_model.elsewhere import words_elsewhere
 
-    ref = served().resolve(model)
+    ref = in_step().resolve(model)
     home = Settings.load().home
     data = load_dataset(dataset)
     with ReadingBar("reading") as bar:
@@ -219,7 +219,7 @@ def calibrate(
     from training.field_model.refit import refit
     from training.scoring.held_out import HeldOut
 
-    ref = served().resolve(model)
+    ref = in_step().resolve(model)
     home = Settings.load().home
     try:
         text = (ref.path / FIELDS).read_text(encoding="utf-8")

@@ -73,14 +73,14 @@ def serve(
 def _queue(settings: ApiSettings) -> tuple[Jobs, Sweeper]:
     """Return the queue of the supervisor, and what does its chores."""
     from store.jobs import Jobs
-    from workers.sweeper import Sweeper, queue_chores
+    from workers.sweeper import CONNECTIONS, Sweeper, queue_chores
 
     if not settings.broker_url:
-        jobs = Jobs(settings)
+        jobs = Jobs(settings, connections=CONNECTIONS)
         return jobs, Sweeper(jobs, queue_chores(jobs))
     from workers.broker.announcer import BrokerAnnouncer, announcing_chore
 
-    jobs = Jobs(settings, BrokerAnnouncer(settings))
+    jobs = Jobs(settings, BrokerAnnouncer(settings), connections=CONNECTIONS)
     return jobs, Sweeper(jobs, [*queue_chores(jobs), announcing_chore(jobs)])
 
 

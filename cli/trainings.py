@@ -119,7 +119,7 @@ def teaching() -> Iterator[Releases]:
     from app.settings import ApiSettings
     from app.teaching import Releases, Teaching
     from cli.home import prepare_home
-    from models.packages import Registry
+    from cli.served import in_step
     from store.jobs import Jobs
 
     settings = ApiSettings.load()
@@ -127,7 +127,7 @@ def teaching() -> Iterator[Releases]:
     jobs = Jobs(settings)
     try:
         jobs.prepare()
-        registry = Registry(settings.home / "models", default=settings.model)
+        registry = in_step(settings)
         made = Teaching(jobs, Submissions(jobs, registry), registry, settings)
         yield Releases(jobs, made, registry)
     finally:

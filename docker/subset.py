@@ -18,7 +18,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / "requirements.lock"
 
-_STORE = ("alembic", "pydantic", "pydantic-settings", "psycopg[binary]", "redis", "sqlalchemy")
+_STORE = (
+    "alembic", "obstore", "opentelemetry-exporter-otlp-proto-http", "opentelemetry-sdk", "pydantic",
+    "pydantic-settings", "psycopg[binary]", "redis", "sqlalchemy",
+)  # fmt: skip
 _COMMAND = ("rich", "setuptools", "typer")
 # What reads values: pipeline/values.
 _VALUES = (

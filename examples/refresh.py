@@ -65,7 +65,7 @@ def rounded(value: Any) -> Any:
 
 
 def values(answer: dict[str, Any]) -> Iterator[str]:
-    """Yield a line of JSON for each field found, each row and each check, as the README's jq does."""
+    """Yield a line of JSON for each field found, row and check, as the README's jq does."""
 
     def line(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -38,11 +38,12 @@ from store.tables import SQLITE_NOW
 
 _BUSY_MS = 5_000
 # A process that is stopped in the middle of a transaction loses it, and with it the locks that keep
-# its job from all others.
-_POSTGRES_OPTIONS = (
-    f"-c lock_timeout={_BUSY_MS} -c statement_timeout={6 * _BUSY_MS} "
-    f"-c idle_in_transaction_session_timeout={4 * _BUSY_MS}"
+# its job from all others. Of the transaction, not of the connection: see `Database`.
+_BEGIN_POSTGRESQL = (
+    f"BEGIN; SET LOCAL lock_timeout = {_BUSY_MS}; SET LOCAL statement_timeout = {6 * _BUSY_MS}; "
+    f"SET LOCAL idle_in_transaction_session_timeout = {4 * _BUSY_MS}"
 )
+_LAZILY = "; SET LOCAL synchronous_commit TO off"
 _CHUNK = 500  # rows that one transaction removes
 _MIGRATING = 0x6669656C64  # the advisory lock of the process that migrates
 
@@ -55,30 +56,44 @@ class Database:
     still holds when it writes. PostgreSQL runs with its own defaults and bounded times to wait.
     Its connections are checked before each use: the server may have been restarted meanwhile.
 
+    A process has one of these, and with it one pool of connections: each transaction takes one
+    for as long as it lasts. Nothing is kept in a session of PostgreSQL (no setting, no prepared
+    statement, no lock), so that PgBouncer may stand between, which pools transactions.
+
     Args:
         url: SQLAlchemy address; the folder of a SQLite file is made when missing.
+        connections: to PostgreSQL, at most. Half of them stay open, at least one; the others are
+            for moments.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, connections: int = 10) -> None:
         self.url = make_url(url)
         sqlite = self.url.get_backend_name() == "sqlite"
         if sqlite and self.url.database:
             Path(self.url.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._engine = create_engine(
-            self.url,
-            pool_size=10,
-            max_overflow=30,
-            pool_timeout=5,
-            pool_pre_ping=not sqlite,
-            connect_args={"timeout": _BUSY_MS / 1000}
+        kept = max(1, connections // 2)
+        self._engine = (
+            create_engine(
+                self.url,
+                pool_size=10,
+                max_overflow=30,
+                pool_timeout=5,
+                connect_args={"timeout": _BUSY_MS / 1000},
+            )
             if sqlite
-            else {"connect_timeout": 5, "options": _POSTGRES_OPTIONS},
+            else create_engine(
+                self.url,
+                isolation_level="AUTOCOMMIT",  # `_begin_postgresql` begins transactions
+                pool_size=kept,
+                max_overflow=connections - kept,
+                pool_timeout=5,
+                pool_pre_ping=True,
+                connect_args={"connect_timeout": 5, "prepare_threshold": None},
+            )
         )
         if sqlite:
             event.listen(self._engine, "connect", _prepare_sqlite)
         event.listen(self._engine, "begin", _begin_sqlite if sqlite else _begin_postgresql)
-        # On PostgreSQL each statement that reads sees what is committed, and needs no transaction.
-        self._reading = {"reading": True} if sqlite else {"isolation_level": "AUTOCOMMIT"}
 
     @property
     def remote(self) -> bool:
@@ -93,7 +108,7 @@ class Database:
             StoreUnavailable: the database does not answer.
         """
         with _translated(), self._engine.connect() as connection:
-            yield connection.execution_options(**self._reading)
+            yield connection.execution_options(reading=True)
 
     @contextmanager
     def writing(self, *, durable: bool = True) -> Iterator[Connection]:
@@ -224,5 +239,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _begin_postgresql(connection: Connection) -> None:
-    if connection.get_execution_options().get("lazy"):
-        connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
+    options = connection.get_execution_options()
+    if options.get("reading"):
+        return  # each statement sees what is committed, and needs no transaction
+    connection.exec_driver_sql(_BEGIN_POSTGRESQL + (_LAZILY if options.get("lazy") else ""))

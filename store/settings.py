@@ -38,12 +38,17 @@ class Settings(BaseSettings):
     Attributes:
         home: folder of the job store, the documents and the user's models.
         database_url: SQLAlchemy address of the job store; SQLite in `home` where empty.
+        database_connections: to PostgreSQL, at most, of a process that serves the API; half of
+            them stay open. A worker has one, and another one for moments.
         broker_url: address of Redis, such as ``redis://:PASSWORD@HOST:6379/0``; without it the
             workers look for jobs in the job store themselves.
         blob_url: object store of the documents, such as ``s3://bucket/prefix``, ``gs://`` or
             ``az://``; credentials, endpoint and encryption come from the variables of its own
             tools (``AWS_ENDPOINT_URL``, ``AWS_SERVER_SIDE_ENCRYPTION``). Where empty, a folder in
             `home`, which several machines have to share.
+        traces: collector of OpenTelemetry that takes OTLP over HTTP, such as
+            ``http://127.0.0.1:4318``; the trace of a job has the job's id. Where empty, nothing is
+            traced.
         model: name of the model that answers where a request names none; `auto` chooses one by
             what the document says.
         device: torch device of the taggers, such as ``cpu`` or ``cuda``.
@@ -101,8 +106,10 @@ class Settings(BaseSettings):
 
     home: Path = Path(".fieldwright")
     database_url: Address = ""
+    database_connections: Count = 10
     broker_url: Address = ""
     blob_url: str = ""
+    traces: str = ""
     model: str = "auto"
     device: str = "cpu"
     precision: Literal["", "auto", "float32", "bfloat16"] = ""

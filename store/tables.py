@@ -6,10 +6,12 @@ from typing import Any
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Connection,
     Double,
     ForeignKey,
     Index,
+    Integer,
     String,
     Text,
     UniqueConstraint,
@@ -60,6 +62,7 @@ def insert_where(
 
 
 _NOW = select(db_now())
+_SERIAL = BigInteger().with_variant(Integer(), "sqlite")  # which numbers no other type by itself
 
 
 class Base(DeclarativeBase):
@@ -537,6 +540,55 @@ class CounterRow(Base):
     name: Mapped[str] = mapped_column(String(64), primary_key=True)
     label: Mapped[str] = mapped_column(String(120), primary_key=True)
     value: Mapped[float]
+
+
+class CounterNoteRow(Base):
+    """What a transaction adds to counters: JSON text, a list of name, label and value each.
+
+    A row of its own, so that nobody waits for anybody; a chore adds them up.
+    """
+
+    __tablename__ = "counter_notes"
+
+    id: Mapped[int] = mapped_column(_SERIAL, primary_key=True)
+    amounts: Mapped[str] = mapped_column(Text)
+
+
+class JobCountRow(Base):
+    """How many jobs there are of a kind, without what `job_moves` holds.
+
+    `owner` is empty for jobs without one, and for those that have ended.
+    """
+
+    __tablename__ = "job_counts"
+
+    owner: Mapped[str] = mapped_column(String(64), primary_key=True)
+    priority: Mapped[int] = mapped_column(primary_key=True)
+    state: Mapped[str] = mapped_column(String(16), primary_key=True)
+    stage: Mapped[str] = mapped_column(String(16), primary_key=True)
+    number: Mapped[int] = mapped_column(BigInteger)
+
+
+class JobMoveRow(Base):
+    """So many jobs more of a kind, or fewer; written by triggers of `jobs`, see migration 0010."""
+
+    __tablename__ = "job_moves"
+
+    id: Mapped[int] = mapped_column(_SERIAL, primary_key=True)
+    owner: Mapped[str] = mapped_column(String(64))
+    priority: Mapped[int]
+    state: Mapped[str] = mapped_column(String(16))
+    stage: Mapped[str] = mapped_column(String(16))
+    number: Mapped[int] = mapped_column(BigInteger)
+
+
+class RevisionRow(Base):
+    """How often something has changed, such as the ``keys``; counted by triggers."""
+
+    __tablename__ = "revisions"
+
+    name: Mapped[str] = mapped_column(String(32), primary_key=True)
+    number: Mapped[int] = mapped_column(BigInteger)
 
 
 class LockRow(Base):

@@ -6,9 +6,9 @@ import os
 
 from hypothesis import HealthCheck, settings
 
-from tests.servers import object_store, postgres, postgres_url, redis
+from tests.servers import object_store, pgbouncer, postgres, postgres_url, redis, s3
 
-__all__ = ["object_store", "postgres", "postgres_url", "redis"]  # fixtures
+__all__ = ["object_store", "pgbouncer", "postgres", "postgres_url", "redis", "s3"]  # fixtures
 
 # Before torch is imported, and for every process that a test starts: threads that wait for each
 # other cost more than these models need.

@@ -24,6 +24,7 @@ import redis as redis_client
 from tests.patience import PATIENCE, until
 
 _WEED = Path(sys.executable).parent / "weed"
+_PGBOUNCER = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"
 _BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: path.parent.name)
 
 
@@ -121,10 +122,12 @@ class PostgresServer:
 
     Args:
         folder: of its data, owned by the user that it runs as.
+        options: of the server, beside or instead of those of tests.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **options: str) -> None:
         self.folder = folder
+        self.options = options
         self.port = free_port()
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -140,6 +143,7 @@ class PostgresServer:
             "max_connections": "300",
             "port": str(self.port),
             "unix_socket_directories": str(self.folder),
+            **self.options,
         }
         settings = [f"--{name}={value}" for name, value in options.items()]
         with (self.folder.parent / "log").open("ab") as log:
@@ -202,6 +206,58 @@ def _as_postgres(*options: str) -> list[str]:
     if os.getuid() != 0:
         return ["setpriv", *options]
     return ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", *options]
+
+
+class PgBouncerServer:
+    """A PgBouncer before a PostgreSQL server, which pools transactions: no session is kept.
+
+    Args:
+        folder: of its configuration.
+        postgres: behind it.
+        pool: connections to the server, for all clients of a database.
+    """
+
+    def __init__(self, folder: Path, postgres: PostgresServer, *, pool: int) -> None:
+        self.folder = folder
+        self.postgres = postgres
+        self.port = free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+        self._pool = pool
+
+    def start(self) -> PgBouncerServer:
+        """Start it and wait until it answers."""
+        config = self.folder / "pgbouncer.ini"
+        config.write_text(
+            f"[databases]\n* = host=127.0.0.1 port={self.postgres.port} user=postgres\n"
+            f"[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {self.port}\n"
+            "unix_socket_dir =\nauth_type = any\npool_mode = transaction\n"
+            f"default_pool_size = {self._pool}\nmax_client_conn = 200\n"
+        )
+        config.chmod(0o644)
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [*_as_postgres("--pdeathsig=KILL"), _PGBOUNCER, str(config)], stdout=log, stderr=log
+            )
+        until(self.answers, "PgBouncer to answer")
+        return self
+
+    def answers(self) -> bool:
+        """Say whether it answers."""
+        address = f"postgresql://postgres@127.0.0.1:{self.port}/postgres?connect_timeout=5"
+        with suppress(psycopg.OperationalError), psycopg.connect(address) as connection:
+            connection.execute("SELECT 1")
+            return True
+        return False
+
+    def through(self, url: str) -> str:
+        """Return the address of a database of the server, by way of this."""
+        return url.replace(f":{self.postgres.port}/", f":{self.port}/")
+
+    def stop(self) -> None:
+        """Stop it."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait(timeout=PATIENCE)
 
 
 class ObjectStoreServer:
@@ -279,8 +335,12 @@ class ObjectStoreServer:
 
 
 @contextmanager
-def running_postgres() -> Iterator[PostgresServer]:
-    """Give a PostgreSQL server with a new cluster, which is removed at the end."""
+def running_postgres(**options: str) -> Iterator[PostgresServer]:
+    """Give a PostgreSQL server with a new cluster, which is removed at the end.
+
+    Args:
+        options: of the server.
+    """
     # Not among pytest's folders: the user postgres may not enter those of root.
     place = Path(tempfile.mkdtemp(prefix="fieldwright-postgres-"))
     place.chmod(0o755)
@@ -289,7 +349,7 @@ def running_postgres() -> Iterator[PostgresServer]:
     if os.getuid() == 0:
         user = pwd.getpwnam("postgres")
         os.chown(data, user.pw_uid, user.pw_gid)
-    server = PostgresServer(data)
+    server = PostgresServer(data, **options)
     try:
         server.create()
         yield server.start()
@@ -315,6 +375,21 @@ def postgres_url(postgres: PostgresServer) -> Iterator[str]:
     postgres.drop(url)
 
 
+@pytest.fixture
+def pgbouncer(postgres: PostgresServer) -> Iterator[PgBouncerServer]:
+    """A PgBouncer before the PostgreSQL server, with three connections to it."""
+    if not Path(_PGBOUNCER).exists():
+        pytest.skip("PgBouncer is not installed: no pgbouncer in the PATH")
+    place = Path(tempfile.mkdtemp(prefix="fieldwright-pgbouncer-"))  # as of `running_postgres`
+    place.chmod(0o755)
+    server = PgBouncerServer(place, postgres, pool=3)
+    try:
+        yield server.start()
+    finally:
+        server.stop()
+        shutil.rmtree(place)
+
+
 @pytest.fixture(scope="session")
 def object_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ObjectStoreServer]:
     """The object store of the test session, with a bucket ``tests``; who kills it starts it."""
@@ -323,6 +398,14 @@ def object_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ObjectSto
         yield server.start()
     finally:
         server.kill9()
+
+
+@pytest.fixture
+def s3(object_store: ObjectStoreServer, monkeypatch: pytest.MonkeyPatch) -> ObjectStoreServer:
+    """The object store of the test session, as the environment names it to clients."""
+    for name, value in object_store.environment.items():
+        monkeypatch.setenv(name, value)
+    return object_store
 
 
 @pytest.fixture

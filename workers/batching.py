@@ -41,12 +41,14 @@ def run_together(deps: StageDependencies, jobs: Sequence[Job]) -> None:
     """
     runs: list[JobRun] = []
     for job in jobs:
-        started(job)
+        started(deps, job)
         with recorded_outcome(deps.jobs, job):
             run = JobRun(job)
             document_of(deps, run)
             runs.append(run)
+    began = time.time()
     spans = _spans(deps, runs)
+    passed = time.time()
     for run, found in zip(runs, spans, strict=True):
         with recorded_outcome(deps.jobs, run.job):
             if isinstance(found, FieldwrightError):
@@ -54,6 +56,7 @@ def run_together(deps: StageDependencies, jobs: Sequence[Job]) -> None:
             if found is None:
                 tag(deps, run)
             else:
+                deps.jobs.traces.span("tag", run.job.id, began, passed, documents=len(runs))
                 tagged(deps, run, *found)
             proceed(deps, run)
 

@@ -91,6 +91,9 @@ def _retry(jobs: Jobs, job: Job, final: FieldwrightError) -> None:
 def _fail(jobs: Jobs, job: Job, error: FieldwrightError) -> None:
     retry_until_stored(jobs, lambda: jobs.leases.fail(job, error))
     jobs.announcer.ended(job.id)
+    state = "cancelled" if isinstance(error, JobCancelled) else "failed"
+    known = {"state": state, "error.type": error.code, "attempt": job.attempts}
+    jobs.traces.ended(job.id, job.created_at, **known)
     if isinstance(error, JobCancelled):
         jobs.blobs.remove(job.id)
     else:

@@ -47,24 +47,39 @@ def run_job(deps: StageDependencies, job: Job) -> None:
 
     Every outcome is in the store afterwards: the answer, the error, or the job in a queue.
     """
-    started(job)
+    started(deps, job)
     with recorded_outcome(deps.jobs, job):
         proceed(deps, _pinned(deps, job))
 
 
-def started(job: Job) -> None:
-    """Note in the log that a job is in hand."""
+def started(deps: StageDependencies, job: Job) -> None:
+    """Note in the log that a job is in hand, and in its trace how long it waited for that."""
     log.info("job started", extra={"job": job.id, "stage": job.stage, "attempt": job.attempts})
+    since = job.created_at if job.stage == "read" else job.announced_at
+    deps.jobs.traces.span("wait", job.id, since or job.created_at, job.claimed_at, stage=job.stage)
 
 
 def proceed(deps: StageDependencies, run: JobRun) -> None:
     """Do the stages that are to be done here, and hand the job on where another is next."""
-    if run.job.stage == "read" and "read" in deps.stages:
-        read(deps, run)
-    if run.job.stage == "tag" and "tag" in deps.stages:
-        tag(deps, run)
-    if run.job.stage == "resolve" and "resolve" in deps.stages:
-        resolve(deps, run)
+    for stage, act in (("read", read), ("tag", tag), ("resolve", resolve)):
+        if run.job.stage == stage and stage in deps.stages:
+            with deps.jobs.traces.stage(stage, run.job.id, attempt=run.job.attempts):
+                act(deps, run)
+            if stage == "resolve":
+                _traced(deps, run)
+
+
+def _traced(deps: StageDependencies, run: JobRun) -> None:
+    """Note the end of an answered job in its trace."""
+    pages = run.document.pages if run.document else []
+    deps.jobs.traces.ended(
+        run.job.id,
+        run.job.created_at,
+        state="succeeded",
+        model=f"{run.job.model.partition('@')[0]}@{run.job.model_version}",
+        pages=len(pages),
+        words=sum(len(page.tokens) for page in pages),
+    )
 
 
 def read(deps: StageDependencies, run: JobRun) -> None:

@@ -21,6 +21,7 @@ from workers.names import worker_name
 
 log = logging.getLogger(__name__)
 
+CONNECTIONS = 3  # to the database: chores wait for each other, if they must
 _DEEP_S = 3600.0  # seconds between two looks at every file
 _EARLY = 0.9  # of a chore's time, after which it may be done: clocks do not tick in step
 
@@ -95,6 +96,7 @@ def queue_chores(jobs: Jobs) -> list[Chore]:
     return [
         Chore("sweep-lost", lambda: jobs.claims.end_hopeless(max_attempts=most), every),
         Chore("sweep-clean", jobs.clean, every),
+        Chore("sweep-counts", jobs.add_up, every),
         Chore("sweep-shadows", Shadows(jobs).collect, every),
         Chore("sweep-rereads", Rereads(jobs).collect, every),
         Chore("sweep-deep", lambda: jobs.clean(deep=True), _DEEP_S),

@@ -17,6 +17,7 @@ from pipeline.loading import loading
 from pipeline.reading.isolation.programs import PROGRAMS
 from pipeline.reading.isolation.sandbox import in_force, lacking, require
 from pipeline.reading.options import ReadOptions
+from store.blobs import open_packages
 from store.errors import JobCancelled
 from store.jobs import STAGES, Job, Jobs, Later, LeaseLost
 from workers.batching import run_together, words_at_once
@@ -30,6 +31,7 @@ from workers.stages import run_job
 
 log = logging.getLogger(__name__)
 
+CONNECTIONS = 2  # to the database: of the job in hand, and for moments of the heartbeat
 AWAITED = 0  # highest priority number of jobs that somebody waits for
 
 
@@ -57,7 +59,11 @@ class Worker:
         self.jobs = jobs
         self.settings = settings = jobs.settings
         self.stages = tuple(stages)
-        self.registry = Registry(settings.home / "models", default=settings.model)
+        self.registry = Registry(
+            settings.home / "models",
+            default=settings.model,
+            source=open_packages(settings.blob_url),
+        )
         if "read" in stages:
             from pipeline.reading.reader import prepare_reading, read_ahead
 
@@ -89,10 +95,14 @@ class Worker:
     def start(self) -> None:
         """Begin to report that it lives; the default model is loaded at the first `serve`."""
         self._heartbeat.start()
+        if self.registry.mirror is not None:
+            self.registry.mirror.start()
 
     def leave(self) -> None:
         """Stop reporting, and leave the store; it must hold no job."""
         self._heartbeat.stop()
+        if self.registry.mirror is not None:
+            self.registry.mirror.stop()
         with contextlib.suppress(ServiceError):
             self.jobs.claims.release(self.name)
         self.jobs.close()
@@ -112,6 +122,8 @@ class Worker:
                 return self._ready
             try:
                 self.jobs.check_blobs()
+                if self.registry.mirror is not None:  # what is in service, before the first job
+                    self.registry.mirror.sync()
                 if "read" in self.stages:
                     require(self.settings.confinement)
                 ref = self.registry.resolve(None)

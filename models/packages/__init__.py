@@ -5,7 +5,7 @@ What is named here needs no torch. Loading and saving do: see `models.packages.p
 
 from models.packages.manifest import Manifest, load_manifest, verify
 from models.packages.registry import AUTO, BUNDLED, PackageRef, Registry
-from models.packages.releases import promote, remove, rollback, withhold
+from models.packages.releases import promote, publish, remove, rollback, withhold
 
 __all__ = [
     "AUTO",
@@ -15,6 +15,7 @@ __all__ = [
     "Registry",
     "load_manifest",
     "promote",
+    "publish",
     "remove",
     "rollback",
     "verify",

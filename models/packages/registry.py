@@ -9,7 +9,8 @@ Two places are searched, the user's first::
 The version in service is the first line of `current` that is still there; without that file,
 the highest version of the user's; without one, the bundled one. An empty `current` says that none
 of the user's is in service yet. A package, once written, is never
-changed; see `models.packages.releases` for what changes `current`.
+changed; see `models.packages.releases` for what changes `current`. Where several machines share
+their models, `models.packages.mirror` keeps the user's folder in step with the place they share.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ from pathlib import Path
 
 from models.errors import InvalidOption, ModelPackageError, UnknownModel
 from models.packages.manifest import CONFIG, SUMS, check_name, load_manifest
+from models.packages.mirror import Mirror, PackageSource, refused
+from models.packages.pointer import read_pointer
 
 BUNDLED = Path(__file__).resolve().parents[2] / "weights"
-POINTER = "current"
 AUTO = "auto"
 """In place of a model's name: the one that fits the document, see `pipeline.routing`."""
 _FIRST = "receipts"  # where `auto` has nothing to go by
@@ -59,12 +61,25 @@ class Registry:
         home: the user's models, a folder that need not exist.
         default: the model that answers where none is named; may be `AUTO`.
         bundled: the packages that come with the product.
+        source: where several machines share the user's models; None where they do not.
+
+    Attributes:
+        home, default, bundled: as given.
+        mirror: keeps `home` in step with the `source`, None where there is none.
     """
 
-    def __init__(self, home: Path, *, default: str = AUTO, bundled: Path = BUNDLED) -> None:
+    def __init__(
+        self,
+        home: Path,
+        *,
+        default: str = AUTO,
+        bundled: Path = BUNDLED,
+        source: PackageSource | None = None,
+    ) -> None:
         self.home = home
         self.default = default
         self.bundled = bundled
+        self.mirror = None if source is None else Mirror(source, home)
 
     def packages(self) -> list[PackageRef]:
         """Return every package by name, the newest version first, without damaged folders."""
@@ -80,17 +95,29 @@ class Registry:
 
         Raises:
             UnknownModel: no such package; the advice names near ones.
-            ModelPackageError: its folder is there but cannot be read as a package.
+            ModelPackageError: its folder is there but cannot be read as a package, or the one that
+                the machines share is damaged.
+            FieldwrightError: it is not here, and the place that the machines share does not answer.
         """
         wanted = model or (_FIRST if self.default == AUTO else self.default)
         name, _, version = wanted.partition("@")
+        ref = self._find(name, version)
+        if ref is None and self.mirror is not None and self.mirror.missed():
+            ref = self._find(name, version)
+        if ref is not None:
+            return ref
+        if (damaged := refused(self.mirror, name, version)) is not None:
+            raise damaged
         found = self.versions(name)
-        for ref in found:
-            if ref.version == version or (not version and ref.current):
-                return ref
         if not found and _usable(name) and (self.bundled / name).is_dir():
             raise ModelPackageError(f"The model package {name} is damaged or incomplete.")
         raise UnknownModel(f"There is no model {wanted[:100]!r}.", advice=self._near(name, found))
+
+    def _find(self, name: str, version: str) -> PackageRef | None:
+        for ref in self.versions(name):
+            if ref.version == version or (not version and ref.current):
+                return ref
+        return None
 
     def pinned(self, model: str) -> PackageRef:
         """Return the package that ``NAME@VERSION`` means.
@@ -131,17 +158,12 @@ class Registry:
 
     def history(self, name: str) -> list[str]:
         """Return the versions that were promoted, the last one first; some may be gone."""
-        try:
-            return (self.home / name / POINTER).read_text(encoding="utf-8").split()
-        except (FileNotFoundError, NotADirectoryError):
-            return []
+        return (read_pointer(self.home / name) or "").split()
 
     def _withheld(self, name: str) -> bool:
         """Return whether none of the user's versions is in service, because `current` is empty."""
-        try:
-            return not (self.home / name / POINTER).read_text(encoding="utf-8").strip()
-        except (FileNotFoundError, NotADirectoryError):
-            return False
+        text = read_pointer(self.home / name)
+        return text is not None and not text.strip()
 
     def _near(self, name: str, found: list[PackageRef]) -> str:
         if found:

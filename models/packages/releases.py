@@ -6,13 +6,13 @@ packages themselves never change. See `models.packages.registry` for the layout 
 
 from __future__ import annotations
 
-import os
 import shutil
 import uuid
 
 from models.errors import InvalidOption, ModelPackageError
 from models.packages.manifest import verify
-from models.packages.registry import POINTER, PackageRef, Registry
+from models.packages.pointer import POINTER, read_pointer, write_pointer
+from models.packages.registry import PackageRef, Registry
 
 _KEPT = 20  # promotions remembered for rollback
 
@@ -20,11 +20,13 @@ _KEPT = 20  # promotions remembered for rollback
 def promote(registry: Registry, model: str) -> PackageRef:
     """Put ``NAME@VERSION`` in service under its name and return it.
 
-    Its files are checked first: a damaged package never takes the place of a sound one.
+    Its files are checked first: a damaged package never takes the place of a sound one. Where
+    several machines share their models, all of them find it from then on.
 
     Raises:
         UnknownModel, InvalidOption: as `Registry.pinned`.
         ModelPackageError: a file is missing or altered.
+        FieldwrightError: the place that the machines share does not answer; nothing was changed.
     """
     ref = registry.pinned(model)
     try:
@@ -34,6 +36,7 @@ def promote(registry: Registry, model: str) -> PackageRef:
     history = [version for version in registry.history(ref.name) if version != ref.version]
     if not history:  # the version served so far is what a rollback goes back to
         history = [other.version for other in registry.versions(ref.name) if other.current]
+    publish(registry, ref)
     _write(registry, ref.name, [ref.version, *(v for v in history if v != ref.version)])
     return registry.resolve(str(ref))
 
@@ -53,8 +56,20 @@ def rollback(registry: Registry, name: str) -> PackageRef:
             f"There is no earlier version of {name} to go back to.",
             advice=f"Choose one with `fieldwright models promote {name}@VERSION`.",
         )
+    publish(registry, registry.resolve(f"{name}@{history[1]}"))
     _write(registry, name, history[1:])
     return registry.resolve(name)
+
+
+def publish(registry: Registry, ref: PackageRef) -> None:
+    """Give a sound package to the other machines, where there are any to share it with.
+
+    Raises:
+        InvalidOption: they have another one of that version.
+        FieldwrightError: the place that they share does not answer.
+    """
+    if registry.mirror is not None and not ref.bundled:
+        registry.mirror.publish(ref.name, ref.version, ref.path)
 
 
 def withhold(registry: Registry, name: str) -> None:
@@ -62,7 +77,7 @@ def withhold(registry: Registry, name: str) -> None:
 
     What is in service stays so; where nothing is, nothing will be.
     """
-    if not (registry.home / name / POINTER).exists():
+    if read_pointer(registry.home / name) is None:
         _write(registry, name, [ref.version for ref in registry.versions(name) if ref.current])
 
 
@@ -86,6 +101,8 @@ def remove(registry: Registry, model: str) -> PackageRef:
         raise InvalidOption(
             f"{ref} is in service.", advice=f"Promote another first, such as {others[0]}."
         )
+    if registry.mirror is not None:
+        registry.mirror.withdraw(ref.name, ref.version, last=not others)
     # Renamed in one step, so that nobody sees a half-deleted package.
     removed = ref.path.with_name(f".removed-{uuid.uuid4().hex}")
     ref.path.rename(removed)
@@ -97,11 +114,7 @@ def remove(registry: Registry, model: str) -> PackageRef:
 
 def _write(registry: Registry, name: str, versions: list[str]) -> None:
     """Replace the file `current` of a model, the version in service first."""
-    folder = registry.home / name
-    folder.mkdir(parents=True, exist_ok=True)
-    temporary = folder / f".{POINTER}-{uuid.uuid4().hex}"
-    with temporary.open("w", encoding="utf-8") as file:
-        file.write("\n".join(versions[:_KEPT]) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(folder / POINTER)
+    text = "\n".join(versions[:_KEPT]) + "\n"
+    if registry.mirror is not None:
+        registry.mirror.point(name, text)  # first: what this machine serves, the others find
+    write_pointer(registry.home / name, text)

@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import math
 import secrets
 import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, func, insert, or_, select, update
 
 from pipeline.errors import InvalidOption
 from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope
 from store.access.sessions import hashed
 from store.database import Database
-from store.tables import KeyRow, SessionRow
+from store.tables import KeyRow, RevisionRow, SessionRow, db_now
 from store.tables import now as clock
 
 SCOPES = ("extract", "read", "review", "train", "admin")
@@ -30,6 +31,7 @@ SCOPES = ("extract", "read", "review", "train", "admin")
 _SECRET_BYTES = 24
 _NAME_LENGTH = 120
 TOUCH_SECONDS = 60.0  # between two notes of a key's use
+_REVISION = "keys"  # counted by triggers of their tables, see migration 0010
 _NOBODY = hashlib.sha256(b"").hexdigest()  # compared with where no key has the prefix
 
 KeyState: TypeAlias = Literal["valid", "expired", "revoked"]
@@ -101,11 +103,15 @@ class KeyRing:
         used: whether the installation ever had a key, valid or not.
         keys: the valid keys by prefix.
         sessions: the valid keys of browsers that are signed in, by the hash of the session.
+        revision: how often the keys of the installation had changed.
+        until: when the first of them expires, by the database's clock.
     """
 
     used: bool
     keys: Mapping[str, ValidKey]
     sessions: Mapping[str, ValidKey] = field(default_factory=dict)
+    revision: int = 0
+    until: float = math.inf
 
     def find(self, presented: str) -> ValidKey | None:
         """Return the key of that text, None where it is no valid one.
@@ -228,19 +234,30 @@ class Keys:
         with self.database.reading() as connection:
             return _all(connection, clock(connection))
 
-    def ring(self) -> KeyRing:
-        """Return the valid keys as they stand now."""
+    def ring(self, known: KeyRing | None = None) -> KeyRing:
+        """Return the valid keys as they stand now.
+
+        Args:
+            known: read earlier; given back where no key has changed or expired since, which costs
+                one row, however many keys there are.
+        """
+        changes = select(RevisionRow.number).where(RevisionRow.name == _REVISION).scalar_subquery()
         with self.database.reading() as connection:
-            now = clock(connection)
+            now, revision = connection.execute(select(db_now(), func.coalesce(changes, 0))).one()
+            if known is not None and known.revision == revision and now < known.until:
+                return known
+            # What changes from here on has another revision, and is read the next time.
             rows = connection.execute(select(KeyRow.__table__).where(valid_at(now))).all()
-            known = connection.execute(select(KeyRow.id).limit(1)).first() is not None
-            alive = select(SessionRow.hash, SessionRow.key_id).where(SessionRow.expires_at > now)
-            sessions = connection.execute(alive).all()
+            used = connection.execute(select(KeyRow.id).limit(1)).first() is not None
+            alive = select(SessionRow.hash, SessionRow.key_id, SessionRow.expires_at)
+            sessions = connection.execute(alive.where(SessionRow.expires_at > now)).all()
         keys = {row.id: _held(row) for row in rows}
         return KeyRing(
-            known,
+            used,
             {row.prefix: keys[row.id] for row in rows},
-            {token: keys[key_id] for token, key_id in sessions if key_id in keys},
+            {row.hash: keys[row.key_id] for row in sessions if row.key_id in keys},
+            revision,
+            min((row.expires_at for row in [*rows, *sessions] if row.expires_at), default=math.inf),
         )
 
     def touch(self, key_id: str) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from store.blobs.blobs import FILE, KEPT, PASSWORD, WORDS, LocalBlobs, no_room
 from store.blobs.contract import Blobs
 from store.blobs.objects import ObjectBlobs
+from store.blobs.packages import PackageObjects
 
 
 def open_blobs(
@@ -30,6 +31,15 @@ def open_blobs(
     return ObjectBlobs(url, local, before_close=before_close)
 
 
+def open_packages(url: str) -> PackageObjects | None:
+    """Return where the machines of an installation share their models; None without a `url`.
+
+    Raises:
+        InvalidOption: the address is of no store that is known.
+    """
+    return PackageObjects(url) if url else None
+
+
 __all__ = [
     "FILE",
     "KEPT",
@@ -38,6 +48,8 @@ __all__ = [
     "Blobs",
     "LocalBlobs",
     "ObjectBlobs",
+    "PackageObjects",
     "no_room",
     "open_blobs",
+    "open_packages",
 ]

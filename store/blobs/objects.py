@@ -57,12 +57,7 @@ class ObjectBlobs:
         *,
         before_close: Callable[[str], None] = lambda name: None,
     ) -> None:
-        if urlsplit(url).scheme not in SCHEMES or not urlsplit(url).netloc:
-            raise InvalidOption(
-                "FIELDWRIGHT_BLOB_URL is no address of an object store.",
-                advice="Give one such as s3://bucket/prefix, gs://bucket/prefix or "
-                "az://account/container/prefix.",
-            )
+        check_address(url)
         self._url = url
         self._local = local
         self._before_close = before_close
@@ -84,7 +79,7 @@ class ObjectBlobs:
         key = _key(job_id, name)
         with no_room():
             self._before_close(name)
-        with _translated():
+        with translated():
             obstore.put(self._store, key, data)
 
     def get(self, job_id: str, name: str) -> bytes | None:
@@ -96,7 +91,7 @@ class ObjectBlobs:
         import obstore
 
         key = _key(job_id, name)
-        with _translated():
+        with translated():
             try:
                 obstore.head(self._store, key)
             except FileNotFoundError:
@@ -109,7 +104,7 @@ class ObjectBlobs:
 
         prefix = _key(job_id, "")
         try:
-            with _translated():
+            with translated():
                 found = [item["path"] for part in self._list(prefix) for item in part]
                 gone = [path for path in found if path.removeprefix(prefix) not in names]
                 if gone:
@@ -130,7 +125,7 @@ class ObjectBlobs:
         limit = time.time() - older_than
         for shard in _SHARDS:  # so that no more than one of them is held in memory
             newest: dict[str, float] = {}
-            with _translated():
+            with translated():
                 for part in self._list(f"{shard}/"):
                     for item in part:
                         job_id = item["path"].split("/")[1]
@@ -149,7 +144,7 @@ class ObjectBlobs:
 
         known = self._read(_IDENTITY)
         if known is None:
-            with _translated(), suppress(AlreadyExistsError):  # another process was faster
+            with translated(), suppress(AlreadyExistsError):  # another process was faster
                 obstore.put(self._store, _IDENTITY, uuid.uuid4().hex.encode(), mode="create")
             known = self._read(_IDENTITY) or b""
         return known.decode()[:64]
@@ -157,7 +152,7 @@ class ObjectBlobs:
     def _read(self, key: str) -> bytes | None:
         import obstore
 
-        with _translated():
+        with translated():
             try:
                 return bytes(obstore.get(self._store, key).bytes())
             except FileNotFoundError:
@@ -170,14 +165,28 @@ class ObjectBlobs:
 
     @cached_property
     def _store(self) -> ObjectStore:
-        # Made at the first use: its threads do not survive a fork.
-        from obstore.store import from_url
+        return open_store(self._url)  # at the first use: its threads do not survive a fork
 
-        return from_url(
-            self._url,
-            client_options=_CLIENT,
-            retry_config={"max_retries": 3, "retry_timeout": _RETRY_TIMEOUT},
+
+def check_address(url: str) -> None:
+    """Raise InvalidOption where an address is of no store that is known."""
+    if urlsplit(url).scheme not in SCHEMES or not urlsplit(url).netloc:
+        raise InvalidOption(
+            "FIELDWRIGHT_BLOB_URL is no address of an object store.",
+            advice="Give one such as s3://bucket/prefix, gs://bucket/prefix or "
+            "az://account/container/prefix.",
         )
+
+
+def open_store(url: str) -> ObjectStore:
+    """Return the object store of an address; its threads do not survive a fork."""
+    from obstore.store import from_url
+
+    return from_url(
+        url,
+        client_options=_CLIENT,
+        retry_config={"max_retries": 3, "retry_timeout": _RETRY_TIMEOUT},
+    )
 
 
 def _key(job_id: str, name: str) -> str:
@@ -186,7 +195,7 @@ def _key(job_id: str, name: str) -> str:
 
 
 @contextmanager
-def _translated() -> Iterator[None]:
+def translated() -> Iterator[None]:
     """Turn the errors of the object store into StoreUnavailable; its own text goes to the log."""
     from obstore.exceptions import AlreadyExistsError, BaseError
 

@@ -16,11 +16,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from store.database import Database
 from store.errors import Overloaded, TooManyJobs
-from store.jobs.records import STAGES
+from store.jobs import counts
+from store.jobs.records import STAGES, TERMINAL
 from store.jobs.workers import WorkerRegistry
 from store.tables import JobRow
 
@@ -36,7 +37,7 @@ class _Look:
     """The queue at one moment, and what was admitted since."""
 
     queued: Counter[int]  # by priority
-    unfinished: Counter[str | None]  # by owner
+    unfinished: Counter[str]  # by owner
     seconds_per_job: float
     good_until: float
 
@@ -101,7 +102,7 @@ class Admission:
         limit = self._max_batch_seconds if priority else self._max_seconds
         with self._lock:
             look = self._look()
-            own = look.unfinished[owner] + documents
+            own = look.unfinished[owner or ""] + documents
             if owner is not None and own > most:
                 raise TooManyJobs(
                     f"This key has {own - documents} unfinished jobs; {most} is the most.",
@@ -114,7 +115,7 @@ class Admission:
                     retry_after=min(_LONGEST, wait - limit),
                 )
             look.queued[priority] += documents
-            look.unfinished[owner] += documents
+            look.unfinished[owner or ""] += documents
 
     def wait(self, priority: int) -> float:
         """Return the seconds that a new document of a priority would have to wait, about."""
@@ -159,13 +160,8 @@ def seconds_per_job(runs: Iterable[tuple[float, float]], workers: int) -> float:
 
 def _counted(
     database: Database,
-) -> tuple[Counter[int], Counter[str | None], list[tuple[float, float]]]:
+) -> tuple[Counter[int], Counter[str], list[tuple[float, float]]]:
     """Return the queued jobs by priority, the unfinished by owner, and the last runs."""
-    waiting = (
-        select(JobRow.owner, JobRow.priority, JobRow.state, func.count())
-        .where(JobRow.state.in_(("queued", "running")))
-        .group_by(JobRow.owner, JobRow.priority, JobRow.state)
-    )
     ended = (
         select(JobRow.started_at, JobRow.finished_at)
         .where(
@@ -179,12 +175,13 @@ def _counted(
         .limit(_MEASURED)
     )
     queued: Counter[int] = Counter()
-    unfinished: Counter[str | None] = Counter()
+    unfinished: Counter[str] = Counter()
     with database.reading() as connection:
-        for owner, priority, state, number in connection.execute(waiting):
-            unfinished[owner] += number
-            if state == "queued":
-                queued[priority] += number
+        for kind, number in counts.read(connection).items():
+            if kind.state not in TERMINAL:
+                unfinished[kind.owner] += number
+            if kind.state == "queued":
+                queued[kind.priority] += number
         runs = [
             (float(begin or 0.0), float(end or 0.0)) for begin, end in connection.execute(ended)
         ]

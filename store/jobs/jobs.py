@@ -8,13 +8,14 @@ from itertools import islice
 from typing import Literal
 
 from pipeline.errors import error_from
-from store import cursors
+from store import counters, cursors
 from store.access import ANY_OWNER, OwnerScope
 from store.announce import Announcer, EndSignals, Silent
 from store.blobs import KEPT, open_blobs
 from store.cursors import plain_id
 from store.database import Database
 from store.errors import JobCancelled, JobExpired, JobNotFinished, NotReady
+from store.jobs import counts
 from store.jobs.admission import Admission
 from store.jobs.announcements import Announcements
 from store.jobs.claims import Claims
@@ -31,6 +32,7 @@ from store.jobs.workers import WorkerRegistry
 from store.pictures import Pictures
 from store.reviews import Reviews
 from store.settings import Settings
+from store.traces import Traces, open_traces
 from store.turns import Turns
 
 
@@ -43,6 +45,8 @@ class Jobs:
         settings: of the installation; the store is brought up to date by `Jobs.prepare`.
         announcer: told of the jobs that wait and of those that ended; closed with the queue.
         ends: hears that jobs ended; without it the store is asked more often.
+        connections: to the database, at most; see `Database`.
+        traces: of jobs; where the setting says where None.
 
     Attributes:
         settings: as given.
@@ -55,6 +59,7 @@ class Jobs:
         pictures: of pages, that somebody waits for.
         reviews: of answers.
         admission, idempotency, announcer: what accepting documents asks.
+        traces: of jobs and requests.
         intake: accepts documents.
         watcher: waits for jobs.
     """
@@ -64,15 +69,20 @@ class Jobs:
         settings: Settings,
         announcer: Announcer | None = None,
         ends: EndSignals | None = None,
+        *,
+        connections: int | None = None,
+        traces: Traces | None = None,
     ) -> None:
         self.settings = settings
-        self.database = database = Database(settings.store_url)
+        most = connections or settings.database_connections
+        self.database = database = Database(settings.store_url, connections=most)
         self.blobs = open_blobs(
             settings.home / "blobs",
             settings.blob_url,
             min_free_bytes=settings.min_free_bytes,
             before_close=lambda name: settings.faults.at(f"write_{name}"),
         )
+        self.traces = traces or open_traces(settings.traces)
         self.repository = JobRepository(database)
         self.claims = Claims(database)
         self.leases = Leases(database)
@@ -98,6 +108,7 @@ class Jobs:
             self.admission,
             self.idempotency,
             self.announcer,
+            self.traces,
             settings.faults,
         )
         self._blobs_known = False
@@ -192,6 +203,11 @@ class Jobs:
         """Return figures about the store for monitoring; raises StoreUnavailable."""
         return observe(self.database, silent_after=self.settings.lease_seconds)
 
+    def add_up(self) -> None:
+        """Add up what was noted of jobs and figures; raises StoreUnavailable."""
+        counts.fold(self.database)
+        counters.fold(self.database)
+
     def clean(self, *, deep: bool = False) -> None:
         """Remove what is out of date: expired jobs and keys, and what crashes left behind.
 
@@ -226,8 +242,9 @@ class Jobs:
                     self.blobs.keep_only(job_id, *KEPT)
 
     def close(self) -> None:
-        """Close the announcer and the connections to the store."""
+        """Close the announcer, the traces and the connections to the store."""
         self.announcer.close()
+        self.traces.close()
         self.database.close()
 
 

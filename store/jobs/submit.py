@@ -16,6 +16,7 @@ from store.jobs.answers import Answer, find_answer, give
 from store.jobs.idempotency import Idempotency, Repeatable
 from store.jobs.records import Job
 from store.jobs.rows import insert_jobs, one
+from store.traces import Traces
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class Intake:
         admission: says whether one more may wait.
         idempotency: the keys of requests that may be repeated.
         announcer: told of the jobs that wait.
+        traces: of jobs.
         faults: of tests.
     """
 
@@ -53,6 +55,7 @@ class Intake:
     admission: Admission
     idempotency: Idempotency
     announcer: Announcer
+    traces: Traces
     faults: Faults
 
     def submit(
@@ -83,7 +86,7 @@ class Intake:
             StorageFull: no room; nothing was accepted.
         """
         job = document.job
-        with self.idempotency.accepting(request):
+        with self.traces.stage("accept", job.id), self.idempotency.accepting(request):
             if request and (earlier := self.idempotency.find(request)) and earlier.job_id:
                 with self.database.reading() as connection:
                     return one(connection, earlier.job_id)

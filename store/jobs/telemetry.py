@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, and_, literal, select, union_all
 
 from store import counters
 from store.database import Database
+from store.jobs import counts
+from store.jobs.claim_queries import best
 from store.jobs.records import STAGES
 from store.tables import JobRow, WorkerRow
 from store.tables import now as database_now
@@ -44,7 +48,7 @@ class Telemetry:
 
 
 def observe(database: Database, *, silent_after: float) -> Telemetry:
-    """Look at the store; takes milliseconds for a hundred thousand jobs.
+    """Look at the store; takes milliseconds, however many jobs there are.
 
     Args:
         database: of the job store.
@@ -55,21 +59,38 @@ def observe(database: Database, *, silent_after: float) -> Telemetry:
     """
     with database.reading() as connection:
         now = database_now(connection)
-        jobs: dict[tuple[str, str], int] = {}
-        waiting = []
-        groups = (JobRow.state, JobRow.stage, JobRow.priority)
-        counted = select(*groups, func.count(), func.min(JobRow.created_at)).group_by(*groups)
-        for state, stage, priority, number, oldest in connection.execute(counted):
-            jobs[state, stage] = jobs.get((state, stage), 0) + number
-            if state == "queued":
-                waiting.append(Waiting(stage, priority, number, max(0.0, now - oldest)))
+        jobs: Counter[tuple[str, str]] = Counter()
+        queued: Counter[tuple[str, int]] = Counter()
+        for kind, number in counts.read(connection).items():
+            jobs[kind.state, kind.stage] += number
+            if kind.state == "queued":
+                queued[kind.stage, kind.priority] += number
+        oldest = _oldest(connection, sorted(queued))
+        waiting = [
+            Waiting(stage, priority, number, max(0.0, now - oldest.get((stage, priority), now)))
+            for (stage, priority), number in queued.items()
+        ]
         return Telemetry(
-            jobs,
+            dict(jobs),
             tuple(waiting),
             _workers(connection, now - silent_after),
             by_state(connection),
             counters.read(connection),
         )
+
+
+def _oldest(
+    connection: Connection, queues: Sequence[tuple[str, int]]
+) -> dict[tuple[str, int], float]:
+    """Return when the oldest job of each queue came, by stage and priority."""
+    if not queues:
+        return {}
+    heads = []
+    for number, (stage, priority) in enumerate(queues):
+        columns = select(literal(number).label("number"), JobRow.created_at)
+        of_queue = (JobRow.state == "queued", JobRow.stage == stage, JobRow.priority == priority)
+        heads.append(select(best(columns, and_(*of_queue)).subquery()))
+    return {queues[number]: moment for number, moment in connection.execute(union_all(*heads))}
 
 
 def _workers(connection: Connection, since: float) -> dict[tuple[str, bool], int]:

@@ -218,4 +218,5 @@ async def _addresses(parsed: httpx.URL, resolve: Resolver) -> list[str]:
 
 
 def _refused(reason: str, advice: str) -> WebhookTargetRefused:
-    return WebhookTargetRefused(f"This service makes no request to that address. {reason}.", advice=advice)
+    detail = f"This service makes no request to that address. {reason}."
+    return WebhookTargetRefused(detail, advice=advice)

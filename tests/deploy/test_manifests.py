@@ -16,6 +16,7 @@ import kubernetes_validate
 import pytest
 import yaml
 
+from store.blobs import open_packages
 from tests.commands import run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,7 +121,7 @@ def test_release_is_the_packages() -> None:
 
 
 @pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not installed")
-@pytest.mark.parametrize("folder", ["base", "gpu"])
+@pytest.mark.parametrize("folder", ["base", "gpu", "objects"])
 def test_kustomization_builds(folder: str) -> None:
     command = ["kubectl", "kustomize", str(DEPLOY / "kubernetes" / folder)]
     built = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -131,7 +132,25 @@ def test_kustomization_builds(folder: str) -> None:
     (tagger,) = [item for item in items if ids(item) == "Deployment-fieldwright-tag"]
     (container,) = tagger["spec"]["template"]["spec"]["containers"]
     assert ("cuda" in container["args"]) == (folder == "gpu")
-    assert len(items) == len(OBJECTS)
+    assert len(items) == len(OBJECTS) - 2 * (folder == "objects")
+
+
+@pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not installed")
+def test_pods_with_an_object_store_share_no_volume() -> None:
+    command = ["kubectl", "kustomize", str(DEPLOY / "kubernetes" / "objects")]
+    built = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    items = {ids(item): item for item in yaml.safe_load_all(built)}
+    assert not any(name.startswith("PersistentVolumeClaim") for name in items)
+    settings = items["ConfigMap-fieldwright-settings"]["data"]
+    assert open_packages(settings["FIELDWRIGHT_BLOB_URL"]) is not None
+    for name in pods():
+        item = items.get(f"Deployment-{name}") or items[f"Job-{name}"]
+        pod = item["spec"]["template"]["spec"]
+        assert not any("persistentVolumeClaim" in volume for volume in pod["volumes"])
+        (container,) = pod["containers"]
+        assert {"secretRef": {"name": "fieldwright-objects"}} in container["envFrom"]
+        read_only = {mount["name"] for mount in container["volumeMounts"] if mount.get("readOnly")}
+        assert read_only == {"secrets"}, name
 
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)

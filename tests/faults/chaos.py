@@ -46,6 +46,7 @@ class Chaos:
     ) -> None:
         self.topology = topology
         self.postgres = postgres
+        self.objects = objects
         self.done: Counter[str] = Counter()
         self._chance = random.Random(seed)
         self._pause = pause
@@ -91,6 +92,33 @@ class Chaos:
             log.info("now: %s", name)
             self._deeds[name]()
             self.done[name] += 1
+            self._revive()
+        self.topology.start()
+
+    def cut_power(self, times: int) -> None:
+        """Kill everything at once so often, and start it again as a machine does that comes back.
+
+        What the system had taken over from the processes stays on the disk: that of a real power
+        cut is up to `fsync`, which the servers are told to wait for.
+
+        Only for the main thread, as `reign`.
+        """
+        redis, postgres, objects = self.topology.redis, self.postgres, self.objects
+        assert redis is not None
+        assert postgres is not None
+        for number in range(1, times + 1):
+            time.sleep(self._chance.uniform(*self._pause))
+            log.info("now: power cut %d", number)
+            for group in self.topology.groups.values():
+                group.kill()
+            redis.kill9()
+            postgres.stop(immediate=True)
+            if objects is not None:
+                objects.kill9()
+                objects.start()
+            postgres.start()
+            redis.start()
+            self.done["power cut"] += 1
             self._revive()
         self.topology.start()
 

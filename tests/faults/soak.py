@@ -1,6 +1,7 @@
 """The soak: documents through Redis and two workers of each queue while everything breaks.
 
     python -m tests.faults.soak --documents 1000 --minutes 10
+    python -m tests.faults.soak --documents 200 --minutes 5 --objects --power-cuts 10
 
 Workers, the API and Redis are killed, frozen and emptied at random; at the end the queue is
 drained and every document is accounted for. Exits with 1 where one was lost or done twice.
@@ -118,6 +119,7 @@ def soak(
     seed: int = 0,
     postgres: PostgresServer | None = None,
     objects: ObjectStoreServer | None = None,
+    power_cuts: int = 0,
 ) -> Outcome:
     """Send documents through a topology in which everything breaks; drain it and count.
 
@@ -128,13 +130,17 @@ def soak(
         seed: of what breaks when.
         postgres: the server of the job store, where that is to break, too.
         objects: the store of the documents, likewise.
+        power_cuts: instead, everything is killed at once so often, whatever the time.
     """
     began = time.monotonic()
     client = Client(running, documents, 0.9 * seconds / len(documents))
     pause = min(5.0, 0.02 * seconds), min(15.0, 0.06 * seconds)
     chaos = Chaos(running, seed=seed, pause=pause, postgres=postgres, objects=objects)
     client.start()
-    chaos.reign(seconds)
+    if power_cuts:
+        chaos.cut_power(power_cuts)
+    else:
+        chaos.reign(seconds)
     client.join()
     assert not client.refusal, client.refusal
     drained = True
@@ -158,13 +164,17 @@ def main() -> int:
     parser.add_argument("--copies", type=int, default=2, help="workers of each queue")
     parser.add_argument("--seed", type=int, default=0, help="of what breaks when")
     parser.add_argument("--objects", action="store_true", help="documents in an object store")
+    parser.add_argument(
+        "--power-cuts", type=int, default=0, help="kill everything at once so often instead"
+    )
     parser.add_argument("--folder", type=Path, help="new folder for all files, which are kept")
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(message)s")
     logging.getLogger("httpx").setLevel(logging.WARNING)
     with contextlib.ExitStack() as stack:
         place = options.folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        postgres = stack.enter_context(running_postgres())
+        durable = {"fsync": "on"} if options.power_cuts else {}
+        postgres = stack.enter_context(running_postgres(**durable))
         redis = RedisServer(place / "redis").start()
         stack.callback(redis.stop)
         url, home = postgres.new_database(), place / "home"
@@ -181,7 +191,9 @@ def main() -> int:
             documents=invented(options.documents, options.seed),
             seconds=60.0 * options.minutes,
             seed=options.seed,
+            postgres=postgres if options.power_cuts else None,
             objects=objects,
+            power_cuts=options.power_cuts,
         )
         for row in running.unfinished():
             log.error("never ended: %s", row)

@@ -7,6 +7,7 @@ import uuid
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import func, select
 
 from app.schemas import ANSWER
 from pipeline.errors import EncryptedPdf
@@ -15,6 +16,7 @@ from store import counters
 from store.errors import JobCancelled
 from store.jobs import Job, LeaseLost
 from store.jobs.telemetry import observe
+from store.tables import CounterNoteRow
 from tests.stores import JobStore
 
 
@@ -70,6 +72,29 @@ def test_sums_are_exact_when_many_add_at_the_same_time(store: JobStore) -> None:
     for thread in threads:
         thread.join()
     assert set(counted(store).values()) == {100.0}
+
+
+def test_adding_up_changes_no_sum(store: JobStore) -> None:
+    amounts = {(counters.PAGES, ""): 1.5, (counters.ENDED, "succeeded|"): 1.0}
+    for number in range(3):
+        with store.database.writing() as connection:
+            counters.add(connection, amounts)
+        if number % 2:
+            counters.fold(store.database)
+    before = counted(store)
+    assert before == {(counters.PAGES, ""): 4.5, (counters.ENDED, "succeeded|"): 3.0}
+    counters.fold(store.database)
+    assert counted(store) == before
+    with store.database.reading() as connection:
+        assert connection.scalar(select(func.count()).select_from(CounterNoteRow)) == 0
+
+
+def test_figures_that_are_not_added_up_survive_the_way_back(store: JobStore) -> None:
+    with store.database.writing() as connection:
+        counters.add(connection, {(counters.PAGES, ""): 2.0})
+    store.database.migrate("0009")
+    store.database.migrate()
+    assert counted(store) == {(counters.PAGES, ""): 2.0}
 
 
 def test_answers_fall_into_their_buckets() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from opentelemetry.sdk.trace import ReadableSpan
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from pipeline.extract import Extractor
 from pipeline.result import Extraction
@@ -17,6 +20,7 @@ from store.blobs import FILE, WORDS
 from store.jobs import STAGES, Job, Jobs
 from store.settings import Settings
 from store.shadows import Shadows
+from store.traces import JobTraces
 from tests.builders import encrypted_pdf, endless_pdf, make_receipt, receipt_pdf
 from tests.packages import tiny_package
 from tests.patience import PATIENCE, until
@@ -257,3 +261,36 @@ def test_a_shadow_reads_live_documents_but_none_with_a_password(hire: Hire, pack
     assert answer(jobs, live).model.version != "2.0.0"
     assert blobs(jobs, live) == blobs(jobs, locked) == {FILE, WORDS}  # the password is gone
     assert {path.name for path in jobs.blobs.root.glob("??/*")} == {live.id, locked.id}
+
+
+def test_trace_of_a_job_has_its_stages_and_no_word_of_its_document(
+    tmp_path: Path, package: Path
+) -> None:
+    spans: list[ReadableSpan] = []
+    for stages in (("read",), ("tag", "resolve")):
+        exporter = InMemorySpanExporter()  # of one process
+        traces = JobTraces(exporter, at_once=True)
+        jobs = Jobs(Settings(home=tmp_path, model="tiny"), traces=traces)
+        jobs.prepare()
+        if stages == ("read",):
+            job = submit(jobs, DOCUMENTS[0])
+        worker = Worker("-".join(stages), jobs, stages)
+        assert worker.serve()
+        said = answer(jobs, job) if "resolve" in stages else None
+        worker.jobs.close()
+        spans += exporter.get_finished_spans()
+    assert said is not None
+    assert [span.name for span in spans] == [
+        *("accept", "wait", "read", "wait", "tag", "resolve", "job")
+    ]
+    assert {str(uuid.UUID(int=span.context.trace_id)) for span in spans if span.context} == {job.id}
+    assert dict(spans[-1].attributes or {}) == {
+        "state": "succeeded",
+        "model": "tiny@1.0.0",
+        "pages": 1,
+        "words": said.document.word_count,
+    }
+    shown = " ".join(span.to_json() for span in spans)
+    receipt = make_receipt(0)
+    for word in (receipt.company, receipt.total, "a.pdf"):
+        assert word not in shown

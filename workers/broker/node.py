@@ -46,7 +46,7 @@ from workers.broker.semaphore import ProcessSemaphore
 from workers.heartbeat import Held
 from workers.logs import configure_logging
 from workers.names import worker_name
-from workers.worker import AWAITED, Worker
+from workers.worker import AWAITED, CONNECTIONS, Worker
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +109,7 @@ class CeleryNode:
 
     def _begin(self, **_: Any) -> None:
         """Become a worker: in a process that Celery has just forked."""
-        jobs = Jobs(self._settings, BrokerAnnouncer(self._settings))
+        jobs = Jobs(self._settings, BrokerAnnouncer(self._settings), connections=CONNECTIONS)
         name = worker_name("-".join(self._stages))
         self._worker = Worker(name, jobs, self._stages, watch=self._watch)
         self._worker.start()

@@ -23,7 +23,7 @@ from store.jobs import Jobs
 from store.settings import Settings
 from workers.embedded.pipe import PipeAnnouncer, WakeupPipe
 from workers.logs import configure_logging
-from workers.worker import AWAITED, Worker
+from workers.worker import AWAITED, CONNECTIONS, Worker
 
 log = logging.getLogger(__name__)
 
@@ -140,7 +140,7 @@ def main(wakeup: WakeupPipe, ends: WakeupPipe, name: str) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, on_signal)
     die_with_parent()
-    jobs = Jobs(settings, PipeAnnouncer(wakeup, ends))
+    jobs = Jobs(settings, PipeAnnouncer(wakeup, ends), connections=CONNECTIONS + 1)  # of two lanes
     lanes = Lanes(Worker(name, jobs), wakeup)
     lanes.work()
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from models.packages import Registry
 from pipeline.errors import DependencyMissing, FieldwrightError, ServiceError
+from store.blobs import open_packages
 from store.datasets import Dataset, Datasets
 from store.errors import TrainingCrashed
 from store.jobs import Jobs
@@ -67,7 +68,9 @@ class Trainer:
         self._settings = jobs.settings
         self._trainings = Trainings(jobs.database)
         self._registry = registry or Registry(
-            self._settings.home / "models", default=self._settings.model
+            self._settings.home / "models",
+            default=self._settings.model,
+            source=open_packages(self._settings.blob_url),
         )
 
     def run_one(self, stopping: threading.Event) -> bool:
@@ -216,7 +219,7 @@ class Trainer:
 
     def _publish(self, training: Training, package: Path, made_of: str) -> None:
         """Put a package among the models, where it serves nobody until it is promoted."""
-        from models.packages import withhold
+        from models.packages import publish, withhold
         from models.packages.package import training_of
 
         withhold(self._registry, training.name)
@@ -229,6 +232,7 @@ class Trainer:
                 )
             shutil.rmtree(target)  # this training's own, from before it was cut short
         package.rename(target)
+        publish(self._registry, self._registry.resolve(f"{training.name}@{training.version}"))
 
     def _suggest(self, training: Training, dataset: Dataset, data: Path, result: Result) -> None:
         """Store what the new model suggests for what is not labelled, and doubts about labels."""

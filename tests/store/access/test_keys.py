@@ -8,9 +8,10 @@ import pytest
 from sqlalchemy import select, text, update
 
 from pipeline.errors import InvalidOption
-from store.access import ANY_OWNER, OPEN, Keys, Principal, owned
+from store.access import ANY_OWNER, OPEN, Keys, Principal, Sessions, owned
 from store.database import Database
 from store.tables import JobRow, KeyRow
+from tests.patience import until
 
 
 @pytest.fixture
@@ -166,3 +167,43 @@ def test_condition_of_a_scope() -> None:
         for scope in (None, "a")
     }
     assert shown == {None: "jobs.owner IS NULL", "a": "jobs.owner = :owner_1"}
+
+
+def test_keys_are_read_again_when_they_change(keys: Keys) -> None:
+    empty = keys.ring()
+    assert keys.ring(empty) is empty
+    key, shown = keys.create("erp")
+    first = keys.ring(empty)
+    assert first.find(shown) is not None
+    assert keys.ring(first) is first
+    keys.touch(key.id)  # is no change of what opens
+    assert keys.ring(first) is first
+    token = Sessions(keys.database).start(key.id)
+    signed_in = keys.ring(first)
+    assert signed_in.find_session(token) is not None
+    assert keys.ring(signed_in) is signed_in
+    Sessions(keys.database).end(token)
+    signed_out = keys.ring(signed_in)
+    assert signed_out.find_session(token) is None
+    keys.revoke("erp")
+    assert keys.ring(signed_out).find(shown) is None
+
+
+def test_key_that_was_changed_by_hand_is_read_again(keys: Keys) -> None:
+    key, shown = keys.create("erp")
+    ring = keys.ring()
+    with keys.database.writing() as connection:
+        connection.execute(update(KeyRow).where(KeyRow.id == key.id).values(revoked_at=1.0))
+    assert keys.ring(ring).find(shown) is None
+
+
+def test_key_that_expires_is_read_again_without_a_change(keys: Keys) -> None:
+    _, lasting = keys.create("lasting", expires_s=3600)
+    _, shown = keys.create("brief", expires_s=0.2)
+    ring = keys.ring()
+    assert ring.find(shown) is not None
+    until(lambda: keys.ring(ring) is not ring, "the key to expire")
+    again = keys.ring(ring)
+    assert again.find(shown) is None
+    assert again.find(lasting) is not None
+    assert keys.ring(again) is again

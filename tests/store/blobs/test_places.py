@@ -25,13 +25,6 @@ def objects(folder: Path, prefix: str) -> ObjectBlobs:
     return ObjectBlobs(f"s3://tests/{prefix}", LocalBlobs(folder))
 
 
-@pytest.fixture
-def s3(object_store: ObjectStoreServer, monkeypatch: pytest.MonkeyPatch) -> ObjectStoreServer:
-    for name, value in object_store.environment.items():
-        monkeypatch.setenv(name, value)
-    return object_store
-
-
 @pytest.fixture(params=["folder", "s3"])
 def blobs(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Blobs]:
     if request.param == "folder":

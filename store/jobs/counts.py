@@ -1,0 +1,79 @@
+"""How many jobs there are of each kind, without a look at their rows.
+
+Triggers note each move of a job in the transaction that makes it (migration 0010), in rows of
+their own: nobody waits for a row that others have locked. `fold` adds them up, and readers add
+what is not added up yet.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from sqlalchemy import Connection, delete, func, select, union_all
+
+from store.database import Database
+from store.tables import JobCountRow, JobMoveRow, insert_where
+
+_CHUNK = 5_000  # moves that one transaction adds up
+
+
+class Kind(NamedTuple):
+    """Jobs that are counted together; `owner` is empty where they have none, or have ended."""
+
+    owner: str
+    priority: int
+    state: str
+    stage: str
+
+
+_COUNTED = [getattr(JobCountRow, name) for name in Kind._fields]
+_MOVED = [getattr(JobMoveRow, name) for name in Kind._fields]
+
+
+def read(connection: Connection) -> Counter[Kind]:
+    """Return the number of jobs of each kind."""
+    # In one statement, which sees a move or what it was added to, never both.
+    both = union_all(
+        select(*_COUNTED, JobCountRow.number),
+        select(*_MOVED, func.sum(JobMoveRow.number)).group_by(*_MOVED),
+    )
+    found: Counter[Kind] = Counter()
+    for *kind, number in connection.execute(both):
+        found[Kind(*kind)] += int(number)
+    return +found
+
+
+def fold(database: Database) -> None:
+    """Add up the moves; safe to repeat and to race, for a move is removed with its adding.
+
+    Raises:
+        StoreUnavailable: the rest is done at the next call.
+    """
+    some = select(JobMoveRow.id).order_by(JobMoveRow.id).limit(_CHUNK)
+    gone = delete(JobMoveRow).where(JobMoveRow.id.in_(some))
+    gone_moves = gone.returning(*_MOVED, JobMoveRow.number)
+    with database.reading() as connection:  # the write lock is taken only where needed
+        if connection.execute(some.limit(1)).first() is None:
+            return
+    while True:
+        moved: Counter[Kind] = Counter()
+        with database.writing(durable=False) as connection:  # both are undone, or neither
+            moves = connection.execute(gone_moves).all()
+            for *kind, number in moves:
+                moved[Kind(*kind)] += number
+            rows = [  # always locked in the same order
+                {**kind._asdict(), "number": number}
+                for kind, number in sorted(moved.items())
+                if number
+            ]
+            if rows:
+                new = insert_where(connection, JobCountRow)
+                added = new.on_conflict_do_update(
+                    index_elements=_COUNTED,
+                    set_={"number": JobCountRow.number + new.excluded.number},
+                )
+                connection.execute(added, rows)
+                connection.execute(delete(JobCountRow).where(JobCountRow.number == 0))
+        if len(moves) < _CHUNK:
+            return
