@@ -172,7 +172,8 @@ class Teaching:
                 self._store_copy(plain_id(job_id), example.job.id)
                 new.append(example)
                 kinds = found | kinds
-            missing = [kinds[key] for key in kinds if key not in keys_of(dataset.fields)[0]]
+            known = {key_of(field) for field in dataset.fields}
+            missing = [field for key, field in kinds.items() if key not in known]
             if missing:
                 fields = [*dataset.fields, *missing]
                 dataset = self.store.set_fields(dataset.id, scope, fields, {})
@@ -312,10 +313,12 @@ class Teaching:
         self._jobs.result(job_id, scope)  # raises why there is no answer
         decided = self._jobs.reviews.decided(job_id, scope)
         words = DocumentWords(self._jobs.blobs.get(job_id, WORDS))
-        in_force = {one.field for one in decided.in_force}
+        groups, fields = decided.groups, {one.field for one in decided.in_force}
+        # What is said of one cell, or of a row, is said of the rows: they are taken as a whole.
+        of_rows = {name for field in fields if (name := field.partition(".")[0]) in groups}
         labels: dict[str, list[dict[str, Any]]] = {}
         kinds: dict[str, dict[str, Any]] = {}
-        for field in sorted(in_force):
+        for field in sorted(field for field in fields if field.partition(".")[0] not in groups):
             given = decided.fields.get(field)
             many = isinstance(given, list)
             values = [value for value in (given if isinstance(given, list) else [given]) if value]
@@ -323,6 +326,16 @@ class Teaching:
             kind = values[0]["kind"] if values else "text"
             kinds[field] = {"name": field, "kind": kind, "guessed": False, "many": many}
             kinds[field] |= {"group": None, "range_start": None}
+        rows: dict[str, list[dict[str, dict[str, Any]]]] = {}
+        for group in sorted(of_rows):
+            rows[group] = []
+            for row in groups[group]:
+                cells = {name: cell for name, cell in row["cells"].items() if cell}
+                rows[group].append({name: _label_of(cell, words) for name, cell in cells.items()})
+                for name, cell in cells.items():
+                    column = {"name": name, "kind": cell["kind"], "guessed": False, "many": False}
+                    column |= {"group": group, "range_start": None}
+                    kinds.setdefault(key_of(column), column)
         own = Job(
             id=str(uuid.uuid4()),
             model=decided.answer["model"]["name"],
@@ -344,7 +357,8 @@ class Teaching:
             priority=BATCH_PRIORITY,
             purpose="dataset",
         )
-        return NewExample(own, json.dumps(decided.answer, ensure_ascii=False), labels), kinds
+        answer = json.dumps(decided.answer, ensure_ascii=False)
+        return NewExample(own, answer, labels, rows), kinds
 
     def _store_copy(self, job_id: str, copy_id: str) -> None:
         blobs = self._jobs.blobs

@@ -510,8 +510,8 @@ def _insert(
         result = {"job_id": new.job.id, "body": new.answer, "created_at": now(connection)}
         connection.execute(insert(ResultRow).values(result))
     row = {"id": document_id, "dataset_id": dataset.id, "job_id": new.job.id, "number": number}
-    row |= {"sha256": new.job.sha256, "labels": new.labels, "rows": {}, "revision": 0}
-    row |= {"complete": complete(dataset.fields, new.labels, {}), "suggestions": None}
+    row |= {"sha256": new.job.sha256, "labels": new.labels, "rows": new.rows, "revision": 0}
+    row |= {"complete": complete(dataset.fields, new.labels, new.rows), "suggestions": None}
     row |= {"sure": None, "doubts": {}, "doubtful": False, "labelled_by": ""}
     values = insert_where(connection, DatasetDocumentRow).values(**row, added_at=now(connection))
     connection.execute(values)

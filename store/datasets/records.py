@@ -98,8 +98,10 @@ class NewExample:
         job: of its own, not stored yet; its bytes are among the blobs.
         answer: of that job as JSON text, where it is known already.
         labels: that are known already.
+        rows: of groups, that are known already.
     """
 
     job: Job
     answer: str | None = None
     labels: Labels = field(default_factory=dict)
+    rows: Rows = field(default_factory=dict)

@@ -126,3 +126,23 @@ def test_queue_is_narrowed_by_age(goods: Service, job_id: str) -> None:
     assert (aged["reviews"], aged["waiting"], aged["oldest_seconds"]) == ([], {}, None)
     claim = {"claimant": "another-window", "older_than": 3600}
     assert goods.client.post("/reviews/claims", json=claim).status_code == 204
+
+
+def test_reviewed_rows_are_rows_of_a_dataset(goods: Service) -> None:
+    job_id = itemised.send(goods, "other.pdf")
+    decided(goods, job_id, kind="remove", field="items", place=1)
+    decided(goods, job_id, kind="accept", field="items.amount", place=0)
+    decided(goods, job_id, kind="accept", field="vendor")
+    made = goods.client.post("/datasets", json={"name": "Goods"}).json()
+    at = f"/datasets/{made['id']}"
+    taken = goods.client.post(f"{at}/documents/take", json={"job_ids": [job_id]})
+    assert taken.status_code == 202, taken.text
+    (one,) = taken.json()["added"]
+    document = goods.client.get(f"{at}/documents/{one['id']}").json()
+    assert document["labels"].keys() == {"vendor"}
+    rows = document["rows"]["items"]
+    assert [row["amount"]["text"] for row in rows] == ["12.00", "2.50 8.00"]
+    assert rows[0]["description"]["text"] == "Copy paper"
+    assert rows[0]["description"]["box"] is not None
+    keys = {field["key"] for field in goods.client.get(at).json()["fields"]}
+    assert keys == {"vendor", "items.description", "items.amount"}
