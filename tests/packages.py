@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
+import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 from models.config import PRESETS, TaggerConfig
 from models.labels import LabelSet
+from models.packages import BUNDLED
+from models.packages.manifest import write_sums
 from models.packages.package import save_package
 from models.tagger import Tagger
 from pipeline.answers.calibration import Calibration
@@ -58,6 +62,27 @@ def tiny_config(preset: str = "lambert", **changes: object) -> TaggerConfig:
         **changes,
     }
     return dataclasses.replace(PRESETS[preset], **values)  # type: ignore[arg-type]
+
+
+def doubting_package(home: Path, doubted: str, name: str = "receipts") -> None:
+    """Put an included package into a home whose answers always leave one field to be reviewed.
+
+    What the package itself is unsure of changes with each calibration; tests of pages need to know.
+
+    Args:
+        home: of a service.
+        doubted: the field whose value is never sure enough; those of all others always are.
+        name: of the package.
+    """
+    folder = home / "models" / name / "9.0.0"
+    shutil.copytree(BUNDLED / name, folder)
+    settings = json.loads((folder / "config.json").read_text("utf-8"))
+    (folder / "config.json").write_text(json.dumps({**settings, "version": "9.0.0"}), "utf-8")
+    calibration = json.loads((folder / "calibration.json").read_text("utf-8"))
+    for field, fitted in calibration["fields"].items():
+        fitted["review_threshold"] = 1.0 if field == doubted else fitted["answer_threshold"]
+    (folder / "calibration.json").write_text(json.dumps(calibration), "utf-8")
+    write_sums(folder)
 
 
 def tiny_package(

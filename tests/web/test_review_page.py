@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.builders import Receipt, make_receipt, receipt_pdf
+from tests.packages import doubting_package
 from tests.patience import until
 from tests.service import Service, serving
 from tests.web.looking import check_accessible
@@ -20,8 +21,10 @@ RECEIPTS = [make_receipt(seed) for seed in range(6)]  # each with an address to 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A running service with the included model of receipts."""
-    with serving(Path(tmp_path_factory.mktemp("review")), model="receipts") as running:
+    """A running service with the included model of receipts, which doubts every address."""
+    home = Path(tmp_path_factory.mktemp("review"))
+    doubting_package(home, "address")
+    with serving(home, model="receipts") as running:
         yield running
 
 
