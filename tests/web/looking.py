@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 _RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
@@ -15,6 +15,7 @@ PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 
 def check_accessible(page: Page) -> None:
     """Check a page as it stands, at a desk and on a phone, light and dark."""
+    expect(page.get_by_role("main")).to_be_visible()  # its scripts draw it when they are loaded
     for size in (DESK, PHONE):
         page.set_viewport_size(size)  # type: ignore[arg-type]
         wide = page.evaluate("document.documentElement.scrollWidth")
