@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.builders import make_receipt, receipt_pdf
+from tests.packages import doubting_package
 from tests.patience import until
 from tests.service import Service, serving
 from tests.web.looking import PHONE, picture
@@ -31,8 +32,10 @@ new PerformanceObserver((list) => list.getEntries().forEach((one) => {
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A running service with the included model of receipts."""
-    with serving(Path(tmp_path_factory.mktemp("stories")), model="receipts") as running:
+    """A running service with the included model of receipts, which doubts every address."""
+    home = Path(tmp_path_factory.mktemp("stories"))
+    doubting_package(home, "address")
+    with serving(home, model="receipts") as running:
         yield running
 
 
@@ -68,6 +71,7 @@ def tab_to(page: Page, control: Any) -> int:
 def test_a_first_document_is_corrected_with_the_keyboard_within_a_minute(
     page: Page, tmp_path: Path, record_property: Record
 ) -> None:
+    doubting_package(tmp_path, "address")
     begin = time.perf_counter()
     with serving(tmp_path, model="receipts") as service:
         started = time.perf_counter() - begin
