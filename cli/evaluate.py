@@ -127,14 +127,8 @@ def evaluate(
         for name, document in corpus.documents.items()
         if profile and (fit := profile.fit(document)) is not None
     }
-    answers = answers_of(
-        corpus.documents,
-        spans,
-        fields,
-        calibration,
-        fits=fits,
-        checks=parse_checks(package.fields_toml, fields),
-    )
+    checks = parse_checks(package.fields_toml, fields)
+    answers = answers_of(corpus.documents, spans, fields, calibration, fits=fits, checks=checks)
     ids = [row.id for row in rows]
     labels = corpus.labels(ids)
     manifest = package.manifest
@@ -150,7 +144,7 @@ def evaluate(
         answers=answers,
         labels=labels,
         unread={name: str(error) for name, error in corpus.unread.items()},
-        rows=score_rows(corpus, ids, spans, calibration),
+        rows=score_rows(corpus, ids, spans, calibration, checks),
     )
     text = render(evaluation)
     if foreign:

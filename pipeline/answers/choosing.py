@@ -14,11 +14,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from pipeline.answers.checks import Check, Groups, checked
+from pipeline.answers.checks import ROUNDING, Check, Groups, checked, figure_of
 from pipeline.answers.rendering import Answer, Offer
 from pipeline.answers.signs import AGREES
 from pipeline.result import CheckResult, FieldValue
-from pipeline.values.schema import FieldSpec
+from pipeline.values.schema import FieldSpec, Kind
 
 _NEAR = 0.02  # share of the first value's total score that another must have
 _MOST_CHANGED = 2  # fields at a time
@@ -76,7 +76,8 @@ def chosen(
 def agreement(found: Sequence[CheckResult], checks: Sequence[Check]) -> dict[str, float]:
     """Return -1 for each value that a check fails with, and +1 for those that sums hold with.
 
-    That one date is not before another is no evidence for either; that it is, is against both.
+    That one date is not before another, or an amount not above a limit, is no evidence for either;
+    that it is, is against both.
 
     Args:
         found: what came of the checks.
@@ -85,11 +86,22 @@ def agreement(found: Sequence[CheckResult], checks: Sequence[Check]) -> dict[str
     equations = {c.name for c in checks if any(rule.compared == "=" for rule in c.rules)}
     signs: dict[str, float] = {}
     for result in found:
-        if result.ok and result.name not in equations:
+        if result.ok and not (result.name in equations and _is_equal(result)):
             continue
         for name in result.fields:
             signs[name] = min(signs.get(name, 1.0), 1.0 if result.ok else -1.0)
     return signs
+
+
+def _is_equal(result: CheckResult) -> bool:
+    """Return whether both sides of a check that is kept are the same, but for rounded cents.
+
+    A check may have a limit beside its equations: what is merely within that says nothing.
+    """
+    sides = figure_of(result.found, Kind.NUMBER), figure_of(result.expected, Kind.NUMBER)
+    if sides[0] is None or sides[1] is None:
+        return result.found == result.expected
+    return abs(sides[0] - sides[1]) <= ROUNDING * len(result.fields)
 
 
 def agreeing(offer: Offer, sign: float) -> Offer:

@@ -146,6 +146,7 @@ def resolve_groups(
     spans: Sequence[Span],
     fields: Sequence[FieldSpec],
     calibration: Calibration,
+    checks: Sequence[Check] = (),
 ) -> Groups:
     """Return the rows of every group that the model has, in reading order over all pages.
 
@@ -154,9 +155,10 @@ def resolve_groups(
         spans: the tagger's spans over the document's words.
         fields: the model's fields; those that are columns count.
         calibration: of the same model.
+        checks: of the same model; those of columns alone count.
     """
     columns = [spec for spec in fields if spec.group]
-    return resolve_all(document, spans, columns, calibration).groups if columns else {}
+    return resolve_all(document, spans, columns, calibration, checks).groups if columns else {}
 
 
 OfferedRows = dict[str, list[dict[str, Offer]]]

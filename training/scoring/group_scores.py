@@ -9,6 +9,7 @@ from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
 
 from models.labels import Span
 from pipeline.answers.calibration import Calibration
+from pipeline.answers.checks import Check
 from pipeline.answers.resolve import resolve_groups
 from pipeline.result import FieldValue
 from pipeline.values.normalise import key_of
@@ -58,6 +59,7 @@ def score_rows(
     ids: Iterable[str],
     spans: Mapping[str, Sequence[Span]],
     calibration: Calibration,
+    checks: Sequence[Check] = (),
 ) -> dict[str, Counts]:
     """Return the counts of the rows of each group over some documents of a corpus.
 
@@ -66,6 +68,7 @@ def score_rows(
         ids: of the documents.
         spans: that a tagger labels in each.
         calibration: of its model.
+        checks: of its model, whose products choose figures.
     """
     wanted = set(ids)
     found: dict[str, Counts] = {}
@@ -74,7 +77,9 @@ def score_rows(
             continue
         document = corpus.documents.get(row.id)
         given = (
-            resolve_groups(document, spans[row.id], corpus.fields, calibration) if document else {}
+            resolve_groups(document, spans[row.id], corpus.fields, calibration, checks)
+            if document
+            else {}
         )
         for group in dict.fromkeys(spec.group for spec in corpus.fields if spec.group):
             columns = [spec for spec in corpus.fields if spec.group == group]

@@ -129,6 +129,22 @@ def test_that_a_date_is_not_before_another_is_no_evidence() -> None:
     assert with_check == without
 
 
+def test_that_a_limit_is_kept_is_no_evidence_where_its_equation_is_not() -> None:
+    spans = [*SPANS, _span("tax", "20.00", 0.8)]
+    either = _checks("total = net + tax", "total <= net + tax")
+    limited, without = (
+        _one(resolve_all(DOCUMENT, spans, FIELDS, Calibration(), some), "tax").confidence
+        for some in (either, ())
+    )
+    assert limited == without
+    held = [*SPANS, _span("tax", "19.00", 0.8)]
+    sure, alone = (
+        _one(resolve_all(DOCUMENT, held, FIELDS, Calibration(), some), "tax").confidence
+        for some in (either, ())
+    )
+    assert sure > alone
+
+
 def test_many_combinations_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pipeline.answers.choosing._MOST_TRIED", 0)
     found = _resolved(_span("tax", "20.00", 0.9), _span("tax", "19.00", 0.4))
