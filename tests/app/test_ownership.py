@@ -30,6 +30,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("POST", "/reviews/{job_id}/decisions"): {
         "json": {"id": str(uuid.uuid4()), **CLAIM, "kind": "accept", "field": "total"}
     },
+    ("POST", "/reviews/{job_id}/again"): {"json": {**CLAIM, "model": "tiny"}},
     ("POST", "/reviews/{job_id}/end"): {"json": {**CLAIM, "how": "release"}},
     ("PATCH", "/datasets/{dataset_id}"): {"json": {"name": "Other"}},
     ("PUT", "/datasets/{dataset_id}/fields"): {"json": {"fields": [{"name": "date"}]}},

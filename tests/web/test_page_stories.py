@@ -20,13 +20,19 @@ from tests.web.looking import PHONE, picture
 pytestmark = pytest.mark.long
 
 DOCUMENTS = 40
-LOADS = 3  # of each page; on a busy machine one of them may have waited for a core
+LOADS = 3  # of each page
 Record = Callable[[str, object], None]
 _LONG_TASKS = """
 window.tasks = [];
 new PerformanceObserver((list) => list.getEntries().forEach((one) => {
   window.tasks.push(Math.round(one.duration));
 })).observe({ type: 'longtask', buffered: true });
+"""
+
+_IN_HAND = "document.activeElement?.matches('button[aria-pressed=true]')"
+_GOES_ON = """([here, before]) => location.href !== here ||
+  (document.activeElement?.matches('button[aria-pressed=true]') &&
+   document.activeElement.textContent !== before)
 """
 
 
@@ -140,7 +146,7 @@ def test_no_task_of_a_page_takes_long(
     record_property(f"longest task of {name}, ms, by load", loads)
     if name == "review":
         end(page, service, job_id)
-    assert min(loads) < 200, loads
+    assert max(loads) < 200, loads
 
 
 def test_missed_value_is_picked_by_touch_on_a_phone(browser: Browser, service: Service) -> None:
@@ -166,28 +172,29 @@ def test_missed_value_is_picked_by_touch_on_a_phone(browser: Browser, service: S
 
 @pytest.mark.timeout(900)
 def test_forty_documents_take_three_keys_each_at_most(
-    page: Page, service: Service, record_property: Record
+    page: Page, tmp_path: Path, record_property: Record
 ) -> None:
-    for seed in range(200, 200 + DOCUMENTS):
-        send(service, seed)
-    queue = service.client.get("/reviews", params={"limit": 500}).json()
-    waiting = [review["job_id"] for review in queue["reviews"]]
-    visit(page, service, "/review")
-    keys, wrong, begin = 0, 0, time.perf_counter()
-    for number in range(len(waiting)):
-        expect(address_in_hand(page)).to_be_focused()
-        here = page.url
-        if number % 2:  # what the machine read is wrong, and the document does not say it
-            page.keyboard.press("x")
-            wrong += 1
-        else:
-            page.keyboard.press("Enter")
-        keys += 1
-        page.wait_for_function("here => location.href !== here", arg=here)
-    seconds = time.perf_counter() - begin
-    expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
-    told = [len(waiting), wrong, keys, round(seconds, 1)]
-    record_property("documents, with a wrong value, keys, seconds", told)
-    results = [service.client.get(f"/jobs/{job_id}/result").json() for job_id in waiting]
-    assert all(one["reviewed"]["done"] for one in results)
-    assert keys <= 3 * len(waiting)
+    with serving(tmp_path, model="receipts") as service:  # with the doubts of the included model
+        for seed in range(200, 200 + DOCUMENTS):
+            send(service, seed)
+        queue = service.client.get("/reviews", params={"limit": 500}).json()
+        waiting = [review["job_id"] for review in queue["reviews"]]
+        visit(page, service, "/review")
+        most, keys, begin = 0, 0, time.perf_counter()
+        for number in range(len(waiting)):
+            here, pressed = page.url, 0
+            while page.url == here:
+                page.wait_for_function(_IN_HAND)
+                before = page.evaluate("document.activeElement.textContent")
+                # What the machine read is wrong in one field of every other document.
+                page.keyboard.press("x" if number % 2 and not pressed else "Enter")
+                pressed += 1
+                page.wait_for_function(_GOES_ON, arg=[here, before])
+            keys, most = keys + pressed, max(most, pressed)
+        seconds = time.perf_counter() - begin
+        expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
+        told = [len(waiting), len(waiting) // 2, keys, most, round(seconds, 1)]
+        record_property("documents, with a wrong value, keys, most keys, seconds", told)
+        results = [service.client.get(f"/jobs/{job_id}/result").json() for job_id in waiting]
+        assert all(one["reviewed"]["done"] for one in results)
+        assert most <= 3
