@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from training.invent import Delivery, write_dataset
 from training.invent.damage import Damage, damaged, draw_photo, draw_scan, moved
 from training.invent.delivery import deliver
 from training.invent.invoices import Invoices
-from training.invent.invoices.content import draw_invoice
+from training.invent.invoices.content import Invoice, draw_invoice
 from training.invent.invoices.layouts import draw_layout
 from training.invent.invoices.pages import Printed, Sheet
 from training.invent.invoices.proof import faults
@@ -138,3 +139,66 @@ def test_an_unknown_language_and_impossible_shares_are_named() -> None:
         Invoices(languages=("de", "xx"))
     with pytest.raises(InvalidOption, match="above 1"):
         Delivery(0.7, 0.7)
+
+
+def test_totals_as_a_grid_name_each_rate_and_their_sums() -> None:
+    sheet, text = drawn(
+        lambda invoice: len(invoice.taxes) > 1 and plain_sums(invoice), totals="grid"
+    )
+    assert values(sheet, "subtotal") == {f"{sheet.invoice.subtotal:.2f}"}
+    assert values(sheet, "total_tax") == {f"{sheet.invoice.total_tax:.2f}"}
+    assert values(sheet, "invoice_total") == {f"{sheet.invoice.total:.2f}"}
+    rates = {p.value for p in sheet.printed if p.group == "taxes" and p.name == "rate"}
+    assert rates == {f"{tax.rate.normalize():f}" for tax in sheet.invoice.taxes}
+    assert all(plain(sheet.money(tax.base + tax.amount)) in text for tax in sheet.invoice.taxes)
+
+
+def test_a_tax_whose_caption_says_of_what_has_rate_and_base_in_it() -> None:
+    sheet, _ = drawn(
+        lambda invoice: len(invoice.taxes) == 1 and plain_sums(invoice), totals="block", based=True
+    )
+    [tax] = sheet.invoice.taxes
+    told = {(p.name, p.value) for p in sheet.printed if p.group == "taxes"}
+    assert {("rate", f"{tax.rate.normalize():f}"), ("base", f"{tax.base:.2f}")} <= told
+    assert values(sheet, "total_tax") == {f"{tax.amount:.2f}"}
+
+
+def test_a_bill_says_what_the_one_before_came_to_and_labels_the_new_charges_alone() -> None:
+    sheet, text = drawn(lambda invoice: invoice.previous > 0)
+    assert plain(sheet.money(sheet.invoice.previous)) in text
+    assert values(sheet, "invoice_total") == {f"{sheet.invoice.total:.2f}"}
+    assert values(sheet, "amount_due") == {f"{sheet.invoice.total:.2f}"}
+    assert f"{sheet.invoice.previous:.2f}" not in {p.value for p in sheet.printed}
+
+
+@pytest.mark.parametrize(("minus", "shown"), [("-5", "-1"), ("- 5", "- 1"), ("5-", "1")])
+def test_amounts_below_zero_are_written_as_the_layout_has_it(minus: str, shown: str) -> None:
+    sheet, _ = drawn(lambda invoice: invoice.country.code == "DE", minus=minus, money="none")
+    written = sheet.money(Decimal(-1))
+    assert written.startswith(shown)
+    assert written.endswith("-") == (minus == "5-")
+
+
+def drawn(wanted: Callable[[Invoice], bool], **choices: object) -> tuple[Sheet, str]:
+    """Return the first invoice of that kind in a layout with these choices, and its words."""
+    for seed in range(1000):
+        rng = random.Random(seed)
+        invoice = draw_invoice(rng, ("de", "en", "fr"))
+        if not wanted(invoice):
+            continue
+        layout = replace(draw_layout(rng, invoice), **choices)  # type: ignore[arg-type]
+        sheet = Sheet(invoice, layout, rng)
+        pdf, places, _ = render(sheet.html())
+        assert faults(invoice, pdf, sheet.printed, places) == []
+        pages = pdfium.PdfDocument(pdf)
+        text = "".join(page.get_textpage().get_text_bounded() for page in pages)
+        return sheet, plain(text)
+    raise AssertionError("no such invoice was drawn")
+
+
+def plain_sums(invoice: Invoice) -> bool:
+    return not (invoice.prepaid or invoice.discount or invoice.charge or invoice.previous)
+
+
+def values(sheet: Sheet, name: str) -> set[str]:
+    return {p.value for p in sheet.printed if p.name == name and not p.group}

@@ -100,6 +100,7 @@ class Invoice:
         discount: on the sum of the items; negative or zero.
         charge: for shipping and the like, added to the sum of the items.
         prepaid: what was paid already.
+        previous: what the bill before came to, and was paid since; 0 for what is no bill.
         is_credit: whether it is a credit note.
         gross: whether prices, and so the amounts of the items, include the tax.
     """
@@ -122,6 +123,7 @@ class Invoice:
     discount: Decimal
     charge: Decimal
     prepaid: Decimal
+    previous: Decimal
     is_credit: bool
     gross: bool
 
@@ -190,6 +192,7 @@ def draw_invoice(rng: random.Random, languages: tuple[str, ...]) -> Invoice:
     begin = date - dt.timedelta(days=rng.randrange(1, 40))
     span = rng.choice((0, 0, rng.randrange(5, 32)))
     foreign = rng.random() < 0.05
+    is_bill = not is_credit and not prepaid and rng.random() < 0.1
     return Invoice(
         country=country,
         currency=rng.choice(("USD", "EUR", "GBP", "CHF")) if foreign else country.currency,
@@ -209,6 +212,7 @@ def draw_invoice(rng: random.Random, languages: tuple[str, ...]) -> Invoice:
         discount=discount,
         charge=charge,
         prepaid=prepaid,
+        previous=_round(total * rng.randrange(60, 140) / 100) if is_bill else Decimal(0),
         is_credit=is_credit,
         gross=gross,
     )
@@ -231,16 +235,19 @@ def draw_party(
     lines = [line.strip(" ,") for line in faker.address().splitlines() if line.strip(" ,")]
     account = faker.iban() if country.has_iban else ""
     if rng.random() < 0.2:
-        lines.append(str(Locale.parse(country.locale).territories[country.code]))
-    if rng.random() < 0.1:
-        lines.insert(0, _part_of_building(rng))
+        land = str(Locale.parse(country.locale).territories[country.code])
+        lines.append(f"{land} - {faker.city()}" if rng.random() < 0.1 else land)
+    if rng.random() < 0.2:
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            lines.insert(rng.randrange(2), _part_of_building(rng))
     if rng.random() < 0.1:
         lines = [line.upper() for line in lines]
     salutation = attention = ""
     if addressed and rng.random() < 0.3:
         salutation = rng.choice(captions["salutation"])
-    if addressed and not private and rng.random() < 0.35:
-        attention = rng.choice(captions["attn"]).format(name=faker.name())
+    if addressed and not private and rng.random() < 0.45:
+        wording = rng.choice((*captions["attn"], "{name}", "{name}"))
+        attention = wording.format(name=faker.name())
     return Party(
         name=faker.name() if private else _company(rng, faker, country),
         lines=tuple(lines),
@@ -255,8 +262,9 @@ def draw_party(
 
 
 def _part_of_building(rng: random.Random) -> str:
-    form = rng.choice(("{} {}", "{}{}", "{}-{}"))
-    return form.format(rng.choice(("Suite", "Block", "Tor", "Hall", "Box")), rng.randrange(1, 400))
+    form = rng.choice(("{} {}", "{} {}", "{}{}", "{}-{}"))
+    part = rng.choice(("Suite", "Block", "Tor", "Hall", "Box", "Building", "Unit", "Level", "Apt."))
+    return form.format(part, rng.choice((rng.randrange(1, 400), rng.choice("ABCDEFK"))))
 
 
 _FORMS = {
@@ -306,12 +314,27 @@ _TRADES = (
         "Wood",
     ),
 )
+_FIRST_WORDS = (
+    *("Northern", "United", "Bright", "Silver", "First", "Smart", "Blue", "Grand", "Modern"),
+    *("Pacific", "Central", "Royal", "Summit", "Harbor", "Green", "Swift", "Noble", "Metro"),
+)
+_MIDDLE_WORDS = (
+    *("Retail", "Digital", "Food", "Travel", "Garden", "Power", "Media", "Safety", "Freight"),
+    *("Fashion", "Marine", "Health", "Paper", "Sport", "Tool", "Coffee", "Glass", "Event"),
+)
+_LAST_WORDS = (
+    *("Services", "Systems", "Partners", "International", "Works", "Company", "Holding", "Corp."),
+    *("Trading", "Store", "Labs", "Agency", "Consultants", "Industries", "Online", ""),
+)
 
 
 def _company(rng: random.Random, faker: Faker, country: Country) -> str:
     """Return a company's name: Faker's, or one of parts, in several ways of writing."""
     manner = rng.random()
-    if manner < 0.35:
+    if manner < 0.12:  # plain words, as in every country
+        words = (rng.choice(_FIRST_WORDS), rng.choice(_MIDDLE_WORDS), rng.choice(_LAST_WORDS))
+        name = " ".join(words[rng.choice((0, 0, 1)) :]).strip()
+    elif manner < 0.35:
         name = str(faker.company())
     elif manner < 0.6:
         craft = rng.choice(_CRAFTS[country.language])
@@ -344,6 +367,7 @@ def _items(rng: random.Random, country: Country, sign: int) -> tuple[Item, ...]:
     count = rng.choice((*(1, 2, 3) * 4, 4, 4, 5, 5, 6, 6, 7, 8, 9, 10, 12, 15, 18, 24, 32, 45, 70))
     has_code, has_detail = rng.random() < 0.5, rng.random() < 0.4
     most_details = rng.choice((1, 1, 2, 3, 5))
+    has_long = rng.random() < 0.4
     has_discount, has_sections = rng.random() < 0.12, count > 4 and rng.random() < 0.15
     mixed = len(country.rates) > 1 and rng.random() < 0.25
     scheme = rng.choice(
@@ -361,7 +385,9 @@ def _items(rng: random.Random, country: Country, sign: int) -> tuple[Item, ...]:
         begins = has_sections and (place == 0 or rng.random() < 0.25)
         found.append(
             Item(
-                description=article.name,
+                description=_specified(rng, country, words, article.name)
+                if has_long
+                else article.name,
                 details=_details(rng, words, most_details, price) if has_detail else (),
                 code=scheme.format(rng.randrange(100), rng.randrange(10_000))
                 if has_code and scheme.count("{") == 2
@@ -378,6 +404,28 @@ def _items(rng: random.Random, country: Country, sign: int) -> tuple[Item, ...]:
             )
         )
     return tuple(found)
+
+
+def _specified(rng: random.Random, country: Country, words: Words, name: str) -> str:
+    """Return a description that says more: a size, a pack, a period, a model, or a remark."""
+    for _ in range(rng.choice((0, 1, 1, 1, 2))):
+        fraction = f"{rng.randrange(10)}{country.decimal}{rng.choice('257')}"
+        more = rng.choice(
+            (
+                f"{rng.randrange(1, 20) * 50} g",
+                f"{rng.randrange(1, 40) * 25}ml",
+                f"{rng.choice((4, 6, 10, 12, 20, 24))} x {fraction} l",
+                f"{rng.choice((3, 5, 8))} x {rng.choice((10, 20, 50))}",
+                f"{rng.randrange(20, 200)}x{rng.randrange(20, 200)} cm",
+                f"- {rng.randrange(1, 13):02d}/{rng.randrange(2010, 2028)}",
+                f"{rng.choice('ABKTX')}{rng.randrange(10, 9999)}",
+                f"({rng.choice(words.details)})",
+                f"- {rng.choice(words.details)}",
+                f"{rng.choice(words.sections)} {rng.randrange(1, 9)}",
+            )
+        )
+        name = f"{name} {more}"
+    return name
 
 
 def _details(rng: random.Random, words: Words, most: int, price: Decimal) -> tuple[str, ...]:

@@ -21,10 +21,10 @@ _COLOURS = ("#1b4f72", "#7b241c", "#145a32", "#4a235a", "#333333", "#b9770e", "#
 
 _LETTERHEADS = (
     "left", "right", "right", "centre", "band", "columns", "none", "none", "side", "side",
-    "party", "party", "party", "line", "name",
+    "party", "party", "party", "party", "line", "name",
 )  # fmt: skip
 _FACTS = (
-    "table", "table", "table", "table", "table", "strip", "strip", "boxes", "lines",
+    "table", "table", "table", "table", "table", "strip", "strip", "boxes", "form", "lines",
     "title", "title", "sentence", "sentence",
 )  # fmt: skip
 
@@ -48,9 +48,11 @@ class Layout:
             ``facts`` (beside the facts).
         sender: whether vendor and address stand in small print above the customer.
         captioned: whether a caption stands above the customer.
+        stacked: whether all parties stand one below the other, with facts about each.
         meta: the document's number, dates and so on: ``table`` (caption and value in a row),
-            ``strip`` (captions above values), ``boxes``, ``lines`` (running text), ``title`` (the
-            number in the title), ``sentence`` (number and date in a sentence).
+            ``strip`` (captions above values), ``boxes``, ``form`` (cells, each with its caption,
+            in several rows), ``lines`` (running text), ``title`` (the number in the title),
+            ``sentence`` (number and date in a sentence).
         meta_side: ``left``, ``right`` or ``full``.
         colon: sign behind captions.
         rulings: of the items: ``none``, ``rows``, ``grid``, ``head``, ``zebra``.
@@ -62,7 +64,11 @@ class Layout:
         head: of the items: ``plain``, ``filled``, ``capitals``.
         totals: ``block`` (right), ``left``, ``rows`` (last rows of the items), ``wide``, ``lines``
             (running text), ``heads`` (captions above values), ``spread`` (amounts far from their
-            captions), ``summary`` (all in a sentence) or ``sentence``.
+            captions), ``summary`` (all in a sentence), ``grid`` (a row for each rate, with net, tax
+            and gross) or ``sentence``.
+        based: whether captions of taxes say of what.
+        narrow: width of the descriptions in per cent of the table's, 0 for what they need.
+        minus: how amounts below zero are written: ``-5``, ``- 5`` or ``5-``.
         breakdown: whether taxes stand in a table of their own.
         quantity_places, price_places: decimals of quantities and unit prices, at least.
         whole: whether whole amounts of the items are printed without decimals.
@@ -96,6 +102,7 @@ class Layout:
     address: str
     sender: bool
     captioned: bool
+    stacked: bool
     meta: str
     meta_side: str
     colon: str
@@ -106,6 +113,9 @@ class Layout:
     columns: tuple[str, ...]
     head: str
     totals: str
+    based: bool
+    narrow: int
+    minus: str
     breakdown: bool
     quantity_places: int
     price_places: int
@@ -145,6 +155,7 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         ),
         sender=rng.random() < 0.3,
         captioned=rng.random() < 0.55,
+        stacked=rng.random() < 0.15,
         meta=rng.choice(_FACTS),
         meta_side=rng.choice(("right", "right", "left", "full")),
         colon=rng.choice(("", "", ":", ":", ":", " :")),
@@ -165,11 +176,15 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
                 "wide",
                 "spread",
                 "summary",
+                "grid",
                 "lines",
                 "heads",
                 "sentence",
             )
         ),
+        based=rng.random() < 0.12,
+        narrow=rng.choice((0, 0, 0, 15, 20, 28)),
+        minus=rng.choice(("-5", "-5", "-5", "- 5", "5-")),
         breakdown=rng.random() < 0.25,
         quantity_places=rng.choice((0, 0, 0, 0, 2, 2, 3, 4)),
         price_places=rng.choice((2, 2, 2, 2, 2, 2, 2, 4, 3)),
@@ -199,7 +214,9 @@ def _columns(rng: random.Random, invoice: Invoice) -> tuple[str, ...]:
     chosen = ["description"]
     quantity, unit, price = "quantity", "unit", "price"
     together = rng.random()
-    if together < 0.78:
+    if invoice.previous and together < 0.5:
+        pass  # bills say what was used elsewhere
+    elif together < 0.78:
         chosen += [quantity, unit, price] if rng.random() < 0.45 else [quantity, price]
     elif together < 0.9:
         chosen += ["counted", price]  # quantity and unit in one cell

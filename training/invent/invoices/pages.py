@@ -102,6 +102,7 @@ class Sheet:
         body = [
             *above,
             intro,
+            self._bill(),
             self._items() if self.layout.table == "table" else self._list(),
             self._totals(),
             self._ending(),
@@ -136,21 +137,23 @@ class Sheet:
             whole, tail = whole[:-3], whole[-3:]
             parts.insert(0, tail)
         joined = self._grouping.join([whole, *parts])
-        sign = "-" if amount < 0 else ""
-        return f"{sign}{joined}{self.invoice.country.decimal}{rest}" if rest else f"{sign}{joined}"
+        shown = f"{joined}{self.invoice.country.decimal}{rest}" if rest else joined
+        return self._negative(shown) if amount < 0 else shown
+
+    def _negative(self, shown: str) -> str:
+        return self.layout.minus.replace("5", shown)
 
     def money(self, amount: Decimal, *, total: bool = False, places: int = 2) -> str:
         """Return an amount with its currency's sign, where the layout prints one."""
-        shown = self.number(amount, places)
+        shown = self.number(abs(amount), places)
         manner = "after" if total and self.layout.money in ("head", "none") else self.layout.money
         if not self._sign or manner in ("head", "none"):
-            return shown
-        space = "" if self._sign in "$£€" and manner == "before" else " "
+            return self._negative(shown) if amount < 0 else shown
         if manner == "before":
-            return (
-                f"-{self._sign}{space}{shown[1:]}" if amount < 0 else f"{self._sign}{space}{shown}"
-            )
-        return f"{shown} {self._sign}"
+            space = "" if self._sign in "$£€" else " "
+            shown = f"{self._sign}{space}{shown}"
+            return self._negative(shown) if amount < 0 else shown
+        return f"{self._negative(shown) if amount < 0 else shown} {self._sign}"
 
     def date(self, day: dt.date) -> str:
         """Return a date as the document writes it."""
@@ -167,7 +170,8 @@ class Sheet:
 
                 wording = f"{wording} / {ENGLISH.captions[role][0]}"
             self._wordings[role] = wording.upper() if self.layout.shouts else wording
-        return self._wordings[role].replace("{RATE}", "{rate}").format(**values)
+        wording = self._wordings[role].replace("{RATE}", "{rate}").replace("{BASE}", "{base}")
+        return wording.format(**values)
 
     def sentence(self, role: str) -> str:
         """Return one of the wordings of a sentence."""
@@ -242,16 +246,18 @@ class Sheet:
 
     def _addresses(self) -> str:
         customer, recipient = self.invoice.customer, self.invoice.recipient
-        captioned = self.layout.captioned or self.layout.address in ("pair", "row")
+        layout = self.layout
+        both = layout.letterhead == "party" or (layout.stacked and layout.letterhead == "none")
+        captioned = both or layout.captioned or layout.address in ("pair", "row")
         lines = "<br>".join(self._party("customer", customer))
         if captioned:
             lines = self._capped("bill_to", lines)
         blocks = []
-        if self.layout.letterhead == "party":
+        if both:
             blocks.append(
                 self._capped("seller", "<br>".join(self._party("vendor", self.invoice.vendor)))
             )
-        if self.layout.address == "row" and self.layout.letterhead == "none":
+        elif layout.address == "row" and layout.letterhead == "none":
             blocks.append("<br>".join(self._party("vendor", self.invoice.vendor)))
         blocks.append(self._sender() + lines)
         if recipient is not None:
@@ -261,9 +267,9 @@ class Sheet:
             other = (self.invoice.vendor.contact, *self.invoice.vendor.lines[-1:])
             blocks.append(self._capped("other", "<br>".join(map(escape, other))))
         if len(blocks) > 1:
-            if self.rng.random() < 0.2:
+            if self.rng.random() < 0.3:
                 self.rng.shuffle(blocks)
-            if self.rng.random() < 0.2 or len(blocks) > 3:  # one below the other
+            if layout.stacked or self.rng.random() < 0.2 or len(blocks) > 3:  # one below another
                 return "".join(f'<div class="to">{block}</div>' for block in blocks)
             cells = "".join(f"<td>{block}</td>" for block in blocks)
             boxed = self.rng.choice(("", "", "boxes"))
@@ -286,8 +292,9 @@ class Sheet:
     def _party(self, role: str, party: Party) -> list[str]:
         """Return the lines of a party: name and address, and what else stands with them."""
         rng, lines = self.rng, list[str]()
-        before = rng.random() < 0.06
-        more = [self._plain_fact() for _ in range(rng.choice((0, 0, 0, 0, 1, 2)))]
+        before = rng.random() < (0.35 if self.layout.stacked else 0.06)
+        counts = (0, 1, 2, 3) if self.layout.stacked else (0, 0, 0, 0, 1, 2)
+        more = [self._plain_fact() for _ in range(rng.choice(counts))]
         name = self.value(f"{role}_name", party.name, party.name)
         if party.salutation and rng.random() < 0.3:
             name = f"{escape(party.salutation)} {name}"
@@ -350,6 +357,16 @@ class Sheet:
         rows = list(islice(self._facts(), 6 if in_row else None))
         if self.rng.random() < 0.3:
             self.rng.shuffle(rows)
+        if manner == "form":
+            boxes = [
+                f'<td><div class="detail">{escape(caption)}</div>{value}</td>'
+                for caption, value in rows
+            ]
+            width = self.rng.choice((2, 3, 4, 5))
+            body = "".join(
+                f"<tr>{''.join(boxes[at : at + width])}</tr>" for at in range(0, len(boxes), width)
+            )
+            return f'<table class="wide boxes">{body}</table>'
         if in_row:
             heads = "".join(f"<th>{escape(caption)}</th>" for caption, _ in rows)
             cells = "".join(f"<td>{value}</td>" for _, value in rows)
@@ -452,6 +469,36 @@ class Sheet:
         elif self.rng.random() < 0.5:
             text = escape(self.sentence("intro"))
         return f"<p>{text}</p>" if text else ""
+
+    def _bill(self) -> str:
+        """Return what a bill for use says first: the bill before, its payment, and the meters."""
+        invoice, rng = self.invoice, self.rng
+        if not invoice.previous:
+            return ""
+        new = self._amount(invoice.total, "invoice_total")
+        due = self._amount(invoice.amount_due, "amount_due")
+        lines = [
+            (self.caption("previous"), escape(self.money(invoice.previous))),
+            (self.caption("payment"), escape(self.money(-invoice.previous))),
+            (self.caption("new_charges"), new),
+            (self.caption("amount_due"), f"<b>{due}</b>"),
+        ]
+        rows = "".join(
+            f'<tr><td>{escape(self._colon_of(caption))}</td><td class="amount">{value}</td></tr>'
+            for caption, value in lines
+        )
+        style = rng.choice(("boxes", "wide", "t-block", "boxes wide"))
+        summary = f'<table class="totals {style}">{rows}</table>'
+        if rng.random() < 0.4:
+            return summary
+        heads = "".join(f"<th>{escape(h)}</th>" for h in invoice.words.captions["reading"])
+        meters = ""
+        for _ in range(rng.randrange(1, 4)):
+            begin, used = rng.randrange(100, 90_000), rng.randrange(10, 4000)
+            cells = (rng.randrange(10**6, 10**9), begin, begin + used, used)
+            meters += f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+        usage = f'<table class="breakdown"><tr>{heads}</tr>{meters}</table>'
+        return rng.choice((summary + usage, usage + summary))
 
     def _items(self) -> str:
         invoice, layout = self.invoice, self.layout
@@ -635,14 +682,23 @@ class Sheet:
     def _tax_caption(self, row: int) -> str:
         """Return the caption of a tax; its rate is a value of the group `taxes`."""
         rate = self._percent(self.invoice.taxes[row].rate)
-        wording = self.caption("tax", rate="\0")
-        if "\0" not in wording:
-            wording = f"{wording} \0" if self.rng.random() < 0.7 else wording
+        if self.layout.based:
+            of_what = self.caption("of_base", rate="\0", base="\1")
+            wording = f"{self.caption('total_tax')} ({of_what})"
+        else:
+            wording = self.caption("tax", rate="\0")
+            if "\0" not in wording:
+                wording = f"{wording} \0" if self.rng.random() < 0.7 else wording
         before, mark, after = self._colon_of(wording).partition("\0")
         if not mark:
             return escape(before)
         number = f"{self.invoice.taxes[row].rate.normalize():f}"
-        return escape(before) + self.value("rate", number, rate, "taxes", row) + escape(after)
+        shown = escape(before) + self.value("rate", number, rate, "taxes", row)
+        after, mark, last = after.partition("\1")
+        if mark:
+            base = self._amount(self.invoice.taxes[row].base, "base", "taxes", row)
+            return shown + escape(after) + base + escape(last)
+        return shown + escape(after)
 
     def _colon_of(self, caption: str) -> str:
         return caption if caption.endswith(":") else f"{caption}{self.layout.colon}"
@@ -665,6 +721,9 @@ class Sheet:
             return f"<p>{escape(first)}<b>{shown}</b>{escape(last)}</p>{self._breakdown()}"
         if self.layout.totals == "summary" and self.invoice.taxes and not self.invoice.prepaid:
             return f"<p>{self._summary('summary')}</p>{self._breakdown()}"
+        plain = not (self.invoice.prepaid or self.invoice.discount or self.invoice.charge)
+        if self.layout.totals == "grid" and self.invoice.taxes and plain:
+            return self._grid()
         if self.layout.totals == "lines":
             lines = (f"{caption} {value}" for caption, value, _ in self._total_lines())
             return f"<p>{'<br>'.join(lines)}</p>{self._breakdown()}"
@@ -679,6 +738,42 @@ class Sheet:
             for caption, value, kind in self._total_lines()
         )
         return f'<table class="totals t-{self.layout.totals}">{rows}</table>{self._breakdown()}'
+
+    def _grid(self) -> str:
+        """Return the totals as a table: a row for each rate, and one of sums below."""
+        invoice = self.invoice
+        roles = self.rng.choice(
+            (("base", "rate", "total_tax", "total"), ("rate", "base", "total_tax", "gross"))
+        )
+        heads = "".join(f"<th>{escape(self.caption(role))}</th>" for role in roles)
+        single, rows = len(invoice.taxes) == 1, list[dict[str, str]]()
+        for number, tax in enumerate(invoice.taxes):
+            rate = f"{tax.rate.normalize():f}"
+            cells = {"rate": self.value("rate", rate, self._percent(tax.rate), "taxes", number)}
+            if not single:
+                cells["base"] = self._amount(tax.base, "base", "taxes", number)
+                cells["total_tax"] = self._amount(tax.amount, "amount", "taxes", number)
+                cells["total"] = cells["gross"] = escape(self.money(tax.base + tax.amount))
+                rows.append(cells)
+        total = self._amount(invoice.total, "invoice_total")
+        rows.append(
+            {
+                "rate": cells["rate"] if single else "",
+                "base": self._amount(invoice.subtotal, "subtotal"),
+                "total_tax": self._amount(invoice.total_tax, "total_tax"),
+                "total": total,
+                "gross": total,
+            }
+        )
+        body = "".join(
+            f"<tr>{''.join(f'<td>{cells[role]}</td>' for role in roles)}</tr>" for cells in rows
+        )
+        style = self.rng.choice(("wide", "wide boxes", "t-block", "boxes"))
+        table = f'<table class="totals {style}"><tr>{heads}</tr>{body}</table>'
+        if self.rng.random() < 0.5:
+            again = self._amount(invoice.total, "invoice_total")
+            table += f"<p>{escape(self._colon('total'))} <b>{again}</b></p>"
+        return table
 
     def _summary(self, role: str) -> str:
         """Return a sentence with amounts and dates in it."""
@@ -819,6 +914,7 @@ class Sheet:
             "head": f".items th {{ border-bottom: 1.2pt solid {layout.colour}; }}",
             "zebra": ".items tbody tr:nth-child(even) td { background: #eee; }",
         }[layout.rulings]
+        width = f".description {{ width: {layout.narrow}%; }}" if layout.narrow else ""
         numeric = ", ".join(f".{column}" for column in _NUMERIC)
         return f"""
 @page {{ size: {layout.paper}; margin: {layout.margin}mm {layout.margin}mm {layout.margin + 14}mm;
@@ -844,7 +940,7 @@ th {{ text-align: left; }} .wide {{ width: 100%; }}
 .meta.full {{ width: 100%; }}
 .strip th {{ font-size: 0.8em; }} .boxes td, .boxes th {{ border: 0.5pt solid #666; }}
 .items {{ width: 100%; clear: both; margin: 8pt 0; }} thead {{ display: table-header-group; }}
-.items th {{ {head} }} {rules}
+.items th {{ {head} }} {rules} {width}
 {numeric} {{ text-align: right; }} .items td {{ break-inside: avoid; }}
 .detail {{ font-size: 0.85em; color: #333; }} .section td {{ font-weight: bold; padding-top: 6pt; }}
 .carry td {{ font-style: italic; text-align: right; }} .sum td {{ text-align: right; }}

@@ -21,6 +21,7 @@ ROLES = (
     *("base", "iban", "bic", "bank", "page", "phone", "register", "reference", "strange"),
     *("seller", "charge", "attn", "salutation", "director", "holder", "detail", "gross", "taxed"),
     *("day", "currency", "place_date", "other"),
+    *("previous", "payment", "new_charges", "reading", "of_base"),
 )
 """What a caption can stand for; every language has wordings for each."""
 

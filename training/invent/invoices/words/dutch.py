@@ -56,6 +56,11 @@ day: Datum | Dag | Geleverd
 currency: Valuta | Munt | Bedragen in
 place_date: {place}, {date} | {date} | Datum: {date} | {place} {date}
 other: Begunstigde | Fiscaal vertegenwoordiger | Vervoerder | Opdrachtgever | Tussenpersoon | Betaler
+previous: Vorig saldo | Vorige factuur | Openstaand van vorige factuur
+payment: Uw betaling, dank u | Ontvangen betalingen | Betaald sinds vorige factuur
+new_charges: Nieuwe kosten | Kosten deze periode | Bedrag van deze factuur
+reading: Meternummer | Oude stand | Nieuwe stand | Verschil
+of_base: {rate} over {base} | {rate} van {base} | {rate}, grondslag {base}
 strange: Pakbon | Besteldatum | Interne ref. | Vertegenwoordiger | Project | Leveranciersnr. | Verzendwijze | Contractnummer | Meternummer | Dossier | Magazijn | Kostenplaats
 """,
     sentences="""

@@ -56,6 +56,11 @@ day: Date | Service date | Day | Delivered
 currency: Currency | Curr. | Invoice currency | All amounts in
 place_date: {place}, {date} | {date} | {place}, the {date}
 other: Payee | Remit to | Tax representative | Project owner | Agent | Intermediary | Carrier | Final consumer
+previous: Previous balance | Balance forward | Last bill | Opening balance | Amount of last invoice
+payment: Payment received, thank you | Payments since last bill | Payment received | Credits
+new_charges: New charges | Current charges | Charges this period | This bill | Total current charges
+reading: Meter no. | Previous reading | Current reading | Difference
+of_base: {rate} of {base} | {rate} on {base} | {rate}, base {base}
 strange: Delivery note | Order date | Job no. | Cost centre | Sales rep | Account manager | Ship date | Tracking no. | Supplier no. | Contract date | Meter no. | Store | Terms code | EORI
 """,
     sentences="""

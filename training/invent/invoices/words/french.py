@@ -43,7 +43,7 @@ page: Page {page} sur {pages} | Page {page}/{pages} | {page}/{pages}
 phone: Tél. | Téléphone | Tél
 register: RCS | SIRET | SIREN
 reference: Nos réf. | Devis n° | Chantier | Contrat n° | Affaire
-seller: Émetteur | Vendeur | Fournisseur | De | Prestataire | Émise par | Société
+seller: Émetteur | Emetteur | Entreprise | Vendeur | Fournisseur | De | Prestataire | Émise par | Société
 charge: Frais de port | Port et emballage | Livraison | Transport | Frais de livraison | Frais de dossier
 attn: À l'attention de {name} | Service comptabilité | {name} | c/o {name} | Service achats
 salutation: Monsieur | Madame | M. | Mme | Société
@@ -56,6 +56,11 @@ day: Date | Date prestation | Jour | Livré le
 currency: Devise | Monnaie | Montants en
 place_date: {place}, le {date} | Le {date} | À {place}, le {date} | {date}
 other: Bénéficiaire du paiement | Représentant fiscal | Maître d'ouvrage | Agence | Transporteur | Payeur
+previous: Solde précédent | Report de solde | Facture précédente | Ancien solde
+payment: Votre règlement, merci | Paiements reçus | Règlements depuis la dernière facture
+new_charges: Nouvelle facture | Montant de cette facture | Total de la période | Consommations du mois
+reading: N° de compteur | Ancien index | Nouvel index | Écart
+of_base: {rate} sur {base} | {rate} de {base} | {rate}, base {base}
 strange: Bon de livraison | Date de commande | N° de commande interne | Représentant | Code affaire | N° fournisseur | Mode de transport | SIRET | Chantier | Dossier | N° de contrat | Compteur
 """,
     sentences="""

@@ -56,6 +56,11 @@ day: Datum | Leistungsdatum | Tag | geliefert
 currency: Währung | Rechnungswährung | Alle Beträge in | Whg.
 place_date: {place}, den {date} | {place}, {date} | {date} | {place} am {date}
 other: Zahlungsempfänger | Steuervertreter | Vertreter | Abweichender Zahler | Bauherr | Hausverwaltung | Spediteur | Ansprechpartner
+previous: Alter Saldo | Saldo der letzten Rechnung | Letzte Rechnung | Saldovortrag
+payment: Ihre Zahlung, vielen Dank | Zahlungseingang | Zahlungen seit letzter Rechnung
+new_charges: Neue Forderung | Aktuelle Rechnung | Summe dieser Rechnung | Beträge dieser Rechnung
+reading: Zähler-Nr. | Stand alt | Stand neu | Differenz
+of_base: {rate} auf {base} | {rate} von {base} | {rate}, Basis {base}
 strange: Lieferschein-Nr. | Lieferschein vom | Auftrags-Nr. | Bestelldatum | GLN | Kostenstelle | Vertreter | Tour | Lieferantennr. | Versandart | Steuernummer | Objekt | Zählernummer | Buchungskreis
 """,
     sentences="""

@@ -56,6 +56,11 @@ day: Data | Giorno | Data prestazione
 currency: Valuta | Divisa | Importi in
 place_date: {place}, {date} | {place}, lì {date} | {date} | {place} {date}
 other: Beneficiario | Rappresentante fiscale | Agente | Vettore | Committente lavori | Pagante
+previous: Saldo precedente | Bolletta precedente | Importo fattura precedente
+payment: Pagamento ricevuto, grazie | Pagamenti ricevuti | Vostro pagamento
+new_charges: Importo del periodo | Totale di questa bolletta | Nuovi addebiti
+reading: Matricola contatore | Lettura precedente | Lettura attuale | Differenza
+of_base: {rate} su {base} | {rate} di {base} | {rate}, imponibile {base}
 strange: DDT n. | Data ordine | Rif. interno | Agente | Commessa | Codice fornitore | Vettore | Cod. destinatario | Cantiere | N. contratto | Matricola contatore | Porto
 """,
     sentences="""

@@ -56,6 +56,11 @@ day: Data | Dzień | Data usługi
 currency: Waluta | Kwoty w
 place_date: {place}, dnia {date} | {place}, {date} | {date} | {place} dn. {date}
 other: Beneficjent | Przedstawiciel podatkowy | Inwestor | Przewoźnik | Pośrednik | Wystawił
+previous: Saldo poprzednie | Poprzednia faktura | Saldo z poprzedniego okresu
+payment: Wpłata, dziękujemy | Otrzymane wpłaty | Wpłaty od ostatniej faktury
+new_charges: Bieżące opłaty | Kwota bieżącej faktury | Opłaty za okres
+reading: Nr licznika | Stan poprzedni | Stan bieżący | Różnica
+of_base: {rate} od {base} | {rate} z {base} | {rate}, podstawa {base}
 strange: WZ nr | Data zamówienia | Nr wewnętrzny | Handlowiec | Budowa | Nr dostawcy | Przewoźnik | Nr umowy | Nr licznika | Magazyn | MPK | Sposób dostawy
 """,
     sentences="""

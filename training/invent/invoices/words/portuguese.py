@@ -56,6 +56,11 @@ day: Data | Dia | Data serviço
 currency: Moeda | Divisa | Valores em
 place_date: {place}, {date} | {place}, em {date} | {date}
 other: Beneficiário | Representante fiscal | Dono da obra | Transportador | Agente | Pagador
+previous: Saldo anterior | Fatura anterior | Valor em dívida anterior
+payment: O seu pagamento, obrigado | Pagamentos recebidos | Pagamentos desde a última fatura
+new_charges: Novos encargos | Valor desta fatura | Encargos do período
+reading: N.º do contador | Leitura anterior | Leitura atual | Diferença
+of_base: {rate} de {base} | {rate} sobre {base} | {rate}, base {base}
 strange: Guia de remessa | Data da encomenda | Ref. interna | Vendedor | Obra | Cód. fornecedor | Transportadora | Contrato n.º | Contador | Processo | Armazém | ATCUD
 """,
     sentences="""

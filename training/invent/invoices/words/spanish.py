@@ -56,6 +56,11 @@ day: Fecha | Día | Fecha servicio
 currency: Moneda | Divisa | Importes en
 place_date: {place}, {date} | En {place}, a {date} | {date} | {place}, a {date}
 other: Beneficiario | Representante fiscal | Promotor | Agente | Transportista | Pagador
+previous: Saldo anterior | Factura anterior | Saldo pendiente anterior
+payment: Su pago, gracias | Pagos recibidos | Pagos desde la última factura
+new_charges: Cargos del periodo | Importe de esta factura | Nuevos cargos
+reading: N.º de contador | Lectura anterior | Lectura actual | Diferencia
+of_base: {rate} de {base} | {rate} sobre {base} | {rate}, base {base}
 strange: Albarán | Fecha de pedido | Ref. interna | Comercial | Obra | Código proveedor | Transportista | Contrato n.º | Contador | Expediente | Almacén | Forma de envío
 """,
     sentences="""
