@@ -2,13 +2,15 @@
 
 Usage: python examples/refresh.py
 
-Writes `invoice_fields.png`, `answer.json` and `receipt_fields.png` beside this file, and puts what
-the invoice says and the receipt's whole answer between their marks in the README. The models that
-fit the documents read them as the service does.
+Writes `invoice_fields.png`, `answer.json`, `receipt_fields.png` and a sheet of thirty invented
+invoices (`pictures/invented.webp`) beside this file, and puts what the invoice says and the
+receipt's whole answer between their marks in the README. The models that fit the documents read
+them as the service does.
 """
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,11 +23,14 @@ from PIL import Image
 from models.packages import Registry
 from pipeline.extract import Extractor
 from store.settings import Settings
+from training.invent import Delivery, Invented
+from training.invent.invoices import Invoices
 
 _HERE = Path(__file__).resolve().parent
 BEGIN, END = "<!-- answer of examples/receipt.png -->\n", "<!-- end of answer -->\n"
 BEGIN_LINES = "<!-- values of examples/invoice.pdf -->\n"
 _DPI = 110  # of the invoice's picture
+_SHEET, _COLUMNS, _SIDE = 30, 6, 270  # documents, and pixels across one
 _WIDTH = 100
 _ROUNDED = 4  # decimals in the README; `answer.json` has them all
 
@@ -113,6 +118,26 @@ def _drawn(page: Image.Image, answer: dict[str, Any], name: str, colours: int) -
     drawn.quantize(colours, dither=Image.Dither.NONE).save(_HERE / name, optimize=True)
 
 
+def _sheet() -> Image.Image:
+    """Return the first pages of thirty invented invoices, in rows."""
+    invent = Invoices(seed=30, delivery=Delivery(scans=0.2, photos=0.15))
+    height = round(_SIDE * 2**0.5)
+    sheet = Image.new("RGB", (_COLUMNS * _SIDE, _SHEET // _COLUMNS * height), "#777")
+    for number in range(_SHEET):
+        page = _first_page(invent(number + 1))
+        page.thumbnail((_SIDE - 6, height - 6), Image.Resampling.LANCZOS)
+        sheet.paste(page, (number % _COLUMNS * _SIDE + 3, number // _COLUMNS * height + 3))
+    return sheet
+
+
+def _first_page(invented: Invented) -> Image.Image:
+    if invented.suffix != ".pdf":
+        return Image.open(io.BytesIO(invented.data)).convert("RGB")
+    page = pypdfium2.PdfDocument(invented.data)[0]
+    image: Image.Image = page.render(scale=3 * _SIDE / page.get_width()).to_pil()
+    return image.convert("RGB")
+
+
 def _answer(model: str, document: bytes) -> dict[str, Any]:
     package = Registry(Settings().home / "models").resolve(model)
     return Extractor(package.path).extract(document).model_dump(mode="json")
@@ -130,6 +155,7 @@ def main() -> None:
     with Image.open(receipt) as image:
         # A drawing needs few colours, and the noise of the scan would make a large file of more.
         _drawn(image, answer, "receipt_fields.png", 64)
+    _sheet().save(_HERE / "pictures" / "invented.webp", quality=50, method=6)
     readme = _HERE.parent / "README.md"
     shown = with_values(readme.read_text(encoding="utf-8"), of_invoice)
     readme.write_text(with_answer(shown, answer), encoding="utf-8")
