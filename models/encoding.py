@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
 from torch import Tensor
 
 from models.config import TaggerConfig
 from models.example import Example
+
+if TYPE_CHECKING:  # tagging pieces that are there already needs no tokenizer
+    from tokenizers import Tokenizer
 
 IGNORED = -100  # label of pieces that carry no word: specials, separators, padding
 NO_WORD = -1

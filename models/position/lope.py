@@ -53,7 +53,9 @@ class LopeAxis(nn.Module):
         found, index = torch.unique(places, return_inverse=True)
         vectors = self._network(found)
         if self.shortcut:
-            vectors = vectors + sinusoid(found, self.size, vectors.dtype)
+            # In the weights' type: under autocast the network's is bfloat16, in which the angles of
+            # neighbouring places are one and the same.
+            vectors = vectors + sinusoid(found, self.size, self.narrow.weight.dtype)
         return F.embedding(index, self.scale * vectors)
 
     def _network(self, places: Tensor) -> Tensor:

@@ -1,10 +1,8 @@
 """Masked-language pre-training with layout: words are hidden, their boxes never are.
 
-    15% of the pieces are chosen; of these 80% become [MASK], 10% a random piece, 10% stay; the
-    loss is the cross-entropy of the chosen ones (Devlin et al., 2019; boxes kept visible as in
-    Garncarek et al., 2020, sec. 3.4, and in MVLM).
-
-The decoder shares its matrix with the word embeddings and is discarded afterwards.
+15% of the pieces are chosen; of these 80% become [MASK], 10% a random piece, 10% stay; the
+loss is the cross-entropy of the chosen ones (Devlin et al., 2019; boxes kept visible as in
+Garncarek et al., 2020, sec. 3.4, and in MVLM).
 """
 
 from __future__ import annotations
@@ -18,7 +16,6 @@ import numpy as np
 import torch
 from numpy.random import Generator
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from models.encoder import Encoder
 from models.encoding import IGNORED, NO_WORD, TaggerBatch, Window, collate
@@ -26,6 +23,7 @@ from models.precision import autocast
 from models.roles import Role, parts_of
 from training.errors import DatasetError
 from training.loop import StepsConfig, train_steps
+from training.pretraining.model import MaskedModel
 
 _CHOSEN, _HIDDEN, _RANDOM = 0.15, 0.8, 0.1
 
@@ -63,32 +61,6 @@ class Guesses:
 
     nats: float
     pieces: int
-
-
-class MaskedModel(nn.Module):
-    """An encoder under a decoder that guesses hidden pieces.
-
-    Args:
-        encoder: to be trained.
-        size: its width D.
-    """
-
-    def __init__(self, encoder: Encoder, size: int) -> None:
-        super().__init__()
-        self.encoder = encoder
-        self.transform = nn.Linear(size, size)
-        self.norm = nn.LayerNorm(size)
-        self.bias = nn.Parameter(torch.zeros(encoder.words.num_embeddings))
-
-    def forward(self, batch: TaggerBatch) -> Tensor:
-        """Return the mean cross-entropy of the pieces that carry a label, a scalar."""
-        assert batch.labels is not None
-        chosen = batch.labels != IGNORED  # (B, L)
-        hidden = self.encoder(batch)[chosen]  # (N, D): only the chosen ones are decoded
-        guesses = self.norm(F.gelu(self.transform(hidden)))
-        logits = F.linear(guesses, self.encoder.words.weight, self.bias)  # (N, vocabulary)
-        total = F.cross_entropy(logits.float(), batch.labels[chosen], reduction="sum")
-        return total / max(len(guesses), 1)  # short pages may have no piece chosen
 
 
 def mask(window: Window, random: Generator, mask_id: int, vocabulary: int) -> tuple[Window, Tensor]:

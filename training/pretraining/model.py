@@ -1,0 +1,38 @@
+"""The model of a masked-language pre-training; needs PyTorch alone."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from models.encoder import Encoder
+from models.encoding import IGNORED, TaggerBatch
+
+
+class MaskedModel(nn.Module):
+    """An encoder under a decoder that guesses hidden pieces.
+
+    The decoder shares its matrix with the word embeddings and is discarded afterwards.
+
+    Args:
+        encoder: to be trained.
+        size: its width D.
+    """
+
+    def __init__(self, encoder: Encoder, size: int) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.transform = nn.Linear(size, size)
+        self.norm = nn.LayerNorm(size)
+        self.bias = nn.Parameter(torch.zeros(encoder.words.num_embeddings))
+
+    def forward(self, batch: TaggerBatch) -> Tensor:
+        """Return the mean cross-entropy of the pieces that carry a label, a scalar."""
+        assert batch.labels is not None
+        chosen = batch.labels != IGNORED  # (B, L)
+        hidden = self.encoder(batch)[chosen]  # (N, D): only the chosen ones are decoded
+        guesses = self.norm(F.gelu(self.transform(hidden)))
+        logits = F.linear(guesses, self.encoder.words.weight, self.bias)  # (N, vocabulary)
+        total = F.cross_entropy(logits.float(), batch.labels[chosen], reduction="sum")
+        return total / max(len(guesses), 1)  # short pages may have no piece chosen
