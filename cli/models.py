@@ -148,6 +148,16 @@ def profile(
     transcription: Annotated[
         Literal["gold", "own"], typer.Option(help="What the documents are read from.")
     ] = "own",
+    also: Annotated[
+        list[Path] | None, typer.Option(help="Another dataset of documents like them.")
+    ] = None,
+    measured: Annotated[
+        Path | None,
+        typer.Option(
+            help="Dataset of other documents of the kind, by which it is measured how far new ones "
+            "lie from these: for a dataset that was invented, real ones."
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder of the package; by default in the models' home.")
     ] = None,
@@ -159,7 +169,7 @@ def profile(
     from cli.console import ReadingBar
     from models.packages.package import copy_package
     from pipeline.document import Document
-    from pipeline.errors import InvalidOption
+    from pipeline.errors import FieldwrightError, InvalidOption
     from pipeline.profile import fit_profile
     from store.settings import Settings
     from training.data import load_dataset, read_rows
@@ -168,15 +178,25 @@ def profile(
 
     ref = in_step().resolve(model)
     home = Settings.load().home
-    data = load_dataset(dataset)
-    with ReadingBar("reading") as bar:
-        found = read_rows(data.rows, transcription, cache=home / "readings", on_row=bar.on_row)
-    documents = {name: item for name, item in found.items() if isinstance(item, Document)}
+
+    def read(*folders: Path) -> dict[str, Document]:
+        found = dict[str, Document | FieldwrightError]()
+        for folder in folders:
+            rows = load_dataset(folder).rows
+            with ReadingBar("reading") as bar:
+                read = read_rows(rows, transcription, cache=home / "readings", on_row=bar.on_row)
+            found |= {f"{folder}/{name}": item for name, item in read.items()}
+        return {name: item for name, item in found.items() if isinstance(item, Document)}
+
+    documents = read(dataset, *(also or ()))
     groups = group_by_template(documents).groups
     target = out or home / "models" / ref.name / version
     try:
         made = fit_profile(
-            list(documents.values()), [groups[name] for name in documents], words_elsewhere()
+            list(documents.values()),
+            [groups[name] for name in documents],
+            words_elsewhere(),
+            list(read(measured).values()) if measured else (),
         ).to_json()
         copy_package(ref.path, target, version=version, profile=made)
     except (ValueError, FileExistsError) as error:

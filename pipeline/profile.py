@@ -1,10 +1,11 @@
 """What the documents of a model are like, in words, and how well another document fits them.
 
 A profile holds how often each word (hashed) occurs in the documents that a model was trained on,
-and in documents that belong to no model; every document has the same weight. A document is
+and in other kinds of documents; within a kind every document has the same weight. A document is
 measured twice: by the mean log-likelihood of its words under the model's own (are they usual
-there?), and by how much likelier they are there than elsewhere. Either one below what the model's
-own documents reach, of issuers left out of the profile, is a document of another kind. No torch.
+there?), and by how much likelier they are there than in the kind they are likest. Either one below
+what the model's own documents reach, of issuers left out of the profile, is a document of another
+kind. No torch.
 """
 
 from __future__ import annotations
@@ -77,8 +78,8 @@ class Profile:
         log_probability: (BUCKETS,) natural logarithm of each bucket's probability.
         scores: rising quantiles of the score of documents like the model's, each left out of the
             profile it was scored with.
-        elsewhere: (BUCKETS,) the same of documents that belong to no model; None in older
-            packages, which cannot say how well a document fits.
+        elsewhere: (kinds, BUCKETS) the same of other kinds of documents; of all of them together
+            in older packages, None in the oldest, which cannot say how well a document fits.
         usual, apart: reach of the two measures; None together with `elsewhere`.
     """
 
@@ -97,7 +98,7 @@ class Profile:
         if self.elsewhere is None or self.usual is None or self.apart is None or not row.any():
             return None
         own = float(row @ self.log_probability)
-        apart = own - float(row @ self.elsewhere)
+        apart = own - float((self.elsewhere @ row).max())
         return round(min(self.usual.fit(own), self.apart.fit(apart)), 4)
 
     def to_json(self) -> dict[str, Any]:
@@ -108,7 +109,7 @@ class Profile:
             "scores": [round(score, 4) for score in self.scores],
         }
         if self.elsewhere is not None and self.usual is not None and self.apart is not None:
-            data["elsewhere"] = _rounded(self.elsewhere)
+            data["elsewhere"] = [_rounded(kind) for kind in self.elsewhere]
             data["usual"] = [self.usual.edge, self.usual.spread]
             data["apart"] = [self.apart.edge, self.apart.spread]
         return data
@@ -125,12 +126,14 @@ class Profile:
             scores = tuple(float(score) for score in data["scores"])
             elsewhere, usual, apart = None, None, None
             if "elsewhere" in data:
-                elsewhere = np.asarray(data["elsewhere"], dtype=np.float64)
+                elsewhere = np.atleast_2d(np.asarray(data["elsewhere"], dtype=np.float64))
                 usual, apart = (Reach(*map(float, data[name])) for name in ("usual", "apart"))
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"not a profile of words: {error!r}") from error
-        for words in (values, elsewhere):
-            if words is not None and (words.shape != (BUCKETS,) or not np.isfinite(words).all()):
+        for words in (values[None], elsewhere):
+            if words is not None and (
+                words.shape[1:] != (BUCKETS,) or not np.isfinite(words).all()
+            ):
                 raise ValueError(f"not a profile of {BUCKETS} buckets")
         if len(scores) < 2 or not all(
             math.isfinite(reach.edge) and 0 < reach.spread < math.inf
@@ -167,6 +170,7 @@ def fit_profile(
     documents: Sequence[Document],
     groups: Sequence[str] | None = None,
     elsewhere: Sequence[Words] = (),
+    measured: Sequence[Document] = (),
 ) -> Profile:
     """Return the profile of a model's documents; those without words are left out.
 
@@ -175,6 +179,10 @@ def fit_profile(
         groups: issuer or template of each; by default each has its own.
         elsewhere: words of other kinds of documents, see `log_probability`; kinds that the model's
             own are like are left out. Without any the profile cannot say how well others fit.
+        measured: other documents of the kind, whose words do not enter: how far they lie from the
+            profile is what others may. By default the model's own are measured, each by a profile
+            that knows none of its group, which is too strict where they were invented, all from
+            the same words.
 
     Raises:
         ValueError: fewer than two documents have words.
@@ -198,9 +206,14 @@ def fit_profile(
     scored = _left_out(rows, [name for _, name in found])
     usual = Reach.of(scored)
     others = [words for words in elsewhere if float(np.exp(words) @ own) < usual.edge]
-    mixed: Words = np.log(np.mean(np.exp(others or elsewhere), axis=0))
-    apart = [score - float(row @ mixed) for score, row in zip(scored, rows, strict=True)]
-    return Profile(own, quantiles, mixed, usual, Reach.of(apart))
+    kinds: Words = np.stack(others or elsewhere)
+    looked_at = [row for row in map(frequencies, measured) if row.any()]
+    if looked_at:
+        rows = np.stack(looked_at)
+        scored = [float(score) for score in rows @ own]
+        usual = Reach.of(scored)
+    apart = np.asarray(scored) - (rows @ kinds.T).max(axis=1)
+    return Profile(own, quantiles, kinds, usual, Reach.of(apart.tolist()))
 
 
 def log_probability(total: Words, documents: int) -> Words:

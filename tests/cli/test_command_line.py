@@ -241,6 +241,11 @@ def test_a_model_with_a_profile_can_be_chosen(command: Command, tmp_path: Path) 
     again = command("models", "profile", "tiny@0.0.1", data, *asked)
     assert again.code == 2
     assert "never overwritten" in again.err
+    others = write_dataset(tmp_path / "others", SEEDS[4:8])
+    asked = ("--measured", others, "--version", "0.0.3", "--transcription", "gold")
+    made = command("models", "profile", "tiny@0.0.1", data, "--also", others, *asked)
+    assert made.code == 0
+    assert "8 documents" in made.out
 
 
 def test_confidences_are_fitted_anew_from_what_was_kept(command: Command, tmp_path: Path) -> None:

@@ -130,6 +130,40 @@ def test_a_damaged_reach_is_refused(profile: Profile, wrong: list[float]) -> Non
         Profile.from_json({**profile.to_json(), "apart": wrong})
 
 
+def test_a_kind_is_told_from_the_one_it_is_likest(profile: Profile) -> None:
+    """Words of a rare kind stand out from it, however many other kinds there are."""
+    near = [*_CAPTIONS[:8], "quote", "valid", "until", "offer", "accept", "validity"]
+    kinds = [[f"{first}{second * 3}" for second in "abcdefghijklmn"] for first in "rstuvwxy"]
+    issued = [(issuer, number) for issuer in range(12) for number in range(5)]
+    elsewhere = [_words([_issued(*pair, words) for pair in issued]) for words in (near, *kinds)]
+    documents = [_issued(*pair) for pair in issued]
+    made = fit_profile(documents, [str(issuer) for issuer, _ in issued], elsewhere)
+    quotes = [made.fit(_issued(issuer, 0, near)) for issuer in range(100, 120)]
+    assert all(fit is not None and fit < FITS for fit in quotes)
+    own = [made.fit(_issued(issuer, 0)) for issuer in range(100, 120)]
+    assert all(fit is not None and fit >= FITS for fit in own)
+
+
+def test_reach_is_measured_on_other_documents_of_the_kind() -> None:
+    invented = [_document(_CAPTIONS) for _ in range(20)]
+    real = [_issued(issuer, 0) for issuer in range(12)]
+    others = [_words([_issued(issuer, 0, _OTHERS) for issuer in range(12)])]
+    strict = fit_profile(invented, None, others)
+    wide = fit_profile(invented, None, others, real)
+    new = _issued(99, 0)
+    assert (strict.fit(new) or 0) < FITS <= (wide.fit(new) or 0)
+    assert (wide.fit(_issued(99, 0, _OTHERS)) or 0) < FITS
+    assert np.array_equal(strict.log_probability, wide.log_probability)
+
+
+def test_profiles_of_older_packages_have_one_kind(profile: Profile) -> None:
+    written = profile.to_json()
+    older = Profile.from_json({**written, "elsewhere": written["elsewhere"][0]})
+    assert older.elsewhere is not None
+    assert older.elsewhere.shape == (1, len(profile.log_probability))
+    assert older.fit(_issued(0, 0)) is not None
+
+
 def test_documents_of_one_issuer_make_a_profile() -> None:
     made = fit_profile(
         [_issued(0, n) for n in range(4)], ["one"] * 4, [_words([_issued(5, 0, _OTHERS)])]
