@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.builders import Receipt, make_receipt, receipt_pdf
+from tests.builders import Receipt, encrypted_pdf, make_receipt, receipt_pdf
 from tests.packages import doubting_package
 from tests.patience import until
 from tests.service import Service, serving
@@ -211,6 +211,47 @@ def test_document_of_another_kind_is_read_by_another_model(page: Page, service: 
     until(lambda: model_of(service, job_id) == "receipts", "the first model's answer")
     page.keyboard.press("Shift+Z")
     expect(page.get_by_role("status")).to_have_text("Read as nda")
+    page.keyboard.press("z")
+    shown(page, receipt)
+    page.keyboard.press("Enter")
+    until(lambda: done(service, job_id), "the document to be done")
+
+
+def test_encrypted_document_is_read_again_with_its_password(page: Page, service: Service) -> None:
+    receipt, password = make_receipt(7), "xyz w?1 Schlüssel"  # keys of commands among them
+    data = encrypted_pdf(receipt_pdf(receipt), password)
+    sent = service.post(data, f"{receipt.total}.pdf", password=password)
+    job_id = str(sent.json()["id"])
+    visit(page, service, f"/review?job={job_id}")
+    shown(page, receipt)
+    page.keyboard.press("r")
+    other = page.get_by_role("group", name="Another model")
+    page.keyboard.press(other.get_by_role("button", name="nda").locator("kbd").inner_text())
+    typed = page.get_by_label(f"Password of {receipt.total}.pdf")
+    expect(typed).to_be_focused()
+    expect(typed).to_have_attribute("type", "password")
+    check_accessible(page)
+    page.keyboard.type("x1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("does not open with this password")
+    expect(typed).to_be_focused()
+    expect(typed).to_have_value("")
+    check_accessible(page)
+    page.keyboard.press("Escape")
+    expect(other).to_have_count(0)
+    shown(page, receipt)
+    page.keyboard.press("r")
+    page.keyboard.press(other.get_by_role("button", name="nda").locator("kbd").inner_text())
+    expect(typed).to_be_focused()
+    page.keyboard.type(password)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_have_text("Read as nda")
+    assert model_of(service, job_id) == "nda"
+    kept = "() => JSON.stringify([{...localStorage}, {...sessionStorage}, location.href])"
+    assert password not in page.evaluate(kept)
+    secret = password.encode()
+    files = [path for path in service.home.rglob("*") if path.is_file()]
+    assert not [path for path in files if secret in path.read_bytes()]
     page.keyboard.press("z")
     shown(page, receipt)
     page.keyboard.press("Enter")

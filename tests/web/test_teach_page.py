@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.builders import draw_pdf
@@ -179,6 +179,29 @@ def draw_around(page: Page, text: str, words: Sequence[dict[str, Any]]) -> None:
 def hostile_page(canvas: Canvas) -> None:
     """Draw a page whose text is markup."""
     canvas.drawString(60, 700, MARKUP)
+
+
+def test_a_dataset_is_begun_once_where_the_answer_was_lost(page: Page, service: Service) -> None:
+    lost: list[int] = []
+
+    def lose(route: Route) -> None:
+        if lost or route.request.method != "POST":
+            return route.continue_()
+        lost.append(route.fetch().status)  # the service has it
+        return route.abort()
+
+    page.route("**/v1/datasets", lose)
+    page.goto(address(service))
+    page.get_by_label("What are they called?").fill("Begun once")
+    note = as_file("note.pdf", note_pdf(make_note(1)))
+    page.get_by_label("Choose files").set_input_files([note])
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    assert lost == [201]
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator(".sheet rect.word").first).to_be_visible()
+    names = [one["name"] for one in service.client.get("/datasets").json()["datasets"]]
+    assert names.count("Begun once") == 1
 
 
 def test_text_is_text_and_removals_can_be_taken_back(page: Page, service: Service) -> None:

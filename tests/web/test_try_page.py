@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.builders import draw_pdf, make_receipt, receipt_page, receipt_pdf
+from tests.builders import draw_pdf, encrypted_pdf, make_receipt, receipt_page, receipt_pdf
 from tests.pipeline.reading.einvoice.test_einvoice import UBL
 from tests.service import Service, serving
 from tests.web.looking import check_accessible
@@ -115,6 +115,32 @@ def test_text_of_a_document_is_never_markup(page: Page, service: Service) -> Non
     expect(page.get_by_role("tabpanel")).to_contain_text("onerror=document.title='taken'>")
     expect(page.locator("img[src=x]")).to_have_count(0)
     expect(page).to_have_title("Try · fieldwright")
+
+
+def test_encrypted_document_is_opened_with_its_password(page: Page, service: Service) -> None:
+    visit(page, service)
+    page.get_by_label("Kind of document").select_option("receipts")
+    send(page, encrypted_pdf(receipt_pdf(RECEIPT), "geheim 7"), "locked.pdf")
+    typed = page.get_by_label("Password of this document")
+    expect(typed).to_be_focused()
+    check_accessible(page)
+    page.keyboard.type("wrong")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("does not open with this password")
+    expect(typed).to_be_focused()
+    page.keyboard.type("geheim 7")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Total")).to_be_visible()
+    expect(page.get_by_text("This page cannot be shown")).to_be_visible()  # it is not kept
+    check_accessible(page)
+    page.get_by_role("tab", name="Use it").click()
+    expect(page.get_by_role("tabpanel")).to_contain_text('-F "password=$PASSWORD"')
+    assert "geheim" not in page.content()
+    page.get_by_role("button", name="Another document").click()
+    send(page, encrypted_pdf(receipt_pdf(RECEIPT), "geheim 7"), "locked.pdf")
+    expect(typed).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("heading", name="What does this document say?")).to_be_visible()
 
 
 def test_refused_file_is_told_in_the_words_of_the_api(page: Page, service: Service) -> None:

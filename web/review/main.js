@@ -7,6 +7,7 @@ import { doubt, rowsOf } from '../common/format.js';
 import { uuid } from '../common/ids.js';
 import { sheet, thumbnails } from '../common/sheet.js';
 import { Outbox } from '../common/outbox.js';
+import { askFor, locked } from '../common/password.js';
 import { picker } from '../common/picker.js';
 import { addressOf, bar } from './bar.js';
 import { neighbour } from './grid.js';
@@ -32,7 +33,7 @@ const state = {
   /** @type {number[]} words being picked */ picked: [],
   /** @type {number[]|null} a box being drawn */ drawn: null,
   /** @type {string|null} why a document is put back, being typed */ note: null,
-  /** @type {{models: any[], model: string, job: any}|null} another model is being chosen, or reads */ again: null,
+  /** @type {{models: any[], model: string, job: any, problem?: any}|null} another model is being chosen, or reads, or wants a password */ again: null,
   /** @type {any[]|null} how often people agreed, where that is shown */ agreement: null,
   frozen: false,
   picking: false,
@@ -157,6 +158,7 @@ function desk() {
         mayDecide: state.mayDecide && !state.again, note: state.note, again: state.again, problem: state.problem, undoable: done.length > 0,
         run, onHand: take_in_hand, onPoint: (id) => set({ lit: id }), onText: type,
         onNote: (note) => set({ note }),
+        onPassword: (password) => state.again && read_again(state.again.model, password),
       })}
     </main>
   `;
@@ -415,14 +417,17 @@ async function choose_model() {
   }
 }
 
-/** Have another model read the document, and take its answer. @param {string} model */
-async function read_again(model) {
+/**
+ * Have another model read the document, and take its answer.
+ * @param {string} model @param {string} [password] of an encrypted PDF
+ */
+async function read_again(model, password) {
   const { id } = state.answer;
   const wanted = { models: [], model, job: /** @type {any} */ (null) };
   const still = () => state.answer?.id === id && state.again?.model === model;
   set({ again: wanted, said: `Reading as ${model}` });
   try {
-    const second = await ask('POST', `/reviews/${id}/again`, { json: { ...me(), model } });
+    const second = await ask('POST', `/reviews/${id}/again`, { json: { ...me(), model, password } });
     const told = (/** @type {any} */ job) => { if (still()) set({ again: { ...wanted, job } }); };
     told(second);
     const ended = ['succeeded', 'failed', 'cancelled'].includes(second.state) ? second : await follow(second.id, told);
@@ -433,6 +438,10 @@ async function read_again(model) {
     await take(id);
     set({ said: `Read as ${model}` });
   } catch (error) {
+    if (locked(error) && still()) {
+      set({ again: { ...wanted, problem: error }, said: '' });
+      return askFor();
+    }
     set({ again: null });
     refused(error);
   }
@@ -584,7 +593,7 @@ const CHOOSING = ['choose', 'leave', 'again', 'help']; // while another model is
 const BETWEEN = ['undo', 'redo']; // also make sense while no document is shown
 addEventListener('keydown', (event) => {
   const command = commandOf(event, {
-    typing: state.text !== null || state.note !== null, picking: state.picking, inGrid: rowInHand() !== null,
+    typing: state.text !== null || state.note !== null || Boolean(state.again?.problem), picking: state.picking, inGrid: rowInHand() !== null,
   });
   if (!command || !(state.answer || BETWEEN.includes(command.name))) return;
   if (state.again && !CHOOSING.includes(command.name)) return;

@@ -1,7 +1,7 @@
 // The page Teach: a new kind of document, labelled by clicking, trained, and put in service.
 
 import { html, nothing, render } from '../library/lit-html/lit-html.js';
-import { Problem, ask } from '../common/api.js';
+import { Problem, ask, make } from '../common/api.js';
 import { head, notice, signIn } from '../common/frame.js';
 import { Outbox } from '../common/outbox.js';
 import { sheet, thumbnails } from '../common/sheet.js';
@@ -352,7 +352,7 @@ async function poll() {
 async function beginDataset({ name, batch, model }) {
   set({ busy: true, problem: null });
   try {
-    const dataset = await ask('POST', '/datasets', { json: { name: name.trim() } });
+    const dataset = await make('/datasets', { name: name.trim() });
     const { files, source } = state;
     if (source !== 'files') {
       const from = source === 'batch' ? { batch_id: batch } : { reviewed: true, ...(model ? { model } : {}) };
@@ -528,7 +528,7 @@ async function changeField(field, change) {
 async function train() {
   try {
     await outbox.flushed();
-    const training = await ask('POST', `/datasets/${state.dataset.id}/trainings`, { json: {} });
+    const training = await make(`/datasets/${state.dataset.id}/trainings`, {});
     set({ trainings: [training, ...state.trainings], problem: null, said: 'Training begins' });
     await refreshDataset();
   } catch (error) {
@@ -540,7 +540,7 @@ async function train() {
 async function steer(how) {
   const which = (how === 'cancel' ? underWay() : state.trainings.find(({ id }) => id === state.training)) ?? state.trainings[0];
   try {
-    const now = await ask('POST', `/trainings/${which.id}/${how}`, { json: {} });
+    const now = await make(`/trainings/${which.id}/${how}`, {});
     set({ trainings: state.trainings.map((one) => (one.id === now.id ? now : one)), problem: null, said: `Training: ${how}` });
     await refreshDataset();
   } catch (error) {
@@ -568,7 +568,7 @@ const promote = (version) =>
 const rollBack = () => versionsAfter(() => ask('POST', `${model()}/rollback`, { json: {} }), 'Rolled back');
 /** @param {string} version */
 const runBeside = (version) =>
-  versionsAfter(() => ask('POST', `${model()}/shadow`, { json: { version } }), `${version} runs beside the current one`);
+  versionsAfter(() => make(`${model()}/shadow`, { version }), `${version} runs beside the current one`);
 const stopBeside = () => versionsAfter(() => ask('DELETE', `${model()}/shadow`), 'Stopped');
 
 // The rest.
