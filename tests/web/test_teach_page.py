@@ -204,6 +204,20 @@ def test_a_dataset_is_begun_once_where_the_answer_was_lost(page: Page, service: 
     assert names.count("Begun once") == 1
 
 
+def test_a_dataset_is_made_of_a_batch_that_is_chosen(page: Page, service: Service) -> None:
+    files = [("files", (f"{n}.pdf", note_pdf(make_note(n)))) for n in (1, 2)]
+    batch = service.client.post("/batches", files=files, data={"name": "Monday's"}).json()["id"]
+    until(lambda: service.client.get(f"/batches/{batch}").json()["finished"], "the batch")
+    page.goto(address(service))
+    page.get_by_label("What are they called?").fill("Of a batch")
+    page.get_by_label("A batch").check()
+    expect(page.get_by_label("Documents of the batch")).to_contain_text("Monday's, 2 documents")
+    check_accessible(page)
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator(".sheet rect.word").first).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("1.pdf"))).to_be_visible()
+
+
 def test_text_is_text_and_removals_can_be_taken_back(page: Page, service: Service) -> None:
     files = [as_file(f"{MARKUP}.pdf", draw_pdf(hostile_page)), as_file("bad.pdf", b"GIF89a")]
     dataset = begin(page, service, f"Markup {MARKUP}", files)

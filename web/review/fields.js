@@ -5,7 +5,7 @@ import { live } from '../library/lit-html/directives/live.js';
 import { repeat } from '../library/lit-html/directives/repeat.js';
 import { notice } from '../common/frame.js';
 import { passwordOf } from '../common/password.js';
-import { doubt, fieldName, percent, shownValue, sureness } from '../common/format.js';
+import { doubt, fieldName, percent, shownValue } from '../common/format.js';
 import { checksOf } from '../common/checks.js';
 import { grid } from './grid.js';
 import { KEYS, ROW_KEYS } from './keys.js';
@@ -122,7 +122,7 @@ function said(row, inHand, { answer, onHand }) {
   const { id, field, found } = row;
   const why = found ? doubt(found) : '';
   const typed = found ? shownValue(found.value) : '';
-  const mark = !found ? '– absent' : why ? `? ${sureness(found.confidence)}, ${percent(found.confidence)}` : '✓ ok';
+  const mark = !found ? '– absent' : why ? `? please check, ${percent(found.confidence)}` : '✓ ok';
   return html`
     <button class="value" aria-pressed=${inHand} @click=${() => onHand(id)} @focus=${() => onHand(id)}>
       <span class="name">${fieldName(field)}</span>

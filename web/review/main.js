@@ -370,7 +370,8 @@ async function take(job) {
   } catch (error) {
     if (!(error instanceof Problem) || !job || error.code !== 'review_claimed') return fail(error);
     mayDecide = false; // somebody else has it: to be looked at, not decided
-    review = { job_id: job, document: '', reviewer: error.detail };
+    const { document } = await ask('GET', `/jobs/${job}`).catch(() => ({ document: '' }));
+    review = { job_id: job, document, reviewer: error.detail };
     state.problem = error;
   }
   try {

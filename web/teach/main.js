@@ -39,6 +39,7 @@ const state = {
   /** @type {string|null} the training whose report is shown */ training: null,
   /** @type {File[]} for a dataset to be */ files: [],
   source: 'files',
+  /** @type {any[]|null} to choose from, as soon as they are known */ batches: null,
   /** @type {{sent: number, all: number}|null} */ sending: null,
   /** @type {{said: string, act: () => Promise<void>, timer: number, dataset: any}|null} a removal yet to be
    * done, and the dataset before it */ removing: null,
@@ -99,8 +100,8 @@ function view() {
 function listed() {
   return datasets({
     datasets: state.datasets.filter(({ id }) => id !== state.hidden), trainings: state.underWay,
-    files: state.files, source: state.source, models: state.models, busy: state.busy, problem: state.problem,
-    onOpen: go, onFiles: (files) => set({ files }), onSource: (source) => set({ source }),
+    files: state.files, source: state.source, models: state.models, batches: state.batches, busy: state.busy, problem: state.problem,
+    onOpen: go, onFiles: (files) => set({ files }), onSource: choose_source,
     onRemove: removeDataset, onBegin: beginDataset,
   });
 }
@@ -347,6 +348,14 @@ async function poll() {
 }
 
 // Datasets, documents and fields.
+
+/** @param {string} source */
+async function choose_source(source) {
+  set({ source });
+  if (source !== 'batch') return;
+  const { batches } = await ask('GET', '/batches?limit=100').catch(() => ({ batches: null }));
+  set({ batches }); // where they cannot be listed, an id is typed
+}
 
 /** @param {{name: string, batch?: string, model?: string}} wanted */
 async function beginDataset({ name, batch, model }) {

@@ -86,14 +86,14 @@ function finished(shown) {
               : nothing}`}
       <span class="soft">${serviceTold(training, versions)}</span>
     </div>
-    ${found.notes.map((/** @type {string} */ note) => html`<p class="warning">${note}</p>`)}
+    ${found.notes.map((/** @type {string} */ note) => html`<p class="soft">Note: ${note}</p>`)}
     <div class="cards">
       ${byField(found)}
       ${found.curve.length
         ? html`<section class="card" aria-labelledby="curve-title">
             <h2 id="curve-title">Would more documents help?</h2>
             <p>${found.sentence}</p>
-            ${curve(found.curve, found.gain)}
+            ${found.curve.length > 1 ? curve(found.curve, found.gain) : nothing}
           </section>`
         : nothing}
     </div>
@@ -136,8 +136,8 @@ function against({ against: other, all }) {
   return html`<section class="card" aria-labelledby="against-title">
     <h2 id="against-title">New against current</h2>
     <p>On the same ${counted(other.documents, 'document')}: <strong>${score(all.f1)}</strong> against
-      <strong>${score(other.f1)}</strong> (${score(other.low)} to ${score(other.high)}) of ${other.model}: ${better} it,
-      by <strong>${signed(other.difference)}</strong>.
+      <strong>${score(other.f1)}</strong> (${score(other.low)} to ${score(other.high)}) of ${other.model}: ${better} it${
+        better === 'as good as' ? nothing : html`, by <strong>${signed(other.difference)}</strong>`}.
       ${other.seen ? `${other.model} learnt from ${other.seen} of them, so its score flatters it.` : ''}</p>
   </section>`;
 }
