@@ -16,6 +16,7 @@ import { commandOf } from './keys.js';
 import { fieldsPanel } from './fields.js';
 
 const POLL = 5000; // milliseconds, while nothing waits
+const RENEWED = 60_000; // milliseconds between two renewals of a claim, while somebody is at work
 const NAME = 'fieldwright-reviewer';
 
 /** What the page shows; `update` draws all of it, at any time. */
@@ -47,6 +48,10 @@ const state = {
 };
 const root = /** @type {HTMLElement} */ (document.getElementById('page'));
 const filters = new URL(location.href).searchParams;
+/** What a link leads to, besides the document. */
+const linked = { field: filters.get('field'), page: Number(filters.get('page')) };
+filters.delete('field');
+filters.delete('page');
 const claimant = (sessionStorage.claimant ??= uuid());
 const outbox = new Outbox(() => update());
 /** @type {{job: string, id: string, field: string, place: number, hand: string, redo: any}[]} */
@@ -54,6 +59,7 @@ const done = [];
 /** @type {typeof done} */
 const undone = [];
 let since = performance.now();
+let renewed = 0;
 let anchor = 0; // the word that a pick began with
 
 function update() {
@@ -184,6 +190,7 @@ function take_in_hand(id) {
   set({ hand: id, text: null, typed: null, picking: false, picked: [], lit: null });
   const found = id && row().found;
   if (found && !state.frozen) set({ page: found.page });
+  address(state.answer.id);
   reveal();
 }
 
@@ -202,7 +209,9 @@ function reveal() {
 /** @param {number} number */
 function turn(number) {
   const { pages } = state.answer.document;
-  if (pages.some((/** @type {any} */ one) => one.number === number)) set({ page: number });
+  if (!pages.some((/** @type {any} */ one) => one.number === number)) return;
+  set({ page: number });
+  address(state.answer.id);
 }
 
 /** All words of the document, with their numbers and pages. */
@@ -389,14 +398,18 @@ async function take(job) {
     ]);
     const shown = { ...answer, model: now.model, fields: now.fields, rows: now.groups, checks: now.checks };
     since = performance.now();
-    const first = next(shown, null) ?? placesOf(shown)[0]?.id ?? null;
+    const first = placesOf(shown).find(({ id }) => id === linked.field)?.id ?? next(shown, null) ?? placesOf(shown)[0]?.id ?? null;
+    const at = linked.page;
+    Object.assign(linked, { field: null, page: 0 }); // it leads there once
     set({
       queue, review, answer: shown, read: read.pages, mayDecide, hand: null, busy: false,
       page: answer.document.pages[0].number, picking: false, picked: [], text: null, typed: null,
       note: null, again: null,
     });
+    renewed = Date.now();
     address(review.job_id);
     take_in_hand(first);
+    if (at) turn(at);
   } catch (error) {
     fail(error);
   }
@@ -564,12 +577,22 @@ function fail(error) {
   else set({ problem: error, busy: false, answer: null });
 }
 
-/** @param {string|null} job */
+/** Keep what is shown in the address, so that a link leads back. @param {string|null} job */
 function address(job) {
   const here = new URL(location.href);
-  if (job) here.searchParams.set('job', job);
-  else here.searchParams.delete('job');
+  const shown = job ? { job, field: state.hand, page: String(state.page) } : { job, field: null, page: null };
+  for (const [name, value] of Object.entries(shown)) {
+    if (value) here.searchParams.set(name, value);
+    else here.searchParams.delete(name);
+  }
   history.replaceState(null, '', here);
+}
+
+/** A claim lasts from the last sign of work, not from the last decision. */
+function renew() {
+  if (!state.answer || !state.mayDecide || Date.now() - renewed < RENEWED) return;
+  renewed = Date.now();
+  ask('POST', '/reviews/claims', { json: { ...me(), job_id: state.answer.id } }).catch(() => null);
 }
 
 async function begin() {
@@ -590,6 +613,8 @@ async function begin() {
   }
 }
 
+addEventListener('keydown', renew);
+addEventListener('pointerdown', renew);
 const CHOOSING = ['choose', 'leave', 'again', 'help']; // while another model is
 const BETWEEN = ['undo', 'redo']; // also make sense while no document is shown
 addEventListener('keydown', (event) => {
