@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -216,6 +219,31 @@ def test_a_dataset_is_made_of_a_batch_that_is_chosen(page: Page, service: Servic
     page.get_by_role("button", name="Begin").click()
     expect(page.locator(".sheet rect.word").first).to_be_visible()
     expect(page.get_by_role("link", name=re.compile("1.pdf"))).to_be_visible()
+
+
+def test_a_label_that_looks_wrong_says_why_and_is_settled(page: Page, service: Service) -> None:
+    client, note = service.client, make_note(3)
+    at = f"/datasets/{client.post('/datasets', json={'name': 'Doubted'}).json()['id']}"
+    added = client.post(f"{at}/documents", files={"files": ("3.pdf", note_pdf(note))}).json()
+    one = f"{at}/documents/{added['added'][0]['id']}"
+    client.put(f"{at}/fields", json={"fields": [{"name": "driver"}, {"name": "weight"}]})
+    until(lambda: client.get(at).json()["counts"]["reading"] == 0, "the document to be read")
+    labels = {name: {"text": note.values[name]} for name in ("driver", "weight")}
+    assert client.put(f"{one}/labels", json={"fields": labels}).json()["state"] == "labelled"
+    with closing(sqlite3.connect(service.home / "jobs.db", timeout=30)) as store:
+        reason = "The model reads A. Feder here."  # as a training finds it
+        change = "UPDATE dataset_documents SET doubtful = 1, doubts = ? WHERE id = ?"
+        store.execute(change, (json.dumps({"driver": reason}), added["added"][0]["id"]))
+        store.commit()
+    page.goto(address(service, f"/teach?set={at[10:]}"))
+    expect(page.get_by_role("link", name=re.compile("3.pdf.*doubtful"))).to_be_visible()
+    page.get_by_role("link", name=re.compile("3.pdf")).click()
+    expect(page.get_by_text(reason)).to_be_visible()
+    expect(in_hand(page, "Driver")).to_be_focused()
+    check_accessible(page)
+    page.keyboard.press("Enter")  # it is right
+    until(lambda: client.get(one).json()["state"] == "labelled", "the doubt to be settled")
+    assert client.get(one).json()["labels"]["driver"][0]["text"] == note.values["driver"]
 
 
 def test_text_is_text_and_removals_can_be_taken_back(page: Page, service: Service) -> None:
