@@ -44,7 +44,7 @@ _OF_ONE = {
 )
 def list_versions(name: ModelName, releases: ReleasesDep, principal: PrincipalDep) -> VersionList:
     """Return the versions of a model, the newest first, and which one is in service."""
-    return _versions(releases.versions(name), releases, principal.owner_scope)
+    return _versions(name, releases.versions(name), releases, principal.owner_scope)
 
 
 @router.post(
@@ -57,7 +57,7 @@ def promote_model(
 ) -> VersionList:
     """Have a version answer for the name of its model from now on."""
     scope = principal.owner_scope
-    return _versions(releases.promote(name, wanted.version, scope), releases, scope)
+    return _versions(name, releases.promote(name, wanted.version, scope), releases, scope)
 
 
 @router.post(
@@ -68,7 +68,7 @@ def promote_model(
 def roll_back_model(name: ModelName, releases: ReleasesDep, principal: PrincipalDep) -> VersionList:
     """Undo the last promotion."""
     scope = principal.owner_scope
-    return _versions(releases.roll_back(name, scope), releases, scope)
+    return _versions(name, releases.roll_back(name, scope), releases, scope)
 
 
 @router.post(
@@ -120,7 +120,9 @@ def _view(shadow: Shadow, releases: Releases, scope: OwnerScope) -> ShadowView:
     return ShadowView.of(shadow, releases.shadows.differences(shadow, scope))
 
 
-def _versions(found: list[PackageRef], releases: Releases, scope: OwnerScope) -> VersionList:
+def _versions(
+    name: str, found: list[PackageRef], releases: Releases, scope: OwnerScope
+) -> VersionList:
     made = {
         (one.name, one.version): one.id
         for one in releases.trainings.all(scope, most=1000)
@@ -135,5 +137,6 @@ def _versions(found: list[PackageRef], releases: Releases, scope: OwnerScope) ->
                 training=made.get((ref.name, ref.version)),
             )
             for ref in found
-        ]
+        ],
+        earlier=releases.earlier(name),
     )

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from app.teaching.schemas import NewTraining
 from app.teaching.teaching import LEAST_TRAINING, Teaching
-from models.packages import PackageRef, Registry, promote, rollback
+from models.packages import PackageRef, Registry, earlier, promote, rollback
 from models.packages.manifest import check_name
 from pipeline.errors import InvalidOption
 from store.access import ANY_OWNER, OwnerScope, Principal, audit
@@ -66,8 +66,8 @@ class Releases:
             TrainingRunning: one waits or runs already.
         """
         scope = principal.owner_scope
-        if once is not None and (earlier := once.made()):
-            return self.trainings.get(earlier, scope)
+        if once is not None and (before := once.made()):
+            return self.trainings.get(before, scope)
         dataset = self.teaching.store.get(plain_id(dataset_id), scope)
         if not dataset.fields:
             raise TooFewLabels(
@@ -138,6 +138,10 @@ class Releases:
             self._registry.resolve(name)  # raises
         return found
 
+    def earlier(self, name: str) -> str | None:
+        """Return the version that a rollback puts back in service, None where there is none."""
+        return earlier(self._registry, name)
+
     def shadow(
         self,
         name: str,
@@ -161,8 +165,8 @@ class Releases:
             ModelNameTaken, UnknownModel: as `promote`.
             InvalidOption: it is the one in service.
         """
-        if once is not None and (earlier := once.made()):
-            return self.shadows.get(name, scope, run=earlier)
+        if once is not None and (before := once.made()):
+            return self.shadows.get(name, scope, run=before)
         beside = self._registry.pinned(f"{name}@{version}")
         current = self._registry.resolve(name)
         if beside.version == current.version:

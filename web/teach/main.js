@@ -32,6 +32,7 @@ const state = {
   /** @type {any[]} of that dataset, newest first */ trainings: [],
   /** @type {Record<string, any>} those under way, of all datasets */ underWay: {},
   /** @type {any[]} of its model */ versions: [],
+  /** @type {string|null} that a rollback puts in service */ earlier: null,
   /** @type {any} */ shadow: null,
   /** @type {string[]} */ kinds: [],
   /** @type {string[]} names of models */ models: [],
@@ -121,7 +122,7 @@ function opened() {
 function reported() {
   const training = state.trainings.find(({ id }) => id === state.training) ?? state.trainings[0] ?? null;
   return report({
-    training, trainings: state.trainings, versions: state.versions, shadow: state.shadow, problem: state.problem,
+    training, trainings: state.trainings, versions: state.versions, earlier: state.earlier, shadow: state.shadow, problem: state.problem,
     jobs: Object.fromEntries(state.documents.map(({ id, job_id: job }) => [id, job])),
     onGo: go, onPromote: () => promote(training.version), onRollback: rollBack, onShadow: () => runBeside(training.version),
     onResume: () => steer('resume'), onCancel: () => steer('cancel'),
@@ -301,7 +302,7 @@ async function refreshVersions() {
   const [versions, shadow] = await Promise.all([
     ask('GET', `/models/${model}/versions`).catch(none), ask('GET', `/models/${model}/shadow`).catch(none),
   ]);
-  set({ versions: versions?.versions ?? [], shadow });
+  set({ versions: versions?.versions ?? [], earlier: versions?.earlier ?? null, shadow });
 }
 
 let turn = 0;

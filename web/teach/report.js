@@ -8,7 +8,7 @@ import { curve, interval } from './curve.js';
 import { counted, score, signed, trainingTold } from './logic.js';
 
 /**
- * @param {{training: any, trainings: any[], jobs: Record<string, string>, versions: any[],
+ * @param {{training: any, trainings: any[], jobs: Record<string, string>, versions: any[], earlier: string|null,
  *   problem: any, shadow: any, onGo: (event: MouseEvent) => void, onPromote: () => void,
  *   onRollback: () => void, onShadow: () => void, onResume: () => void,
  *   onCancel: () => void}} shown `jobs` are those of documents
@@ -62,9 +62,8 @@ function unfinished({ training, onResume, onCancel }) {
 
 /** @param {any} shown */
 function finished(shown) {
-  const { training, versions, onPromote, onRollback, onShadow, shadow } = shown;
+  const { training, versions, earlier, onPromote, onRollback, onShadow, shadow } = shown;
   const { report: found } = training;
-  const before = versions.length > 1;
   const running = shadow?.active && shadow.version === training.version;
   return html`
     <div class="verdict">
@@ -79,7 +78,7 @@ function finished(shown) {
     <div class="row service">
       ${training.promoted
         ? html`<span class="pill">✓ in service</span>
-            ${before ? html`<button @click=${onRollback}>Roll back</button>` : nothing}`
+            ${earlier ? html`<button @click=${onRollback}>Roll back to ${earlier}</button>` : nothing}`
         : html`<button class="main" @click=${onPromote}>Put in service</button>
             ${versions.some((/** @type {any} */ one) => one.current)
               ? html`<button ?disabled=${running} @click=${onShadow}>${running ? 'Runs beside the current one' : 'Run beside the current one'}</button>`
