@@ -8,14 +8,18 @@ from __future__ import annotations
 from typing import Annotated, Any, cast
 
 from fastapi import Depends, Header, Request
+from pydantic import BaseModel
 
+from app.access import PrincipalDep
 from app.catalogue import Catalogue
 from app.intake import Submissions
+from app.intake.fingerprints import body_print
 from app.readiness import Inspector
 from app.settings import ApiSettings
 from app.teaching import Releases, Teaching
 from pipeline.errors import InvalidOption
 from store.batches import Batches
+from store.idempotency import Once, Repeatable, Route
 from store.jobs import Jobs
 from store.webhooks import Webhooks
 
@@ -86,10 +90,48 @@ IdempotencyKey = Annotated[
         min_length=1,
         max_length=255,
         pattern="^[ -~]+$",
-        description="Makes the request repeatable: the same key again answers with the same job, "
-        "or batch",
+        description="Makes the request repeatable: the same key again makes nothing new, and is "
+        "answered with what it made first",
     ),
 ]
+
+
+class Repeats:
+    """Tells a request that is sent again, by its Idempotency-Key.
+
+    Args:
+        request: as it came.
+        jobs: the queue, which knows the keys.
+        principal: who sends it.
+        idempotency_key: None where it is not to be repeated.
+    """
+
+    def __init__(
+        self,
+        request: Request,
+        jobs: JobsDep,
+        principal: PrincipalDep,
+        idempotency_key: IdempotencyKey = None,
+    ) -> None:
+        self._path = request.url.path.removeprefix("/v1")
+        self._keys = jobs.idempotency
+        self._owner = principal.key_id
+        self._key = idempotency_key
+
+    def once(self, route: Route, body: BaseModel | None = None) -> Once | None:
+        """Return the request with its key, None where it has none.
+
+        Args:
+            route: where it was sent to.
+            body: of the request.
+        """
+        if self._key is None:
+            return None
+        asked = body_print(self._path, {} if body is None else body.model_dump(mode="json"))
+        return Once(self._keys, Repeatable(self._owner, route, self._key, asked))
+
+
+RepeatsDep = Annotated[Repeats, Depends()]
 
 
 def refuse_password_in_address(request: Request) -> None:

@@ -238,7 +238,7 @@ class BatchTooLarge(RequestError):
 
 
 class IdempotencyKeyReused(RequestError):
-    """An Idempotency-Key came again with another document, model or options."""
+    """An Idempotency-Key came again with another document, model, options or body."""
 
     code = "idempotency_key_reused"
     default_advice = "Send a new Idempotency-Key with every request that is not a repetition."

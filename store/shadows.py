@@ -17,6 +17,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or
 from store.access import ANY_OWNER, OwnerScope, audit, owned
 from store.blobs import FILE, PASSWORD
 from store.errors import ShadowUnknown
+from store.idempotency import Once
 from store.jobs import TERMINAL, Job, Jobs
 from store.jobs.rows import insert_jobs, remove_jobs
 from store.tables import JobRow, ResultRow, ShadowJobRow, ShadowRow, insert_where, now
@@ -87,7 +88,14 @@ class Shadows:
         self._database = jobs.database
 
     def start(
-        self, model: str, version: str, against: str, *, share: float, scope: OwnerScope
+        self,
+        model: str,
+        version: str,
+        against: str,
+        *,
+        share: float,
+        scope: OwnerScope,
+        once: Once | None = None,
     ) -> Shadow:
         """Begin a run; one of the same model ends, with all that was found.
 
@@ -97,26 +105,38 @@ class Shadows:
             against: the version in service.
             share: of the documents that are to be read, above 0 to 1.
             scope: of the caller, whose documents are read.
+            once: whoever sends this request again is given the same run.
+
+        Raises:
+            IdempotencyKeyReused: as `Idempotency.keep`.
+            ShadowUnknown: the key began a run that another one has replaced.
         """
-        everyone = scope is ANY_OWNER
+        everyone, run = scope is ANY_OWNER, str(uuid.uuid4())
         with self._database.writing() as connection:
+            if once is not None and (earlier := once.keep(connection, run)):
+                return _one(connection, model, scope, run=earlier)
             _remove(connection, model)
-            row = {"model": model, "id": str(uuid.uuid4()), "version": version, "share": share}
+            row = {"model": model, "id": run, "version": version, "share": share}
             row |= {"against": against, "active": True, "everyone": everyone, "counts": {}}
             row |= {"owner": None if everyone else scope, "started_at": now(connection)}
             connection.execute(insert(ShadowRow).values(row))
             audit.record(connection, "shadow.started", f"{model}@{version}", against=against)
             return _one(connection, model, scope)
 
-    def get(self, model: str, scope: OwnerScope = ANY_OWNER) -> Shadow:
+    def get(self, model: str, scope: OwnerScope = ANY_OWNER, *, run: str | None = None) -> Shadow:
         """Return the run of a model, the last one where none goes on.
 
+        Args:
+            model: its name.
+            scope: of the caller.
+            run: id of the one that is meant; any where None.
+
         Raises:
-            ShadowUnknown: there is none, or it is out of scope.
+            ShadowUnknown: there is none, or it is out of scope, or another one was begun since.
         """
         self.collect()
         with self._database.reading() as connection:
-            return _one(connection, model, scope)
+            return _one(connection, model, scope, run=run)
 
     def differences(self, shadow: Shadow, scope: OwnerScope = ANY_OWNER) -> list[Difference]:
         """Return the documents of a run whose answers differ, the newest first."""
@@ -300,11 +320,15 @@ def _active(connection: Connection, model: str) -> Shadow | None:
     return None if row is None else Shadow(*row)
 
 
-def _one(connection: Connection, model: str, scope: OwnerScope) -> Shadow:
+def _one(
+    connection: Connection, model: str, scope: OwnerScope, *, run: str | None = None
+) -> Shadow:
     row = connection.execute(select(*_SHADOW).where(ShadowRow.model == model)).first()
     shadow = None if row is None else Shadow(*row)
     if shadow is None or not _seen(shadow, scope):
         raise ShadowUnknown(f"No version runs beside the model {model[:64]!r}.")
+    if run is not None and shadow.id != run:
+        raise ShadowUnknown(f"Another run beside the model {model[:64]!r} was begun since.")
     return shadow
 
 

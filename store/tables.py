@@ -432,7 +432,8 @@ class IdempotencyRow(Base):
     """A repeatable request: its key, what it asked for, and what it became.
 
     `owner` is empty where the service has no keys. It is stored together with the job or the
-    batch, of which it names one, and goes with it.
+    batch, of which it names one, and goes with it; or with what else its route makes (`made_id`),
+    and then outlives that: a request for what was removed meanwhile is answered so.
     """
 
     __tablename__ = "idempotency_keys"
@@ -448,6 +449,7 @@ class IdempotencyRow(Base):
     fingerprint: Mapped[str] = mapped_column(String(64))
     job_id: Mapped[str | None] = mapped_column(String(36))
     batch_id: Mapped[str | None] = mapped_column(String(36))
+    made_id: Mapped[str | None] = mapped_column(String(36))
     created_at: Mapped[float]
 
 

@@ -22,6 +22,7 @@ from store.errors import (
     TrainingRunning,
     TrainingUnknown,
 )
+from store.idempotency import Once
 from store.tables import DatasetRow, TrainingRow, db_now, now
 
 TrainingState = Literal["queued", "running", "succeeded", "failed", "cancelled"]
@@ -101,14 +102,22 @@ class Trainings:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def start(self, training: Training) -> Training:
+    def start(self, training: Training, *, once: Once | None = None) -> Training:
         """Queue a training.
 
+        Args:
+            training: to be queued.
+            once: whoever sends this request again is given the same training.
+
         Raises:
+            IdempotencyKeyReused: as `Idempotency.keep`.
+            TrainingUnknown: the key began one that was forgotten since.
             DatasetUnknown: its dataset was deleted.
             TrainingRunning: another one of the dataset waits or runs.
         """
         with self._database.writing() as connection:
+            if once is not None and (earlier := once.keep(connection, training.id)):
+                return _one(connection, earlier, ANY_OWNER)
             _lock_dataset(connection, training.dataset_id)
             check_idle(connection, training.dataset_id)
             row = {item.name: getattr(training, item.name) for item in fields(Training)}
@@ -160,15 +169,25 @@ class Trainings:
                 audit.record(connection, "training.cancelled", training_id)
             return _one(connection, training_id, scope)
 
-    def resume(self, training_id: str, scope: OwnerScope = ANY_OWNER) -> Training:
+    def resume(
+        self, training_id: str, scope: OwnerScope = ANY_OWNER, *, once: Once | None = None
+    ) -> Training:
         """Queue a training again that was cancelled or failed: it goes on from its checkpoint.
 
+        Args:
+            training_id: of the training.
+            scope: of the caller.
+            once: whoever sends this request again resumes it no second time.
+
         Raises:
+            IdempotencyKeyReused: as `Idempotency.keep`.
             TrainingUnknown: it is not there, or out of scope.
             TrainingRunning: it, or another one of the dataset, waits or runs.
         """
         with self._database.writing() as connection:
             training = _one(connection, training_id, scope, lock=True)
+            if once is not None and once.keep(connection, training_id):
+                return training
             if training.state == "succeeded":
                 return training
             _lock_dataset(connection, training.dataset_id)

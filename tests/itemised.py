@@ -1,7 +1,7 @@
 """An invented invoice of two pages with items, and an answer to it with two mistakes in its rows.
 
-No model in the repository reads rows yet: the document is really sent and read, and what a model
-would say of it is put in the place of the answer.
+The document is really sent and read; what a model would say of it, with mistakes that are known, is
+put in the place of the answer.
 """
 
 from __future__ import annotations

@@ -13,13 +13,23 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 
-@pytest.mark.parametrize("lock", ["requirements.lock", "torch.lock"])
+@pytest.mark.parametrize("lock", ["requirements.lock", "torch.lock", "label-studio.lock"])
 def test_every_locked_package_has_its_hashes(lock: str) -> None:
     text = (ROOT / lock).read_text(encoding="utf-8")
     entries = re.split(r"\n(?=[A-Za-z0-9])", text)
     pins = [entry for entry in entries if re.match(r"[A-Za-z0-9._-]+==", entry)]
     assert pins
     assert all(re.search(r"--hash=sha256:[0-9a-f]{64}\b", entry) for entry in pins)
+
+
+def test_what_tests_need_beside_the_lock_is_not_in_it() -> None:
+    """They come first where modules are looked for, and would take the place of what is locked."""
+    beside, locked = (
+        set(re.findall(r"^([a-z0-9-]+)==", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE))
+        for name in ("label-studio.lock", "requirements.lock")
+    )
+    assert "label-studio-sdk" in beside
+    assert not beside & locked
 
 
 def test_torch_is_locked_in_the_version_that_is_asked_for() -> None:

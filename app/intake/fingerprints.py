@@ -61,6 +61,16 @@ def request_print(
     return _digest("request", list(documents), model or "", _canonical(options), proof)
 
 
+def body_print(path: str, body: Mapping[str, Any]) -> str:
+    """Return what tells a repeated request with a JSON body from another one.
+
+    Args:
+        path: that it was sent to, without the version of the API.
+        body: as it was understood, defaults filled in.
+    """
+    return _digest("body", path, body)
+
+
 def _canonical(options: Mapping[str, Any]) -> dict[str, Any]:
     more = {name: value for name, value in options.items() if name in OF_ANSWERS}
     read = ReadOptions(**{name: value for name, value in options.items() if name not in more})

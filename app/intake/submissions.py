@@ -11,7 +11,8 @@ from app.intake.orders import Order, check_order
 from app.intake.spool import Spool
 from models.packages import Registry
 from store.batches import Batch, Batches, NewBatch
-from store.jobs import Job, Jobs, Repeatable
+from store.idempotency import Repeatable
+from store.jobs import Job, Jobs
 
 
 class Submissions:

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from app.access import PrincipalDep
-from app.deps import ReleasesDep, SettingsDep, SubmissionsDep, TeachingDep, problems
+from app.deps import ReleasesDep, RepeatsDep, SettingsDep, SubmissionsDep, TeachingDep, problems
 from app.teaching.folder import zipped
 from app.teaching.labels import NewLabels
 from app.teaching.model_names import model_name_of
@@ -77,16 +77,28 @@ _FORM = {
     "/datasets",
     status_code=201,
     summary="Begin a dataset",
-    responses=problems(**_BODY, s422="A name is not allowed"),
+    responses=problems(
+        **_BODY,
+        s404="The dataset of this Idempotency-Key was deleted",
+        s422="A name is not allowed, or an Idempotency-Key came with another request",
+    ),
 )
 def create_dataset(
-    wanted: NewDataset, teaching: TeachingDep, releases: ReleasesDep, principal: PrincipalDep
+    wanted: NewDataset,
+    teaching: TeachingDep,
+    releases: ReleasesDep,
+    principal: PrincipalDep,
+    repeats: RepeatsDep,
 ) -> DatasetView:
-    """Make a dataset without documents; its model is called like it where nothing is said."""
+    """Make a dataset without documents; its model is called like it where nothing is said.
+
+    With the header `Idempotency-Key` the request may be repeated for 24 hours: one is made.
+    """
     name = wanted.model_name or model_name_of(wanted.name)
     releases.check_name(name, principal.owner_scope)
-    made = teaching.store.create(wanted.name.strip(), name, principal.key_id)
-    return DatasetView.of(made, [])
+    once = repeats.once("datasets", wanted)
+    made = teaching.store.create(wanted.name.strip(), name, principal.key_id, once=once)
+    return _view(made, releases)
 
 
 @router.get("/datasets", summary="List the datasets, the newest first", responses=problems())

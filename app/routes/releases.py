@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from app.access import PrincipalDep
-from app.deps import ReleasesDep, problems
+from app.deps import ReleasesDep, RepeatsDep, problems
 from app.teaching.releases import Releases
 from app.teaching.schemas import (
     NewShadow,
@@ -30,7 +30,7 @@ _BODY = {"s400": "The body cannot be read", "s413": "The body is too large"}
 _OF_ONE = {
     "s404": "There is no such model or version",
     "s409": "The model is somebody else's",
-    "s422": "A parameter is not allowed",
+    "s422": "A parameter is not allowed, or an Idempotency-Key came with another request",
     "s503": "The model is damaged",
 }
 
@@ -44,7 +44,7 @@ _OF_ONE = {
 )
 def list_versions(name: ModelName, releases: ReleasesDep, principal: PrincipalDep) -> VersionList:
     """Return the versions of a model, the newest first, and which one is in service."""
-    return _versions(releases.versions(name), releases, principal.owner_scope)
+    return _versions(name, releases.versions(name), releases, principal.owner_scope)
 
 
 @router.post(
@@ -57,7 +57,7 @@ def promote_model(
 ) -> VersionList:
     """Have a version answer for the name of its model from now on."""
     scope = principal.owner_scope
-    return _versions(releases.promote(name, wanted.version, scope), releases, scope)
+    return _versions(name, releases.promote(name, wanted.version, scope), releases, scope)
 
 
 @router.post(
@@ -68,7 +68,7 @@ def promote_model(
 def roll_back_model(name: ModelName, releases: ReleasesDep, principal: PrincipalDep) -> VersionList:
     """Undo the last promotion."""
     scope = principal.owner_scope
-    return _versions(releases.roll_back(name, scope), releases, scope)
+    return _versions(name, releases.roll_back(name, scope), releases, scope)
 
 
 @router.post(
@@ -78,14 +78,20 @@ def roll_back_model(name: ModelName, releases: ReleasesDep, principal: Principal
     responses=problems(**_BODY, **_OF_ONE),
 )
 def start_shadow(
-    name: ModelName, wanted: NewShadow, releases: ReleasesDep, principal: PrincipalDep
+    name: ModelName,
+    wanted: NewShadow,
+    releases: ReleasesDep,
+    principal: PrincipalDep,
+    repeats: RepeatsDep,
 ) -> ShadowView:
     """Have a version read the live documents too that the one in service answers from now on.
 
     Only what differs is kept; it comes behind all other work. One that runs already is replaced.
+    With the header `Idempotency-Key` the request may be repeated for 24 hours: one run begins.
     """
-    scope = principal.owner_scope
-    return _view(releases.shadow(name, wanted.version, wanted.share, scope), releases, scope)
+    scope, once = principal.owner_scope, repeats.once("shadows", wanted)
+    shadow = releases.shadow(name, wanted.version, wanted.share, scope, once=once)
+    return _view(shadow, releases, scope)
 
 
 @router.get(
@@ -114,7 +120,9 @@ def _view(shadow: Shadow, releases: Releases, scope: OwnerScope) -> ShadowView:
     return ShadowView.of(shadow, releases.shadows.differences(shadow, scope))
 
 
-def _versions(found: list[PackageRef], releases: Releases, scope: OwnerScope) -> VersionList:
+def _versions(
+    name: str, found: list[PackageRef], releases: Releases, scope: OwnerScope
+) -> VersionList:
     made = {
         (one.name, one.version): one.id
         for one in releases.trainings.all(scope, most=1000)
@@ -129,5 +137,6 @@ def _versions(found: list[PackageRef], releases: Releases, scope: OwnerScope) ->
                 training=made.get((ref.name, ref.version)),
             )
             for ref in found
-        ]
+        ],
+        earlier=releases.earlier(name),
     )

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Response
 
 from app.access import PrincipalDep
-from app.deps import PrefixDep, ReleasesDep, problems
+from app.deps import PrefixDep, ReleasesDep, RepeatsDep, problems
 from app.routes.datasets import DatasetId
 from app.teaching.releases import Releases
 from app.teaching.schemas import NewTraining, TrainingList, TrainingView
@@ -29,9 +29,10 @@ _BODY = {"s400": "The body cannot be read", "s413": "The body is too large"}
     summary="Train a model on a dataset",
     responses=problems(
         **_BODY,
-        s404="There is no such dataset",
+        s404="There is no such dataset, or the training of this Idempotency-Key was removed",
         s409="A training of it waits or runs, or the model's name is taken",
-        s422="Too few documents are labelled, or an option is not allowed",
+        s422="Too few documents are labelled, an option is not allowed, or an Idempotency-Key "
+        "came with another request",
     ),
 )
 def start_training(
@@ -41,13 +42,15 @@ def start_training(
     releases: ReleasesDep,
     principal: PrincipalDep,
     prefix: PrefixDep,
+    repeats: RepeatsDep,
 ) -> TrainingView:
     """Queue a training on the documents that are labelled in all fields.
 
     It is done by a worker of the queue `train`, by itself in the service of one command. What is
-    labelled meanwhile is left to the next one.
+    labelled meanwhile is left to the next one. With the header `Idempotency-Key` the request may be
+    repeated for 24 hours: one training begins.
     """
-    training = releases.train(dataset_id, principal, wanted)
+    training = releases.train(dataset_id, principal, wanted, once=repeats.once("trainings", wanted))
     response.headers["Location"] = f"{prefix}/trainings/{training.id}"
     response.headers["Retry-After"] = _RETRY_AFTER
     return _view(training, releases)
@@ -92,10 +95,16 @@ def cancel_training(
     responses=problems(**_OF_ONE, s409="A training of the dataset waits or runs"),
 )
 def resume_training(
-    training_id: TrainingId, releases: ReleasesDep, principal: PrincipalDep
+    training_id: TrainingId, releases: ReleasesDep, principal: PrincipalDep, repeats: RepeatsDep
 ) -> TrainingView:
-    """Queue a training again that was cancelled or failed; it goes on from its last epoch."""
-    return _view(releases.trainings.resume(plain_id(training_id), principal.owner_scope), releases)
+    """Queue a training again that was cancelled or failed; it goes on from its last epoch.
+
+    With the header `Idempotency-Key` the request may be repeated for 24 hours.
+    """
+    found = releases.trainings.resume(
+        plain_id(training_id), principal.owner_scope, once=repeats.once("resumed")
+    )
+    return _view(found, releases)
 
 
 @router.delete(

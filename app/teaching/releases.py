@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from app.teaching.schemas import NewTraining
 from app.teaching.teaching import LEAST_TRAINING, Teaching
-from models.packages import PackageRef, Registry, promote, rollback
+from models.packages import PackageRef, Registry, earlier, promote, rollback
 from models.packages.manifest import check_name
 from pipeline.errors import InvalidOption
 from store.access import ANY_OWNER, OwnerScope, Principal, audit
@@ -17,6 +17,7 @@ from store.access.audit import Action
 from store.cursors import plain_id
 from store.datasets import keys_of
 from store.errors import ModelNameTaken, TooFewLabels
+from store.idempotency import Once
 from store.jobs import Jobs
 from store.shadows import Shadow, Shadows
 from store.trainings import Training, Trainings
@@ -40,10 +41,24 @@ class Releases:
         self.trainings = Trainings(jobs.database)
         self.shadows = Shadows(jobs)
 
-    def train(self, dataset_id: str, principal: Principal, wanted: NewTraining) -> Training:
+    def train(
+        self,
+        dataset_id: str,
+        principal: Principal,
+        wanted: NewTraining,
+        *,
+        once: Once | None = None,
+    ) -> Training:
         """Queue the training of a dataset's model.
 
+        Args:
+            dataset_id: of the dataset.
+            principal: who asks.
+            wanted: how it is to be trained.
+            once: whoever sends this request again is given the same training.
+
         Raises:
+            IdempotencyKeyReused, TrainingUnknown: as `Trainings.start`.
             DatasetUnknown: it is not there, or out of scope.
             TooFewLabels: or no fields at all.
             ModelNameTaken: the name is somebody else's.
@@ -51,6 +66,8 @@ class Releases:
             TrainingRunning: one waits or runs already.
         """
         scope = principal.owner_scope
+        if once is not None and (before := once.made()):
+            return self.trainings.get(before, scope)
         dataset = self.teaching.store.get(plain_id(dataset_id), scope)
         if not dataset.fields:
             raise TooFewLabels(
@@ -82,7 +99,7 @@ class Releases:
             epochs=wanted.epochs,
             documents=dataset.labelled,
         )
-        return self.trainings.start(training)
+        return self.trainings.start(training, once=once)
 
     def promoted(self, training: Training) -> bool:
         """Return whether the model of a training is in service now."""
@@ -121,13 +138,35 @@ class Releases:
             self._registry.resolve(name)  # raises
         return found
 
-    def shadow(self, name: str, version: str, share: float, scope: OwnerScope) -> Shadow:
+    def earlier(self, name: str) -> str | None:
+        """Return the version that a rollback puts back in service, None where there is none."""
+        return earlier(self._registry, name)
+
+    def shadow(
+        self,
+        name: str,
+        version: str,
+        share: float,
+        scope: OwnerScope,
+        *,
+        once: Once | None = None,
+    ) -> Shadow:
         """Have a version read live documents beside the one in service.
 
+        Args:
+            name: of the model.
+            version: that is to read beside.
+            share: of the documents, above 0 to 1.
+            scope: of the caller.
+            once: whoever sends this request again is given the same run.
+
         Raises:
+            IdempotencyKeyReused, ShadowUnknown: as `Shadows.start`.
             ModelNameTaken, UnknownModel: as `promote`.
             InvalidOption: it is the one in service.
         """
+        if once is not None and (before := once.made()):
+            return self.shadows.get(name, scope, run=before)
         beside = self._registry.pinned(f"{name}@{version}")
         current = self._registry.resolve(name)
         if beside.version == current.version:
@@ -136,7 +175,9 @@ class Releases:
                 advice="Choose another version, see GET /models/{name}/versions.",
             )
         self.check_name(name, scope)
-        return self.shadows.start(name, beside.version, current.version, share=share, scope=scope)
+        return self.shadows.start(
+            name, beside.version, current.version, share=share, scope=scope, once=once
+        )
 
     def check_name(self, name: str, scope: OwnerScope) -> None:
         """Raise ModelNameTaken where a caller may not decide on models of a name.

@@ -381,6 +381,7 @@ class VersionList(BaseModel):
     """The versions of a model, the newest first."""
 
     versions: list[VersionView]
+    earlier: Annotated[str | None, Field(description="That a rollback puts back in service")]
 
 
 class VersionAsked(Asked):

@@ -171,7 +171,7 @@ def batched(
 ) -> Conversation[Batch]:
     """Send documents together and return their batch."""
     files = [("files", source) for source in sources]
-    request = Request("POST", "/batches", data=_form(options), headers=_once(), files=files)
+    request = Request("POST", "/batches", data=_form(options), headers=once(), files=files)
     return Batch.model_validate(content_of((yield from sent(request, patience))))
 
 
@@ -220,11 +220,11 @@ def problem(response: httpx.Response) -> ServiceError:
 
 def _document(source: Source, options: Mapping[str, object]) -> Request:
     return Request(
-        "POST", "/extract", data=_form(options), headers=_once(), files=[("file", source)]
+        "POST", "/extract", data=_form(options), headers=once(), files=[("file", source)]
     )
 
 
-def _once() -> dict[str, str]:
+def once() -> dict[str, str]:
     """Return the header by which a request that is sent again is the same one."""
     return {"Idempotency-Key": str(uuid.uuid4())}
 

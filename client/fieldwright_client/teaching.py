@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO, TypeAlias
 
 from fieldwright_client.errors import ServiceError
-from fieldwright_client.requests import Conversation, Pause, Request, Source, content_of, sent
+from fieldwright_client.requests import Conversation, Pause, Request, Source, content_of, once, sent
 from fieldwright_client.taught import (
     Added,
     Dataset,
@@ -35,8 +35,13 @@ def asked(
     json: Mapping[str, object] | None = None,
     params: Mapping[str, str] | None = None,
 ) -> Conversation[Any]:
-    """Send a request and return the JSON of its answer, None where that is empty."""
-    response = yield from sent(Request(method, path, params or {}, json=json), patience)
+    """Send a request and return the JSON of its answer, None where that is empty.
+
+    What makes something has a key, so that it is made once, however often it has to be sent.
+    """
+    headers = once() if method == "POST" else {}
+    request = Request(method, path, params or {}, headers=headers, json=json)
+    response = yield from sent(request, patience)
     return content_of(response) if response.content else None
 
 

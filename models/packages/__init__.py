@@ -5,7 +5,7 @@ What is named here needs no torch. Loading and saving do: see `models.packages.p
 
 from models.packages.manifest import Manifest, load_manifest, verify
 from models.packages.registry import AUTO, BUNDLED, PackageRef, Registry
-from models.packages.releases import promote, publish, remove, rollback, withhold
+from models.packages.releases import earlier, promote, publish, remove, rollback, withhold
 
 __all__ = [
     "AUTO",
@@ -13,6 +13,7 @@ __all__ = [
     "Manifest",
     "PackageRef",
     "Registry",
+    "earlier",
     "load_manifest",
     "promote",
     "publish",

@@ -41,6 +41,11 @@ def promote(registry: Registry, model: str) -> PackageRef:
     return registry.resolve(str(ref))
 
 
+def earlier(registry: Registry, name: str) -> str | None:
+    """Return the version that a rollback would put in service, None where there is none."""
+    return next(iter(_promoted(registry, name)[1:]), None)
+
+
 def rollback(registry: Registry, name: str) -> PackageRef:
     """Put back the version that was in service before the last promotion, and return it.
 
@@ -49,8 +54,7 @@ def rollback(registry: Registry, name: str) -> PackageRef:
         InvalidOption: nothing was promoted before.
     """
     registry.resolve(name)
-    known = {ref.version for ref in registry.versions(name)}
-    history = [version for version in registry.history(name) if version in known]
+    history = _promoted(registry, name)
     if len(history) < 2:
         raise InvalidOption(
             f"There is no earlier version of {name} to go back to.",
@@ -59,6 +63,12 @@ def rollback(registry: Registry, name: str) -> PackageRef:
     publish(registry, registry.resolve(f"{name}@{history[1]}"))
     _write(registry, name, history[1:])
     return registry.resolve(name)
+
+
+def _promoted(registry: Registry, name: str) -> list[str]:
+    """Return the versions that were promoted and are still there, the last one first."""
+    known = {ref.version for ref in registry.versions(name)}
+    return [version for version in registry.history(name) if version in known]
 
 
 def publish(registry: Registry, ref: PackageRef) -> None:

@@ -12,7 +12,8 @@ from store.batches.records import Batch, Item, ItemState, NewBatch, Refused, Ski
 from store.batches.repository import BatchRepository, insert_batch
 from store.blobs import FILE, PASSWORD
 from store.cursors import plain_id
-from store.jobs import Job, Jobs, Repeatable, Submission
+from store.idempotency import Repeatable
+from store.jobs import Job, Jobs, Submission
 
 BATCH_PRIORITY = 1  # after documents that somebody waits for
 _PAGE = 100  # answers in memory at the same time

@@ -32,6 +32,7 @@ from store.actor import actor
 from store.datasets.fields import carried, complete
 from store.datasets.records import Dataset, DatasetState, Example, Labels, NewExample, Rows, States
 from store.errors import DatasetFull, DatasetUnknown, ExampleUnknown
+from store.idempotency import Once
 from store.jobs import Job, Jobs
 from store.jobs.rows import COLUMNS, insert_jobs, remove_jobs
 from store.tables import (
@@ -77,10 +78,25 @@ class Datasets:
         self._jobs = jobs
         self._database = jobs.database
 
-    def create(self, name: str, model_name: str, owner: str | None) -> Dataset:
-        """Return a new dataset without fields or documents."""
+    def create(
+        self, name: str, model_name: str, owner: str | None, *, once: Once | None = None
+    ) -> Dataset:
+        """Return a new dataset without fields or documents.
+
+        Args:
+            name: of the dataset.
+            model_name: of its models.
+            owner: who may see it; None where the service has no keys.
+            once: whoever sends this request again is given the same dataset.
+
+        Raises:
+            IdempotencyKeyReused: as `Idempotency.keep`.
+            DatasetUnknown: the key made one that was deleted since.
+        """
         dataset_id = str(uuid.uuid4())
         with self._database.writing() as connection:
+            if once is not None and (earlier := once.keep(connection, dataset_id)):
+                return _one(connection, earlier, ANY_OWNER)
             row: dict[str, Any] = {"id": dataset_id, "owner": owner, "name": name}
             row |= {"model_name": model_name}
             row |= {"fields": [], "source": None, "renames": {}, "revision": 1}

@@ -1,6 +1,5 @@
 """Jobs: accepted, queued, claimed by workers, ended once; what others import of them."""
 
-from store.jobs.idempotency import Repeatable
 from store.jobs.jobs import Jobs
 from store.jobs.records import (
     OF_ANSWERS,
@@ -32,7 +31,6 @@ __all__ = [
     "LeaseLost",
     "New",
     "Progress",
-    "Repeatable",
     "Stage",
     "State",
     "Submission",

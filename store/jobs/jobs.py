@@ -15,11 +15,11 @@ from store.blobs import KEPT, open_blobs
 from store.cursors import plain_id
 from store.database import Database
 from store.errors import JobCancelled, JobExpired, JobNotFinished, NotReady
+from store.idempotency import Idempotency
 from store.jobs import counts
 from store.jobs.admission import Admission
 from store.jobs.announcements import Announcements
 from store.jobs.claims import Claims
-from store.jobs.idempotency import Idempotency
 from store.jobs.leases import Leases
 from store.jobs.records import Job
 from store.jobs.repository import JobRepository

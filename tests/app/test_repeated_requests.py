@@ -1,4 +1,4 @@
-"""Requests sent again: with an Idempotency-Key one job, with `cache` one reading."""
+"""Requests sent again: with an Idempotency-Key one thing is made, with `cache` one reading."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pytest
 from tests.app.conftest import SLOW, Guarded
 from tests.app.test_extract_route import check_problem
 from tests.builders import encrypted_pdf, make_receipt, receipt_pdf
+from tests.packages import tiny_package
 from tests.service import Service, digest, serving, until
 
 PDF = receipt_pdf(make_receipt(41))
@@ -220,3 +221,75 @@ def test_answers_of_other_owners_are_not_given(guarded: Guarded) -> None:
         return bool(job["cached"])
 
     assert [cached("a"), cached("b"), cached("a")] == [False, False, True]
+
+
+def test_same_key_is_the_same_dataset(service: Service) -> None:
+    client, headers, wanted = service.client, keyed(), {"name": "Slips", "model_name": "slips-once"}
+    first = client.post("/datasets", json=wanted, headers=headers)
+    assert first.status_code == 201
+    client.patch(f"/datasets/{first.json()['id']}", json={"name": "Renamed"})
+    again = client.post("/v1/datasets", json=wanted, headers=headers)
+    assert again.status_code == 201
+    assert (again.json()["id"], again.json()["name"]) == (first.json()["id"], "Renamed")
+    assert client.post("/datasets", json=wanted).json()["id"] != first.json()["id"]
+    other = client.post("/datasets", json={"name": "Other slips"}, headers=headers)
+    check_problem(other, 422, "idempotency_key_reused")
+    client.delete(f"/datasets/{first.json()['id']}")
+    check_problem(client.post("/datasets", json=wanted, headers=headers), 404, "dataset_unknown")
+
+
+def test_same_key_of_others_is_another_dataset(guarded: Guarded) -> None:
+    sent, wanted = keyed(), {"name": "Slips of many"}
+    ids = [
+        guarded.service.client.post(
+            "/datasets", json=wanted, headers={**sent, **guarded.headers(name)}
+        ).json()["id"]
+        for name in ("a", "admin", "a")
+    ]
+    assert ids[0] == ids[2] != ids[1]
+
+
+def test_same_key_begins_one_training(service: Service) -> None:
+    client, headers = service.client, keyed()
+    at = f"/datasets/{client.post('/datasets', json={'name': 'Trained once'}).json()['id']}"
+    receipts = {f"{number}.pdf": make_receipt(number) for number in range(60, 68)}
+    files = [("files", (name, receipt_pdf(one))) for name, one in receipts.items()]
+    assert client.post(f"{at}/documents", files=files).status_code == 202
+    assert client.put(f"{at}/fields", json={"fields": [{"name": "shop"}]}).status_code == 200
+    until(lambda: client.get(at).json()["counts"]["reading"] == 0, "all documents to be read")
+    for one in client.get(f"{at}/documents").json()["documents"]:
+        label = {"fields": {"shop": {"text": receipts[one["filename"]].company}}}
+        client.put(f"{at}/documents/{one['id']}/labels", json=label)
+    begun = [client.post(f"{at}/trainings", json={"epochs": 50}, headers=headers) for _ in range(2)]
+    assert [one.status_code for one in begun] == [202, 202], begun[0].text
+    assert begun[0].headers["location"] == begun[1].headers["location"]
+    assert len(client.get(f"/trainings?dataset={at[10:]}").json()["trainings"]) == 1
+    other = client.post(f"{at}/trainings", json={"epochs": 49}, headers=headers)
+    check_problem(other, 422, "idempotency_key_reused")
+    check_problem(client.post(f"{at}/trainings", json={}), 409, "training_running")
+    training = begun[0].json()["id"]
+    client.post(f"/trainings/{training}/cancel")
+    until(
+        lambda: client.get(f"/trainings/{training}").json()["state"] == "cancelled", "the training"
+    )
+    again = [client.post(f"/trainings/{training}/resume", headers=headers) for _ in range(2)]
+    assert [one.status_code for one in again] == [202, 202], again[1].text
+    check_problem(client.post(f"/trainings/{training}/resume"), 409, "training_running")
+    client.post(f"/trainings/{training}/cancel")
+
+
+def test_same_key_begins_one_shadow_run(tmp_path: Path) -> None:
+    with serving(tmp_path) as service:
+        tiny_package(service.home / "models" / "tiny" / "0.0.2", version="0.0.2", seed=3)
+        client, headers, wanted = service.client, keyed(), {"version": "0.0.2"}
+        client.post("/models/tiny/promote", json={"version": "0.0.1"})
+        runs = [
+            client.post("/models/tiny/shadow", json=wanted, headers=headers).json()
+            for _ in range(2)
+        ]
+        assert runs[0]["started_at"] == runs[1]["started_at"]
+        other = client.post("/models/tiny/shadow", json={**wanted, "share": 0.5}, headers=headers)
+        check_problem(other, 422, "idempotency_key_reused")
+        assert client.post("/models/tiny/shadow", json=wanted).json() != runs[0]  # it begins anew
+        late = client.post("/models/tiny/shadow", json=wanted, headers=headers)
+        check_problem(late, 404, "shadow_unknown")

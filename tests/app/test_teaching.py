@@ -217,7 +217,8 @@ def test_a_version_runs_beside_the_one_in_service(teaching: Service) -> None:
         assert difference["job_id"] == live["id"]
     assert client.delete("/models/tiny/shadow").status_code == 204
     assert not client.get("/models/tiny/shadow").json()["active"]
-    versions = client.post("/models/tiny/promote", json={"version": "0.0.2"}).json()["versions"]
-    assert [one["version"] for one in versions if one["current"]] == ["0.0.2"]
+    promoted = client.post("/models/tiny/promote", json={"version": "0.0.2"}).json()
+    assert [one["version"] for one in promoted["versions"] if one["current"]] == ["0.0.2"]
+    assert promoted["earlier"] == "0.0.1"
     versions = client.post("/models/tiny/rollback").json()["versions"]
     assert [one["version"] for one in versions if one["current"]] == ["0.0.1"]

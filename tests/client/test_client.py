@@ -7,6 +7,7 @@ import inspect
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -37,11 +38,11 @@ def ask(request: pytest.FixtureRequest) -> Ask:
         patience = options.pop("patience", 30.0)
         if request.param is Client:
             with Client(str(url), patience=patience) as client:
-                return getattr(client, method)(*arguments, **options)
+                return attrgetter(method)(client)(*arguments, **options)
 
         async def awaited() -> Any:
             async with AsyncClient(str(url), patience=patience) as client:
-                return await getattr(client, method)(*arguments, **options)
+                return await attrgetter(method)(client)(*arguments, **options)
 
         return asyncio.run(awaited())
 
@@ -167,6 +168,20 @@ def test_what_is_sent_again_is_the_same_request(front: str, ask: Ask) -> None:
         ask(front, "extract", RECEIPT)
     assert len(_Front.asked) == 3
     assert len(set(_Front.asked)) == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "given"),
+    [("create", ["Slips"]), ("train", ["d"]), ("resume", ["t"]), ("start_shadow", ["m", "1"])],
+)
+def test_what_is_made_has_a_key_on_each_attempt(
+    front: str, ask: Ask, method: str, given: list[str]
+) -> None:
+    with pytest.raises(NotAnswering, match="418"):
+        ask(front, f"teach.{method}", *given)
+    assert len(_Front.asked) == 3
+    ((_, key),) = set(_Front.asked)
+    assert key
 
 
 def test_what_is_no_service_is_told(front: str, ask: Ask) -> None:

@@ -14,7 +14,8 @@ from store import counters
 from store.access import Keys
 from store.batches import Batches
 from store.errors import JobCancelled
-from store.jobs import Job, Jobs, Repeatable
+from store.idempotency import Repeatable
+from store.jobs import Job, Jobs
 from store.networks import Policy
 from store.settings import Settings
 from store.webhooks import Webhooks

@@ -20,7 +20,7 @@ from store.backoff import Schedule
 from store.batches.repository import BatchRepository
 from store.blobs import LocalBlobs
 from store.database import Database
-from store.jobs.idempotency import Idempotency, Repeatable
+from store.idempotency import Idempotency, Repeatable
 from store.jobs.retention import expire
 from store.networks import Policy
 from store.secrets import SecretCipher, new_key

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 _RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
+ZOOMED = {"width": 640, "height": 400}  # the desk at 200 %
 
 
 def check_accessible(page: Page) -> None:
@@ -25,6 +26,8 @@ def check_accessible(page: Page) -> None:
             found: list[dict[str, Any]] = Axe().run(page, options=_RULES).response["violations"]
             told = [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]
             assert not told, (told, size, scheme)
+    page.set_viewport_size(ZOOMED)  # type: ignore[arg-type]
+    assert page.evaluate("document.documentElement.scrollWidth") <= ZOOMED["width"]
     page.set_viewport_size(DESK)  # type: ignore[arg-type]
 
 

@@ -30,9 +30,10 @@ new PerformanceObserver((list) => list.getEntries().forEach((one) => {
 """
 
 _LEFT = "() => Number(document.body.innerText.match(/([0-9]+) to decide/)?.[1] ?? 0)"
+_HERE = "() => new URL(location.href).searchParams.get('job')"
 _GOES_ON = f"""([here, before]) => {{
   const left = ({_LEFT})();
-  return location.href !== here || (left > 0 && left < before);
+  return ({_HERE})() !== here || (left > 0 && left < before);
 }}"""
 
 
@@ -100,7 +101,7 @@ def test_a_first_document_is_corrected_with_the_keyboard_within_a_minute(
         page.keyboard.type(", MALAYSIA")
         expect(page.locator("#becomes")).to_contain_text("MALAYSIA")
         picture(page, "story_4")
-        job_id = page.url.partition("job=")[2]
+        job_id = page.url.partition("job=")[2][:36]
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
         seconds = time.perf_counter() - begin
@@ -183,8 +184,8 @@ def test_forty_documents_take_three_keys_each_at_most(
         most, keys, begin = 0, 0, time.perf_counter()
         for number in range(len(waiting)):
             page.wait_for_function(_LEFT)
-            here, pressed = page.evaluate("location.href"), 0
-            while page.evaluate("location.href") == here:
+            here, pressed = page.evaluate(_HERE), 0
+            while page.evaluate(_HERE) == here:
                 left = page.evaluate(_LEFT)
                 # What the machine read is wrong in one field of every other document.
                 page.keyboard.press("x" if number % 2 and not pressed else "Enter")

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.builders import Receipt, make_receipt, receipt_pdf
+from tests.builders import Receipt, encrypted_pdf, make_receipt, receipt_pdf
 from tests.packages import doubting_package
 from tests.patience import until
 from tests.service import Service, serving
-from tests.web.looking import check_accessible
+from tests.web.looking import PHONE, check_accessible
 
 RECEIPTS = [make_receipt(seed) for seed in range(6)]  # each with an address to be checked
 
@@ -67,7 +68,7 @@ def test_queue_is_worked_off_with_the_keyboard_alone(page: Page, service: Servic
     expect(in_hand(page, "Address")).to_be_focused()  # by itself, as soon as one waited
     order = service.client.get("/reviews").json()["reviews"]
     # The one in hand may have come before a worse one did; the others follow, the worst first.
-    order.sort(key=lambda review: review["job_id"] != page.url.partition("job=")[2])
+    order.sort(key=lambda review: review["job_id"] != page.url.partition("job=")[2][:36])
     names = [review["document"].removesuffix(".pdf") for review in order]
     first, second, third = (
         next(receipt for receipt in RECEIPTS if receipt.total == name) for name in names
@@ -141,13 +142,13 @@ def test_two_people_never_decide_the_same_document(
     page.add_init_script("localStorage.setItem('fieldwright-reviewer', 'Anna')")
     visit(page, service)
     expect(in_hand(page, "Address")).to_be_focused()
-    of_anna = page.url.partition("job=")[2]
+    of_anna = page.url.partition("job=")[2][:36]
     context = browser.new_context()
     ben = context.new_page()
     ben.add_init_script("localStorage.setItem('fieldwright-reviewer', 'Ben')")
     visit(ben, service)
     expect(in_hand(ben, "Address")).to_be_focused()
-    of_ben = ben.url.partition("job=")[2]
+    of_ben = ben.url.partition("job=")[2][:36]
     assert sorted([of_anna, of_ben]) == sorted(jobs)
     visit(ben, service, f"/review?job={of_anna}")
     expect(ben.get_by_role("alert")).to_contain_text("Anna has this document in hand")
@@ -215,6 +216,146 @@ def test_document_of_another_kind_is_read_by_another_model(page: Page, service: 
     shown(page, receipt)
     page.keyboard.press("Enter")
     until(lambda: done(service, job_id), "the document to be done")
+
+
+def holding(home: Path, secret: bytes) -> list[Path]:
+    """Return the files of a home that hold a secret; some go while they are looked at."""
+    found = []
+    for path in home.rglob("*"):
+        with suppress(FileNotFoundError, IsADirectoryError):
+            found += [path] if secret in path.read_bytes() else []
+    return found
+
+
+def test_encrypted_document_is_read_again_with_its_password(page: Page, service: Service) -> None:
+    receipt, password = make_receipt(7), "xyz w?1 Schlüssel"  # keys of commands among them
+    data = encrypted_pdf(receipt_pdf(receipt), password)
+    sent = service.post(data, f"{receipt.total}.pdf", password=password)
+    job_id = str(sent.json()["id"])
+    visit(page, service, f"/review?job={job_id}")
+    shown(page, receipt)
+    page.keyboard.press("r")
+    other = page.get_by_role("group", name="Another model")
+    page.keyboard.press(other.get_by_role("button", name="nda").locator("kbd").inner_text())
+    typed = page.get_by_label(f"Password of {receipt.total}.pdf")
+    expect(typed).to_be_focused()
+    expect(typed).to_have_attribute("type", "password")
+    check_accessible(page)
+    page.keyboard.type("x1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("does not open with this password")
+    expect(typed).to_be_focused()
+    expect(typed).to_have_value("")
+    check_accessible(page)
+    page.keyboard.press("Escape")
+    expect(other).to_have_count(0)
+    shown(page, receipt)
+    page.keyboard.press("r")
+    page.keyboard.press(other.get_by_role("button", name="nda").locator("kbd").inner_text())
+    expect(typed).to_be_focused()
+    page.keyboard.type(password)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_have_text("Read as nda")
+    assert model_of(service, job_id) == "nda"
+    kept = "() => JSON.stringify([{...localStorage}, {...sessionStorage}, location.href])"
+    assert password not in page.evaluate(kept)
+    until(lambda: not holding(service.home, password.encode()), "the password to be gone")
+    page.keyboard.press("z")
+    shown(page, receipt)
+    page.keyboard.press("Enter")
+    until(lambda: done(service, job_id), "the document to be done")
+
+
+def test_a_link_leads_to_the_same_document_page_and_field(page: Page, service: Service) -> None:
+    receipt = make_receipt(11)
+    response = service.post(receipt_pdf(receipt, pages=2), f"{receipt.total}.pdf")
+    job_id = str(response.json()["id"])
+    visit(page, service, f"/review?job={job_id}")
+    shown(page, receipt)
+    page.keyboard.press("Shift+Tab")
+    expect(in_hand(page, "Date")).to_be_focused()
+    page.keyboard.press("]")
+    expect(page.get_by_role("img", name="Page 2 of")).to_be_visible()
+    link = page.evaluate("location.href")
+    visit(page, service, "/")
+    page.goto(link)
+    expect(in_hand(page, "Date")).to_be_focused()
+    expect(page.get_by_role("img", name="Page 2 of")).to_be_visible()
+    page.keyboard.press("Enter")  # the next doubtful one, with its page
+    expect(in_hand(page, "Address")).to_be_focused()
+    expect(page.get_by_role("img", name="Page 1 of")).to_be_visible()
+    page.keyboard.press("Enter")
+    until(lambda: done(service, job_id), "the document to be done")
+
+
+def test_a_claim_lasts_from_the_last_key(page: Page, service: Service) -> None:
+    receipt = make_receipt(12)
+    job_id = send(service, receipt)
+    page.clock.install()
+    visit(page, service, f"/review?job={job_id}")
+    shown(page, receipt)
+
+    def until_when() -> str:
+        waiting = service.client.get("/reviews").json()["reviews"]
+        return str(next(one for one in waiting if one["job_id"] == job_id)["claimed_until"])
+
+    before = until_when()
+    page.clock.run_for(61_000)
+    page.keyboard.press("?")
+    until(lambda: until_when() > before, "the claim to be renewed")
+    page.keyboard.press("Enter")
+    until(lambda: done(service, job_id), "the document to be done")
+
+
+def test_a_reader_of_the_screen_is_told_all(page: Page, service: Service) -> None:
+    receipt = make_receipt(13)
+    job_id = send(service, receipt)
+    visit(page, service, f"/review?job={job_id}")
+    shown(page, receipt)
+    expect(page.get_by_role("main")).to_match_aria_snapshot(
+        f"""
+        - main:
+          - heading "{receipt.total}.pdf" [level=1]
+          - region "Page":
+            - img "Page 1 of {receipt.total}.pdf"
+          - region "Values":
+            - list:
+              - listitem:
+                - button /Company ✓ ok/
+              - listitem:
+                - button /Date ✓ ok/
+              - listitem:
+                - button /Address [?] please check.*Compare with the page/ [pressed]
+                - button "Edit e"
+                - button "Words w"
+                - button "Absent x"
+              - listitem:
+                - button /Total ✓ ok/
+            - button "Accept Enter"
+        """
+    )
+    page.keyboard.press("f")
+    expect(page.get_by_role("status")).to_have_text("The view is frozen")
+    page.keyboard.press("f")
+    page.keyboard.press("Enter")
+    until(lambda: done(service, job_id), "the document to be done")
+
+
+def test_queue_is_worked_off_by_touch_on_a_phone(browser: Browser, service: Service) -> None:
+    receipts = [make_receipt(14), make_receipt(15)]
+    jobs = [send(service, receipt) for receipt in receipts]
+    context = browser.new_context(viewport=PHONE, has_touch=True)  # type: ignore[arg-type]
+    page = context.new_page()
+    visit(page, service)
+    for _ in jobs:
+        expect(in_hand(page, "Address")).to_be_visible()
+        expect(page.get_by_role("img", name="Page 1 of")).to_be_in_viewport()  # beside the value
+        expect(in_hand(page, "Address")).to_be_in_viewport()
+        before = page.locator(".file").inner_text()
+        page.get_by_role("button", name="Accept", exact=True).tap()
+        expect(page.get_by_text(before, exact=True)).to_have_count(0)
+    assert all(done(service, job_id) for job_id in jobs)
+    context.close()
 
 
 def test_document_is_put_back_with_a_note(page: Page, service: Service) -> None:

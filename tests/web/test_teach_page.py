@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
+import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.builders import draw_pdf
@@ -179,6 +182,68 @@ def draw_around(page: Page, text: str, words: Sequence[dict[str, Any]]) -> None:
 def hostile_page(canvas: Canvas) -> None:
     """Draw a page whose text is markup."""
     canvas.drawString(60, 700, MARKUP)
+
+
+def test_a_dataset_is_begun_once_where_the_answer_was_lost(page: Page, service: Service) -> None:
+    lost: list[int] = []
+
+    def lose(route: Route) -> None:
+        if lost or route.request.method != "POST":
+            return route.continue_()
+        lost.append(route.fetch().status)  # the service has it
+        return route.abort()
+
+    page.route("**/v1/datasets", lose)
+    page.goto(address(service))
+    page.get_by_label("What are they called?").fill("Begun once")
+    note = as_file("note.pdf", note_pdf(make_note(1)))
+    page.get_by_label("Choose files").set_input_files([note])
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    assert lost == [201]
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator(".sheet rect.word").first).to_be_visible()
+    names = [one["name"] for one in service.client.get("/datasets").json()["datasets"]]
+    assert names.count("Begun once") == 1
+
+
+def test_a_dataset_is_made_of_a_batch_that_is_chosen(page: Page, service: Service) -> None:
+    files = [("files", (f"{n}.pdf", note_pdf(make_note(n)))) for n in (1, 2)]
+    batch = service.client.post("/batches", files=files, data={"name": "Monday's"}).json()["id"]
+    until(lambda: service.client.get(f"/batches/{batch}").json()["finished"], "the batch")
+    page.goto(address(service))
+    page.get_by_label("What are they called?").fill("Of a batch")
+    page.get_by_label("A batch").check()
+    expect(page.get_by_label("Documents of the batch")).to_contain_text("Monday's, 2 documents")
+    check_accessible(page)
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator(".sheet rect.word").first).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("1.pdf"))).to_be_visible()
+
+
+def test_a_label_that_looks_wrong_says_why_and_is_settled(page: Page, service: Service) -> None:
+    client, note = service.client, make_note(3)
+    at = f"/datasets/{client.post('/datasets', json={'name': 'Doubted'}).json()['id']}"
+    added = client.post(f"{at}/documents", files={"files": ("3.pdf", note_pdf(note))}).json()
+    one = f"{at}/documents/{added['added'][0]['id']}"
+    client.put(f"{at}/fields", json={"fields": [{"name": "driver"}, {"name": "weight"}]})
+    until(lambda: client.get(at).json()["counts"]["reading"] == 0, "the document to be read")
+    labels = {name: {"text": note.values[name]} for name in ("driver", "weight")}
+    assert client.put(f"{one}/labels", json={"fields": labels}).json()["state"] == "labelled"
+    with closing(sqlite3.connect(service.home / "jobs.db", timeout=30)) as store:
+        reason = "The model reads A. Feder here."  # as a training finds it
+        change = "UPDATE dataset_documents SET doubtful = 1, doubts = ? WHERE id = ?"
+        store.execute(change, (json.dumps({"driver": reason}), added["added"][0]["id"]))
+        store.commit()
+    page.goto(address(service, f"/teach?set={at[10:]}"))
+    expect(page.get_by_role("link", name=re.compile("3.pdf.*doubtful"))).to_be_visible()
+    page.get_by_role("link", name=re.compile("3.pdf")).click()
+    expect(page.get_by_text(reason)).to_be_visible()
+    expect(in_hand(page, "Driver")).to_be_focused()
+    check_accessible(page)
+    page.keyboard.press("Enter")  # it is right
+    until(lambda: client.get(one).json()["state"] == "labelled", "the doubt to be settled")
+    assert client.get(one).json()["labels"]["driver"][0]["text"] == note.values["driver"]
 
 
 def test_text_is_text_and_removals_can_be_taken_back(page: Page, service: Service) -> None:

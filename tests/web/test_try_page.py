@@ -12,7 +12,9 @@ import pytest
 from playwright.sync_api import Page, expect
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.builders import draw_pdf, make_receipt, receipt_page, receipt_pdf
+from store.access import Keys
+from store.database import Database
+from tests.builders import draw_pdf, encrypted_pdf, make_receipt, receipt_page, receipt_pdf
 from tests.pipeline.reading.einvoice.test_einvoice import UBL
 from tests.service import Service, serving
 from tests.web.looking import check_accessible
@@ -117,6 +119,32 @@ def test_text_of_a_document_is_never_markup(page: Page, service: Service) -> Non
     expect(page).to_have_title("Try · fieldwright")
 
 
+def test_encrypted_document_is_opened_with_its_password(page: Page, service: Service) -> None:
+    visit(page, service)
+    page.get_by_label("Kind of document").select_option("receipts")
+    send(page, encrypted_pdf(receipt_pdf(RECEIPT), "geheim 7"), "locked.pdf")
+    typed = page.get_by_label("Password of this document")
+    expect(typed).to_be_focused()
+    check_accessible(page)
+    page.keyboard.type("wrong")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("does not open with this password")
+    expect(typed).to_be_focused()
+    page.keyboard.type("geheim 7")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Total")).to_be_visible()
+    expect(page.get_by_text("This page cannot be shown")).to_be_visible()  # it is not kept
+    check_accessible(page)
+    page.get_by_role("tab", name="Use it").click()
+    expect(page.get_by_role("tabpanel")).to_contain_text('-F "password=$PASSWORD"')
+    assert "geheim" not in page.content()
+    page.get_by_role("button", name="Another document").click()
+    send(page, encrypted_pdf(receipt_pdf(RECEIPT), "geheim 7"), "locked.pdf")
+    expect(typed).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("heading", name="What does this document say?")).to_be_visible()
+
+
 def test_refused_file_is_told_in_the_words_of_the_api(page: Page, service: Service) -> None:
     visit(page, service)
     send(page, b"GIF89a", "moving.gif")
@@ -126,3 +154,43 @@ def test_refused_file_is_told_in_the_words_of_the_api(page: Page, service: Servi
     check_accessible(page)
     send(page, receipt_pdf(RECEIPT), "good.pdf")  # and the next one is read
     expect(page.get_by_role("button", name="Total")).to_be_visible()
+
+
+def test_nothing_moves_where_the_system_asks_for_none(page: Page, service: Service) -> None:
+    visit(page, service)
+    expect(page.get_by_role("main")).to_be_visible()
+    moving = """() => [...document.querySelectorAll('*')].filter((one) => {
+      const { transitionDuration, animationName } = getComputedStyle(one);
+      return transitionDuration !== '0s' || animationName !== 'none';
+    }).length"""
+    assert page.evaluate(moving) == 0
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(moving) > 0
+
+
+def test_a_key_opens_the_pages_it_is_for(page: Page, tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'jobs.db'}")
+    database.migrate()
+    _, key = Keys(database).create("Anna")  # to send documents, and to read them
+    database.close()
+    with serving(tmp_path, model="receipts") as guarded:
+        visit(page, guarded)
+        typed = page.get_by_label("Key")
+        expect(typed).to_be_focused()
+        check_accessible(page)
+        page.keyboard.type("fw_wrong")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_be_visible()
+        typed.fill(key)
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("Anna", exact=True)).to_be_visible()
+        assert page.evaluate("document.cookie") == ""  # no script can read it
+        kept = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+        assert key not in kept
+        send(page, receipt_pdf(RECEIPT), "a.pdf")
+        expect(page.get_by_role("button", name="Total")).to_be_visible()
+        expect(page.get_by_role("link", name="Correct")).to_have_count(0)  # it is not for reviews
+        visit(page, guarded, "/review")
+        expect(page.get_by_role("alert")).to_contain_text("This key is not for reviews")
+        page.get_by_role("button", name="Sign out").click()
+        expect(page.get_by_label("Key")).to_be_focused()

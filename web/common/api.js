@@ -1,5 +1,7 @@
 // The one place that talks to the service. Everything is asked of the host that the page is from.
 
+import { uuid } from './ids.js';
+
 /** An error of the service, as its problem documents tell it; status 0 where it was not reached. */
 export class Problem extends Error {
   /** @param {{code: string, detail: string, advice: string, status: number}} told */
@@ -15,7 +17,7 @@ export class Problem extends Error {
 /**
  * @param {string} method
  * @param {string} path under /v1
- * @param {{json?: unknown, form?: FormData}} [sent]
+ * @param {{json?: unknown, form?: FormData, key?: string}} [sent] `key` makes it repeatable
  * @returns {Promise<any>} the body, null where there is none
  */
 export async function ask(method, path, sent = {}) {
@@ -24,7 +26,7 @@ export async function ask(method, path, sent = {}) {
   if (sent.form) request.body = sent.form;
   if (sent.json !== undefined) {
     request.body = JSON.stringify(sent.json);
-    request.headers = { 'Content-Type': 'application/json' };
+    request.headers = { 'Content-Type': 'application/json', ...(sent.key ? { 'Idempotency-Key': sent.key } : {}) };
   }
   let response;
   try {
@@ -46,6 +48,29 @@ export async function ask(method, path, sent = {}) {
     advice: body?.advice ?? 'Try again in a moment.',
     status: response.status,
   });
+}
+
+/** Keys of what was to be made and never acknowledged, by what was asked. @type {Map<string, string>} */
+const unanswered = new Map();
+
+/**
+ * Have something made; where no answer came, the same asked again makes no second one.
+ * @param {string} path @param {unknown} json @returns {Promise<any>}
+ */
+export async function make(path, json) {
+  const asked = path + JSON.stringify(json);
+  const key = unanswered.get(asked) ?? uuid();
+  unanswered.set(asked, key);
+  let silent = false;
+  try {
+    return await ask('POST', path, { json, key });
+  } catch (error) {
+    const { status } = /** @type {Problem} */ (error);
+    silent = status === 0 || status >= 500;
+    throw error;
+  } finally {
+    if (!silent) unanswered.delete(asked);
+  }
 }
 
 /**

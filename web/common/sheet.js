@@ -7,6 +7,9 @@ import { repeat } from '../library/lit-html/directives/repeat.js';
 export const pictureOf = (job, number, width) =>
   `/v1/jobs/${job}/pages/${number}.png?width=${Math.min(2000, Math.round(width))}`;
 
+const seen = (/** @type {Event} */ { target }) => /** @type {Element} */ (target).classList.remove('lost');
+const unseen = (/** @type {Event} */ { target }) => /** @type {Element} */ (target).classList.add('lost');
+
 /**
  * @typedef {{id: string, box: number[], doubtful: boolean}} Marked a value's place on the page
  *
@@ -20,7 +23,8 @@ export function sheet({ job, name, page, marked, lit, onPoint, onChoose, over = 
   return html`
     <div class="sheet">
       <img src=${pictureOf(job, page.number, pixels)} width=${width} height=${height}
-        alt=${`Page ${page.number} of ${name}`} draggable="false">
+        alt=${`Page ${page.number} of ${name}`} draggable="false" @load=${seen} @error=${unseen}>
+      <p class="unshown">This page cannot be shown: its PDF is encrypted and the password is not kept, or it was removed for its age.</p>
       <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
         ${repeat(
           marked,

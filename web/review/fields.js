@@ -4,7 +4,8 @@ import { html, nothing } from '../library/lit-html/lit-html.js';
 import { live } from '../library/lit-html/directives/live.js';
 import { repeat } from '../library/lit-html/directives/repeat.js';
 import { notice } from '../common/frame.js';
-import { doubt, fieldName, percent, shownValue, sureness } from '../common/format.js';
+import { passwordOf } from '../common/password.js';
+import { doubt, fieldName, percent, shownValue } from '../common/format.js';
 import { checksOf } from '../common/checks.js';
 import { grid } from './grid.js';
 import { KEYS, ROW_KEYS } from './keys.js';
@@ -16,7 +17,7 @@ import { options, settles } from './logic.js';
  *   mayDecide: boolean, note: string|null, again: any, problem: any, undoable: boolean,
  *   run: (name: string, number?: number) => void, onHand: (id: string) => void,
  *   onPoint: (id: string|null) => void, onText: (text: string) => void,
- *   onNote: (note: string) => void}} shown
+ *   onNote: (note: string) => void, onPassword: (password: string) => void}} shown
  */
 export function fieldsPanel(shown) {
   const { review, answer, rows, left, hand, help, problem } = shown;
@@ -74,8 +75,13 @@ const withNote = ({ note, run, onNote }) => html`
   </div>`;
 
 /** The other models that can read the document, or how far the chosen one is. @param {any} shown */
-function another({ again, run }) {
-  const { models, model, job } = again;
+function another({ again, review, run, onPassword }) {
+  const { models, model, job, problem } = again;
+  if (problem) {
+    return html`<div class="again" role="group" aria-label="Another model">${passwordOf({
+      problem, name: review.document || 'the document', onPassword, onLeave: () => run('leave'),
+    })}</div>`;
+  }
   if (model) {
     const far = job?.pages_total ? `, page ${job.pages_done} of ${job.pages_total}` : '';
     return html`<div class="again editing" role="group" aria-label="Another model">
@@ -116,7 +122,7 @@ function said(row, inHand, { answer, onHand }) {
   const { id, field, found } = row;
   const why = found ? doubt(found) : '';
   const typed = found ? shownValue(found.value) : '';
-  const mark = !found ? '– absent' : why ? `? ${sureness(found.confidence)}, ${percent(found.confidence)}` : '✓ ok';
+  const mark = !found ? '– absent' : why ? `? please check, ${percent(found.confidence)}` : '✓ ok';
   return html`
     <button class="value" aria-pressed=${inHand} @click=${() => onHand(id)} @focus=${() => onHand(id)}>
       <span class="name">${fieldName(field)}</span>

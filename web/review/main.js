@@ -7,6 +7,7 @@ import { doubt, rowsOf } from '../common/format.js';
 import { uuid } from '../common/ids.js';
 import { sheet, thumbnails } from '../common/sheet.js';
 import { Outbox } from '../common/outbox.js';
+import { askFor, locked } from '../common/password.js';
 import { picker } from '../common/picker.js';
 import { addressOf, bar } from './bar.js';
 import { neighbour } from './grid.js';
@@ -15,6 +16,7 @@ import { commandOf } from './keys.js';
 import { fieldsPanel } from './fields.js';
 
 const POLL = 5000; // milliseconds, while nothing waits
+const RENEWED = 60_000; // milliseconds between two renewals of a claim, while somebody is at work
 const NAME = 'fieldwright-reviewer';
 
 /** What the page shows; `update` draws all of it, at any time. */
@@ -32,7 +34,7 @@ const state = {
   /** @type {number[]} words being picked */ picked: [],
   /** @type {number[]|null} a box being drawn */ drawn: null,
   /** @type {string|null} why a document is put back, being typed */ note: null,
-  /** @type {{models: any[], model: string, job: any}|null} another model is being chosen, or reads */ again: null,
+  /** @type {{models: any[], model: string, job: any, problem?: any}|null} another model is being chosen, or reads, or wants a password */ again: null,
   /** @type {any[]|null} how often people agreed, where that is shown */ agreement: null,
   frozen: false,
   picking: false,
@@ -46,6 +48,10 @@ const state = {
 };
 const root = /** @type {HTMLElement} */ (document.getElementById('page'));
 const filters = new URL(location.href).searchParams;
+/** What a link leads to, besides the document. */
+const linked = { field: filters.get('field'), page: Number(filters.get('page')) };
+filters.delete('field');
+filters.delete('page');
 const claimant = (sessionStorage.claimant ??= uuid());
 const outbox = new Outbox(() => update());
 /** @type {{job: string, id: string, field: string, place: number, hand: string, redo: any}[]} */
@@ -53,6 +59,7 @@ const done = [];
 /** @type {typeof done} */
 const undone = [];
 let since = performance.now();
+let renewed = 0;
 let anchor = 0; // the word that a pick began with
 
 function update() {
@@ -157,6 +164,7 @@ function desk() {
         mayDecide: state.mayDecide && !state.again, note: state.note, again: state.again, problem: state.problem, undoable: done.length > 0,
         run, onHand: take_in_hand, onPoint: (id) => set({ lit: id }), onText: type,
         onNote: (note) => set({ note }),
+        onPassword: (password) => state.again && read_again(state.again.model, password),
       })}
     </main>
   `;
@@ -182,6 +190,7 @@ function take_in_hand(id) {
   set({ hand: id, text: null, typed: null, picking: false, picked: [], lit: null });
   const found = id && row().found;
   if (found && !state.frozen) set({ page: found.page });
+  address(state.answer.id);
   reveal();
 }
 
@@ -200,7 +209,9 @@ function reveal() {
 /** @param {number} number */
 function turn(number) {
   const { pages } = state.answer.document;
-  if (pages.some((/** @type {any} */ one) => one.number === number)) set({ page: number });
+  if (!pages.some((/** @type {any} */ one) => one.number === number)) return;
+  set({ page: number });
+  address(state.answer.id);
 }
 
 /** All words of the document, with their numbers and pages. */
@@ -368,7 +379,8 @@ async function take(job) {
   } catch (error) {
     if (!(error instanceof Problem) || !job || error.code !== 'review_claimed') return fail(error);
     mayDecide = false; // somebody else has it: to be looked at, not decided
-    review = { job_id: job, document: '', reviewer: error.detail };
+    const { document } = await ask('GET', `/jobs/${job}`).catch(() => ({ document: '' }));
+    review = { job_id: job, document, reviewer: error.detail };
     state.problem = error;
   }
   try {
@@ -386,14 +398,18 @@ async function take(job) {
     ]);
     const shown = { ...answer, model: now.model, fields: now.fields, rows: now.groups, checks: now.checks };
     since = performance.now();
-    const first = next(shown, null) ?? placesOf(shown)[0]?.id ?? null;
+    const first = placesOf(shown).find(({ id }) => id === linked.field)?.id ?? next(shown, null) ?? placesOf(shown)[0]?.id ?? null;
+    const at = linked.page;
+    Object.assign(linked, { field: null, page: 0 }); // it leads there once
     set({
       queue, review, answer: shown, read: read.pages, mayDecide, hand: null, busy: false,
       page: answer.document.pages[0].number, picking: false, picked: [], text: null, typed: null,
       note: null, again: null,
     });
+    renewed = Date.now();
     address(review.job_id);
     take_in_hand(first);
+    if (at) turn(at);
   } catch (error) {
     fail(error);
   }
@@ -415,14 +431,17 @@ async function choose_model() {
   }
 }
 
-/** Have another model read the document, and take its answer. @param {string} model */
-async function read_again(model) {
+/**
+ * Have another model read the document, and take its answer.
+ * @param {string} model @param {string} [password] of an encrypted PDF
+ */
+async function read_again(model, password) {
   const { id } = state.answer;
   const wanted = { models: [], model, job: /** @type {any} */ (null) };
   const still = () => state.answer?.id === id && state.again?.model === model;
   set({ again: wanted, said: `Reading as ${model}` });
   try {
-    const second = await ask('POST', `/reviews/${id}/again`, { json: { ...me(), model } });
+    const second = await ask('POST', `/reviews/${id}/again`, { json: { ...me(), model, password } });
     const told = (/** @type {any} */ job) => { if (still()) set({ again: { ...wanted, job } }); };
     told(second);
     const ended = ['succeeded', 'failed', 'cancelled'].includes(second.state) ? second : await follow(second.id, told);
@@ -433,6 +452,10 @@ async function read_again(model) {
     await take(id);
     set({ said: `Read as ${model}` });
   } catch (error) {
+    if (locked(error) && still()) {
+      set({ again: { ...wanted, problem: error }, said: '' });
+      return askFor();
+    }
     set({ again: null });
     refused(error);
   }
@@ -554,12 +577,22 @@ function fail(error) {
   else set({ problem: error, busy: false, answer: null });
 }
 
-/** @param {string|null} job */
+/** Keep what is shown in the address, so that a link leads back. @param {string|null} job */
 function address(job) {
   const here = new URL(location.href);
-  if (job) here.searchParams.set('job', job);
-  else here.searchParams.delete('job');
+  const shown = job ? { job, field: state.hand, page: String(state.page) } : { job, field: null, page: null };
+  for (const [name, value] of Object.entries(shown)) {
+    if (value) here.searchParams.set(name, value);
+    else here.searchParams.delete(name);
+  }
   history.replaceState(null, '', here);
+}
+
+/** A claim lasts from the last sign of work, not from the last decision. */
+function renew() {
+  if (!state.answer || !state.mayDecide || Date.now() - renewed < RENEWED) return;
+  renewed = Date.now();
+  ask('POST', '/reviews/claims', { json: { ...me(), job_id: state.answer.id } }).catch(() => null);
 }
 
 async function begin() {
@@ -580,11 +613,13 @@ async function begin() {
   }
 }
 
+addEventListener('keydown', renew);
+addEventListener('pointerdown', renew);
 const CHOOSING = ['choose', 'leave', 'again', 'help']; // while another model is
 const BETWEEN = ['undo', 'redo']; // also make sense while no document is shown
 addEventListener('keydown', (event) => {
   const command = commandOf(event, {
-    typing: state.text !== null || state.note !== null, picking: state.picking, inGrid: rowInHand() !== null,
+    typing: state.text !== null || state.note !== null || Boolean(state.again?.problem), picking: state.picking, inGrid: rowInHand() !== null,
   });
   if (!command || !(state.answer || BETWEEN.includes(command.name))) return;
   if (state.again && !CHOOSING.includes(command.name)) return;

@@ -33,7 +33,9 @@ export function besides({ shadow, training, model, versions, problem, onStop, on
     </div>
     <div class="row service">
       ${shadow.active ? html`<button @click=${onStop}>Stop</button>` : nothing}
-      <button class="main" @click=${onPromote}>Put ${shadow.version} in service</button>
+      ${current?.version === shadow.version
+        ? html`<span class="pill">✓ ${shadow.version} in service</span>`
+        : html`<button class="main" @click=${onPromote}>Put ${shadow.version} in service</button>`}
       ${shadow.failed ? html`<span class="why">${counted(shadow.failed, 'document')} could not be read by it</span>` : nothing}
       ${shadow.skipped ? html`<span class="soft">${counted(shadow.skipped, 'document')} left out, for too many waited</span>` : nothing}
     </div>

@@ -1,7 +1,7 @@
 // The page Teach: a new kind of document, labelled by clicking, trained, and put in service.
 
 import { html, nothing, render } from '../library/lit-html/lit-html.js';
-import { Problem, ask } from '../common/api.js';
+import { Problem, ask, make } from '../common/api.js';
 import { head, notice, signIn } from '../common/frame.js';
 import { Outbox } from '../common/outbox.js';
 import { sheet, thumbnails } from '../common/sheet.js';
@@ -32,6 +32,7 @@ const state = {
   /** @type {any[]} of that dataset, newest first */ trainings: [],
   /** @type {Record<string, any>} those under way, of all datasets */ underWay: {},
   /** @type {any[]} of its model */ versions: [],
+  /** @type {string|null} that a rollback puts in service */ earlier: null,
   /** @type {any} */ shadow: null,
   /** @type {string[]} */ kinds: [],
   /** @type {string[]} names of models */ models: [],
@@ -39,6 +40,7 @@ const state = {
   /** @type {string|null} the training whose report is shown */ training: null,
   /** @type {File[]} for a dataset to be */ files: [],
   source: 'files',
+  /** @type {any[]|null} to choose from, as soon as they are known */ batches: null,
   /** @type {{sent: number, all: number}|null} */ sending: null,
   /** @type {{said: string, act: () => Promise<void>, timer: number, dataset: any}|null} a removal yet to be
    * done, and the dataset before it */ removing: null,
@@ -99,8 +101,8 @@ function view() {
 function listed() {
   return datasets({
     datasets: state.datasets.filter(({ id }) => id !== state.hidden), trainings: state.underWay,
-    files: state.files, source: state.source, models: state.models, busy: state.busy, problem: state.problem,
-    onOpen: go, onFiles: (files) => set({ files }), onSource: (source) => set({ source }),
+    files: state.files, source: state.source, models: state.models, batches: state.batches, busy: state.busy, problem: state.problem,
+    onOpen: go, onFiles: (files) => set({ files }), onSource: choose_source,
     onRemove: removeDataset, onBegin: beginDataset,
   });
 }
@@ -120,7 +122,7 @@ function opened() {
 function reported() {
   const training = state.trainings.find(({ id }) => id === state.training) ?? state.trainings[0] ?? null;
   return report({
-    training, trainings: state.trainings, versions: state.versions, shadow: state.shadow, problem: state.problem,
+    training, trainings: state.trainings, versions: state.versions, earlier: state.earlier, shadow: state.shadow, problem: state.problem,
     jobs: Object.fromEntries(state.documents.map(({ id, job_id: job }) => [id, job])),
     onGo: go, onPromote: () => promote(training.version), onRollback: rollBack, onShadow: () => runBeside(training.version),
     onResume: () => steer('resume'), onCancel: () => steer('cancel'),
@@ -300,7 +302,7 @@ async function refreshVersions() {
   const [versions, shadow] = await Promise.all([
     ask('GET', `/models/${model}/versions`).catch(none), ask('GET', `/models/${model}/shadow`).catch(none),
   ]);
-  set({ versions: versions?.versions ?? [], shadow });
+  set({ versions: versions?.versions ?? [], earlier: versions?.earlier ?? null, shadow });
 }
 
 let turn = 0;
@@ -348,11 +350,19 @@ async function poll() {
 
 // Datasets, documents and fields.
 
+/** @param {string} source */
+async function choose_source(source) {
+  set({ source });
+  if (source !== 'batch') return;
+  const { batches } = await ask('GET', '/batches?limit=100').catch(() => ({ batches: null }));
+  set({ batches }); // where they cannot be listed, an id is typed
+}
+
 /** @param {{name: string, batch?: string, model?: string}} wanted */
 async function beginDataset({ name, batch, model }) {
   set({ busy: true, problem: null });
   try {
-    const dataset = await ask('POST', '/datasets', { json: { name: name.trim() } });
+    const dataset = await make('/datasets', { name: name.trim() });
     const { files, source } = state;
     if (source !== 'files') {
       const from = source === 'batch' ? { batch_id: batch } : { reviewed: true, ...(model ? { model } : {}) };
@@ -528,7 +538,7 @@ async function changeField(field, change) {
 async function train() {
   try {
     await outbox.flushed();
-    const training = await ask('POST', `/datasets/${state.dataset.id}/trainings`, { json: {} });
+    const training = await make(`/datasets/${state.dataset.id}/trainings`, {});
     set({ trainings: [training, ...state.trainings], problem: null, said: 'Training begins' });
     await refreshDataset();
   } catch (error) {
@@ -540,7 +550,7 @@ async function train() {
 async function steer(how) {
   const which = (how === 'cancel' ? underWay() : state.trainings.find(({ id }) => id === state.training)) ?? state.trainings[0];
   try {
-    const now = await ask('POST', `/trainings/${which.id}/${how}`, { json: {} });
+    const now = await make(`/trainings/${which.id}/${how}`, {});
     set({ trainings: state.trainings.map((one) => (one.id === now.id ? now : one)), problem: null, said: `Training: ${how}` });
     await refreshDataset();
   } catch (error) {
@@ -568,7 +578,7 @@ const promote = (version) =>
 const rollBack = () => versionsAfter(() => ask('POST', `${model()}/rollback`, { json: {} }), 'Rolled back');
 /** @param {string} version */
 const runBeside = (version) =>
-  versionsAfter(() => ask('POST', `${model()}/shadow`, { json: { version } }), `${version} runs beside the current one`);
+  versionsAfter(() => make(`${model()}/shadow`, { version }), `${version} runs beside the current one`);
 const stopBeside = () => versionsAfter(() => ask('DELETE', `${model()}/shadow`), 'Stopped');
 
 // The rest.

@@ -8,7 +8,7 @@ import { curve, interval } from './curve.js';
 import { counted, score, signed, trainingTold } from './logic.js';
 
 /**
- * @param {{training: any, trainings: any[], jobs: Record<string, string>, versions: any[],
+ * @param {{training: any, trainings: any[], jobs: Record<string, string>, versions: any[], earlier: string|null,
  *   problem: any, shadow: any, onGo: (event: MouseEvent) => void, onPromote: () => void,
  *   onRollback: () => void, onShadow: () => void, onResume: () => void,
  *   onCancel: () => void}} shown `jobs` are those of documents
@@ -62,9 +62,8 @@ function unfinished({ training, onResume, onCancel }) {
 
 /** @param {any} shown */
 function finished(shown) {
-  const { training, versions, onPromote, onRollback, onShadow, shadow } = shown;
+  const { training, versions, earlier, onPromote, onRollback, onShadow, shadow } = shown;
   const { report: found } = training;
-  const before = versions.length > 1;
   const running = shadow?.active && shadow.version === training.version;
   return html`
     <div class="verdict">
@@ -79,21 +78,21 @@ function finished(shown) {
     <div class="row service">
       ${training.promoted
         ? html`<span class="pill">✓ in service</span>
-            ${before ? html`<button @click=${onRollback}>Roll back</button>` : nothing}`
+            ${earlier ? html`<button @click=${onRollback}>Roll back to ${earlier}</button>` : nothing}`
         : html`<button class="main" @click=${onPromote}>Put in service</button>
             ${versions.some((/** @type {any} */ one) => one.current)
               ? html`<button ?disabled=${running} @click=${onShadow}>${running ? 'Runs beside the current one' : 'Run beside the current one'}</button>`
               : nothing}`}
       <span class="soft">${serviceTold(training, versions)}</span>
     </div>
-    ${found.notes.map((/** @type {string} */ note) => html`<p class="warning">${note}</p>`)}
+    ${found.notes.map((/** @type {string} */ note) => html`<p class="soft">Note: ${note}</p>`)}
     <div class="cards">
       ${byField(found)}
       ${found.curve.length
         ? html`<section class="card" aria-labelledby="curve-title">
             <h2 id="curve-title">Would more documents help?</h2>
             <p>${found.sentence}</p>
-            ${curve(found.curve, found.gain)}
+            ${found.curve.length > 1 ? curve(found.curve, found.gain) : nothing}
           </section>`
         : nothing}
     </div>
@@ -136,8 +135,8 @@ function against({ against: other, all }) {
   return html`<section class="card" aria-labelledby="against-title">
     <h2 id="against-title">New against current</h2>
     <p>On the same ${counted(other.documents, 'document')}: <strong>${score(all.f1)}</strong> against
-      <strong>${score(other.f1)}</strong> (${score(other.low)} to ${score(other.high)}) of ${other.model}: ${better} it,
-      by <strong>${signed(other.difference)}</strong>.
+      <strong>${score(other.f1)}</strong> (${score(other.low)} to ${score(other.high)}) of ${other.model}: ${better} it${
+        better === 'as good as' ? nothing : html`, by <strong>${signed(other.difference)}</strong>`}.
       ${other.seen ? `${other.model} learnt from ${other.seen} of them, so its score flatters it.` : ''}</p>
   </section>`;
 }

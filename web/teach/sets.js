@@ -8,7 +8,7 @@ export const ACCEPTED = 'application/pdf,image/*,.heic,.tif,.tiff,.zip';
 
 /**
  * @param {{datasets: any[], trainings: Record<string, any>, files: File[], source: string,
- *   models: string[], busy: boolean, problem: any, onOpen: (event: MouseEvent) => void,
+ *   models: string[], batches: any[]|null, busy: boolean, problem: any, onOpen: (event: MouseEvent) => void,
  *   onFiles: (files: File[]) => void, onSource: (source: string) => void,
  *   onRemove: (dataset: any) => void,
  *   onBegin: (wanted: {name: string, batch?: string, model?: string}) => void}} shown
@@ -28,7 +28,7 @@ export function datasets(shown) {
               <a class="set" href=${`/teach?set=${one.id}`} @click=${onOpen}><strong>${one.name}</strong>
                 <span class="soft">${counted(one.documents, 'document')}, ${counted(one.fields.length, 'field')}</span></a>
               ${bar(one)}
-              <p class="soft">${one.training && trainings[one.training] ? trainingTold(trainings[one.training]) : readiness(one)}</p>
+              <p class="soft">${one.training && trainings[one.training] ? trainingTold(trainings[one.training]) : standing(one)}</p>
               <div class="row"><button class="small" @click=${() => onRemove(one)}
                 aria-label=${`Remove ${one.name}`}>Remove</button></div>
             </li>`)}
@@ -36,6 +36,13 @@ export function datasets(shown) {
         : nothing}
     </main>
   `;
+}
+
+/** What a dataset is good for by now. @param {any} dataset */
+function standing(dataset) {
+  const { counts, trainings, model_name: model } = dataset;
+  if (!trainings.length) return readiness(dataset);
+  return `${counts.labelled + counts.doubtful} labelled; ${counted(trainings.length, 'training')} of ${model}`;
 }
 
 /** How much of a dataset is labelled. @param {any} dataset */
@@ -47,7 +54,7 @@ function bar({ counts, documents }) {
 }
 
 /** @param {any} shown */
-function beginning({ files, source, models, busy, problem, onFiles, onSource, onBegin }) {
+function beginning({ files, source, models, batches, busy, problem, onFiles, onSource, onBegin }) {
   const chosen = (/** @type {Event} */ event) =>
     onFiles([...(/** @type {HTMLInputElement} */ (event.target).files ?? [])]);
   const submit = (/** @type {SubmitEvent} */ event) => {
@@ -74,7 +81,10 @@ function beginning({ files, source, models, busy, problem, onFiles, onSource, on
           </div>`
         : nothing}
       ${source === 'batch'
-        ? html`<label for="batch">Id of the batch</label>
+        ? batches?.length ? html`<label for="batch">Documents of the batch</label>
+          <select id="batch" name="batch">${batches.map((/** @type {any} */ one) => html`<option value=${one.id}>${
+            one.name || 'unnamed'}, ${counted(one.total, 'document')}, ${new Date(one.created_at).toLocaleString()}</option>`)}</select>`
+        : html`<label for="batch">Id of the batch</label>
           <input id="batch" name="batch" required pattern="[0-9a-fA-F\\-]{36}" autocomplete="off" aria-describedby="batch-help">
           <p id="batch-help" class="soft">As <code>POST /batches</code> answered it.</p>`
         : nothing}

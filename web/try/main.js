@@ -5,6 +5,7 @@ import { Problem, ask, follow } from '../common/api.js';
 import { head, notice, signIn } from '../common/frame.js';
 import { cellsOf, doubt, rowsOf } from '../common/format.js';
 import { sheet, thumbnails } from '../common/sheet.js';
+import { askFor, locked, passwordOf } from '../common/password.js';
 import { panel } from './panel.js';
 import { start } from './start.js';
 import { progress } from './progress.js';
@@ -19,6 +20,8 @@ const state = {
   /** @type {any} */ answer: null,
   /** @type {string|null} */ lit: null,
   /** @type {string|null} */ chosen: null,
+  /** @type {File|null} what was sent last */ file: null,
+  withPassword: false,
   page: 1,
   tab: 'values',
   said: '',
@@ -50,6 +53,7 @@ function view() {
 
 function entrance() {
   const busy = state.job && !state.problem;
+  if (state.file && locked(state.problem)) return unlock(state.file);
   return html`
     <main class="narrow">
       ${busy
@@ -59,6 +63,11 @@ function entrance() {
     </main>
   `;
 }
+
+/** @param {File} file */
+const unlock = (file) => html`<main class="narrow"><h1>${file.name}</h1><div class="card">${passwordOf({
+  problem: state.problem, name: 'this document', onPassword: (password) => send(file, password), onLeave: another,
+})}</div></main>`;
 
 function reading() {
   const { answer, job } = state;
@@ -97,6 +106,7 @@ function reading() {
       ${panel({
         answer,
         job,
+        withPassword: state.withPassword,
         rows,
         lit,
         tab: state.tab,
@@ -137,13 +147,15 @@ function address(change) {
   history.replaceState(null, '', here);
 }
 
-/** @param {File} file */
-async function send(file) {
+/** @param {File} file @param {string} [password] of an encrypted PDF */
+async function send(file, password) {
   const form = new FormData();
   form.set('file', file);
   form.set('wait', '0');
   form.set('model', state.model);
-  set({ problem: null, job: { document: file.name, state: 'sending' }, said: `Sending ${file.name}` });
+  if (password) form.set('password', password);
+  set({ file, withPassword: Boolean(password), answer: null, problem: null });
+  set({ job: { document: file.name, state: 'sending' }, said: `Sending ${file.name}` });
   try {
     const job = await ask('POST', '/extract', { form });
     address({ job: job.id, page: null, field: null });
@@ -184,7 +196,7 @@ async function cancel() {
 
 function another() {
   address({ job: null, page: null, field: null });
-  set({ answer: null, job: null, problem: null, chosen: null, lit: null, tab: 'values', page: 1 });
+  set({ answer: null, job: null, file: null, problem: null, chosen: null, lit: null, tab: 'values', page: 1 });
 }
 
 /** @param {unknown} error */
@@ -192,6 +204,7 @@ function fail(error) {
   if (!(error instanceof Problem)) throw error;
   if (error.status === 401) set({ session: null, problem: null });
   else set({ problem: error, said: '' });
+  if (locked(error)) askFor();
 }
 
 async function begin() {

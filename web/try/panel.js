@@ -16,7 +16,7 @@ const TABS = [
 let words = { id: '', text: '' };
 
 /**
- * @param {{answer: any, job: any, rows: any[], lit: string|null, tab: string,
+ * @param {{answer: any, job: any, withPassword: boolean, rows: any[], lit: string|null, tab: string,
  *   mayReview: boolean, onTab: (tab: string) => void, onPoint: (id: string|null) => void,
  *   onChoose: (id: string) => void, onAnother: () => void, onSaid: (text: string) => void}} shown
  */
@@ -156,8 +156,8 @@ function json({ answer, onSaid }) {
 }
 
 /** @param {any} shown */
-function use({ answer, job, onSaid }) {
-  const asked = { origin: location.origin, model: answer.model.name, file: job.document || 'document.pdf' };
+function use({ answer, job, withPassword: password, onSaid }) {
+  const asked = { origin: location.origin, model: answer.model.name, file: job.document || 'document.pdf', password };
   return html`
     ${copyable('With curl', curlOf(asked), onSaid)}
     ${copyable('With Python', pythonOf(asked), onSaid)}

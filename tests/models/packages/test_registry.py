@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.packages import Registry, promote, remove, rollback
+from models.packages import Registry, earlier, promote, remove, rollback
 from models.packages.manifest import CONFIG, REQUIRED, WEIGHTS, write_sums
 from models.packages.registry import _order
 from pipeline.errors import InvalidOption, ModelPackageError, UnknownModel
@@ -83,8 +83,10 @@ def test_rollback_goes_back_one_promotion_at_a_time(registry: Registry) -> None:
         add(registry, f"orders@{version}")
     promote(registry, "orders@1.0.0")  # in service before: 3.0.0
     promote(registry, "orders@2.0.0")
-    assert rollback(registry, "orders").version == "1.0.0"
-    assert rollback(registry, "orders").version == "3.0.0"
+    for version in ("1.0.0", "3.0.0"):
+        assert earlier(registry, "orders") == version
+        assert rollback(registry, "orders").version == version
+    assert earlier(registry, "orders") is None
     with pytest.raises(InvalidOption, match="no earlier version"):
         rollback(registry, "orders")
 

@@ -196,12 +196,12 @@ def _regions(result: list[dict[str, Any]], name: str, report: Report) -> dict[st
         if kind == "relation":
             relations.append((str(item["from_id"]), str(item["to_id"])))
             continue
-        if kind not in (*_SHAPES, *_BARE_SHAPES, "textarea") or "x" not in value | {
-            "x": value.get("points")
-        }:
+        key = str(item.get("id"))
+        # What the SDK makes says the place of a region once, and its text without.
+        placed = "x" in value or "points" in value or key in regions
+        if kind not in (*_SHAPES, *_BARE_SHAPES, "textarea") or not placed:
             report.lost(f"results of the type {kind}", name)
             continue
-        key = str(item["id"])
         page = int(item.get("item_index") or 0) + 1
         if key not in regions:
             regions[key] = _Region(page, _box(item, value))

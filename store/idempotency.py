@@ -1,4 +1,4 @@
-"""Repeatable requests: one Idempotency-Key makes one job or batch, however often it is sent.
+"""Repeatable requests: one Idempotency-Key makes one thing, however often it is sent.
 
 The key is stored in the same transaction as what the request became: whenever a process dies,
 there are both or neither, and the second of two equal requests at the same time finds the key
@@ -21,7 +21,7 @@ from store.tables import IdempotencyRow, insert_where, now
 
 KEY_LENGTH = 255
 
-Route = Literal["extract", "batches"]
+Route = Literal["extract", "batches", "datasets", "trainings", "resumed", "shadows"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,11 @@ class Repeatable:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """What the first request with a key became: a job or a batch."""
+    """What the first request with a key became: a job, a batch, or what else its route makes."""
 
     job_id: str | None
     batch_id: str | None
+    made_id: str | None = None
 
 
 class Idempotency:
@@ -80,6 +81,7 @@ class Idempotency:
         *,
         job_id: str | None = None,
         batch_id: str | None = None,
+        made_id: str | None = None,
     ) -> Earlier | None:
         """Keep a key with what it becomes, within the transaction that stores just that.
 
@@ -101,6 +103,7 @@ class Idempotency:
             fingerprint=request.fingerprint,
             job_id=job_id,
             batch_id=batch_id,
+            made_id=made_id,
             created_at=moment,
         )
         kept = new.on_conflict_do_nothing().returning(IdempotencyRow.key)
@@ -143,6 +146,31 @@ class Idempotency:
         self._database.remove(IdempotencyRow, IdempotencyRow.created_at < limit)
 
 
+@dataclass(frozen=True, slots=True)
+class Once:
+    """A request with a key that makes one thing, which the database alone holds.
+
+    Unlike a document, it needs no `accepting`: the second of two requests waits in `keep`.
+
+    Attributes:
+        keys: of the installation.
+        request: that may be sent again.
+    """
+
+    keys: Idempotency
+    request: Repeatable
+
+    def made(self) -> str | None:
+        """Return the id of what an earlier request made, or None; raises IdempotencyKeyReused."""
+        earlier = self.keys.find(self.request)
+        return None if earlier is None else earlier.made_id
+
+    def keep(self, connection: Connection, made_id: str) -> str | None:
+        """Keep the key with what is made, as `Idempotency.keep`; return what was made before."""
+        earlier = self.keys.keep(connection, self.request, made_id=made_id)
+        return None if earlier is None else earlier.made_id
+
+
 def _earlier(
     connection: Connection, request: Repeatable, *where: ColumnElement[bool]
 ) -> Earlier | None:
@@ -152,9 +180,9 @@ def _earlier(
         return None
     if row.fingerprint != request.fingerprint:
         raise IdempotencyKeyReused(
-            "This Idempotency-Key came before with another document, model or options."
+            "This Idempotency-Key came before with another document, model, options or body."
         )
-    return Earlier(row.job_id, row.batch_id)
+    return Earlier(row.job_id, row.batch_id, row.made_id)
 
 
 def _same(request: Repeatable) -> ColumnElement[bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -12,11 +13,14 @@ import pytest
 from sqlalchemy import update
 
 from store.database import Database
-from store.errors import IdempotencyInFlight, IdempotencyKeyReused
-from store.jobs import Job
-from store.jobs.idempotency import Earlier, Idempotency, Repeatable
+from store.datasets import Dataset, Datasets
+from store.errors import IdempotencyInFlight, IdempotencyKeyReused, TrainingRunning, TrainingUnknown
+from store.idempotency import Earlier, Idempotency, Once, Repeatable
+from store.jobs import Job, Jobs
 from store.jobs.rows import insert_jobs
+from store.settings import Settings
 from store.tables import IdempotencyRow
+from store.trainings import Training, Trainings
 from tests.stores import JobStore
 
 REQUEST = Repeatable("owner", "extract", "key-1", "f" * 64)
@@ -136,3 +140,50 @@ def test_within_a_process_the_second_one_is_told_to_wait(tmp_path: Path) -> None
             pass
     with keys.accepting(REQUEST):
         pass
+
+
+@pytest.fixture
+def jobs(url: str, tmp_path: Path) -> Iterator[Jobs]:
+    """The queue of an empty store."""
+    jobs = Jobs(Settings(home=tmp_path, database_url=url))
+    jobs.prepare()
+    yield jobs
+    jobs.close()
+
+
+def new_training(dataset: Dataset, version: str = "1.0.0") -> Training:
+    return Training(str(uuid.uuid4()), dataset.id, "owner", "m", version, {})
+
+
+@pytest.mark.parametrize("made", ["dataset", "training"])
+def test_of_many_at_the_same_time_one_makes_something(made: str, jobs: Jobs) -> None:
+    datasets, trainings = Datasets(jobs), Trainings(jobs.database)
+    dataset, callers = datasets.create("n", "m", "owner"), 8
+    barrier, request = Barrier(callers), replace(REQUEST, route="datasets")
+
+    def call(_: int) -> str:
+        once = Once(Idempotency(jobs.database, hours=24), request)
+        barrier.wait()
+        if made == "dataset":
+            return datasets.create("n", "m", "owner", once=once).id
+        return trainings.start(new_training(dataset), once=once).id
+
+    with ThreadPoolExecutor(callers) as pool:
+        (one,) = set(pool.map(call, range(callers)))
+    found = datasets.all() if made == "dataset" else trainings.all()
+    assert [other.id for other in found if other.id != dataset.id] == [one]
+    assert Once(jobs.idempotency, request).made() == one
+
+
+def test_a_key_is_kept_only_with_the_training_that_it_begins(jobs: Jobs) -> None:
+    dataset, trainings = Datasets(jobs).create("n", "m", "owner"), Trainings(jobs.database)
+    once = Once(jobs.idempotency, replace(REQUEST, route="trainings"))
+    first, second = trainings.start(new_training(dataset)), new_training(dataset, "1.1.0")
+    with pytest.raises(TrainingRunning):
+        trainings.start(second, once=once)
+    trainings.cancel(first.id)
+    assert trainings.start(second, once=once).id == second.id
+    trainings.cancel(second.id)
+    trainings.delete(second.id)
+    with pytest.raises(TrainingUnknown):
+        trainings.start(new_training(dataset, "1.2.0"), once=once)
