@@ -55,7 +55,7 @@ export function thumbnails({ job, pages, at, onTurn, doubts }) {
           <button aria-current=${number === at ? 'page' : nothing} @click=${() => onTurn(number)}
             aria-label=${`Page ${number}${doubts(number) ? `, ${doubts(number)} to check` : ''}`}>
             <img loading="lazy" alt="" src=${pictureOf(job, number, 160)}
-              width=${width || 600} height=${height || 800}>
+              width=${width || 600} height=${height || 800} @load=${seen} @error=${unseen}>
             <span>${number}${doubts(number) ? ' ?' : ''}</span>
           </button>`,
       )}
