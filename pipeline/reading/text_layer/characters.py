@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 from pypdfium2 import raw
 
+from pipeline.reading.text_layer.calls import address_of
 from pipeline.reading.text_layer.text_objects import (
     Codes,
     Flags,
@@ -141,7 +141,7 @@ def read_characters(page: Any, frame: Frame) -> Characters:
         count = raw.FPDFText_CountChars(text)
         if count > _MAX_CHARACTERS:
             raise ValueError(f"the page has {count} characters")
-        return _columns(ctypes.cast(text, ctypes.c_void_p).value or 0, max(count, 0), frame)
+        return _columns(address_of(text), max(count, 0), frame)
     finally:
         raw.FPDFText_ClosePage(text)
 

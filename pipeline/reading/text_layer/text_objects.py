@@ -1,8 +1,4 @@
-"""Asks PDFium for characters and their text objects, through prototypes of plain addresses.
-
-PDFium's functions answer for one character, or one object, at a time. Called as pypdfium2 offers
-them, the checks of ctypes' pointer types cost more than the answers.
-"""
+"""Asks PDFium for characters and their text objects."""
 
 from __future__ import annotations
 
@@ -15,7 +11,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from pypdfium2 import raw
+
+from pipeline.reading.text_layer.calls import function
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.uint32]
@@ -27,26 +24,21 @@ _INVISIBLE_MODES = (3, 7)  # neither filled nor stroked; 7 only clips what is pa
 _PALE = 200  # of 255, in each of red, green and blue: cannot be read on white paper
 
 
-def _function(name: str, answer: Any, *arguments: Any) -> Callable[..., Any]:
-    address = ctypes.cast(getattr(raw, name), ctypes.c_void_p).value
-    return ctypes.CFUNCTYPE(answer, *arguments)(address or 0)
-
-
 _void, _int, _uint, _float = ctypes.c_void_p, ctypes.c_int, ctypes.c_uint, ctypes.c_float
 _address = ctypes.c_size_t  # as an answer: 0 where c_void_p would answer None
-_loose_box = _function("FPDFText_GetLooseCharBox", _int, _void, _int, _void)
-_text_object = _function("FPDFText_GetTextObject", _address, _void, _int)
-_unicode = _function("FPDFText_GetUnicode", _uint, _void, _int)
-_all_text = _function("FPDFText_GetText", _int, _void, _int, _int, _void)
-_map_error = _function("FPDFText_HasUnicodeMapError", _int, _void, _int)
-_matrix = _function("FPDFText_GetMatrix", _int, _void, _int, _void)
-_font_size = _function("FPDFText_GetFontSize", ctypes.c_double, _void, _int)
-_render_mode = _function("FPDFTextObj_GetTextRenderMode", _int, _void)
-_colour = _function("FPDFPageObj_GetFillColor", _int, _void, _void, _void, _void, _void)
-_font = _function("FPDFTextObj_GetFont", _address, _void)
-_ascent = _function("FPDFFont_GetAscent", _int, _void, _float, _void)
-_descent = _function("FPDFFont_GetDescent", _int, _void, _float, _void)
-_glyph_width = _function("FPDFFont_GetGlyphWidth", _int, _void, _uint, _float, _void)
+_loose_box = function("FPDFText_GetLooseCharBox", _int, _void, _int, _void)
+_text_object = function("FPDFText_GetTextObject", _address, _void, _int)
+_unicode = function("FPDFText_GetUnicode", _uint, _void, _int)
+_all_text = function("FPDFText_GetText", _int, _void, _int, _int, _void)
+_map_error = function("FPDFText_HasUnicodeMapError", _int, _void, _int)
+_matrix = function("FPDFText_GetMatrix", _int, _void, _int, _void)
+_font_size = function("FPDFText_GetFontSize", ctypes.c_double, _void, _int)
+_render_mode = function("FPDFTextObj_GetTextRenderMode", _int, _void)
+_colour = function("FPDFPageObj_GetFillColor", _int, _void, _void, _void, _void, _void)
+_font = function("FPDFTextObj_GetFont", _address, _void)
+_ascent = function("FPDFFont_GetAscent", _int, _void, _float, _void)
+_descent = function("FPDFFont_GetDescent", _int, _void, _float, _void)
+_glyph_width = function("FPDFFont_GetGlyphWidth", _int, _void, _uint, _float, _void)
 
 
 def boxes_of(text: int, count: int) -> Floats:
