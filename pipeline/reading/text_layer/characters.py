@@ -27,6 +27,8 @@ _SPACE = 0x20
 # for in a PDF they are drawn.
 _HYPHENS, _HYPHEN = (0x02, 0xFFFE, 0xAD), 0x2D
 _QUARTER = 15.0  # degrees from a quarter turn up to which text counts as set straight
+_LEVEL = 0.05  # degrees from a quarter turn; on a line of 500 points, half a point
+_LOW = 0.95  # of a font's height: boxes of characters are not lower
 _STEP = 5  # degrees; text set aslant is sorted by its direction in such steps
 _MAX_CHARACTERS = 1_000_000  # of one page; none that is meant to be read has more
 
@@ -161,11 +163,19 @@ def _columns(text: int, count: int, frame: Frame) -> Characters:
     codes[unmapped] = UNMAPPED
     direction, size = _directions(objects.degrees, frame.turns)[piece], objects.size[piece]
     boxes = frame.shown(boxes_of(text, count)[places])
-    advance[_shared(boxes, piece)] = 0.0
-    high = np.where(objects.tall[objects.font[piece]], size, 0.0)
+    height = objects.height[objects.font[piece]] * size
+    advance[_shared(boxes, piece) | _as_printed(boxes, direction, height)] = 0.0
+    ends = np.sort(np.stack((_shown(frame, objects.foot), _shown(frame, objects.head))), axis=0)
+    level = np.abs((objects.degrees + 45) % 90 - 45) <= _LEVEL
     return Characters(
         codes,
-        _fitted(boxes, direction, high, advance * objects.stretch[piece]),
+        _fitted(
+            boxes,
+            direction,
+            np.where(level[piece, None], np.concatenate(ends, axis=1)[piece], np.nan),
+            np.where(height > 0, size, 0.0),
+            advance * objects.stretch[piece],
+        ),
         direction,
         size,
         piece.astype(np.int64),
@@ -188,6 +198,26 @@ def _shared(boxes: Floats, piece: Numbers) -> Flags:
     return shared
 
 
+def _as_printed(boxes: Floats, direction: Numbers, height: Floats) -> Flags:
+    """Return which characters have a box that is lower than their font.
+
+    It is that of the print: the characters are a replacement that the PDF states for it, such as
+    the letters of a ligature, and the font's advances are not theirs.
+
+    Args:
+        boxes: (n, 4) x0, top, x1, bottom.
+        direction: (n,) as of `Characters`.
+        height: (n,) from the font's lowest descender to its highest ascender, in points.
+    """
+    x0, top, x1, bottom = boxes.T
+    return np.where(direction % 180 == 0, bottom - top, x1 - x0) < _LOW * height
+
+
+def _shown(frame: Frame, points: Floats) -> Floats:
+    """Return points, (k, 2) in PDF units, as shown."""
+    return frame.shown(points[:, [0, 1, 0, 1]])[:, :2]
+
+
 def _directions(degrees: Floats, turns: int) -> Numbers:
     """Return the directions of text as shown, by its turn on the page and that of the page."""
     turned = degrees + 90.0 * turns
@@ -205,17 +235,21 @@ def _meaningless(codes: Codes) -> Flags:
     return meaningless
 
 
-def _fitted(boxes: Floats, direction: Numbers, high: Floats, advance: Floats) -> Floats:
+def _fitted(
+    boxes: Floats, direction: Numbers, lines: Floats, high: Floats, advance: Floats
+) -> Floats:
     """Return the boxes of straight text, as high as the font size and no wider than the advance.
 
     PDFium's boxes reach from the font's lowest descender to its highest ascender, which in some
-    fonts is far more than a line, and as far as the glyph of a font that stands in for the real
-    one. Text is set by the font size, from the descender up, and by advances.
+    fonts is far more than a line, and as far as the glyph, which may reach further. Text is set by
+    the font size, from the line of the descenders up, and by advances.
 
     Args:
         boxes: (n, 4) x0, top, x1, bottom.
         direction: (n,) as of `Characters`.
-        high: (n,) font size; 0 leaves the height.
+        lines: (n, 4) as boxes, across the text: from its line of descenders to the font size above
+            it; not a number where the text is not quite level.
+        high: (n,) font size; 0 leaves the height where no line tells it.
         advance: (n,) 0 leaves the width.
     """
     x0, top, x1, bottom = boxes.T.copy()
@@ -229,4 +263,13 @@ def _fitted(boxes: Floats, direction: Numbers, high: Floats, advance: Floats) ->
         chosen = direction == degrees
         upper[chosen & sized] = height[chosen & sized]
         end[chosen & known] = width[chosen & known]
+    for turned, low, up, (first, last) in (
+        (0, top, bottom, lines[:, 1::2].T),
+        (90, x0, x1, lines[:, ::2].T),
+    ):
+        # Text that is set downwards stands beside the line of its first letter.
+        middle, reach = (low + up) / 2, (last - first) / 4
+        on_line = (middle >= first - reach) & (middle <= last + reach)
+        chosen = (direction % 180 == turned) & on_line
+        low[chosen], up[chosen] = first[chosen], last[chosen]
     return np.stack((x0, top, x1, bottom), axis=1)
