@@ -152,9 +152,13 @@ def _columns(text: int, count: int, frame: Frame) -> Characters:
     """Return the characters of PDFium's text page at an address."""
     all_codes = codes_of(text, count)
     owners = owners_of(text, count)
-    places = np.flatnonzero(owners)
+    all_boxes = boxes_of(text, count)
+    # Within a text object, too, PDFium makes up spaces: they have no width.
+    made_up = (owners == 0) | (all_boxes[:, 0] == all_boxes[:, 2])
+    made_up &= all_codes == _SPACE
+    places = np.flatnonzero((owners != 0) & ~made_up)
     after_space = np.zeros(count + 1, np.bool_)
-    after_space[1:] = (owners == 0) & (all_codes == _SPACE)
+    after_space[1:] = made_up
     addresses, first, piece = np.unique(owners[places], return_index=True, return_inverse=True)
     objects = text_objects(text, addresses.tolist(), places[first].tolist())
     codes = all_codes[places]
@@ -162,7 +166,7 @@ def _columns(text: int, count: int, frame: Frame) -> Characters:
     unmapped, advance = glyphs(text, objects.fonts, objects.font[piece], codes, places)
     codes[unmapped] = UNMAPPED
     direction, size = _directions(objects.degrees, frame.turns)[piece], objects.size[piece]
-    boxes = frame.shown(boxes_of(text, count)[places])
+    boxes = frame.shown(all_boxes[places])
     height = objects.height[objects.font[piece]] * size
     advance[_shared(boxes, piece) | _as_printed(boxes, direction, height)] = 0.0
     ends = np.sort(np.stack((_shown(frame, objects.foot), _shown(frame, objects.head))), axis=0)
