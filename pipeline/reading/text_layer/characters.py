@@ -84,7 +84,7 @@ class Characters:
         direction: (n,) degrees clockwise that the text is turned by, as shown: 0, 90, 180 or 270
             for text set straight, else a multiple of 5.
         size: (n,) font size in points.
-        piece: (n,) number of the text object, from 0.
+        piece: (n,) number of the text object, from 0, in the order of the content.
         spaced: (n,) PDFium sees a space before the character.
         invisible: (n,) drawn with no paint at all.
         pale: (n,) painted in a light colour.
@@ -159,8 +159,10 @@ def _columns(text: int, count: int, frame: Frame) -> Characters:
     places = np.flatnonzero((owners != 0) & ~made_up)
     after_space = np.zeros(count + 1, np.bool_)
     after_space[1:] = made_up
-    addresses, first, piece = np.unique(owners[places], return_index=True, return_inverse=True)
-    objects = text_objects(text, addresses.tolist(), places[first].tolist())
+    pieces = owners[places]
+    begins = np.diff(pieces, prepend=np.uint64(0)) != 0
+    piece = np.cumsum(begins) - 1
+    objects = text_objects(text, pieces[begins].tolist(), places[begins].tolist())
     codes = all_codes[places]
     codes[np.isin(codes, _HYPHENS)] = _HYPHEN
     unmapped, advance = glyphs(text, objects.fonts, objects.font[piece], codes, places)
@@ -182,7 +184,7 @@ def _columns(text: int, count: int, frame: Frame) -> Characters:
         ),
         direction,
         size,
-        piece.astype(np.int64),
+        piece,
         after_space[:-1][places],
         objects.invisible[piece],
         objects.pale[piece],
@@ -214,7 +216,8 @@ def _as_printed(boxes: Floats, direction: Numbers, height: Floats) -> Flags:
         height: (n,) from the font's lowest descender to its highest ascender, in points.
     """
     x0, top, x1, bottom = boxes.T
-    return np.where(direction % 180 == 0, bottom - top, x1 - x0) < _LOW * height
+    across: Floats = np.where(direction % 180 == 0, bottom - top, x1 - x0)
+    return across < _LOW * height
 
 
 def _shown(frame: Frame, points: Floats) -> Floats:

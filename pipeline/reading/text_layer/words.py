@@ -81,7 +81,9 @@ class _Runs:
 
 def words_of(characters: Characters) -> Words:
     """Return the words that characters make, in the order in which they begin in the content."""
-    characters = characters.where(~_doubled(characters))
+    doubled = _doubled(characters)
+    if doubled.any():
+        characters = characters.where(~doubled)
     blank = np.isin(characters.codes, _SPACES) | (characters.codes == 0)
     letters = characters.where(~blank)
     count = len(letters)
@@ -126,14 +128,15 @@ def words_of(characters: Characters) -> Words:
 
 def _texts(pieces: list[str], order: Numbers, firsts: Numbers, along: Floats) -> list[str]:
     """Return the texts of the words, the runs of each from left to right."""
-    bounds = [*firsts.tolist(), len(order)]
-    texts = []
-    for start, end in pairwise(bounds):
-        runs = order[start:end].tolist()
-        if len(runs) > 1:
-            runs.sort(key=along.__getitem__)
-        texts.append("".join(pieces[run] for run in runs))
-    return texts
+    if len(firsts) == len(order):
+        return [pieces[run] for run in order.tolist()]
+    runs, places = order.tolist(), along.tolist()
+    return [
+        pieces[runs[start]]
+        if end == start + 1
+        else "".join(pieces[run] for run in sorted(runs[start:end], key=places.__getitem__))
+        for start, end in pairwise([*firsts.tolist(), len(runs)])
+    ]
 
 
 def in_text_frame(
