@@ -86,6 +86,7 @@ class Characters:
         size: (n,) font size in points.
         piece: (n,) number of the text object, from 0, in the order of the content.
         spaced: (n,) PDFium sees a space before the character.
+        stepped: (n,) it does within a text object, where letters may be spaced out.
         invisible: (n,) drawn with no paint at all.
         pale: (n,) painted in a light colour.
         unmapped: (n,) means nothing outside its font: no code, a private or a control code.
@@ -97,6 +98,7 @@ class Characters:
     size: Floats
     piece: Numbers
     spaced: Flags
+    stepped: Flags
     invisible: Flags
     pale: Flags
     unmapped: Flags
@@ -153,12 +155,10 @@ def _columns(text: int, count: int, frame: Frame) -> Characters:
     all_codes = codes_of(text, count)
     owners = owners_of(text, count)
     all_boxes = boxes_of(text, count)
+    space = all_codes == _SPACE
     # Within a text object, too, PDFium makes up spaces: they have no width.
-    made_up = (owners == 0) | (all_boxes[:, 0] == all_boxes[:, 2])
-    made_up &= all_codes == _SPACE
-    places = np.flatnonzero((owners != 0) & ~made_up)
-    after_space = np.zeros(count + 1, np.bool_)
-    after_space[1:] = made_up
+    step = space & (owners != 0) & (all_boxes[:, 0] == all_boxes[:, 2])
+    places = np.flatnonzero((owners != 0) & ~step)
     pieces = owners[places]
     begins = np.diff(pieces, prepend=np.uint64(0)) != 0
     piece = np.cumsum(begins) - 1
@@ -185,11 +185,17 @@ def _columns(text: int, count: int, frame: Frame) -> Characters:
         direction,
         size,
         piece,
-        after_space[:-1][places],
+        _behind(space & (owners == 0))[places],
+        _behind(step)[places],
         objects.invisible[piece],
         objects.pale[piece],
         _meaningless(codes),
     )
+
+
+def _behind(chosen: Flags) -> Flags:
+    """Return which characters, (n,), follow one that is chosen."""
+    return np.concatenate(([False], chosen))[:-1]
 
 
 def _shared(boxes: Floats, piece: Numbers) -> Flags:

@@ -2,9 +2,9 @@
 
 1.  A character drawn again on the same spot (bold by drawing twice) counts once.
 2.  In the order of the content, a word ends at white space, at a gap wider than `_LETTER_GAP`, at
-    a step back, at a step up or down, and where the direction changes. Where PDFium sees a space in
-    a narrower gap, it ends if the gap is wider than one beside it: letters that are spaced out
-    stand equally apart.
+    a step back, at a step up or down, and where the direction changes. Where PDFium sees a space
+    within a text object, it ends if the gap is wider than one beside it: letters that are spaced
+    out stand equally apart.
 3.  Some producers draw the letters of a line in any order: what then touches end to start on one
     line, without white space drawn between, is joined.
 
@@ -23,7 +23,7 @@ from pipeline.reading.text_layer.characters import UNMAPPED, Characters
 from pipeline.reading.text_layer.text_objects import Codes, Flags, Floats, Numbers
 
 _LETTER_GAP = 0.15  # of the font size: wider gaps between letters part words
-_WIDER = 0.05  # of the font size: what a gap between words is wider than one between letters
+_WIDER = 0.04  # of the font size: what a gap between words is wider than one between letters
 _OVERLAP = 0.3  # of the font size that parts of one word, drawn apart, may overlap
 _STEP, _STEP_SHARE = 3.0, 0.5  # points, of the font size: what letters of a word differ in height
 _DOUBLE = 0.1  # of the font size: nearer, equal letters are one letter drawn twice
@@ -94,7 +94,7 @@ def words_of(characters: Characters) -> Words:
     frame = _Runs(along0, along1, down, letters.size, letters.direction)
     drawn = np.diff(np.cumsum(blank)[~blank], prepend=0) > 0
     gap, parted = _parted(frame, _is_right_to_left(letters.codes))
-    spaced = drawn | (letters.spaced & _stands_out(gap, parted, letters.size))
+    spaced = drawn | letters.spaced | (letters.stepped & _stands_out(gap, parted, letters.size))
     begins = np.ones(count, np.bool_)
     begins[1:] = spaced[1:] | parted
     starts = np.flatnonzero(begins)
