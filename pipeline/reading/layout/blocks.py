@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
+
+import numpy as np
 
 from pipeline.document import Token
+from pipeline.reading.layout.table import WordTable, grouped
 
 _BLOCK_GAP = 0.8  # of a line's height: a wider space between two lines ends a block
 _FONT_RATIO = 1.5  # between the heights of two lines of one block; a heading is higher
@@ -32,28 +33,67 @@ def with_blocks(tokens: Sequence[Token], aspect: float) -> list[Token]:
         tokens: words with their source lines, in any order.
         aspect: height of the page divided by its width.
     """
+    table = in_blocks(WordTable.of(tokens), aspect)
+    places = zip(table.source.tolist(), table.block.tolist(), strict=True)
+    return [
+        Token(word.text, word.box, word.confidence, word.line, block)
+        for word, block in ((tokens[source], block) for source, block in places)
+    ]
+
+
+def in_blocks(words: WordTable, aspect: float) -> WordTable:
+    """Return words with block numbers, from the uppermost line down; see `with_blocks`."""
+    if not len(words):
+        return words
+    by_line = np.argsort(words.line, kind="stable")
+    lines = grouped(words.line[by_line])
+    x0, top, x1, bottom = words.boxes[by_line].T
+    upper = lines.least(top)
+    from_top = np.argsort(upper, kind="stable")
+    sides = (
+        lines.least(x0),
+        lines.most(x1),
+        upper * aspect,
+        lines.most(bottom) * aspect,
+        lines.medians(bottom - top) * aspect,
+    )
+    blocks = _blocks(*(side[from_top].tolist() for side in sides))
+    sizes = lines.sizes[from_top]
+    shift = lines.starts[from_top] - np.concatenate(([0], np.cumsum(sizes)[:-1]))
+    order = by_line[np.arange(len(words)) + np.repeat(shift, sizes)]
+    return WordTable(
+        [words.texts[word] for word in order.tolist()],
+        words.boxes[order],
+        words.line[order],
+        np.repeat(np.array(blocks, np.int64), sizes),
+        words.source[order],
+    )
+
+
+def _blocks(
+    lefts: list[float],
+    rights: list[float],
+    tops: list[float],
+    bottoms: list[float],
+    heights: list[float],
+) -> list[int]:
+    """Return the number of the block of each line, given from the top down, in page widths."""
     blocks: list[_Block] = []
-    result: list[Token] = []
-    by_line = groupby(sorted(tokens, key=lambda token: token.line), key=lambda token: token.line)
-    lines = [list(words) for _, words in by_line]
-    for words in sorted(lines, key=lambda words: min(word.box.top for word in words)):
-        x0, x1 = min(word.box.x0 for word in words), max(word.box.x1 for word in words)
-        top = min(word.box.top for word in words) * aspect
-        height = statistics.median(word.box.height for word in words) * aspect
-        above = None
-        for block in blocks[-_OPEN_BLOCKS:]:
+    numbers: list[int] = []
+    for x0, x1, top, bottom, height in zip(lefts, rights, tops, bottoms, heights, strict=True):
+        for block in reversed(blocks[-_OPEN_BLOCKS:]):
             near = -height <= top - block.bottom <= _BLOCK_GAP * height
-            beside = block.x0 < x1 and x0 < block.x1
-            alike = height <= _FONT_RATIO * block.height and block.height <= _FONT_RATIO * height
-            if near and beside and alike:
-                above = block
-        if above is None:
-            above = _Block(len(blocks), x0, x1, top, height)
-            blocks.append(above)
-        above.x0, above.x1, above.height = x0, x1, height
-        above.bottom = max(word.box.bottom for word in words) * aspect
-        # Not by `replace`, which takes four times as long: this is done for every word.
-        result += [
-            Token(word.text, word.box, word.confidence, word.line, above.number) for word in words
-        ]
-    return result
+            if (
+                near
+                and block.x0 < x1
+                and x0 < block.x1
+                and height <= _FONT_RATIO * block.height
+                and block.height <= _FONT_RATIO * height
+            ):
+                break
+        else:
+            block = _Block(len(blocks), x0, x1, top, height)
+            blocks.append(block)
+        block.x0, block.x1, block.bottom, block.height = x0, x1, bottom, height
+        numbers.append(block.number)
+    return numbers

@@ -98,11 +98,8 @@ def _is_prose(lines: Sequence[Segment]) -> bool:
 
     A column of amounts, or of captions, is not: it belongs to the rows across it.
     """
-    texts = [token.text for line in lines for token in line.tokens]
-    characters = "".join(texts)
-    letters = sum(map(str.isalpha, characters))
-    return (
-        len(lines) >= _PROSE_LINES
-        and len(texts) >= _PROSE_WORDS * len(lines)
-        and letters >= _PROSE_LETTERS * len(characters)
-    )
+    words = sum(len(line.texts) for line in lines)
+    if len(lines) < _PROSE_LINES or words < _PROSE_WORDS * len(lines):
+        return False
+    characters = "".join(text for line in lines for text in line.texts)
+    return sum(map(str.isalpha, characters)) >= _PROSE_LETTERS * len(characters)

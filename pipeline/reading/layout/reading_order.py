@@ -16,10 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from pipeline.document import Token
 from pipeline.reading.layout.columns import regions
-from pipeline.reading.layout.rows import rows
-from pipeline.reading.layout.segments import beside, from_top, segments_of
+from pipeline.reading.layout.segments import rows_of, segments_of
+from pipeline.reading.layout.table import WordTable
 from pipeline.reading.layout.words import cut_glued
 
 
@@ -35,16 +37,32 @@ def order_tokens(tokens: Sequence[Token], aspect: float) -> tuple[Token, ...]:
     Raises:
         ValueError: `aspect` is not a positive finite number.
     """
+    words = in_order(WordTable.of(tokens), aspect)
+    return words.tokens([token.confidence for token in tokens])
+
+
+def in_order(words: WordTable, aspect: float) -> WordTable:
+    """Return words in reading order, `line` numbered by visual row; see `order_tokens`.
+
+    Raises:
+        ValueError: `aspect` is not a positive finite number.
+    """
     if not 0 < aspect < float("inf"):
         raise ValueError(f"aspect is {aspect}, expected a positive number")
-    segments = segments_of(list(cut_glued(tokens)), aspect)
-    lines = (
-        row for region in regions(segments) for row in rows(sorted(region, key=from_top), beside)
-    )
-    return tuple(
-        # Not by `replace`, which takes four times as long: this is done for every word.
-        Token(token.text, token.box, token.confidence, number, token.block)
-        for number, line in enumerate(lines)
-        for segment in line
-        for token in segment.tokens
+    words = cut_glued(words)
+    if not len(words):
+        return words
+    lines = [row for region in regions(segments_of(words, aspect)) for row in rows_of(region)]
+    order: list[int] = []
+    numbers: list[int] = []
+    for number, line in enumerate(lines):
+        for segment in line:
+            order += segment.words
+            numbers += [number] * len(segment.words)
+    return WordTable(
+        [words.texts[word] for word in order],
+        words.boxes[order],
+        np.array(numbers, np.int64),
+        words.block[order],
+        words.source[order],
     )

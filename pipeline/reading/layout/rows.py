@@ -6,50 +6,34 @@ read across the page (`reading_order`). Each has a rule of its own for what join
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Sequence
 
 OPEN_ROWS = 8  # rows that can still take an item; keeps pages made to do harm linear
 
 
-class Level(Protocol):
-    """Something that stands level on a page; all lengths in the same unit."""
-
-    @property
-    def x0(self) -> float:
-        """Left edge."""
-        ...
-
-    @property
-    def middle(self) -> float:
-        """Distance of its centre from the top of the page."""
-        ...
-
-    @property
-    def height(self) -> float:
-        """Height, 0 or more."""
-        ...
-
-
-LevelT = TypeVar("LevelT", bound=Level)
-
-
 def rows(
-    items: Iterable[LevelT], joins: Callable[[Sequence[LevelT], LevelT], bool]
-) -> list[list[LevelT]]:
-    """Return the rows that items stand in, top to bottom, each left to right.
+    x0: Sequence[float], middle: Sequence[float], joins: Callable[[Sequence[int], int], bool]
+) -> list[list[int]]:
+    """Return the rows that items stand in, top to bottom, each left to right, by their numbers.
 
-    Of several rows that an item may join, it joins the nearest.
+    Of several rows that an item may join, it joins the nearest, and of two as near the upper.
 
     Args:
-        items: from the top down; the order of those at one height decides ties.
+        x0: left edge of each item; the items come from the top down.
+        middle: distance of the centre of each item from the top of the page, in ascending order.
         joins: tells of a row, whose first item gives it its place, whether an item belongs to it.
     """
-    found: list[list[LevelT]] = []
-    for item in items:
-        candidates = [row for row in found[-OPEN_ROWS:] if joins(row, item)]
-        if candidates:
-            min(candidates, key=lambda row: abs(row[0].middle - item.middle)).append(item)
-        else:
+    found: list[list[int]] = []
+    for item in range(len(middle)):
+        nearest = None
+        # Rows begin one below the other, so the last is the nearest.
+        for row in reversed(found[-OPEN_ROWS:]):
+            if nearest is not None and middle[row[0]] < middle[nearest[0]]:
+                break
+            if joins(row, item):
+                nearest = row
+        if nearest is None:
             found.append([item])
-    return [sorted(row, key=lambda item: item.x0) for row in found]
+        else:
+            nearest.append(item)
+    return [sorted(row, key=x0.__getitem__) for row in found]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from pipeline.document import Token
+import numpy as np
+
+from pipeline.reading.layout.rows import rows
 from pipeline.reading.layout.skew import page_slope
+from pipeline.reading.layout.table import Groups, Numbers, WordTable, grouped
 
 # Of the lower of two heights. Neighbouring rows of print overlap by less than a quarter.
 _ROW_OVERLAP = 0.5
@@ -16,17 +19,19 @@ _SIDE_OVERLAP = 0.3  # of the narrower width; more, and one of the two stands on
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Words that stand in one row; lengths in page widths, skew taken out; see `rows.Level`.
+    """Words that stand in one row; lengths in page widths, skew taken out.
 
     Attributes:
-        tokens: from left to right.
+        words: their numbers, from left to right.
+        texts: of the words.
         block: number of their text block.
         x0, x1: left and right edge.
         middle: of the usual word's height, from the top of the page down.
         height: of the usual word.
     """
 
-    tokens: tuple[Token, ...]
+    words: list[int]
+    texts: tuple[str, ...]
     block: int
     x0: float
     x1: float
@@ -34,77 +39,86 @@ class Segment:
     height: float
 
 
-def segments_of(tokens: Sequence[Token], aspect: float) -> list[Segment]:
+def segments_of(words: WordTable, aspect: float) -> list[Segment]:
     """Return the segments of a page, in the order in which their source lines first occur.
 
     The words of one source line (same block and line number) form a segment. Where they do not
     stand in one row after all, each is a segment of its own.
 
     Args:
-        tokens: words of one page, in any order.
+        words: of one page, in any order; at least one.
         aspect: height of the page divided by its width.
     """
-    sources: defaultdict[tuple[int, int], list[Token]] = defaultdict(list)
-    for token in tokens:
-        sources[token.block, token.line].append(token)
-    slope = page_slope(list(sources.values()), aspect)
-    segments: list[Segment] = []
-    for words in sources.values():
-        segment = _segment(words, aspect, slope)
-        middles = [_middle(word, aspect, slope) for word in words]
-        tallest = max(word.box.height for word in words) * aspect
-        if max(middles) - min(middles) <= tallest:
-            segments.append(segment)
-        else:
-            segments += [_segment([word], aspect, slope) for word in words]
-    return segments
+    source = _source_lines(words)
+    order = _by_place(words, source)
+    boxes, lines = words.boxes[order], grouped(source[order])
+    slope = page_slope(boxes, lines, aspect)
+    x0, top, x1, bottom = boxes.T
+    middles = (top + bottom) / 2 * aspect - slope * (x0 + x1) / 2  # the skew taken out
+    heights = bottom - top
+    in_one_row = lines.most(middles) - lines.least(middles) <= lines.most(heights) * aspect
+    if not in_one_row.all():
+        apart = ~in_one_row[lines.numbers()]
+        apart[lines.starts] = True
+        lines = Groups(np.flatnonzero(apart), lines.count)
+    texts = [words.texts[word] for word in order.tolist()]
+    bounds = pairwise([*lines.starts.tolist(), lines.count])
+    numbers = order.tolist()
+    return [
+        Segment(numbers[start:end], tuple(texts[start:end]), *place)
+        for (start, end), place in zip(
+            bounds,
+            zip(
+                words.block[order[lines.starts]].tolist(),
+                lines.least(x0).tolist(),
+                lines.most(x1).tolist(),
+                # Medians, so that one stray box (a rule read as a bar) does not move the segment.
+                lines.middles(middles)[1].tolist(),
+                lines.middles(heights * aspect)[1].tolist(),
+                strict=True,
+            ),
+            strict=True,
+        )
+    ]
 
 
-def _segment(words: Sequence[Token], aspect: float, slope: float) -> Segment:
-    ordered = tuple(sorted(words, key=_place))
-    # Medians, so that one stray box (a rule read as a bar) does not move the segment.
-    middles = sorted(_middle(word, aspect, slope) for word in ordered)
-    heights = sorted(word.box.height * aspect for word in ordered)
-    half = len(ordered) // 2
-    return Segment(
-        ordered,
-        ordered[0].block,
-        min(word.box.x0 for word in ordered),
-        max(word.box.x1 for word in ordered),
-        middles[half],
-        heights[half],
-    )
+def _source_lines(words: WordTable) -> Numbers:
+    """Return the number of the source line of each word, in the order of their first words."""
+    key = words.block * (np.ptp(words.line) + 1) + words.line
+    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[inverse]
 
 
-def _place(token: Token) -> tuple[float, float, float, float, str]:
-    box = token.box
-    return box.x0, box.top, box.x1, box.bottom, token.text
-
-
-def _middle(token: Token, aspect: float, slope: float) -> float:
-    """Return the height of a word's centre with the skew taken out, in page widths."""
-    box = token.box
-    return (box.top + box.bottom) / 2 * aspect - slope * (box.x0 + box.x1) / 2
+def _by_place(words: WordTable, source: Numbers) -> Numbers:
+    """Return the words line by line, each from left to right, whatever their order was."""
+    by_text = np.array(sorted(range(len(words)), key=words.texts.__getitem__), np.int64)
+    x0, top, x1, bottom = words.boxes[by_text].T
+    return by_text[np.lexsort((bottom, x1, top, x0, source[by_text]))]
 
 
 def from_top(segment: Segment) -> tuple[float, float, float, tuple[str, ...]]:
     """Return what segments are sorted by from the top down; ties do not depend on the input."""
-    texts = tuple(token.text for token in segment.tokens)
-    return segment.middle, segment.x0, segment.x1, texts
+    return segment.middle, segment.x0, segment.x1, segment.texts
 
 
-def beside(row: Sequence[Segment], segment: Segment) -> bool:
-    """Return whether a segment stands in a row, beside what is in it already; see `rows.rows`.
+def rows_of(segments: Sequence[Segment]) -> list[list[Segment]]:
+    """Return the rows that segments stand in, top to bottom, each left to right.
 
-    It overlaps the row's first segment by at least half of the lower of the two heights, and does
-    not stand on top of any in it.
+    A segment stands in a row if it overlaps the row's first one by at least half of the lower of
+    the two heights, and does not stand on top of any in it.
     """
-    first = row[0]
-    shared = (first.height + segment.height) / 2 - abs(first.middle - segment.middle)
-    # Both heights can be zero (degenerate boxes): then only an equal middle makes one row.
-    if shared < _ROW_OVERLAP * min(first.height, segment.height):
-        return False
-    return not any(_on_top(segment, other) for other in row)
+    ordered = sorted(segments, key=from_top)
+
+    def beside(row: Sequence[int], number: int) -> bool:
+        first, segment = ordered[row[0]], ordered[number]
+        shared = (first.height + segment.height) / 2 - abs(first.middle - segment.middle)
+        # Both heights can be zero (degenerate boxes): then only an equal middle makes one row.
+        if shared < _ROW_OVERLAP * min(first.height, segment.height):
+            return False
+        return not any(_on_top(segment, ordered[other]) for other in row)
+
+    found = rows([one.x0 for one in ordered], [one.middle for one in ordered], beside)
+    return [[ordered[number] for number in row] for row in found]
 
 
 def _on_top(one: Segment, other: Segment) -> bool:

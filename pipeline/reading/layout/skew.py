@@ -2,79 +2,85 @@
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Iterator, Sequence
-
 import numpy as np
-import numpy.typing as npt
 
-from pipeline.document import Token
 from pipeline.reading.layout.rows import OPEN_ROWS
+from pipeline.reading.layout.table import Floats, Groups
 
 _MIN_RUN = 0.1  # of the page's width; shorter lines say little about the skew
 _MAX_SLOPE = 0.2  # rise per run; steeper "lines" are noise, not skew
 _SAME_ROW = 0.8  # of the lower height that the middles of two lines in a row may differ
 
 
-def page_slope(lines: Sequence[Sequence[Token]], aspect: float) -> float:
+def page_slope(boxes: Floats, lines: Groups, aspect: float) -> float:
     """Return the skew of the page as rise per run, 0 where nothing is long enough to tell.
 
     The slopes along the lines vote first, each by its run. Lines whose words share one box height,
     as those of gold transcriptions do, carry no slope in themselves; so, in a second vote, every
     line also tells its slope to the line that stands nearest to its right.
+
+    Args:
+        boxes: (n, 4) of the words, in the order of their lines.
+        lines: the lines.
+        aspect: height of the page divided by its width.
     """
-    votes: list[tuple[float, float]] = []
-    places = np.empty((len(lines), 4))  # x0, x1, middle, height; heights in page widths
-    for place, words in zip(places, lines, strict=True):
-        # Lines are short: plain numbers are faster here than arrays.
-        middles = [(word.box.x0 + word.box.x1) / 2 for word in words]
-        heights = [(word.box.top + word.box.bottom) / 2 * aspect for word in words]
-        place[:] = (
-            min(word.box.x0 for word in words),
-            max(word.box.x1 for word in words),
-            statistics.median(heights),
-            statistics.median(word.box.height for word in words) * aspect,
-        )
-        run = max(middles) - min(middles)
-        if run >= _MIN_RUN and max(heights) > min(heights):
-            across, down = np.array(middles), np.array(heights)
-            centred = across - across.mean()
-            votes.append((float(centred @ (down - down.mean()) / (centred @ centred)), run))
-    first = _weighted_median(votes)
-    return _weighted_median([*votes, *_neighbour_votes(places, first)])
+    x0, top, x1, bottom = boxes.T
+    across, down = (x0 + x1) / 2, (top + bottom) / 2 * aspect
+    run = lines.most(across) - lines.least(across)
+    tells = (run >= _MIN_RUN) & (lines.most(down) > lines.least(down))
+    number, sizes = lines.numbers(), lines.sizes
+    centred = across - (lines.sums(across) / sizes)[number]
+    rise = lines.sums(centred * (down - (lines.sums(down) / sizes)[number]))
+    slopes = rise[tells] / lines.sums(centred * centred)[tells]
+    first = _weighted_median(slopes, run[tells])
+    places = (
+        lines.least(x0),
+        lines.most(x1),
+        lines.medians(down),
+        lines.medians(bottom - top) * aspect,
+    )
+    beside, runs = _neighbour_votes(*places, first)
+    return _weighted_median(np.append(slopes, beside), np.append(run[tells], runs))
 
 
-def _weighted_median(votes: Sequence[tuple[float, float]]) -> float:
-    """Return the slope in the middle of (slope, weight) votes, 0 without any credible one."""
-    credible = sorted(vote for vote in votes if abs(vote[0]) <= _MAX_SLOPE)
-    if not credible:
+def _weighted_median(slopes: Floats, weights: Floats) -> float:
+    """Return the slope in the middle of the votes, 0 without any credible one."""
+    credible = np.abs(slopes) <= _MAX_SLOPE
+    if not credible.any():
         return 0.0
-    reached = np.cumsum([weight for _, weight in credible])
-    return credible[int(np.searchsorted(reached, reached[-1] / 2))][0]
+    slopes, weights = slopes[credible], weights[credible]
+    order = np.lexsort((weights, slopes))
+    reached = np.cumsum(weights[order])
+    return float(slopes[order][np.searchsorted(reached, reached[-1] / 2)])
 
 
 def _neighbour_votes(
-    places: npt.NDArray[np.float64], slope: float
-) -> Iterator[tuple[float, float]]:
-    """Yield slope and run from each line to the nearest one on its right, in about the same row.
+    x0: Floats, x1: Floats, middle: Floats, height: Floats, slope: float
+) -> tuple[Floats, Floats]:
+    """Return slope and run from lines to the nearest one on their right, in about the same row.
 
     Args:
-        places: (n, 4): x0, x1, middle and height of each line, in page widths.
+        x0: (g,) left edge of each line, in page widths like all of these.
+        x1: (g,) right edge.
+        middle: (g,) middle of its height, from the top down.
+        height: (g,) its height.
         slope: the skew as known so far.
     """
-    level = places[:, 2] - slope * (places[:, 0] + places[:, 1]) / 2
-    order = np.lexsort((places[:, 0], level))
-    level = level[order]
-    x0, x1, _, height = places[order].T
-    for index in range(len(places)):
-        # Rows are short: what stands beside a line is near it when sorted by height.
-        near = slice(max(index - OPEN_ROWS, 0), index + OPEN_ROWS + 1)
-        rise = level[near] - level[index]
-        gap = x0[near] - x1[index]
-        beside = (gap >= 0) & (np.abs(rise) <= _SAME_ROW * np.minimum(height[near], height[index]))
-        if not beside.any():
-            continue
-        nearest = int(np.argmin(np.where(beside, gap, np.inf)))
-        run = float(x0[near][nearest] + x1[near][nearest] - x0[index] - x1[index]) / 2
-        if run >= _MIN_RUN:
-            yield slope + float(rise[nearest]) / run, run
+    level = middle - slope * (x0 + x1) / 2
+    order = np.lexsort((x0, level))
+    x0, x1, level, height = x0[order], x1[order], level[order], height[order]
+    count = len(order)
+    # Rows are short: what stands beside a line is near it when sorted by height.
+    lines = np.arange(count)
+    near = lines[:, None] + np.arange(-OPEN_ROWS, OPEN_ROWS + 1)  # (g, near)
+    there = (near >= 0) & (near < count)
+    near = np.clip(near, 0, count - 1)
+    rise = level[near] - level[:, None]
+    gap = x0[near] - x1[:, None]
+    lower = np.minimum(height[near], height[:, None])
+    gap[~(there & (gap >= 0) & (np.abs(rise) <= _SAME_ROW * lower))] = np.inf
+    column = gap.argmin(axis=1)
+    nearest = near[lines, column]
+    run = (x0[nearest] + x1[nearest] - x0 - x1) / 2
+    tells = np.isfinite(gap[lines, column]) & (run >= _MIN_RUN)
+    return slope + rise[lines, column][tells] / run[tells], run[tells]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Sequence
+from itertools import pairwise
 
 from models.geometry import Box
 from pipeline.document import Token
+from pipeline.reading.layout.table import WordTable
 
 # A bracket with a number in it, glued to a name: "BHD(728384-M)" is a name and its number, and so
 # is "Senate-D(136462)"; behind a single letter it has to be a long one, unlike that of "4-A(1)".
@@ -32,6 +32,7 @@ _RANGE = re.compile(rf"\W?{_DATE.format(1)}(?P<dash>[{_DASHES}]{{1,2}}){_DATE.fo
 _YEAR_AND = re.compile(
     rf"(?:19|20)\d\d(?P<dash>[{_DASHES}]{{1,2}})(?:{_DAY}|(?P<month>[^\W\d_]{{3,9}}\.?))"
 )
+_JOINT = re.compile(rf"[{_DASHES}(:]")  # what any word that is several things holds
 _DAY_WORD, _MONTH_WORD = re.compile(rf"{_DAY},?"), re.compile(r"[^\W\d_]{3,9}[.,]?")
 
 
@@ -41,31 +42,40 @@ def clean_word(text: str) -> str:
     Control and format characters, private-use and unassigned code points and lone surrogates go:
     they break JSON, databases and terminals, and carry no text. The result may be empty.
     """
+    if text.isprintable() and " " not in text:  # as nearly all are
+        return text
     return "".join(character for character in text if character.isprintable() and character != " ")
 
 
-def cut_glued(tokens: Iterable[Token]) -> Iterator[Token]:
-    """Yield the tokens, each that is several things at once as one token a thing.
+def cut_glued(words: WordTable) -> WordTable:
+    """Return the words, each that is several things at once as one word a thing.
 
     A bracketed number that is glued to letters is a name and its number, a number behind a colon
     is a caption and its value, a range of dates without spaces is two dates and a dash; spans are
-    made of whole tokens. The parts share the box by their characters and touch exactly, which tells
+    made of whole words. The parts share the box by their characters and touch exactly, which tells
     `glued` that no space is printed between them.
     """
-    tokens = list(tokens)
-    texts = ["", *(token.text for token in tokens), ""]
-    for token, before, after in zip(tokens, texts, texts[2:], strict=False):
-        cuts = _cuts(token.text) or _cuts_within(before, token.text, after)
-        if not cuts:
-            yield token
-            continue
-        box, size = token.box, len(token.text)
-        edges = [0, *cuts, size]
-        places = [box.x0 + box.width * at / size for at in edges]
-        places = [box.x0, *(min(max(place, box.x0), box.x1) for place in places[1:-1]), box.x1]
-        for part, (start, end) in enumerate(itertools.pairwise(edges)):
-            part_box = Box(places[part], box.top, places[part + 1], box.bottom)
-            yield replace(token, text=token.text[start:end], box=part_box)
+    texts = words.texts
+    cuts = {
+        number: found
+        for number, text in enumerate(texts)
+        if _JOINT.search(text) and (found := _cuts(text) or _cuts_within(texts, number))
+    }
+    if not cuts:
+        return words
+    parts: list[str] = []
+    whole: list[int] = []  # the word that each part belongs to
+    sides: list[tuple[float, float]] = []
+    for number, text in enumerate(texts):
+        x0, _, x1, _ = words.boxes[number].tolist()
+        edges = [0, *cuts.get(number, ()), len(text)]
+        places = [x0, *(min(x0 + (x1 - x0) * at / len(text), x1) for at in edges[1:-1]), x1]
+        parts += [text[start:end] for start, end in pairwise(edges)]
+        sides += pairwise(places)
+        whole += [number] * (len(edges) - 1)
+    boxes = words.boxes[whole]
+    boxes[:, [0, 2]] = sides
+    return WordTable(parts, boxes, words.line[whole], words.block[whole], words.source[whole])
 
 
 def _cuts(text: str) -> tuple[int, ...]:
@@ -80,10 +90,11 @@ def _cuts(text: str) -> tuple[int, ...]:
     return ()
 
 
-def _cuts_within(before: str, text: str, after: str) -> tuple[int, ...]:
+def _cuts_within(texts: Sequence[str], number: int) -> tuple[int, ...]:
     """Return the places where a year ends, and where the month or day behind its dash begins."""
-    if (found := _YEAR_AND.fullmatch(text)) is None:
+    if not 0 < number < len(texts) - 1 or not (found := _YEAR_AND.fullmatch(texts[number])):
         return ()
+    before, after = texts[number - 1], texts[number + 1]
     beside = _DAY_WORD if found["month"] else _MONTH_WORD
     return found.span("dash") if beside.fullmatch(before) and beside.fullmatch(after) else ()
 

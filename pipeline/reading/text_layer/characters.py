@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 from pypdfium2 import raw
 
+from pipeline.reading.text_layer.calls import address_of
 from pipeline.reading.text_layer.text_objects import (
     Codes,
     Flags,
@@ -27,6 +27,8 @@ _SPACE = 0x20
 # for in a PDF they are drawn.
 _HYPHENS, _HYPHEN = (0x02, 0xFFFE, 0xAD), 0x2D
 _QUARTER = 15.0  # degrees from a quarter turn up to which text counts as set straight
+_LEVEL = 0.05  # degrees from a quarter turn; on a line of 500 points, half a point
+_LOW = 0.95  # of a font's height: boxes of characters are not lower
 _STEP = 5  # degrees; text set aslant is sorted by its direction in such steps
 _MAX_CHARACTERS = 1_000_000  # of one page; none that is meant to be read has more
 
@@ -82,8 +84,9 @@ class Characters:
         direction: (n,) degrees clockwise that the text is turned by, as shown: 0, 90, 180 or 270
             for text set straight, else a multiple of 5.
         size: (n,) font size in points.
-        piece: (n,) number of the text object, from 0.
+        piece: (n,) number of the text object, from 0, in the order of the content.
         spaced: (n,) PDFium sees a space before the character.
+        stepped: (n,) it does within a text object, where letters may be spaced out.
         invisible: (n,) drawn with no paint at all.
         pale: (n,) painted in a light colour.
         unmapped: (n,) means nothing outside its font: no code, a private or a control code.
@@ -95,6 +98,7 @@ class Characters:
     size: Floats
     piece: Numbers
     spaced: Flags
+    stepped: Flags
     invisible: Flags
     pale: Flags
     unmapped: Flags
@@ -141,7 +145,7 @@ def read_characters(page: Any, frame: Frame) -> Characters:
         count = raw.FPDFText_CountChars(text)
         if count > _MAX_CHARACTERS:
             raise ValueError(f"the page has {count} characters")
-        return _columns(ctypes.cast(text, ctypes.c_void_p).value or 0, max(count, 0), frame)
+        return _columns(address_of(text), max(count, 0), frame)
     finally:
         raw.FPDFText_ClosePage(text)
 
@@ -150,30 +154,48 @@ def _columns(text: int, count: int, frame: Frame) -> Characters:
     """Return the characters of PDFium's text page at an address."""
     all_codes = codes_of(text, count)
     owners = owners_of(text, count)
-    places = np.flatnonzero(owners)
-    after_space = np.zeros(count + 1, np.bool_)
-    after_space[1:] = (owners == 0) & (all_codes == _SPACE)
-    addresses, first, piece = np.unique(owners[places], return_index=True, return_inverse=True)
-    objects = text_objects(text, addresses.tolist(), places[first].tolist())
+    all_boxes = boxes_of(text, count)
+    space = all_codes == _SPACE
+    # Within a text object, too, PDFium makes up spaces: they have no width.
+    step = space & (owners != 0) & (all_boxes[:, 0] == all_boxes[:, 2])
+    places = np.flatnonzero((owners != 0) & ~step)
+    pieces = owners[places]
+    begins = np.diff(pieces, prepend=np.uint64(0)) != 0
+    piece = np.cumsum(begins) - 1
+    objects = text_objects(text, pieces[begins].tolist(), places[begins].tolist())
     codes = all_codes[places]
     codes[np.isin(codes, _HYPHENS)] = _HYPHEN
     unmapped, advance = glyphs(text, objects.fonts, objects.font[piece], codes, places)
     codes[unmapped] = UNMAPPED
     direction, size = _directions(objects.degrees, frame.turns)[piece], objects.size[piece]
-    boxes = frame.shown(boxes_of(text, count)[places])
-    advance[_shared(boxes, piece)] = 0.0
-    high = np.where(objects.tall[objects.font[piece]], size, 0.0)
+    boxes = frame.shown(all_boxes[places])
+    height = objects.height[objects.font[piece]] * size
+    advance[_shared(boxes, piece) | _as_printed(boxes, direction, height)] = 0.0
+    ends = np.sort(np.stack((_shown(frame, objects.foot), _shown(frame, objects.head))), axis=0)
+    level = np.abs((objects.degrees + 45) % 90 - 45) <= _LEVEL
     return Characters(
         codes,
-        _fitted(boxes, direction, high, advance * objects.stretch[piece]),
+        _fitted(
+            boxes,
+            direction,
+            np.where(level[piece, None], np.concatenate(ends, axis=1)[piece], np.nan),
+            np.where(height > 0, size, 0.0),
+            advance * objects.stretch[piece],
+        ),
         direction,
         size,
-        piece.astype(np.int64),
-        after_space[:-1][places],
+        piece,
+        _behind(space & (owners == 0))[places],
+        _behind(step)[places],
         objects.invisible[piece],
         objects.pale[piece],
         _meaningless(codes),
     )
+
+
+def _behind(chosen: Flags) -> Flags:
+    """Return which characters, (n,), follow one that is chosen."""
+    return np.concatenate(([False], chosen))[:-1]
 
 
 def _shared(boxes: Floats, piece: Numbers) -> Flags:
@@ -186,6 +208,27 @@ def _shared(boxes: Floats, piece: Numbers) -> Flags:
     shared[1:] |= same
     shared[:-1] |= same
     return shared
+
+
+def _as_printed(boxes: Floats, direction: Numbers, height: Floats) -> Flags:
+    """Return which characters have a box that is lower than their font.
+
+    It is that of the print: the characters are a replacement that the PDF states for it, such as
+    the letters of a ligature, and the font's advances are not theirs.
+
+    Args:
+        boxes: (n, 4) x0, top, x1, bottom.
+        direction: (n,) as of `Characters`.
+        height: (n,) from the font's lowest descender to its highest ascender, in points.
+    """
+    x0, top, x1, bottom = boxes.T
+    across: Floats = np.where(direction % 180 == 0, bottom - top, x1 - x0)
+    return across < _LOW * height
+
+
+def _shown(frame: Frame, points: Floats) -> Floats:
+    """Return points, (k, 2) in PDF units, as shown."""
+    return frame.shown(points[:, [0, 1, 0, 1]])[:, :2]
 
 
 def _directions(degrees: Floats, turns: int) -> Numbers:
@@ -205,17 +248,21 @@ def _meaningless(codes: Codes) -> Flags:
     return meaningless
 
 
-def _fitted(boxes: Floats, direction: Numbers, high: Floats, advance: Floats) -> Floats:
+def _fitted(
+    boxes: Floats, direction: Numbers, lines: Floats, high: Floats, advance: Floats
+) -> Floats:
     """Return the boxes of straight text, as high as the font size and no wider than the advance.
 
     PDFium's boxes reach from the font's lowest descender to its highest ascender, which in some
-    fonts is far more than a line, and as far as the glyph of a font that stands in for the real
-    one. Text is set by the font size, from the descender up, and by advances.
+    fonts is far more than a line, and as far as the glyph, which may reach further. Text is set by
+    the font size, from the line of the descenders up, and by advances.
 
     Args:
         boxes: (n, 4) x0, top, x1, bottom.
         direction: (n,) as of `Characters`.
-        high: (n,) font size; 0 leaves the height.
+        lines: (n, 4) as boxes, across the text: from its line of descenders to the font size above
+            it; not a number where the text is not quite level.
+        high: (n,) font size; 0 leaves the height where no line tells it.
         advance: (n,) 0 leaves the width.
     """
     x0, top, x1, bottom = boxes.T.copy()
@@ -229,4 +276,13 @@ def _fitted(boxes: Floats, direction: Numbers, high: Floats, advance: Floats) ->
         chosen = direction == degrees
         upper[chosen & sized] = height[chosen & sized]
         end[chosen & known] = width[chosen & known]
+    for turned, low, up, (first, last) in (
+        (0, top, bottom, lines[:, 1::2].T),
+        (90, x0, x1, lines[:, ::2].T),
+    ):
+        # Text that is set downwards stands beside the line of its first letter.
+        middle, reach = (low + up) / 2, (last - first) / 4
+        on_line = (middle >= first - reach) & (middle <= last + reach)
+        chosen = (direction % 180 == turned) & on_line
+        low[chosen], up[chosen] = first[chosen], last[chosen]
     return np.stack((x0, top, x1, bottom), axis=1)

@@ -17,7 +17,7 @@ from pipeline.reading.text_layer.text_objects import Flags, Floats
 
 DPI = 50  # enough to tell lines of print from the paper between them
 _PAPER = 90  # percentile of the shades of a page that is its paper
-_INK = 0.08  # darkness of a word's box, 0 to 1, that shows that something is printed there
+_INK = 0.32  # darkness of a pixel, 0 to 1, that shows that something is printed there
 _CONTRAST = 12  # of 255 between the shades of a box, below which nothing in it can be read
 _UPPER, _LOWER = 0.2, 0.1  # of a box's height: above and below the letters
 _EDGE = 0.03  # of the page's sides, where scanners leave their shadows
@@ -30,13 +30,11 @@ class Coverage:
     Attributes:
         alignment: correlation of the words' boxes with the darkness of the page, over its pixels;
             about 0 for words that have nothing to do with the print, .3 to .6 for its own.
-        on_ink: share of the words that stand on ink.
         covered: share of the ink that lies under words; 1 where there is none.
         reach: height from the first to the last word by that from the first to the last ink.
     """
 
     alignment: float
-    on_ink: float
     covered: float
     reach: float
 
@@ -50,20 +48,23 @@ def compare(raster: Grey, boxes: Floats, size: tuple[float, float]) -> Coverage:
         size: width and height of the page in points.
     """
     rows, columns = raster.shape
-    ink = _ink(raster)
     words = np.zeros(raster.shape, np.bool_)
     bounds = _pixels(boxes, size, raster.shape, letters_only=True)
     for x0, top, x1, bottom in bounds.tolist():
         words[top:bottom, x0:x1] = True
-    inner = np.zeros(raster.shape, np.bool_)
-    inner[int(_EDGE * rows) : rows - int(_EDGE * rows),
-          int(_EDGE * columns) : columns - int(_EDGE * columns)] = True  # fmt: skip
-    total = float(ink[inner].sum())
+    inner = (
+        slice(int(_EDGE * rows), rows - int(_EDGE * rows)),
+        slice(int(_EDGE * columns), columns - int(_EDGE * columns)),
+    )
+    darkness = _darkness(raster)
+    inside, under = raster[inner], words[inner]
+    # Numbers of pixels of each shade: all that is asked of them follows from these.
+    shades, covered = _shades(inside), _shades(inside[under])
+    total = float(shades @ darkness)
     return Coverage(
-        _correlation(words[inner], ink[inner]),
-        float((_means(ink, bounds) > _INK).mean()),
-        float(ink[inner & words].sum()) / total if total else 1.0,
-        _reach(bounds, np.where(inner, ink, 0.0)),
+        _correlation(shades, covered, darkness),
+        float(covered @ darkness) / total if total else 1.0,
+        _reach(bounds, darkness[inside.min(axis=1, initial=255)]),
     )
 
 
@@ -96,35 +97,41 @@ def _pixels(
     return np.stack((left, upper, right, lower), axis=1).astype(np.int64)
 
 
-def _ink(raster: Grey) -> Floats:
-    """Return how dark the pixels are, from 0 for the page's paper to 1 for black."""
-    shades = np.cumsum(np.bincount(raster.ravel(), minlength=256))
+def _shades(pixels: Grey) -> Floats:
+    """Return how many pixels have each of the 256 shades."""
+    return np.bincount(pixels.ravel(), minlength=256).astype(np.float64)
+
+
+def _darkness(raster: Grey) -> Floats:
+    """Return how dark each of the 256 shades is, from 0 for the page's paper to 1 for black."""
+    shades = np.cumsum(_shades(raster))
     paper = max(int(np.searchsorted(shades, _PAPER / 100 * shades[-1])), 1)
-    darkness = np.clip((paper - np.arange(256.0)) / paper, 0.0, 1.0)
-    ink: Floats = darkness[raster]
-    return ink
+    darkness: Floats = np.clip((paper - np.arange(256.0)) / paper, 0.0, 1.0)
+    return darkness
 
 
-def _means(ink: Floats, bounds: npt.NDArray[np.int64]) -> Floats:
-    """Return, (m,), the mean of a raster in each of the boxes, from its running sums."""
-    sums = np.zeros((ink.shape[0] + 1, ink.shape[1] + 1))
-    sums[1:, 1:] = ink.cumsum(axis=0).cumsum(axis=1)
-    x0, top, x1, bottom = bounds.T
-    inside = sums[bottom, x1] - sums[top, x1] - sums[bottom, x0] + sums[top, x0]
-    means: Floats = inside / ((x1 - x0) * (bottom - top))
-    return means
+def _correlation(shades: Floats, covered: Floats, darkness: Floats) -> float:
+    """Return Pearson's correlation of words with darkness; 0 where one of the two is even.
 
-
-def _correlation(words: Flags, ink: Floats) -> float:
-    """Return Pearson's correlation; 0 where one of the two is even."""
-    share, mean, deviation = float(words.mean()), float(ink.mean()), float(ink.std())
-    if not (0 < share < 1 and deviation > 0):
+    Args:
+        shades: (256,) pixels of each shade.
+        covered: (256,) those of them that lie under words.
+        darkness: (256,) of each shade.
+    """
+    count, words = shades.sum(), covered.sum()
+    if not 0 < words < count:
         return 0.0
-    return float((ink[words].mean() - mean) * share / (deviation * np.sqrt(share * (1 - share))))
+    share, mean = words / count, shades @ darkness / count
+    deviation = np.sqrt(shades @ (darkness - mean) ** 2 / count)
+    if not deviation > 0:
+        return 0.0
+    under = covered @ darkness / words
+    return float((under - mean) * share / (deviation * np.sqrt(share * (1 - share))))
 
 
-def _reach(bounds: npt.NDArray[np.int64], ink: Floats) -> float:
-    inked = np.flatnonzero(ink.max(axis=1, initial=0.0) > 4 * _INK)
+def _reach(bounds: npt.NDArray[np.int64], darkest: Floats) -> float:
+    """Return `Coverage.reach` by the places of words and the darkest pixel of each row."""
+    inked = np.flatnonzero(darkest > _INK)
     if not len(inked):
         return 1.0
     return float(bounds[:, 3].max() - bounds[:, 1].min()) / float(inked[-1] + 1 - inked[0])

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any
 
 from pypdfium2 import raw
 
+from pipeline.reading.text_layer.calls import address_of, function
 from pipeline.reading.text_layer.characters import Frame
 
 _MAX_DEPTH = 4  # forms within forms that are looked into
 _MAX_OBJECTS = 200_000  # looked at on one page; beyond, pictures are not counted
+
+_void, _int = ctypes.c_void_p, ctypes.c_int
+_address = ctypes.c_size_t  # as an answer: 0 where c_void_p would answer None
+_page_object = function("FPDFPage_GetObject", _address, _void, _int)
+_form_object = function("FPDFFormObj_GetObject", _address, _void, ctypes.c_ulong)
+_form_count = function("FPDFFormObj_CountObjects", _int, _void)
+_form_matrix = function("FPDFPageObj_GetMatrix", _int, _void, _void)
+_kind = function("FPDFPageObj_GetType", _int, _void)
+_bounds = function("FPDFPageObj_GetBounds", _int, _void, _void, _void, _void, _void)
 
 # a, b, c, d, e, f of PDF: x' = a x + c y + e, y' = b x + d y + f
 _Matrix = tuple[float, float, float, float, float, float]
@@ -39,8 +51,8 @@ def graphics_of(page: Any, frame: Frame) -> Graphics:
         frame: its visible part.
     """
     tally = _Tally(frame, _MAX_OBJECTS)
-    for index in range(tally.granted(raw.FPDFPage_CountObjects(page.raw))):
-        tally.add(raw.FPDFPage_GetObject(page.raw, index), _IDENTITY, 0)
+    count = raw.FPDFPage_CountObjects(page.raw)
+    tally.add(_page_object, address_of(page.raw), count, _IDENTITY)
     width, height = frame.size
     return Graphics(min(tally.area / (width * height), 1.0), tally.shapes)
 
@@ -59,31 +71,42 @@ class _Tally:
         self._frame = frame
         self._left = left
 
-    def granted(self, wanted: int) -> int:
-        """Return how many of the objects wanted may be looked at, and count them off."""
-        granted = max(min(wanted, self._left), 0)
-        self._left -= granted
-        return granted
+    def add(
+        self,
+        object_of: Callable[[int, int], int],
+        holder: int,
+        count: int,
+        matrix: _Matrix,
+        depth: int = 0,
+    ) -> None:
+        """Add the objects of a page or form, with what is in them.
 
-    def add(self, item: Any, matrix: _Matrix, depth: int) -> None:
-        """Add a page object, placed by `matrix`, with what is in it."""
-        kind = raw.FPDFPageObj_GetType(item)
-        if kind == raw.FPDF_PAGEOBJ_PATH:
-            self.shapes += 1
-        elif kind == raw.FPDF_PAGEOBJ_IMAGE:
-            self.area += _seen(item, matrix, self._frame)
-        elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
-            inner = raw.FS_MATRIX()
-            if raw.FPDFPageObj_GetMatrix(item, inner):
-                placed = _after((inner.a, inner.b, inner.c, inner.d, inner.e, inner.f), matrix)
-                for index in range(self.granted(raw.FPDFFormObj_CountObjects(item))):
-                    self.add(raw.FPDFFormObj_GetObject(item, index), placed, depth + 1)
+        Args:
+            object_of: gives the address of an object by the address of its holder and its number.
+            holder: address of the page or form.
+            count: number of its objects.
+            matrix: where it lies on the page.
+            depth: how many forms it lies in.
+        """
+        count = max(min(count, self._left), 0)
+        self._left -= count
+        items = list(map(object_of, repeat(holder), range(count)))
+        kinds = list(map(_kind, items))
+        self.shapes += kinds.count(raw.FPDF_PAGEOBJ_PATH)
+        for item, kind in zip(items, kinds, strict=True):
+            if kind == raw.FPDF_PAGEOBJ_IMAGE:
+                self.area += _seen(item, matrix, self._frame)
+            elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
+                inner = raw.FS_MATRIX()
+                if _form_matrix(item, ctypes.addressof(inner)):
+                    placed = _after((inner.a, inner.b, inner.c, inner.d, inner.e, inner.f), matrix)
+                    self.add(_form_object, item, _form_count(item), placed, depth + 1)
 
 
-def _seen(item: Any, matrix: _Matrix, frame: Frame) -> float:
+def _seen(item: int, matrix: _Matrix, frame: Frame) -> float:
     """Return the area in the frame, in square points, of a picture."""
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    if not raw.FPDFPageObj_GetBounds(item, left, bottom, right, top):
+    if not _bounds(item, *map(ctypes.addressof, (left, bottom, right, top))):
         return 0.0
     a, b, c, d, e, f = matrix
     corners = [(x.value, y.value) for x in (left, right) for y in (bottom, top)]

@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from models.geometry import clamped_box
-from pipeline.affine import turned_box
+from pipeline.affine import turned_boxes
 from pipeline.document import Token
-from pipeline.reading.layout import Place, clean_word, order_tokens, source_lines, with_blocks
+from pipeline.reading.layout import WordTable, clean_word, in_blocks, in_order, source_lines
 from pipeline.reading.text_layer.characters import (
     UNMAPPED,
     Characters,
@@ -23,6 +22,7 @@ from pipeline.reading.text_layer.characters import (
     read_characters,
 )
 from pipeline.reading.text_layer.quality import HIDDEN, Verdict, judge
+from pipeline.reading.text_layer.text_objects import Floats, Numbers
 from pipeline.reading.text_layer.visible import seen
 from pipeline.reading.text_layer.words import Words, in_text_frame, words_of
 
@@ -74,14 +74,14 @@ def read_layer(page: Any) -> LayerPage:
         verdict = Verdict(False, HIDDEN)
     rotation = _rotation(words)
     width, height = frame.size
-    tokens = _tokens(words, texts, frame)
-    if rotation:
-        tokens = [replace(token, box=turned_box(token.box, rotation)) for token in tokens]
     aspect = height / width if rotation % 180 == 0 else width / height
-    ordered = order_tokens(with_blocks(tokens, aspect), aspect)
+    table = _table(words, texts, frame)
     if rotation:
-        ordered = tuple(replace(token, box=turned_box(token.box, -rotation)) for token in ordered)
-    return LayerPage(width, height, rotation, ordered, verdict)
+        table = replace(table, boxes=turned_boxes(table.boxes, rotation))
+    table = in_order(in_blocks(table, aspect), aspect)
+    if rotation:
+        table = replace(table, boxes=turned_boxes(table.boxes, -rotation))
+    return LayerPage(width, height, rotation, table.tokens(), verdict)
 
 
 def _within(characters: Characters, frame: Frame) -> Characters:
@@ -108,24 +108,34 @@ def _rotation(words: Words) -> int:
     return 0
 
 
-def _tokens(words: Words, texts: list[str], frame: Frame) -> list[Token]:
-    """Return the words that can be read, with their source lines."""
-    along0, along1, down0, down1 = (
-        side.tolist() for side in in_text_frame(words.boxes, words.direction, words.size)
+def _table(words: Words, texts: list[str], frame: Frame) -> WordTable:
+    """Return the words that can be read, in the order of their source lines."""
+    along0, along1, down0, down1 = in_text_frame(words.boxes, words.direction, words.size)
+    middle, high = (down0 + down1) / 2, down1 - down0
+    read = np.array([bool(text) for text in texts], np.bool_)
+    orders: list[Numbers] = []
+    lines: list[Numbers] = []
+    count = 0
+    for degrees in np.unique(words.direction).tolist():
+        chosen = np.flatnonzero(read & (words.direction == degrees))
+        if not len(chosen):
+            continue
+        order, line = source_lines(along0[chosen], along1[chosen], middle[chosen], high[chosen])
+        orders.append(chosen[order])
+        lines.append(line + count)
+        count += int(line[-1]) + 1
+    order = np.concatenate(orders) if orders else np.zeros(0, np.int64)
+    return WordTable(
+        [texts[word] for word in order.tolist()],
+        _clamped(words.boxes[order] / (frame.size * 2)),
+        np.concatenate(lines) if lines else order,
+        np.zeros(len(order), np.int64),
+        order,
     )
-    places: dict[int, list[Place]] = {}
-    for number, degrees in enumerate(words.direction.tolist()):
-        if texts[number]:
-            upper, lower = down0[number], down1[number]
-            place = Place(
-                number, along0[number], along1[number], (upper + lower) / 2, lower - upper
-            )
-            places.setdefault(degrees, []).append(place)
-    width, height = frame.size
-    boxes = (words.boxes / (width, height, width, height)).tolist()
-    tokens: list[Token] = []
-    for line, numbers in enumerate(
-        line for degrees in sorted(places) for line in source_lines(places[degrees])
-    ):
-        tokens += [Token(texts[n], clamped_box(*boxes[n]), line=line) for n in numbers]
-    return tokens
+
+
+def _clamped(boxes: Floats) -> Floats:
+    """Return boxes, (n, 4), as `clamped_box` does."""
+    x0, top, x1, bottom = np.clip(boxes, 0.0, 1.0).T
+    sides = np.minimum(x0, x1), np.minimum(top, bottom), np.maximum(x0, x1), np.maximum(top, bottom)
+    return np.stack(sides, axis=1)

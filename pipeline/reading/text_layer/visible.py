@@ -25,6 +25,9 @@ _SCAN = 0.5  # a page with at least this share under pictures may be a scan
 # as letters, some may be such. Tables and charts, too, have many: their ink decides.
 _SHAPES, _PER_LETTER = 200, 2
 _COVERED = 0.5  # of a hidden word's area under visible words: they are what is printed there
+# Pixels of the raster that nearly all words are as high as: large pages, on which a pixel of a scan
+# is a point, are compared as coarsely as those of usual size.
+_HEIGHT, _NEARLY_ALL = 6, 0.1  # the share of words that may be lower
 _MAX_PIXELS = 4_000_000  # of the raster; pages of more are compared at a lower resolution
 
 
@@ -67,7 +70,7 @@ def seen(page: Any, frame: Frame, words: Words) -> Seen:
     outlined = graphics.shapes >= max(_SHAPES, _PER_LETTER * letters)
     if not (scan or outlined or hidden.any() or doubtful.any()):
         return Seen(words, None, scan=False, hidden=False)
-    raster = _raster(page, frame)
+    raster = _raster(page, frame, words)
     keep = np.ones(len(words.texts), np.bool_)
     if doubtful.any():
         keep[doubtful] = legible(raster, words.boxes[doubtful], frame.size)
@@ -84,10 +87,11 @@ def seen(page: Any, frame: Frame, words: Words) -> Seen:
     return Seen(left, coverage, scan=scan, hidden=bool((hidden & ~keep).any()))
 
 
-def _raster(page: Any, frame: Frame) -> Grey:
+def _raster(page: Any, frame: Frame, words: Words) -> Grey:
     width, height = frame.size
-    dpi = min(DPI, 72 * (_MAX_PIXELS / (width * height)) ** 0.5)
-    return raster_of(page, dpi)
+    low = float(np.quantile(words.boxes[:, 3] - words.boxes[:, 1], _NEARLY_ALL))
+    scale = min(DPI / 72, (_MAX_PIXELS / (width * height)) ** 0.5)
+    return raster_of(page, 72 * (min(scale, _HEIGHT / low) if low > 0 else scale))
 
 
 def _under(words: Words, hidden: Flags, visible: Flags) -> Flags:

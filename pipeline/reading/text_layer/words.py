@@ -2,7 +2,9 @@
 
 1.  A character drawn again on the same spot (bold by drawing twice) counts once.
 2.  In the order of the content, a word ends at white space, at a gap wider than `_LETTER_GAP`, at
-    a step back, at a step up or down, and where the direction changes.
+    a step back, at a step up or down, and where the direction changes. Where PDFium sees a space
+    within a text object, it ends if the gap is wider than one beside it: letters that are spaced
+    out stand equally apart.
 3.  Some producers draw the letters of a line in any order: what then touches end to start on one
     line, without white space drawn between, is joined.
 
@@ -21,6 +23,7 @@ from pipeline.reading.text_layer.characters import UNMAPPED, Characters
 from pipeline.reading.text_layer.text_objects import Codes, Flags, Floats, Numbers
 
 _LETTER_GAP = 0.15  # of the font size: wider gaps between letters part words
+_WIDER = 0.04  # of the font size: what a gap between words is wider than one between letters
 _OVERLAP = 0.3  # of the font size that parts of one word, drawn apart, may overlap
 _STEP, _STEP_SHARE = 3.0, 0.5  # points, of the font size: what letters of a word differ in height
 _DOUBLE = 0.1  # of the font size: nearer, equal letters are one letter drawn twice
@@ -78,7 +81,9 @@ class _Runs:
 
 def words_of(characters: Characters) -> Words:
     """Return the words that characters make, in the order in which they begin in the content."""
-    characters = characters.where(~_doubled(characters))
+    doubled = _doubled(characters)
+    if doubled.any():
+        characters = characters.where(~doubled)
     blank = np.isin(characters.codes, _SPACES) | (characters.codes == 0)
     letters = characters.where(~blank)
     count = len(letters)
@@ -87,9 +92,11 @@ def words_of(characters: Characters) -> Words:
         return Words([], np.zeros((0, 4)), none.astype(np.int64), none, none > 0, none > 0)
     along0, along1, down, _ = in_text_frame(letters.boxes, letters.direction, letters.size)
     frame = _Runs(along0, along1, down, letters.size, letters.direction)
-    spaced = letters.spaced | (np.diff(np.cumsum(blank)[~blank], prepend=0) > 0)
+    drawn = np.diff(np.cumsum(blank)[~blank], prepend=0) > 0
+    gap, parted = _parted(frame, _is_right_to_left(letters.codes))
+    spaced = drawn | letters.spaced | (letters.stepped & _stands_out(gap, parted, letters.size))
     begins = np.ones(count, np.bool_)
-    begins[1:] = spaced[1:] | _parted(frame, _is_right_to_left(letters.codes))
+    begins[1:] = spaced[1:] | parted
     starts = np.flatnonzero(begins)
     ends = np.append(starts[1:], count)
     runs = _Runs(
@@ -121,14 +128,15 @@ def words_of(characters: Characters) -> Words:
 
 def _texts(pieces: list[str], order: Numbers, firsts: Numbers, along: Floats) -> list[str]:
     """Return the texts of the words, the runs of each from left to right."""
-    bounds = [*firsts.tolist(), len(order)]
-    texts = []
-    for start, end in pairwise(bounds):
-        runs = order[start:end].tolist()
-        if len(runs) > 1:
-            runs.sort(key=along.__getitem__)
-        texts.append("".join(pieces[run] for run in runs))
-    return texts
+    if len(firsts) == len(order):
+        return [pieces[run] for run in order.tolist()]
+    runs, places = order.tolist(), along.tolist()
+    return [
+        pieces[runs[start]]
+        if end == start + 1
+        else "".join(pieces[run] for run in sorted(runs[start:end], key=places.__getitem__))
+        for start, end in pairwise([*firsts.tolist(), len(runs)])
+    ]
 
 
 def in_text_frame(
@@ -172,8 +180,8 @@ def _aslant(boxes: Floats, direction: Numbers, size: Floats) -> Floats:
     return np.stack((along - half, along + half, down - size / 2, down + size / 2))
 
 
-def _parted(frame: _Runs, leftwards: Flags) -> Flags:
-    """Return, (n - 1,), whether a word ends between each character and the next (step 2)."""
+def _parted(frame: _Runs, leftwards: Flags) -> tuple[Floats, Flags]:
+    """Return, (n - 1,), the gap from each character to the next, and whether a word ends there."""
     reach = _LETTER_GAP * frame.size[:-1]
     gap = frame.along0[1:] - frame.along1[:-1]
     back = frame.along0[1:] < frame.along0[:-1]
@@ -183,7 +191,20 @@ def _parted(frame: _Runs, leftwards: Flags) -> Flags:
         back = np.where(both, frame.along1[1:] > frame.along1[:-1], back)
     step = np.abs(np.diff(frame.down)) > _step(frame.size[:-1])
     parted: Flags = (gap > reach) | back | step | (np.diff(frame.direction) != 0)
-    return parted
+    return gap, parted
+
+
+def _stands_out(gap: Floats, parted: Flags, size: Floats) -> Flags:
+    """Return, (n,), whether the gap before a character is wider than that on one of its sides.
+
+    Args:
+        gap: (n - 1,) from each character to the next.
+        parted: (n - 1,) a word ends in the gap: it says nothing about those beside it.
+        size: (n,) font size.
+    """
+    beside = np.concatenate(([np.inf, np.inf], np.where(parted, np.inf, gap), [np.inf]))
+    narrower = np.minimum(beside[:-2], beside[2:])  # of the gaps before and behind the one before
+    return np.append(-np.inf, gap) > narrower + _WIDER * size
 
 
 def _step(size: Floats) -> Floats:

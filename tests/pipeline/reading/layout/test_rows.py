@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from models.geometry import Box
 from pipeline.document import Token
-from pipeline.reading.layout import Place, order_tokens, source_lines
+from pipeline.reading.layout import order_tokens, source_lines
 
 
-def word(number: int, x0: float, middle: float, height: float = 10.0) -> Place:
-    return Place(number, x0, x0 + 10.0, middle, height)
+def lines_of(*words: tuple[float, ...]) -> list[list[int]]:
+    """Return the lines of words 10 wide: left edge, middle, and height, 10 where none is given."""
+    x0, middle, height = np.array([(*word, 10.0)[:3] for word in words]).T
+    order, line = source_lines(x0, x0 + 10.0, middle, height)
+    return [order[line == number].tolist() for number in range(line.max() + 1)]
 
 
 @pytest.mark.parametrize(("lower", "lines"), [(3.9, [[0, 1]]), (4.1, [[0], [1]])])
 def test_words_of_a_line_stand_nearly_level(lower: float, lines: list[list[int]]) -> None:
-    assert source_lines([word(0, 0.0, 5.0), word(1, 12.0, 5.0 + lower)]) == lines
+    assert lines_of((0.0, 5.0), (12.0, 5.0 + lower)) == lines
 
 
-@pytest.mark.parametrize(("gap", "lines"), [(14.9, [[0, 1]]), (15.1, [[0], [1]])])
+@pytest.mark.parametrize(("gap", "lines"), [(14.9, [[1, 0]]), (15.1, [[1], [0]])])
 def test_a_line_ends_where_a_column_may_begin(gap: float, lines: list[list[int]]) -> None:
-    assert source_lines([word(1, 10.0 + gap, 5.0), word(0, 0.0, 5.0)]) == lines
+    assert lines_of((10.0 + gap, 5.0), (0.0, 5.0)) == lines
 
 
 def test_a_word_joins_the_nearest_of_two_lines() -> None:
-    small = word(1, 0.0, 6.0, height=2.0)  # too low for the line of the tall word beside it
-    assert source_lines([word(0, 0.0, 5.0), small, word(2, 12.0, 6.5)]) == [[0], [1, 2]]
+    small = 0.0, 6.0, 2.0  # too low for the line of the tall word beside it
+    assert lines_of((0.0, 5.0), small, (12.0, 6.5)) == [[0], [1, 2]]
 
 
 def row_of_each(*tokens: Token) -> list[int]:

@@ -8,7 +8,12 @@ import pytest
 
 from models.geometry import Box
 from pipeline.document import Token
-from pipeline.reading.layout.words import cut_glued, glued
+from pipeline.reading.layout import WordTable, glued
+from pipeline.reading.layout.words import cut_glued
+
+
+def cut(tokens: list[Token]) -> tuple[Token, ...]:
+    return cut_glued(WordTable.of(tokens)).tokens([token.confidence for token in tokens])
 
 
 @pytest.mark.parametrize(
@@ -41,7 +46,7 @@ from pipeline.reading.layout.words import cut_glued, glued
 )
 def test_words_are_cut_into_things(text: str, parts: list[str]) -> None:
     whole = Token(text, Box(0.1, 0.2, 0.5, 0.25), 0.9, 3, 2)
-    tokens = list(cut_glued([whole]))
+    tokens = cut([whole])
     assert [token.text for token in tokens] == parts
     assert all(glued(one, other) for one, other in itertools.pairwise(tokens))
     assert (tokens[0].box.x0, tokens[-1].box.x1) == (whole.box.x0, whole.box.x1)
@@ -63,7 +68,7 @@ def test_a_year_is_parted_from_the_date_behind_it(text: str, parts: list[str]) -
         Token(word, Box(0.1 * place, 0.2, 0.1 * place + 0.09, 0.25))
         for place, word in enumerate(text.split())
     ]
-    assert [token.text for token in cut_glued(words)] == parts
+    assert [token.text for token in cut(words)] == parts
 
 
 def test_words_apart_are_not_glued() -> None:

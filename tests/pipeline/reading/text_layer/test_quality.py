@@ -10,7 +10,7 @@ from pipeline.reading.text_layer.coverage import Coverage
 from pipeline.reading.text_layer.quality import NO_TEXT, belongs, bits_per_letter, judge
 
 WORDS = ["Invoice", "42", "of", "KEDAI", "CONTOH", "for", "two", "pens", "Total", "12.50"] * 2
-WHOLE = Coverage(alignment=0.5, on_ink=1.0, covered=0.6, reach=0.98)
+WHOLE = Coverage(alignment=0.5, covered=0.6, reach=0.98)
 
 PROSE = {
     "english": "This agreement is made between the parties named below, who wish to exchange "
@@ -47,9 +47,9 @@ def shifted(text: str, by: int) -> str:
         (["a" * 60] * 20, 0.0, None, "text layer has lost its spaces"),
         (shifted(PROSE["english"] * 2, 3).split(), 0.0, None,
          "text layer has letters that form no words"),
-        (WORDS, 0.0, Coverage(0.5, 1.0, 0.1, 0.9),
+        (WORDS, 0.0, Coverage(0.5, 0.1, 0.9),
          "scan with a text layer that covers little of it"),
-        (WORDS, 0.0, Coverage(0.5, 1.0, 0.5, 0.3),
+        (WORDS, 0.0, Coverage(0.5, 0.5, 0.3),
          "scan with a text layer that does not cover the page"),
     ],
 )  # fmt: skip
@@ -73,7 +73,7 @@ def test_trusted(words: list[str], unmapped: float, coverage: Coverage | None) -
 
 
 def test_a_table_of_few_words_is_trusted_where_a_scan_is_not() -> None:
-    sparse = Coverage(alignment=0.2, on_ink=1.0, covered=0.1, reach=0.4)
+    sparse = Coverage(alignment=0.2, covered=0.1, reach=0.4)
     assert judge(WORDS, unmapped=0.0, coverage=sparse, scan=False).trusted
     assert not judge(WORDS, unmapped=0.0, coverage=sparse).trusted
 
@@ -105,4 +105,4 @@ def test_letters_cost_the_same_in_any_case_and_order(text: str) -> None:
 
 def test_hidden_words_belong_where_they_follow_the_print() -> None:
     assert belongs(WHOLE)
-    assert not belongs(Coverage(alignment=0.12, on_ink=0.9, covered=0.4, reach=1.0))
+    assert not belongs(Coverage(alignment=0.12, covered=0.4, reach=1.0))

@@ -415,6 +415,74 @@ def test_a_user_unit_changes_no_place(layer: Layer) -> None:
     assert (page.tokens, page.width) == (layer(receipt_pdf(RECEIPT)).tokens, A4[0])
 
 
+# What other producers do
+
+
+def test_spaced_letters_are_one_word(layer: Layer) -> None:
+    """WeasyPrint spaces letters by steps within a text object, where PDFium makes up spaces."""
+    steps = b"[(P)-143(a)-148(y)-145(m)-143(e)-148(n)-145(t)-620(d)-145(u)-143(e)]"
+    assert texts(layer(content(b"BT /F1 20 Tf 100 700 Td " + steps + b" TJ ET"))) == [
+        "Payment",
+        "due",
+    ]
+
+
+@pytest.mark.parametrize(("ascent", "descent"), [(-512, 452), (0, 0), (905, -212)])
+def test_letters_stand_on_their_line_whatever_the_font_states(
+    layer: Layer, ascent: int, descent: int
+) -> None:
+    """Some producers state heights upside down, or none; words are not parted by descenders."""
+
+    def stated(pdf: pikepdf.Pdf) -> None:
+        font = pdf.pages[0].obj.Resources.Font.F1
+        font.FirstChar, font.LastChar = 32, 126
+        font.Widths = pikepdf.Array([600] * 95)
+        font.BaseFont = pikepdf.Name("/Unknown")
+        font.FontDescriptor = pikepdf.Dictionary(
+            Type=pikepdf.Name.FontDescriptor,
+            FontName=pikepdf.Name("/Unknown"),
+            Flags=32,
+            FontBBox=[-500, -492, 2500, 1039],
+            ItalicAngle=0,
+            StemV=80,
+            CapHeight=700,
+            Ascent=ascent,
+            Descent=descent,
+        )
+
+    page = layer(change_pdf(content(b"BT /F1 30 Tf 100 700 Td (Payment by July) Tj ET"), stated))
+    assert texts(page) == ["Payment", "by", "July"]
+    base_line = (842 - 700) / 842
+    for token in page.tokens:
+        assert token.box.height * 842 == pytest.approx(30, abs=0.01)
+        assert token.box.top < base_line - 20 / 842
+        assert base_line < token.box.bottom < base_line + 10 / 842
+
+
+def test_print_that_is_spelt_out_has_the_height_of_its_line(layer: Layer) -> None:
+    """Chromium states the letters of a ligature, or of small capitals, beside what it draws."""
+    code = (
+        b"BT /F1 20 Tf 1 0 0 1 100 700 Tm (o) Tj"
+        b" /Span <</ActualText <FEFF006600660069>>> BDC 1 0 0 1 111.12 700 Tm (W) Tj EMC"
+        b" 1 0 0 1 130 700 Tm (ce) Tj ET"
+    )
+    (token,) = layer(content(code)).tokens
+    assert token.text == "office"
+    assert token.box.height * 842 == pytest.approx(20, abs=0.01)
+
+
+def test_a_page_by_weasyprint(layer: Layer) -> None:
+    weasyprint = pytest.importorskip("weasyprint")
+    html = """<style>h2 { letter-spacing: .12em } td { border: 1px solid; padding: 0 1pt }
+        p { width: 150pt; text-align: justify }</style>
+        <h2>Payment Summary</h2><p>The office of final affairs, re&shy;presentatives
+        and a self-explanatory agreement.</p><table><tr><td>Cable</td><td>10</td><td>42.00</td></tr>
+        </table>"""
+    words = "Payment Summary The office of final affairs, representatives and a"
+    words += " self-explanatory agreement. Cable 10 42.00"
+    assert texts(layer(weasyprint.HTML(string=html).write_pdf())) == words.split()
+
+
 # Laws
 
 
