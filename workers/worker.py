@@ -31,7 +31,7 @@ from workers.stages import run_job
 
 log = logging.getLogger(__name__)
 
-CONNECTIONS = 2  # to the database: of the job in hand, and for moments of the heartbeat
+CONNECTIONS = 1  # to the database, for a lane of jobs; the heartbeat takes its turn among them
 AWAITED = 0  # highest priority number of jobs that somebody waits for
 
 
