@@ -212,10 +212,9 @@ class Worker:
                 run_together(self._deps, jobs)
 
     def _version_of(self, model: str) -> str | None:
-        try:
-            return self.registry.resolve(model).version
-        except FieldwrightError:  # said of the job when it runs
-            return None
+        # Asked while a row is locked: what is not here is looked for, or missed, when the job runs.
+        ref = self.registry.here(model)
+        return None if ref is None else ref.version
 
     def _load(self, ref: PackageRef) -> Model:
         with loading("torch"):
