@@ -372,12 +372,13 @@ def main() -> None:
         "shared_preload_libraries": "pg_stat_statements",
         "log_min_duration_statement": str(_SLOW_MS),
     }
+    about = machine()
     with tempfile.TemporaryDirectory() as folder, running_postgres(**options) as server:
         levels = [Level(server, queued, Path(folder) / str(queued)) for queued in arguments.queued]
         for _ in range(arguments.rounds):
             for level in levels:
                 play(level, arguments.workers, arguments.rate, arguments.seconds)
-        print(f"{machine()}.\n")
+        print(f"{about}.\n")
         print("\n".join(report(levels)))
 
 
