@@ -53,6 +53,7 @@ def main() -> None:
     arguments = parser.parse_args()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     about = machine()
+    commands: dict[str, tuple[tuple[str, ...], Path]]
     commands = {name: (command, _ROOT) for name, command in _FLOORS.items()}
     for name, options in _DOCUMENTS.items():
         commands[name] = (*_EXTRACT, *options), _ROOT
