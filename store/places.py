@@ -32,14 +32,14 @@ class Places:
                 return True
             given = threading.Event()
             self._waiting.append(given)
-        self._on_wait()
-        if given.wait(timeout):
-            return True
-        with self._lock:
-            if given.is_set():  # at the last moment
-                return True
-            self._waiting.remove(given)
-            return False
+        try:
+            self._on_wait()
+            given.wait(timeout)
+        except BaseException:  # of a signal, in the main thread
+            if not self._leave(given):
+                self.give_back()
+            raise
+        return not self._leave(given)
 
     def give_back(self) -> None:
         """Give a place that was taken back, or on to who waits longest."""
@@ -48,3 +48,11 @@ class Places:
                 self._waiting.popleft().set()
             else:
                 self._free += 1
+
+    def _leave(self, given: threading.Event) -> bool:
+        """Wait no longer; return False where a place was given, be it at the last moment."""
+        with self._lock:
+            if given.is_set():
+                return False
+            self._waiting.remove(given)
+            return True

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 
+import pytest
+
 from store.places import Places
 from tests.patience import PATIENCE
 
@@ -50,6 +52,22 @@ def test_who_went_without_a_place_is_given_none() -> None:
     places.give_back()
     assert places.take(0)
     assert not places.take(0)
+
+
+@pytest.mark.parametrize("given", [True, False])
+def test_place_is_not_lost_with_who_is_interrupted_while_it_waits(given: bool) -> None:
+    def interrupted() -> None:
+        if given:  # at the same moment
+            places.give_back()
+        raise KeyboardInterrupt
+
+    places = Places(1, on_wait=interrupted)
+    assert places.take(0)
+    with pytest.raises(KeyboardInterrupt):
+        places.take(0)
+    if not given:
+        places.give_back()
+    assert places.take(0)
 
 
 def test_no_place_is_lost_or_doubled_where_threads_give_up() -> None:
