@@ -1,12 +1,16 @@
 """Memory of a running service over many documents, as a Markdown table.
 
 Usage: python -m benchmarks.memory [--documents 2000] [--images FOLDER --model receipts]
+       python -m benchmarks.memory --models
 
 A real `fieldwright serve` with one worker reads documents one after the other, and after each
 twentieth of them the resident memory (RSS) of its processes is noted: the worker with the
 processes that read for it, and the API. Without --images the documents are invented PDFs of one
 page with a text layer, each another one, and the model is a tiny one; with --images they are the
 pictures of a folder, over and over again, and the model is a real one.
+
+With --models the worker answers an example for each of three models, which it then has in memory,
+again and again. Its own process is noted apart from those that read for it, with its peak.
 """
 
 from __future__ import annotations
@@ -21,10 +25,16 @@ from pathlib import Path
 
 import psutil
 
-from benchmarks.receipts import machine
+from benchmarks.receipts import machine, peak_bytes
 from tests.service import Service, serving
 from training.invent.receipts import text_pdf
 
+_FOLDER = Path(__file__).resolve().parents[1] / "examples"
+_EXAMPLES = {
+    "receipts": _FOLDER / "receipt.png",
+    "orders": _FOLDER / "order.pdf",
+    "invoices": _FOLDER / "invoice.pdf",
+}
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
 
 
@@ -49,6 +59,27 @@ def resident(process: psutil.Process) -> float:
         except psutil.NoSuchProcess:
             continue
     return total / 2**20
+
+
+def with_models(service: Service, rounds: int) -> list[str]:
+    """Return a table with a row for each model of the first round, and one for the last round.
+
+    Args:
+        service: that runs.
+        rounds: of one document for each model.
+    """
+    lines = ["| answered | worker (MiB) | its peak | with readers |", "|---|---:|---:|---:|"]
+    for number in range(1, rounds + 1):
+        for model, example in _EXAMPLES.items():
+            answer = service.post(example.read_bytes(), example.name, model=model, wait=60)
+            if answer.status_code != 200:
+                raise SystemExit(f"{model}: {answer.status_code} {answer.text[:300]}")
+            worker = service.child("workers.embedded.worker")
+            if number == 1 or (number == rounds and example is list(_EXAMPLES.values())[-1]):
+                own, peak = worker.memory_info().rss / 2**20, peak_bytes(worker.pid) / 2**20
+                what = f"{model}, round {number}"
+                lines.append(f"| {what} | {own:.0f} | {peak:.0f} | {resident(worker):.0f} |")
+    return lines
 
 
 def over_documents(service: Service, source: Iterator[bytes], number: int) -> list[str]:
@@ -84,12 +115,19 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=2000)
     parser.add_argument("--images", type=Path)
     parser.add_argument("--model", default="receipts", help="with --images")
+    parser.add_argument("--models", action="store_true", help="three of them in one worker")
+    parser.add_argument("--rounds", type=int, default=20, help="with --models")
     arguments = parser.parse_args()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     about = machine()
-    chosen = {"model": arguments.model} if arguments.images else {}
+    bundled = arguments.images or arguments.models
+    chosen = {"model": arguments.model} if bundled else {}
     with tempfile.TemporaryDirectory() as home, serving(Path(home), **chosen) as service:
-        lines = over_documents(service, documents(arguments.images), arguments.documents)
+        lines = (
+            with_models(service, arguments.rounds)
+            if arguments.models
+            else over_documents(service, documents(arguments.images), arguments.documents)
+        )
     print(f"{about}.\n")
     print("\n".join(lines))
 

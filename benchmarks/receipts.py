@@ -103,14 +103,19 @@ def service(home: Path, model: str, images: Sequence[Path]) -> list[Row]:
             state = running.ended(response.json()["id"])["state"]
             if state != "succeeded":
                 raise RuntimeError(f"{image}: the job {state}")
-        status = Path(f"/proc/{worker}/status").read_text(encoding="ascii")
+        peak = peak_bytes(worker)
     finally:
         running.stop()
-    kib = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
     return [
         ("service, seconds from its start until it is ready", f"{ready:.1f}"),
-        ("peak memory of the worker process, MB", f"{kib * 1024 / 1e6:.0f}"),
+        ("peak memory of the worker process, MB", f"{peak / 1e6:.0f}"),
     ]
+
+
+def peak_bytes(pid: int) -> int:
+    """Return the most bytes that a process ever held in memory."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return 1024 * next(int(row.split()[1]) for row in status.splitlines() if row[:5] == "VmHWM")
 
 
 def _median(repeats: Sequence[Sequence[float]]) -> float:

@@ -20,7 +20,7 @@ import random
 import tempfile
 import threading
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -72,13 +72,13 @@ class Figures:
         since: `time.monotonic` from which on it counts: first statements are slower.
         seconds: of each act.
         connections: the most at a time that were open to the database.
-        failed: acts that raised.
+        failed: acts that raised, by act and error.
     """
 
     since: float = 0.0
     seconds: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     connections: int = 0
-    failed: int = 0
+    failed: Counter[str] = field(default_factory=Counter)
 
 
 class Round:
@@ -153,8 +153,10 @@ def timed(figures: Figures, act: str) -> Iterator[None]:
     began = time.perf_counter()
     try:
         yield
-    except ServiceError:
-        figures.failed += 1
+    except ServiceError as error:
+        cause = error.__cause__
+        reason = str(getattr(cause, "orig", cause) or error.detail).splitlines()[0]
+        figures.failed[f"{act}: {reason}"] += 1
     else:
         if time.monotonic() > figures.since:
             figures.seconds[act].append(time.perf_counter() - began)
@@ -319,7 +321,8 @@ def report(levels: Sequence[Level]) -> list[str]:
     for level in levels:
         acts = sum(map(len, level.figures.seconds.values()))
         lines += ["", f"{level.queued:,} queued (filled in {level.filled_in:.0f} s):", ""]
-        lines.append(f"- acts: {acts:,}, of which failed: {level.figures.failed}")
+        lines.append(f"- acts: {acts:,}, and {level.figures.failed.total()} that failed")
+        lines += [f"- failed: {times} x {what}" for what, times in level.figures.failed.items()]
         lines.append(f"- connections, most at a time: {level.figures.connections}")
         lines += [f"- {text}" for text in _database(level)]
     return [*lines, "", *marks]
@@ -369,12 +372,13 @@ def main() -> None:
         "shared_preload_libraries": "pg_stat_statements",
         "log_min_duration_statement": str(_SLOW_MS),
     }
+    about = machine()
     with tempfile.TemporaryDirectory() as folder, running_postgres(**options) as server:
         levels = [Level(server, queued, Path(folder) / str(queued)) for queued in arguments.queued]
         for _ in range(arguments.rounds):
             for level in levels:
                 play(level, arguments.workers, arguments.rate, arguments.seconds)
-        print(f"{machine()}.\n")
+        print(f"{about}.\n")
         print("\n".join(report(levels)))
 
 

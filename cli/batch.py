@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from cli import FAILED
-from cli.output import Format
+from cli.format import Format
 
 KEY_VARIABLE = "FIELDWRIGHT_API_KEY"
 

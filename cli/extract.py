@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from cli import FAILED
-from cli.output import Format
+from cli.format import Format
 from cli.served import served
 
 if TYPE_CHECKING:
@@ -66,14 +66,12 @@ def extract(
 
     Exit code 0: all were read; 3: some failed, and their errors are in the output; 2: usage.
     """
-    from rich.console import Console
-    from rich.progress import track
+    from pipeline.reading.reader import prepare_reading, read_ahead
+
+    prepare_reading()  # as it takes a moment, before all else
 
     from cli.documents import documents_in, text_in, with_e_invoices
-    from cli.output import writing
     from models.packages import AUTO
-    from pipeline.answers.export import Reply
-    from pipeline.errors import FieldwrightError, InvalidOption
     from store.settings import Settings
 
     documents = documents_in(paths)
@@ -82,9 +80,7 @@ def extract(
     registry = served(settings)
     package = None if (model or registry.default) == AUTO else registry.resolve(model)
 
-    from pipeline.loading import loading
     from pipeline.reading.options import ReadOptions
-    from pipeline.reading.reader import read_ahead
 
     options = ReadOptions(
         pages=pages,
@@ -98,8 +94,16 @@ def extract(
     )
     first = _begun(documents[0], options)  # while torch and the model are being loaded
 
+    from pipeline.loading import loading
+
     with loading("torch"):
+        from rich.console import Console
+        from rich.progress import track
+
+        from cli.output import writing
+        from pipeline.answers.export import Reply
         from pipeline.auto import AutoExtractor
+        from pipeline.errors import FieldwrightError, InvalidOption
         from pipeline.extract import Extractor
         from pipeline.result import Extraction
 
@@ -150,9 +154,8 @@ def _begun(path: Path, options: ReadOptions) -> Future[tuple[Document, float]]:
 
     Confined processes do the work: this one only waits, and the thread keeps nothing from ending.
     """
-    from pipeline.reading.reader import prepare_reading, read_document
+    from pipeline.reading.reader import read_document
 
-    prepare_reading()
     reading: Future[tuple[Document, float]] = Future()
 
     def read() -> None:

@@ -1,8 +1,9 @@
 """The `fieldwright` command: puts the command groups together and turns errors into one line.
 
-A command group is a module of this package with a function ``register(app)`` that adds its
-commands to the Typer app. Its name stands in `GROUPS`. The modules import light things only;
-what is heavy (torch above all) is imported inside the commands, so that ``--help`` is quick.
+A command is a module of this package of the same name, with a function ``register(app)`` that adds
+it, or a group of commands, to the Typer app. Its name stands in `COMMANDS`. The modules import
+light things only; what is heavy (torch above all) is imported inside the commands, so that
+``--help`` is quick. A command that is to be run is the only one that is imported.
 """
 
 from __future__ import annotations
@@ -19,31 +20,35 @@ from cli import FAILED, USAGE
 from pipeline.errors import FieldwrightError, RequestError
 from store.actor import acting, this_operator
 
-GROUPS = (
-    "cli.extract",
-    "cli.batch",
-    "cli.migrate",
-    "cli.serve",
-    "cli.worker",
-    "cli.models",
-    "cli.keys",
-    "cli.secrets",
-    "cli.audit",
-    "cli.train",
-    "cli.trainings",
-    "cli.pretrain",
-    "cli.distil",
-    "cli.evaluate",
-    "cli.benchmark",
-    "cli.inspect",
-    "cli.value",
-    "cli.dataset",
-    "cli.invent",
+COMMANDS = (
+    "extract",
+    "batch",
+    "migrate",
+    "serve",
+    "worker",
+    "models",
+    "keys",
+    "secrets",
+    "audit",
+    "train",
+    "trainings",
+    "pretrain",
+    "distil",
+    "evaluate",
+    "benchmark",
+    "inspect",
+    "value",
+    "dataset",
+    "invent",
 )
 
 
-def build() -> typer.Typer:
-    """Return the Typer app with all command groups."""
+def build(command: str | None = None) -> typer.Typer:
+    """Return the Typer app.
+
+    Args:
+        command: the one that it has to know; all of them where there is none of that name.
+    """
     app = typer.Typer(
         name="fieldwright",
         help="Read business documents and answer with their fields.",
@@ -67,8 +72,8 @@ def build() -> typer.Typer:
     ) -> None:
         context.with_resource(acting(this_operator()))
 
-    for name in GROUPS:
-        importlib.import_module(name).register(app)
+    for name in (command,) if command in COMMANDS else COMMANDS:
+        importlib.import_module(f"cli.{name}").register(app)
     return app
 
 
@@ -82,8 +87,9 @@ def _show_version(wanted: bool) -> None:
 
 def main() -> None:
     """Run the command line; an error that is ours shows as one line on standard error."""
+    named = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), None)
     try:
-        build()()
+        build(named)()
     except FieldwrightError as error:
         console = Console(stderr=True, highlight=False, soft_wrap=True)
         console.print(f"Error: {error.detail} {error.advice}", style="red", markup=False)

@@ -7,28 +7,16 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from enum import StrEnum
 from io import TextIOWrapper
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO, TextIO, cast
 
+from cli.format import Format
 from pipeline.answers.azure import azure_result
 from pipeline.answers.export import Reply, csv_header, csv_rows, groups_of, json_line
 from pipeline.errors import FieldwrightError, InvalidOption
 from pipeline.values.schema import FieldSpec
-
-
-class Format(StrEnum):
-    """How the fields are written."""
-
-    JSON = "json"
-    JSONL = "jsonl"
-    CSV = "csv"
-    AZURE = "azure"
-    XLSX = "xlsx"
-    CII = "cii"
-    FACTURX = "facturx"  # as the same is called inside of PDFs
 
 
 @contextmanager

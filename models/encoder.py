@@ -90,7 +90,7 @@ class Encoder(nn.Module):
 
     def _enter(self, batch: TaggerBatch) -> tuple[Tensor, Any]:
         """Return the input of the first block, (B, L, D), and the context of all."""
-        x: Tensor = self.words(batch.input_ids)
+        x: Tensor = self.words(batch.input_ids).to(self.norm.weight.dtype)
         for position in self.positions:
             x = x + position(batch)
         return self.dropout(self.norm(x)), self.prior(batch)

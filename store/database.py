@@ -28,12 +28,12 @@ from sqlalchemy.exc import (
     IntegrityError,
     InterfaceError,
     ProgrammingError,
-    TimeoutError,
 )
 from sqlalchemy.orm import DeclarativeBase
 
 from pipeline.errors import InvalidOption, StorageFull
 from store.errors import StoreUnavailable
+from store.places import Places
 from store.tables import SQLITE_NOW
 
 _BUSY_MS = 5_000
@@ -44,6 +44,7 @@ _BEGIN_POSTGRESQL = (
     f"SET LOCAL idle_in_transaction_session_timeout = {4 * _BUSY_MS}"
 )
 _LAZILY = "; SET LOCAL synchronous_commit TO off"
+_SQLITE_CONNECTIONS = 40
 _CHUNK = 500  # rows that one transaction removes
 _MIGRATING = 0x6669656C64  # the advisory lock of the process that migrates
 
@@ -57,8 +58,10 @@ class Database:
     Its connections are checked before each use: the server may have been restarted meanwhile.
 
     A process has one of these, and with it one pool of connections: each transaction takes one
-    for as long as it lasts. Nothing is kept in a session of PostgreSQL (no setting, no prepared
-    statement, no lock), so that PgBouncer may stand between, which pools transactions.
+    for as long as it lasts, and threads that wait for one get it in the order in which they came.
+    So one connection does for threads that seldom need it, and a thread must never take a second
+    one. Nothing is kept in a session of PostgreSQL (no setting, no prepared statement, no lock),
+    so that PgBouncer may stand between, which pools transactions.
 
     Args:
         url: SQLAlchemy address; the folder of a SQLite file is made when missing.
@@ -71,26 +74,21 @@ class Database:
         sqlite = self.url.get_backend_name() == "sqlite"
         if sqlite and self.url.database:
             Path(self.url.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        kept = max(1, connections // 2)
+        most = _SQLITE_CONNECTIONS if sqlite else connections
+        kept = max(1, most // 2)
+        pool: dict[str, Any] = {"pool_size": kept, "max_overflow": most - kept}
         self._engine = (
-            create_engine(
-                self.url,
-                pool_size=10,
-                max_overflow=30,
-                pool_timeout=5,
-                connect_args={"timeout": _BUSY_MS / 1000},
-            )
+            create_engine(self.url, **pool, connect_args={"timeout": _BUSY_MS / 1000})
             if sqlite
             else create_engine(
                 self.url,
+                **pool,
                 isolation_level="AUTOCOMMIT",  # `_begin_postgresql` begins transactions
-                pool_size=kept,
-                max_overflow=connections - kept,
-                pool_timeout=5,
                 pool_pre_ping=True,
                 connect_args={"connect_timeout": 5, "prepare_threshold": None},
             )
         )
+        self._places = Places(most)
         if sqlite:
             event.listen(self._engine, "connect", _prepare_sqlite)
         event.listen(self._engine, "begin", _begin_sqlite if sqlite else _begin_postgresql)
@@ -107,7 +105,7 @@ class Database:
         Raises:
             StoreUnavailable: the database does not answer.
         """
-        with _translated(), self._engine.connect() as connection:
+        with self._connected() as connection:
             yield connection.execution_options(reading=True)
 
     @contextmanager
@@ -122,7 +120,7 @@ class Database:
             StoreUnavailable: the database does not answer, or was locked for 5 s.
             StorageFull: there is no room on its disk.
         """
-        with _translated(), self._engine.connect() as connection:
+        with self._connected() as connection:
             connection = connection.execution_options(lazy=not durable)
             with connection.begin():
                 yield connection
@@ -204,6 +202,16 @@ class Database:
         """Close all connections."""
         self._engine.dispose()
 
+    @contextmanager
+    def _connected(self) -> Iterator[Connection]:
+        if not self._places.take(timeout=_BUSY_MS / 1000):
+            raise StoreUnavailable("The connections to the job store are all in use.")
+        try:
+            with _translated(), self._engine.connect() as connection:
+                yield connection
+        finally:
+            self._places.give_back()
+
 
 @contextmanager
 def _translated() -> Iterator[None]:
@@ -211,7 +219,7 @@ def _translated() -> Iterator[None]:
         yield
     except (DataError, IntegrityError, ProgrammingError):
         raise  # a fault of this code, not of the database
-    except (DatabaseError, InterfaceError, TimeoutError) as error:
+    except (DatabaseError, InterfaceError) as error:
         message = str(getattr(error, "orig", error))
         if "full" in message or "No space left" in message:
             raise StorageFull("The job store has no room left on its disk.") from error

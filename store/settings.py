@@ -39,7 +39,7 @@ class Settings(BaseSettings):
         home: folder of the job store, the documents and the user's models.
         database_url: SQLAlchemy address of the job store; SQLite in `home` where empty.
         database_connections: to PostgreSQL, at most, of a process that serves the API; half of
-            them stay open. A worker has one, and another one for moments.
+            them stay open. A worker has one.
         broker_url: address of Redis, such as ``redis://:PASSWORD@HOST:6379/0``; without it the
             workers look for jobs in the job store themselves.
         blob_url: object store of the documents, such as ``s3://bucket/prefix``, ``gs://`` or

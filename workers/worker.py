@@ -31,7 +31,7 @@ from workers.stages import run_job
 
 log = logging.getLogger(__name__)
 
-CONNECTIONS = 2  # to the database: of the job in hand, and for moments of the heartbeat
+CONNECTIONS = 1  # to the database, for a lane of jobs; the heartbeat takes its turn among them
 AWAITED = 0  # highest priority number of jobs that somebody waits for
 
 
@@ -212,10 +212,9 @@ class Worker:
                 run_together(self._deps, jobs)
 
     def _version_of(self, model: str) -> str | None:
-        try:
-            return self.registry.resolve(model).version
-        except FieldwrightError:  # said of the job when it runs
-            return None
+        # Asked while a row is locked: what is not here is looked for, or missed, when the job runs.
+        ref = self.registry.here(model)
+        return None if ref is None else ref.version
 
     def _load(self, ref: PackageRef) -> Model:
         with loading("torch"):

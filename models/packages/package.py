@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,8 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
-from torch import Tensor
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from models.config import TaggerConfig
 from models.encoder import Encoder
@@ -26,6 +27,8 @@ from models.packed import pack
 from models.precision import Precision, is_float32
 from models.tagger import Head, Tagger
 
+_WORDS = "encoder.words.weight"
+
 
 @dataclass(frozen=True, slots=True)
 class LoadedPackage:
@@ -33,7 +36,7 @@ class LoadedPackage:
 
     Attributes:
         manifest: its identity.
-        tagger: in evaluation mode, float32.
+        tagger: in evaluation mode, float32; its words' vectors as they are stored.
         pieces: the encoder of words that fits the tagger.
         fields_toml: text of `fields.toml`, read by the post-processor.
         calibration: content of `calibration.json`, read by the post-processor.
@@ -179,10 +182,16 @@ def load_package(
     config = json.loads((folder / manifest.CONFIG).read_text(encoding="utf-8"))
     if not isinstance(config.get("fields"), list):
         raise ValueError(f"{folder}: config.json names no fields")
-    tagger = Tagger(TaggerConfig.from_json(config["tagger"]), LabelSet(config["fields"]))
-    weights = load_file(folder / manifest.WEIGHTS)
+    with _Undrawn():
+        tagger = Tagger(TaggerConfig.from_json(config["tagger"]), LabelSet(config["fields"]))
+    # The largest one by far stays as it is stored: the encoder widens the rows that it looks up.
+    # All are copies: what is loaded stays as it was verified, whatever happens to the file.
+    weights = {
+        key: value.clone() if key == _WORDS else value.to(torch.float32, copy=True)
+        for key, value in load_file(folder / manifest.WEIGHTS).items()
+    }
     try:
-        tagger.load_state_dict({key: value.float() for key, value in weights.items()})
+        tagger.load_state_dict(weights, assign=True)
     except RuntimeError as error:
         raise ValueError(f"{folder}: the weights do not fit the config: {error}") from error
     tagger.eval().requires_grad_(False)
@@ -254,6 +263,26 @@ def training_of(folder: Path) -> dict[str, Any]:
         return dict(content["training"])
     except (OSError, ValueError, KeyError, TypeError):
         return {}
+
+
+class _Undrawn(TorchFunctionMode):
+    """Leaves out what fills weights with random numbers, where they are replaced anyway.
+
+    That took as long as all else that loading does, and memory that nobody had touched.
+    """
+
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        """Call a function of PyTorch, or return the tensor that one of `nn.init` would fill."""
+        given = kwargs or {}
+        if getattr(func, "__module__", None) == nn.init.__name__:
+            return args[0] if args else given["tensor"]
+        return func(*args, **given)
 
 
 @contextmanager

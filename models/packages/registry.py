@@ -100,12 +100,12 @@ class Registry:
             FieldwrightError: it is not here, and the place that the machines share does not answer.
         """
         wanted = model or (_FIRST if self.default == AUTO else self.default)
-        name, _, version = wanted.partition("@")
-        ref = self._find(name, version)
+        ref = self.here(wanted)
         if ref is None and self.mirror is not None and self.mirror.missed():
-            ref = self._find(name, version)
+            ref = self.here(wanted)
         if ref is not None:
             return ref
+        name, _, version = wanted.partition("@")
         if (damaged := refused(self.mirror, name, version)) is not None:
             raise damaged
         found = self.versions(name)
@@ -113,7 +113,13 @@ class Registry:
             raise ModelPackageError(f"The model package {name} is damaged or incomplete.")
         raise UnknownModel(f"There is no model {wanted[:100]!r}.", advice=self._near(name, found))
 
-    def _find(self, name: str, version: str) -> PackageRef | None:
+    def here(self, model: str) -> PackageRef | None:
+        """Return the package that `model` means where it is on this machine, at once.
+
+        Args:
+            model: ``NAME`` or ``NAME@VERSION``.
+        """
+        name, _, version = model.partition("@")
         for ref in self.versions(name):
             if ref.version == version or (not version and ref.current):
                 return ref

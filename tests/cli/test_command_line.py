@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from typer.core import TyperGroup as Group
+from typer.main import get_command
 
+from cli.main import COMMANDS, build
 from pipeline.reading.einvoice import read_xml
 from tests.builders import encrypted_pdf, make_receipt, receipt_pdf, scanned_pdf
 from tests.commands import run
@@ -39,6 +42,20 @@ class Command:
     def __call__(self, *arguments: object) -> Done:
         done = run(*arguments)
         return Done(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_command_that_is_run_is_the_only_one_that_is_known(name: str) -> None:
+    known = get_command(build(name))
+    assert isinstance(known, Group)
+    assert list(known.commands) == [name]
+
+
+@pytest.mark.parametrize("name", [None, "extrakt", "main"])
+def test_all_commands_are_known_where_none_of_them_is_named(name: str | None) -> None:
+    known = get_command(build(name))
+    assert isinstance(known, Group)
+    assert sorted(known.commands) == sorted(COMMANDS)
 
 
 @pytest.fixture(scope="module")

@@ -88,3 +88,14 @@ def test_lock_that_is_not_given_is_a_store_that_does_not_answer(postgres_url: st
             add(database)
     assert found(database) == 2.5
     database.close()
+
+
+def test_connections_that_are_all_in_use_are_a_store_that_does_not_answer(
+    postgres_url: str,
+) -> None:
+    database = Database(postgres_url, connections=1)
+    database.migrate()
+    with database.reading(), pytest.raises(StoreUnavailable, match="in use"):
+        found(database)
+    assert found(database) is None
+    database.close()

@@ -140,7 +140,7 @@ def main(wakeup: WakeupPipe, ends: WakeupPipe, name: str) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, on_signal)
     die_with_parent()
-    jobs = Jobs(settings, PipeAnnouncer(wakeup, ends), connections=CONNECTIONS + 1)  # of two lanes
+    jobs = Jobs(settings, PipeAnnouncer(wakeup, ends), connections=2 * CONNECTIONS)  # lanes
     lanes = Lanes(Worker(name, jobs), wakeup)
     lanes.work()
 

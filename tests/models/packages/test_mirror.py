@@ -83,6 +83,16 @@ def test_model_that_is_missing_here_is_looked_for_at_once(machine: Machine) -> N
         other.resolve("order@1.0.0")
 
 
+def test_who_cannot_wait_is_told_of_what_is_here(machine: Machine) -> None:
+    one, other = machine(), machine()
+    add(one, "orders@1.0.0")
+    promote(one, "orders@1.0.0")
+    assert other.here("orders") is None
+    assert other.here("auto") is None
+    assert str(other.here("receipts")) == "receipts@1.0.0"
+    assert str(other.resolve("orders")) == str(other.here("orders")) == "orders@1.0.0"
+
+
 def test_damaged_model_is_refused_by_name_until_it_is_replaced(
     machine: Machine, source: PackageObjects
 ) -> None:

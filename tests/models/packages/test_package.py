@@ -86,7 +86,33 @@ def test_what_is_loaded_is_what_was_saved(package: Path) -> None:
     assert loaded.tagger.labels.fields == tuple(spec.name for spec in RECEIPT_FIELDS)
     assert not loaded.tagger.training
     assert not any(parameter.requires_grad for parameter in loaded.tagger.parameters())
-    assert {parameter.dtype for parameter in loaded.tagger.parameters()} == {torch.float32}
+    words = loaded.tagger.encoder.words.weight
+    assert words.dtype == torch.float16  # as it is stored: the largest one by far
+    assert {p.dtype for p in loaded.tagger.parameters() if p is not words} == {torch.float32}
+
+
+def test_what_is_loaded_stays_whatever_happens_to_the_file(package: Path) -> None:
+    loaded = load_package(package, precision="bfloat16")  # unpacked, to compare
+    before = {name: value.clone() for name, value in loaded.tagger.state_dict().items()}
+    with (package / manifest.WEIGHTS).open("r+b") as file:
+        size = file.seek(0, 2)
+        file.seek(0)
+        file.write(bytes(size))
+        file.truncate(size // 2)
+    after = loaded.tagger.state_dict()
+    assert all(torch.equal(value, after[name]) for name, value in before.items())
+
+
+def test_nothing_random_is_left_in_what_is_loaded(package: Path) -> None:
+    """Not even where a weight is none of those that are stored."""
+    states = []
+    for seed in range(2):
+        torch.manual_seed(seed)
+        tagger = load_package(package, precision="bfloat16").tagger
+        states.append({**dict(tagger.named_parameters()), **dict(tagger.named_buffers())})
+    first, second = states
+    assert first.keys() == second.keys()
+    assert all(torch.equal(value, second[name]) for name, value in first.items())
 
 
 @pytest.mark.parametrize("name", manifest.REQUIRED)
