@@ -197,23 +197,24 @@ def fit_profile(
         raise ValueError("a profile needs two documents with words")
     rows = np.stack([row for row, _ in found])
     total = rows.sum(axis=0)
-    # Left out of its own profile, a document is scored as a new one would be.
-    scores = [float(row @ log_probability(total - row, len(rows) - 1)) for row in rows]
-    quantiles = tuple(float(q) for q in np.quantile(scores, np.linspace(0, 1, _RANKS)))
     own = log_probability(total, len(rows))
+    looked_at = [row for row in map(frequencies, measured) if row.any()]
+    if looked_at:
+        scores = [float(row @ own) for row in looked_at]
+    else:  # left out of its own profile, a document is scored as a new one would be
+        scores = [float(row @ log_probability(total - row, len(rows) - 1)) for row in rows]
+    quantiles = tuple(float(q) for q in np.quantile(scores, np.linspace(0, 1, _RANKS)))
     if not elsewhere:
         return Profile(own, quantiles)
     scored = _left_out(rows, [name for _, name in found])
-    usual = Reach.of(scored)
-    others = [words for words in elsewhere if float(np.exp(words) @ own) < usual.edge]
+    # The model's own kind is about as usual there as its documents are, others are hardly.
+    least = (reach := Reach.of(scored)).edge + reach.spread / 2
+    others = [words for words in elsewhere if float(np.exp(words) @ own) < least]
     kinds: Words = np.stack(others or elsewhere)
-    looked_at = [row for row in map(frequencies, measured) if row.any()]
     if looked_at:
-        rows = np.stack(looked_at)
-        scored = [float(score) for score in rows @ own]
-        usual = Reach.of(scored)
+        rows, scored = np.stack(looked_at), scores
     apart = np.asarray(scored) - (rows @ kinds.T).max(axis=1)
-    return Profile(own, quantiles, kinds, usual, Reach.of(apart.tolist()))
+    return Profile(own, quantiles, kinds, Reach.of(scored), Reach.of(apart.tolist()))
 
 
 def log_probability(total: Words, documents: int) -> Words:
