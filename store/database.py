@@ -33,7 +33,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 from pipeline.errors import InvalidOption, StorageFull
 from store.errors import StoreUnavailable
-from store.places import Places
+from store.fair_semaphore import Places
 from store.tables import SQLITE_NOW
 
 _BUSY_MS = 5_000

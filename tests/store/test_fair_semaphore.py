@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from store.places import Places
+from store.fair_semaphore import Places
 from tests.patience import PATIENCE
 
 
