@@ -184,9 +184,15 @@ def profile(
         for folder in folders:
             rows = load_dataset(folder).rows
             with ReadingBar("reading") as bar:
-                read = read_rows(rows, transcription, cache=home / "readings", on_row=bar.on_row)
-            found |= {f"{folder}/{name}": item for name, item in read.items()}
-        return {name: item for name, item in found.items() if isinstance(item, Document)}
+                of_rows = read_rows(rows, transcription, cache=home / "readings", on_row=bar.on_row)
+            found |= {f"{folder}/{name}": item for name, item in of_rows.items()}
+        documents = {name: item for name, item in found.items() if isinstance(item, Document)}
+        if not documents:
+            raise InvalidOption(
+                f"No document of {folders[0]} can be read.",
+                advice=f"See why: fieldwright dataset autotag {folders[0]}",
+            )
+        return documents
 
     documents = read(dataset, *(also or ()))
     groups = group_by_template(documents).groups

@@ -76,7 +76,7 @@ class Profile:
 
     Attributes:
         log_probability: (BUCKETS,) natural logarithm of each bucket's probability.
-        scores: rising quantiles of the score of documents like the model's, each left out of the
+        scores: rising quantiles of the score of documents like the model's, none of which is in the
             profile it was scored with.
         elsewhere: (kinds, BUCKETS) the same of other kinds of documents; of all of them together
             in older packages, None in the oldest, which cannot say how well a document fits.

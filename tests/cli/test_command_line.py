@@ -263,6 +263,12 @@ def test_a_model_with_a_profile_can_be_chosen(command: Command, tmp_path: Path) 
     made = command("models", "profile", "tiny@0.0.1", data, "--also", others, *asked)
     assert made.code == 0
     assert "8 documents" in made.out
+    for document in (others / "documents").iterdir():
+        document.write_bytes(b"no document")
+    unread = ("--measured", others, "--version", "0.0.5")
+    refused = command("models", "profile", "tiny@0.0.1", data, *unread)
+    assert refused.code == 2
+    assert "can be read" in refused.err
 
 
 def test_confidences_are_fitted_anew_from_what_was_kept(command: Command, tmp_path: Path) -> None:
