@@ -7,8 +7,8 @@ import { repeat } from '../library/lit-html/directives/repeat.js';
 export const pictureOf = (job, number, width) =>
   `/v1/jobs/${job}/pages/${number}.png?width=${Math.min(2000, Math.round(width))}`;
 
-const seen = (/** @type {Event} */ { target }) => /** @type {Element} */ (target).classList.remove('lost');
-const unseen = (/** @type {Event} */ { target }) => /** @type {Element} */ (target).classList.add('lost');
+const told = (/** @type {Event} */ { type, target }) =>
+  /** @type {Element} */ (target).classList.toggle('lost', type === 'error');
 
 /**
  * @typedef {{id: string, box: number[], doubtful: boolean}} Marked a value's place on the page
@@ -23,7 +23,7 @@ export function sheet({ job, name, page, marked, lit, onPoint, onChoose, over = 
   return html`
     <div class="sheet">
       <img src=${pictureOf(job, page.number, pixels)} width=${width} height=${height}
-        alt=${`Page ${page.number} of ${name}`} draggable="false" @load=${seen} @error=${unseen}>
+        alt=${`Page ${page.number} of ${name}`} draggable="false" @load=${told} @error=${told}>
       <p class="unshown">This page cannot be shown: its PDF is encrypted and the password is not kept, or it was removed for its age.</p>
       <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
         ${repeat(
@@ -55,7 +55,7 @@ export function thumbnails({ job, pages, at, onTurn, doubts }) {
           <button aria-current=${number === at ? 'page' : nothing} @click=${() => onTurn(number)}
             aria-label=${`Page ${number}${doubts(number) ? `, ${doubts(number)} to check` : ''}`}>
             <img loading="lazy" alt="" src=${pictureOf(job, number, 160)}
-              width=${width || 600} height=${height || 800} @load=${seen} @error=${unseen}>
+              width=${width || 600} height=${height || 800} @load=${told} @error=${told}>
             <span>${number}${doubts(number) ? ' ?' : ''}</span>
           </button>`,
       )}

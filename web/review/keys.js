@@ -35,7 +35,7 @@ const COMMANDS = new Map(KEYS.map(([key, command]) => [key, command]));
 /**
  * The command of a key press; null where it is the browser's, or a control's own.
  * @param {KeyboardEvent} event
- * @param {{typing: boolean, picking: boolean, inGrid: boolean}} now
+ * @param {{typing: boolean, inGrid: boolean}} now
  * @returns {{name: string, number?: number, key?: string}|null}
  */
 export function commandOf(event, { typing, inGrid }) {

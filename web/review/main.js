@@ -1,6 +1,7 @@
 // The page Review: the document that needs a person most, its doubtful values one after the other.
 
 import { html, nothing, render } from '../library/lit-html/lit-html.js';
+import { address } from '../common/address.js';
 import { Problem, ask, follow } from '../common/api.js';
 import { head, notice, signIn } from '../common/frame.js';
 import { doubt, rowsOf } from '../common/format.js';
@@ -190,7 +191,7 @@ function take_in_hand(id) {
   set({ hand: id, text: null, typed: null, picking: false, picked: [], lit: null });
   const found = id && row().found;
   if (found && !state.frozen) set({ page: found.page });
-  address(state.answer.id);
+  address({ field: state.hand, page: String(state.page) });
   reveal();
 }
 
@@ -211,7 +212,7 @@ function turn(number) {
   const { pages } = state.answer.document;
   if (!pages.some((/** @type {any} */ one) => one.number === number)) return;
   set({ page: number });
-  address(state.answer.id);
+  address({ field: state.hand, page: String(state.page) });
 }
 
 /** All words of the document, with their numbers and pages. */
@@ -387,7 +388,7 @@ async function take(job) {
     const queue = await ask('GET', `/reviews?limit=1${['batch', 'older_than', 'model']
       .map((name) => (filters.get(name) ? `&${name}=${encodeURIComponent(filters.get(name) ?? '')}` : '')).join('')}`);
     if (!review) {
-      address(null);
+      address({ job: null, field: null, page: null });
       set({ queue, review: null, answer: null, busy: false });
       return;
     }
@@ -407,7 +408,7 @@ async function take(job) {
       note: null, again: null,
     });
     renewed = Date.now();
-    address(review.job_id);
+    address({ job: review.job_id, field: state.hand, page: String(state.page) });
     take_in_hand(first);
     if (at) turn(at);
   } catch (error) {
@@ -577,17 +578,6 @@ function fail(error) {
   else set({ problem: error, busy: false, answer: null });
 }
 
-/** Keep what is shown in the address, so that a link leads back. @param {string|null} job */
-function address(job) {
-  const here = new URL(location.href);
-  const shown = job ? { job, field: state.hand, page: String(state.page) } : { job, field: null, page: null };
-  for (const [name, value] of Object.entries(shown)) {
-    if (value) here.searchParams.set(name, value);
-    else here.searchParams.delete(name);
-  }
-  history.replaceState(null, '', here);
-}
-
 /** A claim lasts from the last sign of work, not from the last decision. */
 function renew() {
   if (!state.answer || !state.mayDecide || Date.now() - renewed < RENEWED) return;
@@ -619,7 +609,7 @@ const CHOOSING = ['choose', 'leave', 'again', 'help']; // while another model is
 const BETWEEN = ['undo', 'redo']; // also make sense while no document is shown
 addEventListener('keydown', (event) => {
   const command = commandOf(event, {
-    typing: state.text !== null || state.note !== null || Boolean(state.again?.problem), picking: state.picking, inGrid: rowInHand() !== null,
+    typing: state.text !== null || state.note !== null || Boolean(state.again?.problem), inGrid: rowInHand() !== null,
   });
   if (!command || !(state.answer || BETWEEN.includes(command.name))) return;
   if (state.again && !CHOOSING.includes(command.name)) return;

@@ -1,6 +1,7 @@
 // The page Teach: a new kind of document, labelled by clicking, trained, and put in service.
 
 import { html, nothing, render } from '../library/lit-html/lit-html.js';
+import { address } from '../common/address.js';
 import { Problem, ask, make } from '../common/api.js';
 import { head, notice, signIn } from '../common/frame.js';
 import { Outbox } from '../common/outbox.js';
@@ -213,16 +214,6 @@ function waiting() {
 }
 
 // Addresses.
-
-/** Keep what is shown in the address. @param {Record<string, string|null>} change @param {boolean} [fresh] */
-function address(change, fresh = false) {
-  const here = new URL(location.href);
-  for (const [name, value] of Object.entries(change)) {
-    if (value === null) here.searchParams.delete(name);
-    else here.searchParams.set(name, value);
-  }
-  if (here.href !== location.href) history[fresh ? 'pushState' : 'replaceState'](null, '', here);
-}
 
 /** Follow a link without leaving the page. @param {MouseEvent} event */
 function go(event) {

@@ -1,6 +1,7 @@
 // The page Try: a document in, its fields beside its picture.
 
 import { html, nothing, render } from '../library/lit-html/lit-html.js';
+import { address } from '../common/address.js';
 import { Problem, ask, follow } from '../common/api.js';
 import { head, notice, signIn } from '../common/frame.js';
 import { cellsOf, doubt, rowsOf } from '../common/format.js';
@@ -135,16 +136,6 @@ function choose(id) {
 function turn(number) {
   set({ page: number, chosen: null });
   address({ page: String(number), field: null });
-}
-
-/** Keep what is shown in the address, so that a link leads back. @param {Record<string, string|null>} change */
-function address(change) {
-  const here = new URL(location.href);
-  for (const [name, value] of Object.entries(change)) {
-    if (value === null) here.searchParams.delete(name);
-    else here.searchParams.set(name, value);
-  }
-  history.replaceState(null, '', here);
 }
 
 /** @param {File} file @param {string} [password] of an encrypted PDF */
