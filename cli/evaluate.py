@@ -144,7 +144,7 @@ def evaluate(
         answers=answers,
         labels=labels,
         unread={name: str(error) for name, error in corpus.unread.items()},
-        rows=score_rows(corpus, ids, spans, calibration, checks),
+        groups=score_rows(corpus, ids, spans, calibration, checks, fits),
     )
     text = render(evaluation)
     if foreign:

@@ -29,10 +29,12 @@ from pipeline.document import Document
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.schema import FieldSpec
 
-__all__ = ["Answer", "Groups", "Resolved", "rank", "resolve", "resolve_all", "resolve_groups"]
+__all__ = ["Answer", "Groups", "OfferedRows", "Resolved", "rank", "resolve_all"]
 
 Groups = dict[str, list[dict[str, FieldValue | None]]]
 """Rows by group, and in each row a value, or None, for every column."""
+OfferedRows = dict[str, list[dict[str, Offer]]]
+"""Rows by group, and in each row what the columns that have something are made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +46,14 @@ class Resolved:
         groups: rows by name.
         checks: of sums, products and dates, as they came out.
         offers: what each field is chosen from, the value given first.
+        rows: what the cells of `groups` are made of, row by row.
     """
 
     fields: dict[str, Answer]
     groups: Groups
     checks: list[CheckResult]
     offers: dict[str, list[Offer]]
+    rows: OfferedRows
 
 
 def resolve_all(
@@ -86,7 +90,7 @@ def resolve_all(
 
     answers, groups = said()
     if not checks:
-        return Resolved(answers, groups, [], offers)
+        return Resolved(answers, groups, [], offers, rows)
     offers |= chosen(checks, offers, answers, groups, single)
     answers, groups = said()
     found = checked(checks, answers, groups)
@@ -98,7 +102,7 @@ def resolve_all(
         elif column in rows[field][number]:
             rows[field][number][column] = agreeing(rows[field][number][column], sign)
     answers, groups = said()
-    return Resolved(answers, groups, found, offers)
+    return Resolved(answers, groups, found, offers, rows)
 
 
 def offered(
@@ -110,8 +114,7 @@ def offered(
     """Return what a document offers for each field, the most credible first.
 
     Args:
-        fields: the field that begins a range stands before the one that ends it; of columns, all
-            that they say in all rows.
+        fields: the field that begins a range stands before the one that ends it.
         evidence: the document as tagged.
         calibration: of the model.
         fit: how well the document fits it, where it can tell.
@@ -122,46 +125,6 @@ def offered(
     return {
         spec.name: offers_of(spec, ranked[spec.name], evidence, calibration, fit) for spec in fields
     }
-
-
-def resolve(
-    document: Document,
-    spans: Sequence[Span],
-    fields: Sequence[FieldSpec],
-    calibration: Calibration,
-) -> dict[str, Answer]:
-    """Return every field's value; null, or a list, of columns as well, where there is none or many.
-
-    Nothing is checked; see `resolve_all` for what an answer has.
-    """
-    evidence = Evidence.of(document, spans)
-    offers = offered(fields, evidence, calibration)
-    return {
-        spec.name: answer_for(spec, offers[spec.name], evidence, calibration) for spec in fields
-    }
-
-
-def resolve_groups(
-    document: Document,
-    spans: Sequence[Span],
-    fields: Sequence[FieldSpec],
-    calibration: Calibration,
-    checks: Sequence[Check] = (),
-) -> Groups:
-    """Return the rows of every group that the model has, in reading order over all pages.
-
-    Args:
-        document: as read.
-        spans: the tagger's spans over the document's words.
-        fields: the model's fields; those that are columns count.
-        calibration: of the same model.
-        checks: of the same model; those of columns alone count.
-    """
-    columns = [spec for spec in fields if spec.group]
-    return resolve_all(document, spans, columns, calibration, checks).groups if columns else {}
-
-
-OfferedRows = dict[str, list[dict[str, Offer]]]
 
 
 def _offered_rows(

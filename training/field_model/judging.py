@@ -182,7 +182,7 @@ def held_out_cases(
                 cases_of(
                     corpus.documents,
                     spans,
-                    corpus.labels(spans),
+                    {row.id: row for row in corpus.rows if row.id in spans},
                     prepared.fields,
                     plain,
                     reading=name,

@@ -9,8 +9,9 @@ from models.labels import Span
 from models.tagger import Tagger
 from pipeline.answers.calibration import Calibration
 from pipeline.answers.checks import Check
-from pipeline.answers.resolve import Answer, resolve, resolve_all
+from pipeline.answers.resolve import Answer, resolve_all
 from pipeline.document import Document
+from pipeline.result import FieldValue
 from pipeline.tagging import example_of
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.surface import Style, as_labelled
@@ -51,7 +52,7 @@ def answers_of(
     fits: Mapping[str, float] | None = None,
     checks: Sequence[Check] = (),
 ) -> dict[str, dict[str, Answer]]:
-    """Return what the spans of each document spell; of columns, what all rows say.
+    """Return what the spans of each document spell; of columns, the cells of all rows.
 
     Args:
         documents: by id.
@@ -61,15 +62,21 @@ def answers_of(
         fits: how well documents fit the model, where it can tell.
         checks: of the model, which may choose among values.
     """
-    columns = [spec for spec in fields if spec.group]
     found: dict[str, dict[str, Answer]] = {}
     for name, of_document in spans.items():
         document, fit = documents[name], (fits or {}).get(name)
-        answers = resolve_all(document, of_document, fields, calibration, checks, fit).fields
-        if columns:
-            answers |= resolve(document, of_document, columns, calibration)
-        found[name] = {spec.name: answers[spec.name] for spec in fields}
+        said = resolve_all(document, of_document, fields, calibration, checks, fit)
+        found[name] = {
+            spec.name: _cells(said.groups[spec.group], spec)
+            if spec.group
+            else said.fields[spec.name]
+            for spec in fields
+        }
     return found
+
+
+def _cells(rows: Sequence[Mapping[str, FieldValue | None]], spec: FieldSpec) -> Answer:
+    return [cell for row in rows if (cell := row[spec.column]) is not None]
 
 
 def predict(

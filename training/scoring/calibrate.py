@@ -19,7 +19,7 @@ from pipeline.answers.calibration import Calibration, FieldCalibration, score_lo
 from pipeline.answers.signs import AGREES, SIGNS, Habit
 from pipeline.values.schema import FieldSpec
 from training.scoring.cases import Case, Cases
-from training.scoring.confidence import FloatArray, Judged, risk_curve
+from training.scoring.confidence import FloatArray, Judged, judged_of, risk_curve
 
 ACCEPTED_ERROR = 0.02
 """Share of the values that nobody is asked to look at which may be wrong."""
@@ -126,7 +126,7 @@ def by_field(given: Iterable[Given], fields: Sequence[FieldSpec]) -> dict[str, J
     rows: dict[str, list[tuple[float, bool, bool]]] = {spec.name: [] for spec in fields}
     for one in given:
         rows[one.case.field].append((one.confidence, one.case.right, one.marked))
-    return {name: _judged(found) for name, found in rows.items()}
+    return {name: judged_of(found) for name, found in rows.items()}
 
 
 def _weights(cases: Sequence[Case], fields: Sequence[FieldSpec]) -> dict[str, FloatArray]:
@@ -214,7 +214,7 @@ def _thresholds(
         ]
         if own:
             plain = [(p, right) for p, right, plain in own if plain and p >= least]
-            judged = _judged([(p, right, False) for p, right in plain])
+            judged = judged_of([(p, right, False) for p, right in plain])
             review[spec.name] = max(least, review_threshold(judged, error))
     return least, review
 
@@ -254,15 +254,6 @@ def _probability(case: Case, weights: FloatArray | None) -> float:
     slope, *signs, intercept = map(float, weights)
     named = dict(zip(_NAMES, signs, strict=True))
     return FieldCalibration(slope, intercept, weights=named).probability(case.score, case.signs)
-
-
-def _judged(rows: Sequence[tuple[float, bool, bool]]) -> Judged:
-    confidence, right, marked = zip(*rows, strict=True) if rows else ((), (), ())
-    return Judged(
-        np.array(confidence, dtype=np.float64),
-        np.array(right, dtype=bool),
-        np.array(marked, dtype=bool),
-    )
 
 
 def review_threshold(judged: Judged, accepted_error: float = ACCEPTED_ERROR) -> float:

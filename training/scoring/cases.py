@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from models.labels import Span
 from pipeline.answers.calibration import Calibration
 from pipeline.answers.checks import Check
-from pipeline.answers.evidence import Evidence
-from pipeline.answers.resolve import offered, resolve_all
+from pipeline.answers.rendering import Offer
+from pipeline.answers.resolve import Resolved, resolve_all
 from pipeline.document import Document
-from pipeline.values.schema import FieldSpec
+from pipeline.values.schema import FieldSpec, column_key
 from pipeline.values.surface import as_labelled
-from training.scoring.scores import Values, form_of
+from training.data.dataset import Row
+from training.scoring.group_scores import cells_right, row_texts
+from training.scoring.scores import form_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Case:
         part: of the documents, its fold; what is fitted on the others is scored on it.
         score: raw, see `pipeline.answers.calibration.raw_confidence`.
         signs: by name, see `pipeline.answers.signs`.
-        right: whether a label says the same by value.
+        right: whether a label says the same by value; of a cell, that of its row.
         plain: whether its text has a sure reading; values without one are marked whatever their
             confidence.
     """
@@ -75,7 +77,7 @@ def joined(several: Sequence[Cases]) -> Cases:
 def cases_of(
     documents: Mapping[str, Document],
     spans: Mapping[str, Sequence[Span]],
-    labels: Mapping[str, Values],
+    labels: Mapping[str, Row],
     fields: Sequence[FieldSpec],
     calibration: Calibration,
     *,
@@ -84,7 +86,7 @@ def cases_of(
     fits: Mapping[str, float] | None = None,
     checks: Sequence[Check] = (),
 ) -> Cases:
-    """Return the values that spans spell, every field's first one and all of fields with many.
+    """Return the values that spans spell: fields' first ones, all of fields with many, all cells.
 
     Args:
         documents: by id.
@@ -101,30 +103,58 @@ def cases_of(
     labelled = 0
     for name, of_document in spans.items():
         document, fit = documents[name], (fits or {}).get(name)
-        offers = resolve_all(document, of_document, fields, calibration, checks, fit).offers
-        columns = [spec for spec in fields if spec.group]
-        if columns:
-            evidence = Evidence.of(document, of_document)
-            offers |= offered(columns, evidence, calibration, fit)
-        for spec in fields:
-            wanted = {
-                form_of(label, spec, "normalised") for label in labels[name].get(spec.name, ())
-            }
-            labelled += len(wanted)
-            for offer in offers[spec.name] if spec.many else offers[spec.name][:1]:
-                said = offer.value.normalised
-                text = as_labelled(said.text, said.value, spec.kind, {})
-                right = form_of(text, spec, "normalised") in wanted
-                found.append(
-                    Case(
-                        spec.name,
-                        name,
-                        reading,
-                        part,
-                        offer.score,
-                        offer.signs,
-                        right,
-                        said.status == "ok",
-                    )
-                )
+        resolved = resolve_all(document, of_document, fields, calibration, checks, fit)
+        judged = _fields(resolved, fields, labels[name]) + _cells(resolved, fields, labels[name])
+        labelled += _labelled(fields, labels[name])
+        for spec, offer, right in judged:
+            plain = offer.value.normalised.status == "ok"
+            case = Case(spec.name, name, reading, part, offer.score, offer.signs, right, plain)
+            found.append(case)
     return Cases(tuple(found), {part: labelled})
+
+
+_Judged = list[tuple[FieldSpec, Offer, bool]]
+
+
+def _fields(resolved: Resolved, fields: Sequence[FieldSpec], labels: Row) -> _Judged:
+    found: _Judged = []
+    for spec in fields:
+        if spec.group:
+            continue
+        wanted = _forms(spec, labels)
+        offers = resolved.offers[spec.name]
+        for offer in offers if spec.many else offers[:1]:
+            said = offer.value.normalised
+            text = as_labelled(said.text, said.value, spec.kind, {})
+            found.append((spec, offer, form_of(text, spec, "normalised") in wanted))
+    return found
+
+
+def _cells(resolved: Resolved, fields: Sequence[FieldSpec], labels: Row) -> _Judged:
+    found: _Judged = []
+    for group, rows in resolved.rows.items():
+        columns = [spec for spec in fields if spec.group == group]
+        texts = row_texts(resolved.groups[group])
+        right = cells_right(texts, labels.groups.get(group, ()), columns)
+        for offers, of_row in zip(rows, right, strict=True):
+            found += [
+                (spec, offers[spec.column], of_row[spec.column])
+                for spec in columns
+                if spec.column in of_row
+            ]
+    return found
+
+
+def _forms(spec: FieldSpec, labels: Row) -> set[str]:
+    return {form_of(label, spec, "normalised") for label in labels.fields.get(spec.name, ())}
+
+
+def _labelled(fields: Sequence[FieldSpec], labels: Row) -> int:
+    """Return how many different values of fields, and cells of rows, the labels have."""
+    columns = {spec.name for spec in fields if spec.group}
+    return sum(len(_forms(spec, labels)) for spec in fields if not spec.group) + sum(
+        column_key(group, column) in columns
+        for group, rows in labels.groups.items()
+        for row in rows
+        for column in row
+    )

@@ -5,7 +5,7 @@ No fitting happens here: see `training.scoring.calibrate`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,17 +41,22 @@ def judge(
     metric: Metric = "normalised",
 ) -> Judged:
     """Return the given answers of a field with whether each equals a label; nulls are left out."""
-    confidence, right, marked = [], [], []
+    found = []
     for name, fields in answers.items():
         answer = fields[spec.name]
         items = answer if isinstance(answer, list) else [] if answer is None else [answer]
         wanted = {form_of(label, spec, metric) for label in labels[name].get(spec.name, ())}
         for item in items:
-            confidence.append(item.confidence)
-            marked.append(item.needs_review)
-            right.append(
-                form_of(as_labelled(item.text, item.value, spec.kind, {}), spec, metric) in wanted
+            text = as_labelled(item.text, item.value, spec.kind, {})
+            found.append(
+                (item.confidence, form_of(text, spec, metric) in wanted, item.needs_review)
             )
+    return judged_of(found)
+
+
+def judged_of(rows: Sequence[tuple[float, bool, bool]]) -> Judged:
+    """Return answers from a confidence, whether it is right, and whether it is marked, of each."""
+    confidence, right, marked = zip(*rows, strict=True) if rows else ((), (), ())
     return Judged(
         np.array(confidence, dtype=np.float64),
         np.array(right, dtype=bool),

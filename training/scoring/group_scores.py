@@ -1,8 +1,9 @@
-"""How many rows of repeated groups are right."""
+"""How many rows of repeated groups are right, and which of their cells."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
@@ -10,16 +11,30 @@ from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
 from models.labels import Span
 from pipeline.answers.calibration import Calibration
 from pipeline.answers.checks import Check
-from pipeline.answers.resolve import resolve_groups
+from pipeline.answers.resolve import resolve_all
 from pipeline.result import FieldValue
 from pipeline.values.normalise import key_of
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.strings import lenient
 from training.data import Corpus
+from training.scoring.confidence import Judged, judged_of
 from training.scoring.scores import Counts
 
 Row = Mapping[str, str]
 _FIGURES = (Kind.AMOUNT, Kind.NUMBER)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupScores:
+    """What is right of the repeated groups of some documents.
+
+    Attributes:
+        rows: counts of each group's rows, see `count_rows`.
+        cells: of each column, the cells given, and whether each is right, see `cells_right`.
+    """
+
+    rows: Mapping[str, Counts] = field(default_factory=dict)
+    cells: Mapping[str, Judged] = field(default_factory=dict)
 
 
 def count_rows(
@@ -42,6 +57,23 @@ def count_rows(
     return Counts(right, len(predicted) - right, len(labelled) - right)
 
 
+def cells_right(
+    predicted: Sequence[Row], labelled: Sequence[Row], columns: Sequence[FieldSpec]
+) -> list[dict[str, bool]]:
+    """Return for every predicted row which of its cells say what the row it is matched to says.
+
+    As with fields, a cell that the labels have not is wrong; so is all of a row matched to none.
+    """
+    found = [dict.fromkeys(row, False) for row in predicted]
+    for i, j in matched(predicted, labelled, columns):
+        for spec in columns:
+            if spec.column in predicted[i]:
+                found[i][spec.column] = spec.column in labelled[j] and equal(
+                    predicted[i], labelled[j], spec
+                )
+    return found
+
+
 def row_texts(rows: Sequence[Mapping[str, FieldValue | None]]) -> list[dict[str, str]]:
     """Return rows of an answer as rows of texts: cells by value, see `value_text`."""
     return [{name: value_text(cell) for name, cell in row.items() if cell} for row in rows]
@@ -60,8 +92,9 @@ def score_rows(
     spans: Mapping[str, Sequence[Span]],
     calibration: Calibration,
     checks: Sequence[Check] = (),
-) -> dict[str, Counts]:
-    """Return the counts of the rows of each group over some documents of a corpus.
+    fits: Mapping[str, float] | None = None,
+) -> GroupScores:
+    """Return what is right of the rows over some documents of a corpus.
 
     Args:
         corpus: with its labels; unread documents count as if nothing were found.
@@ -69,24 +102,32 @@ def score_rows(
         spans: that a tagger labels in each.
         calibration: of its model.
         checks: of its model, whose products choose figures.
+        fits: how well documents fit the model, where it can tell.
     """
     wanted = set(ids)
-    found: dict[str, Counts] = {}
-    for row in corpus.rows:
+    counts: dict[str, Counts] = {}
+    cells: dict[str, list[tuple[float, bool, bool]]] = {}
+    groups = list(dict.fromkeys(spec.group for spec in corpus.fields if spec.group))
+    for row in corpus.rows if groups else ():
         if row.id not in wanted:
             continue
-        document = corpus.documents.get(row.id)
+        document, fit = corpus.documents.get(row.id), (fits or {}).get(row.id)
         given = (
-            resolve_groups(document, spans[row.id], corpus.fields, calibration, checks)
+            resolve_all(document, spans[row.id], corpus.fields, calibration, checks, fit).groups
             if document
             else {}
         )
-        for group in dict.fromkeys(spec.group for spec in corpus.fields if spec.group):
+        for group in groups:
             columns = [spec for spec in corpus.fields if spec.group == group]
-            rows = row_texts(given.get(group, []))
-            counts = count_rows(rows, row.groups.get(group, ()), columns)
-            found[group] = found.get(group, Counts()) + counts
-    return found
+            said, labelled = given.get(group, []), row.groups.get(group, ())
+            texts = row_texts(said)
+            counts[group] = counts.get(group, Counts()) + count_rows(texts, labelled, columns)
+            for values, right in zip(said, cells_right(texts, labelled, columns), strict=True):
+                for spec in columns:
+                    if value := values[spec.column]:
+                        judged = (value.confidence, right[spec.column], value.needs_review)
+                        cells.setdefault(spec.name, []).append(judged)
+    return GroupScores(counts, {name: judged_of(found) for name, found in cells.items()})
 
 
 def equal(predicted: Row, labelled: Row, spec: FieldSpec) -> bool:

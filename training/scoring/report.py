@@ -17,10 +17,12 @@ from training.scoring.confidence import (
     brier,
     expected_error,
     judge,
+    judged_of,
     pooled,
     risk_curve,
 )
-from training.scoring.scores import METRICS, Counts, Scores, Values
+from training.scoring.group_scores import GroupScores
+from training.scoring.scores import METRICS, Scores, Values
 
 _WORST = 20
 _ERRORS = (0.01, 0.02, 0.05)  # shares of unread values that a user may accept as wrong
@@ -38,7 +40,7 @@ class Evaluation:
         answers: of the model.
         labels: as typed.
         unread: document -> why it could not be read.
-        rows: counts of the rows of each group; a row is right where all its figures are.
+        groups: what is right of the rows of repeated groups; empty where the model has none.
     """
 
     title: str
@@ -48,11 +50,16 @@ class Evaluation:
     answers: Mapping[str, Mapping[str, Answer]]
     labels: Mapping[str, Values]
     unread: Mapping[str, str]
-    rows: Mapping[str, Counts] = field(default_factory=dict)
+    groups: GroupScores = field(default_factory=GroupScores)
 
     def judged(self) -> dict[str, Judged]:
         """Return the answers of each field with whether they are right."""
-        return {spec.name: judge(self.answers, self.labels, spec) for spec in self.fields}
+        return {
+            spec.name: self.groups.cells.get(spec.name, judged_of(()))
+            if spec.group
+            else judge(self.answers, self.labels, spec)
+            for spec in self.fields
+        }
 
     def risk_curves(self) -> dict[str, RiskCurve]:
         """Return what goes through unread, and how much of it is wrong, by field and in all."""
@@ -148,11 +155,11 @@ def render(evaluation: Evaluation) -> str:
             "## Oracle: post-processing on the auto-tags, the ceiling of any tagger",
             scores_table(evaluation.ceiling, evaluation.fields),
         ]
-    if evaluation.rows:
+    if evaluation.groups.rows:
         shown = [
             [name, str(found.tp + found.fn)]
             + [f"{value:.3f}" for value in (found.precision, found.recall, found.f1)]
-            for name, found in evaluation.rows.items()
+            for name, found in evaluation.groups.rows.items()
         ]
         parts += [
             "## Rows that are right in every amount and number",

@@ -9,7 +9,7 @@ import pytest
 from models.labels import Span
 from pipeline.answers.calibration import Calibration
 from pipeline.answers.groups import rows_of
-from pipeline.answers.resolve import resolve, resolve_groups
+from pipeline.answers.resolve import resolve_all
 from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import document_of
 
@@ -91,7 +91,7 @@ def test_tables_go_on_over_pages() -> None:
 def test_each_cell_is_a_value_with_its_place() -> None:
     document = document_of("tea  2x  5.00 | cake  1x  5.00")
     words = [token.text for _, token in document.words()]
-    groups = resolve_groups(document, _spans(words), COLUMNS, Calibration())
+    groups = resolve_all(document, _spans(words), COLUMNS, Calibration()).groups
     first, second = groups["items"]
     assert first["amount"] is not None
     assert second["amount"] is not None
@@ -99,6 +99,6 @@ def test_each_cell_is_a_value_with_its_place() -> None:
     assert first["amount"].value["amount"] == second["amount"].value["amount"] == "5.00"
     assert first["amount"].box[1] < second["amount"].box[1]
     assert first["quantity"].value == "2"
-    assert resolve_groups(document, [], COLUMNS, Calibration()) == {"items": []}
-    assert resolve_groups(document, [], [FieldSpec("total")], Calibration()) == {}
-    assert resolve(document, [], [FieldSpec("total")], Calibration()) == {"total": None}
+    assert resolve_all(document, [], COLUMNS, Calibration()).groups == {"items": []}
+    assert resolve_all(document, [], [FieldSpec("total")], Calibration()).groups == {}
+    assert resolve_all(document, [], [FieldSpec("total")], Calibration()).fields == {"total": None}

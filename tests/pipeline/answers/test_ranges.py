@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from models.labels import Span
 from pipeline.answers.calibration import Calibration, FieldCalibration
-from pipeline.answers.resolve import resolve
+from pipeline.answers.resolve import resolve_all
 from pipeline.result import FieldValue
 from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import document_of
@@ -24,7 +24,9 @@ def _resolved(
     *ends: tuple[int, float], text: str = TEXT, calibration: Calibration | None = None
 ) -> FieldValue | None:
     spans = [Span("start", 1, 2, (0.9,)), *(Span("end", at, at + 1, (p,)) for at, p in ends)]
-    found = resolve(document_of(text), spans, [START, END], calibration or Calibration())["end"]
+    found = resolve_all(
+        document_of(text), spans, [START, END], calibration or Calibration()
+    ).fields["end"]
     assert not isinstance(found, list)
     return found
 
@@ -80,7 +82,7 @@ def test_what_was_surely_tagged_comes_before_what_was_not() -> None:
     words = "From 05/03/2020 - 09/03/2020"
     spans = [Span("start", 1, 2, (0.9,)), Span("other", 3, 4, (0.9,))]
     other = FieldSpec("other", Kind.DATE, day_first=True)
-    answer = resolve(document_of(words), spans, [START, END, other], Calibration())
+    answer = resolve_all(document_of(words), spans, [START, END, other], Calibration()).fields
     assert answer["end"] is None  # it is another field's
 
 
@@ -118,5 +120,5 @@ def test_month_without_a_day_is_not_before_its_days() -> None:
 def test_no_range_ends_before_it_begins(first: date, other: date) -> None:
     text = f"{first:%d/%m/%Y} x {other:%d/%m/%Y}"
     spans = [Span("start", 0, 1, (0.9,)), Span("end", 2, 3, (0.9,))]
-    found = resolve(document_of(text), spans, [START, END], Calibration())["end"]
+    found = resolve_all(document_of(text), spans, [START, END], Calibration()).fields["end"]
     assert (found is None) == (other < first)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from models.geometry import Box
 from models.labels import Span
 from pipeline.answers.calibration import Calibration, FieldCalibration
-from pipeline.answers.resolve import Answer, resolve
+from pipeline.answers.resolve import Answer, resolve_all
 from pipeline.document import Document
 from pipeline.result import FieldValue
 from pipeline.values.schema import FieldSpec, Kind
@@ -35,11 +35,11 @@ def _one(answer: Answer) -> FieldValue:
 def _total(
     *spans: Span, document: Document = DOCUMENT, calibration: Calibration | None = None
 ) -> FieldValue:
-    return _one(resolve(document, spans, [TOTAL], calibration or Calibration())["total"])
+    return _one(resolve_all(document, spans, [TOTAL], calibration or Calibration()).fields["total"])
 
 
 def test_field_that_is_not_there_is_null_or_an_empty_list() -> None:
-    found = resolve(DOCUMENT, [], FIELDS, Calibration())
+    found = resolve_all(DOCUMENT, [], FIELDS, Calibration()).fields
     assert found == {"total": None, "date": None, "address": None, "party": []}
     assert list(found) == [spec.name for spec in FIELDS]
 
@@ -76,7 +76,7 @@ def test_values_below_the_answer_threshold_are_not_given() -> None:
         Span("total", 7, 9, (0.4, 0.4)),
     ]
     at = {name: FieldCalibration(answer_threshold=0.5) for name in ("party", "total")}
-    found = resolve(DOCUMENT, spans, [PARTY, TOTAL], Calibration(at))
+    found = resolve_all(DOCUMENT, spans, [PARTY, TOTAL], Calibration(at)).fields
     assert isinstance(found["party"], list)
     assert [value.text for value in found["party"]] == ["BOLT"]
     assert found["total"] is None
@@ -90,7 +90,7 @@ def test_places_of_one_of_many_values_add_up() -> None:
         Span("party", 5, 6, (0.5,)),
         Span("party", 7, 9, (0.7, 0.7)),
     ]
-    found = resolve(document, spans, [PARTY], Calibration())["party"]
+    found = resolve_all(document, spans, [PARTY], Calibration()).fields["party"]
     assert isinstance(found, list)
     assert [value.text for value in found] == ["ACME INC.", "BOLT LLC"]
     assert [value.confidence for value in found] == pytest.approx([0.9, 0.7], abs=1e-5)
@@ -121,7 +121,9 @@ def test_name_that_a_column_cut_is_one(lines: str, expected: str) -> None:
         Span("name", 1, 4, (0.9,) * 3),
         Span("name", 5, len(tokens), (0.9,) * (len(tokens) - 5)),
     ]
-    found = _one(resolve(document, spans, [FieldSpec("name", Kind.NAME)], Calibration())["name"])
+    found = _one(
+        resolve_all(document, spans, [FieldSpec("name", Kind.NAME)], Calibration()).fields["name"]
+    )
     assert found.text == expected
     if expected.endswith("SENATE"):
         assert found.words == [1, 2, 3, 5]
@@ -135,7 +137,7 @@ def test_at_most_five_candidates_are_shown() -> None:
 
 def test_each_of_many_values_is_judged_alone_in_document_order() -> None:
     spans = [Span("party", 12, 13, (0.9,)), Span("party", 11, 12, (0.4,))]
-    found = resolve(DOCUMENT, spans, [PARTY], Calibration())["party"]
+    found = resolve_all(DOCUMENT, spans, [PARTY], Calibration()).fields["party"]
     assert isinstance(found, list)
     assert [value.text for value in found] == ["ACME", "BOLT"]
     assert [value.confidence for value in found] == pytest.approx([0.4, 0.9], abs=1e-5)
@@ -143,7 +145,7 @@ def test_each_of_many_values_is_judged_alone_in_document_order() -> None:
 
 def test_touching_spans_of_one_value_are_one() -> None:
     spans = [Span("address", 0, 2, (0.9, 0.9)), Span("address", 2, 4, (0.9, 0.9))]
-    found = _one(resolve(DOCUMENT, spans, [ADDRESS], Calibration())["address"])
+    found = _one(resolve_all(DOCUMENT, spans, [ADDRESS], Calibration()).fields["address"])
     assert found.words == [0, 1, 2, 3]
 
 
@@ -151,7 +153,7 @@ def test_text_is_what_is_printed_and_value_is_as_labels_write_it() -> None:
     span = Span("address", 0, 4, (0.9,) * 4)
     styled = Calibration(styles={"address": {",\n": ",", ".$": ""}})
     plain, written = (
-        _one(resolve(DOCUMENT, [span], [ADDRESS], calibration)["address"])
+        _one(resolve_all(DOCUMENT, [span], [ADDRESS], calibration).fields["address"])
         for calibration in (Calibration(), styled)
     )
     assert plain.text == written.text == "NO 5, JALAN X."
@@ -208,7 +210,7 @@ def test_any_spans_have_an_answer_with_finite_confidences(data: st.DataObject) -
         name = data.draw(st.sampled_from([spec.name for spec in FIELDS]))
         spans.append(Span(name, place, end, tuple(scores)))
         place = end
-    found = resolve(DOCUMENT, spans, FIELDS, Calibration())
+    found = resolve_all(DOCUMENT, spans, FIELDS, Calibration()).fields
     for spec in FIELDS:
         answer = found[spec.name]
         values = answer if isinstance(answer, list) else [answer] if answer is not None else []
@@ -241,7 +243,7 @@ def _apart(spans: list[Span]) -> list[Span]:
 def test_name_that_begins_anew_in_another_line_is_another_name() -> None:
     document = document_of("ASIA DINER | CHEF LEE SDN BHD | NO 5")
     spans = [Span("seller", 0, 2, (0.9, 0.5)), Span("seller", 2, 6, (0.9, 0.9, 0.9, 0.9))]
-    found = _one(resolve(document, spans, [SELLER], Calibration())["seller"])
+    found = _one(resolve_all(document, spans, [SELLER], Calibration()).fields["seller"])
     assert (found.text, found.words) == ("CHEF LEE SDN BHD", [2, 3, 4, 5])
     assert [candidate.text for candidate in found.candidates] == ["ASIA DINER"]
 
@@ -249,5 +251,5 @@ def test_name_that_begins_anew_in_another_line_is_another_name() -> None:
 def test_name_in_two_spans_of_one_line_is_one() -> None:
     document = document_of("ASIA DINER CHEF LEE SDN BHD | NO 5")
     spans = [Span("seller", 0, 2, (0.9, 0.5)), Span("seller", 2, 6, (0.9, 0.9, 0.9, 0.9))]
-    found = _one(resolve(document, spans, [SELLER], Calibration())["seller"])
+    found = _one(resolve_all(document, spans, [SELLER], Calibration()).fields["seller"])
     assert found.text == "ASIA DINER CHEF LEE SDN BHD"

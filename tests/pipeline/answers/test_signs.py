@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from models.labels import Span
 from pipeline.answers.calibration import Calibration, FieldCalibration
 from pipeline.answers.evidence import Evidence
-from pipeline.answers.resolve import offered, resolve
+from pipeline.answers.resolve import offered, resolve_all
 from pipeline.answers.signs import SIGNS, Habit, Signs, shape_of
 from pipeline.result import FieldValue
 from pipeline.values.schema import FieldSpec, Kind
@@ -106,7 +106,7 @@ def test_packages_of_before_say_what_they_said() -> None:
     """Slope and intercept alone, without a version, are Platt's scaling."""
     item = {"slope": 2.0, "intercept": 1.0, "review_threshold": 0.9, "answer_threshold": 0.1}
     old = Calibration.from_json({"fields": {"total": item}, "styles": {}})
-    [value] = resolve(DOCUMENT, [_at(TOTAL_AT, 0.8)], [TOTAL], old).values()
+    [value] = resolve_all(DOCUMENT, [_at(TOTAL_AT, 0.8)], [TOTAL], old).fields.values()
     assert isinstance(value, FieldValue)
     assert value.confidence == pytest.approx(FieldCalibration(2.0, 1.0).probability(0.8), abs=1e-4)
 
@@ -116,7 +116,7 @@ def test_amounts_have_a_confidence_of_their_currency() -> None:
         document = document_of(text)
         spec = FieldSpec("total", Kind.AMOUNT, currency=currency)
         span = Span("total", len(text.split()) - 1, len(text.split()), (0.9,))
-        [value] = resolve(document, [span], [spec], Calibration()).values()
+        [value] = resolve_all(document, [span], [spec], Calibration()).fields.values()
         assert isinstance(value, FieldValue)
         return value.currency_confidence
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.values.schema import FieldSpec, Kind
-from training.scoring.group_scores import count_rows, matched
+from training.scoring.group_scores import cells_right, count_rows, matched
 from training.scoring.scores import Counts
 
 COLUMNS = (
@@ -40,3 +40,18 @@ def test_what_the_label_does_not_say_counts_neither_way() -> None:
 
 def test_equal_rows_are_matched_in_order() -> None:
     assert matched([TEA, TEA, CAKE], [TEA, TEA], COLUMNS) == [(0, 0), (1, 1)]
+
+
+def test_cells_are_right_as_the_row_they_are_matched_to_says() -> None:
+    wrong_row = {"description": "cake", "quantity": "2", "amount": "3.10"}
+    assert cells_right([TEA, wrong_row], [TEA, CAKE], COLUMNS) == [
+        {"description": True, "quantity": True, "amount": True},
+        {"description": True, "quantity": False, "amount": True},
+    ]
+
+
+def test_cells_of_no_labelled_row_or_value_are_wrong() -> None:
+    assert cells_right([TEA, CAKE], [{"description": "tea", "amount": "5.00"}], COLUMNS) == [
+        {"description": True, "quantity": False, "amount": True},
+        {"description": False, "quantity": False, "amount": False},
+    ]
