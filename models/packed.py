@@ -50,7 +50,8 @@ class PackedLinear(nn.Module):
 
     def _product(self, rows: Tensor) -> Tensor:
         """Return (N, out) from (N, in), N at most `_MOST`."""
-        filled = F.pad(rows, (0, 0, 0, -len(rows) % _STEP))
+        fill = -len(rows) % _STEP
+        filled = F.pad(rows, (0, 0, 0, fill)) if fill else rows
         out: Tensor = torch.ops.mkldnn._linear_pointwise(
             filled, self._weight, self._bias, "none", [], ""
         )

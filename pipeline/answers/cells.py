@@ -11,6 +11,9 @@ import re
 import statistics
 from collections.abc import Collection, Mapping, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from models.geometry import Box, union
 from models.labels import Span
 from pipeline.answers.mentions import Mention
@@ -28,6 +31,8 @@ _FIGURE = re.compile(r"[-+(]?[\d.,'’]*\d[\d.,'’]*[-)%]?")
 Row = dict[str, Mention]
 Words = Sequence[tuple[Page, Token]]
 _Run = tuple[int, ...]  # words that stand close together in one line
+Column = NDArray[np.float64]
+"""Where the figures of a column stand: left and right edge of each, (n, 2)."""
 
 
 def mended(
@@ -108,7 +113,7 @@ def _with_digits(row: Row, figures: Collection[str], words: Words) -> Row:
     }
 
 
-def places(rows: Sequence[Row], name: str, words: Words) -> list[Box]:
+def places(rows: Sequence[Row], name: str, words: Words) -> Column:
     """Return where the figures of a column stand, those that are one run of words.
 
     Args:
@@ -117,10 +122,11 @@ def places(rows: Sequence[Row], name: str, words: Words) -> list[Box]:
         words: of the document with their pages.
     """
     runs = [_runs(row[name].words, words) for row in rows if name in row]
-    return [_box(found[0], words) for found in runs if len(found) == 1]
+    boxes = [_box(found[0], words) for found in runs if len(found) == 1]
+    return np.array([(box.x0, box.x1) for box in boxes]).reshape(-1, 2)
 
 
-def _part(row: Row, columns: dict[str, list[Box]], words: Words) -> set[int]:
+def _part(row: Row, columns: dict[str, Column], words: Words) -> set[int]:
     """Leave each cell of several figures the one in its column; return the words of the others."""
     free: set[int] = set()
     for name in columns:
@@ -164,7 +170,7 @@ def _together(one: int, other: int, words: Words) -> bool:
     return gap <= _APART * left.box.height * page.height
 
 
-def _stands_in(run: _Run, name: str, columns: dict[str, list[Box]], words: Words) -> bool:
+def _stands_in(run: _Run, name: str, columns: dict[str, Column], words: Words) -> bool:
     """Return whether a run stands in a column, and in no other one."""
     box = _box(run, words)
     return shares(box, columns[name]) and not any(
@@ -172,13 +178,12 @@ def _stands_in(run: _Run, name: str, columns: dict[str, list[Box]], words: Words
     )
 
 
-def shares(box: Box, column: Sequence[Box]) -> bool:
+def shares(box: Box, column: Column) -> bool:
     """Return whether a box stands above or below half of the places or more."""
-    over = sum(
-        min(box.x1, place.x1) - max(box.x0, place.x0) >= _SHARED * min(box.width, place.width)
-        for place in column
-    )
-    return bool(column) and 2 * over >= len(column)
+    left, right = column.T
+    both = np.minimum(box.x1, right) - np.maximum(box.x0, left)
+    over = both >= _SHARED * np.minimum(box.width, right - left)
+    return len(column) > 0 and 2 * int(over.sum()) >= len(column)
 
 
 def _box(run: _Run, words: Words) -> Box:

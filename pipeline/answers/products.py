@@ -13,9 +13,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from models.geometry import Box, union
+from models.geometry import union
 from models.labels import Span
-from pipeline.answers.cells import PLACE_ALONE, Row, figure_runs, places, shares, words_by_line
+from pipeline.answers.cells import (
+    PLACE_ALONE,
+    Column,
+    Row,
+    figure_runs,
+    places,
+    shares,
+    words_by_line,
+)
 from pipeline.answers.checks import ROUNDING, Check, figure_of
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.mentions import Mention
@@ -85,7 +93,7 @@ def with_products(
 def _with_product(
     row: Row,
     columns: Sequence[FieldSpec],
-    stand: Sequence[Sequence[Box]],
+    stand: Sequence[Column],
     by_line: Mapping[tuple[int, int], Sequence[int]],
     evidence: Evidence,
 ) -> Row:
@@ -119,7 +127,7 @@ def _with_product(
 def _figure(
     words: tuple[int, ...],
     columns: Sequence[FieldSpec],
-    stand: Sequence[Sequence[Box]],
+    stand: Sequence[Column],
     evidence: Evidence,
 ) -> _Figure:
     """Return what words are worth in each of three columns, and whether they stand there."""
