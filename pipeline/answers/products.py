@@ -27,8 +27,9 @@ from pipeline.answers.cells import (
 from pipeline.answers.checks import ROUNDING, Check, figure_of
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.mentions import Mention
+from pipeline.result import FieldValue
 from pipeline.values.normalise import normalise
-from pipeline.values.schema import FieldSpec
+from pipeline.values.schema import FieldSpec, Kind
 
 _MOST_FIGURES = 10  # in the lines of a row; in more, a product that fits is likely chance
 _LEAST = 2  # figures of a product that were tagged so, or stand in their columns
@@ -64,6 +65,34 @@ def products(checks: Sequence[Check], group: str) -> Iterator[tuple[str, str, st
             if own and rule.compared == "=" and joined == ["+", "*", "+"] and len(rule.left) == 2:
                 one, other, product = (t.name.removeprefix(f"{group}.") for t in rule.terms)
                 yield one, other, product
+
+
+def unproven(
+    rows: Sequence[Mapping[str, FieldValue | None]], checks: Sequence[Check], group: str
+) -> set[int]:
+    """Return the numbers of the rows that no product speaks for, where a model has rules of them.
+
+    Figures that do not make a product, or are not all there, are of a row that was taken apart
+    wrongly, more often than not; in a layout of a stranger confidences do not show it.
+
+    Args:
+        rows: of the group, as they are given.
+        checks: of the model.
+        group: its name.
+    """
+    rules = list(products(checks, group))
+    return {
+        number
+        for number, row in enumerate(rows)
+        if rules and not any(_holds(row, names) for names in rules)
+    }
+
+
+def _holds(row: Mapping[str, FieldValue | None], names: Sequence[str]) -> bool:
+    cells = [row.get(name) for name in names]
+    return _makes_product(
+        [None if cell is None else figure_of(cell.value, Kind(cell.kind)) for cell in cells]
+    )
 
 
 def with_products(
@@ -142,10 +171,15 @@ def _figure(
 
 
 def _is_product(figures: Sequence[_Figure]) -> bool:
-    one, other, product = (figure.values[at] for at, figure in enumerate(figures))
+    values = [figure.values[at] for at, figure in enumerate(figures)]
+    return values[-1] != 0 and _makes_product(values)
+
+
+def _makes_product(values: Sequence[Decimal | None]) -> bool:
+    one, other, product = values
     if one is None or other is None or product is None:
         return False
-    return product != 0 and abs(one * other - product) <= _SLACK
+    return abs(one * other - product) <= _SLACK
 
 
 def _is_in(figure: _Figure, cell: Mention | None) -> bool:

@@ -13,7 +13,7 @@ from pipeline.answers.choosing import agreeing, agreement, cell_name, chosen
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.groups import rows_of
 from pipeline.answers.mentions import Mention
-from pipeline.answers.products import with_products
+from pipeline.answers.products import unproven, with_products
 from pipeline.answers.ranges import ends_of, is_sure, with_untagged_end
 from pipeline.answers.ranking import Value, rank_values
 from pipeline.answers.rendering import (
@@ -102,7 +102,14 @@ def resolve_all(
         elif column in rows[field][number]:
             rows[field][number][column] = agreeing(rows[field][number][column], sign)
     answers, groups = said()
+    for group, of_group in groups.items():
+        for number in unproven(of_group, checks, group):
+            of_group[number] = {name: _marked(cell) for name, cell in of_group[number].items()}
     return Resolved(answers, groups, found, offers, rows)
+
+
+def _marked(cell: FieldValue | None) -> FieldValue | None:
+    return cell and cell.model_copy(update={"needs_review": True})
 
 
 def offered(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from models.labels import Span
 from pipeline.answers.calibration import Calibration
 from pipeline.answers.checks import Check
+from pipeline.answers.products import unproven
 from pipeline.answers.rendering import Offer
 from pipeline.answers.resolve import Resolved, resolve_all
 from pipeline.document import Document
@@ -30,8 +31,8 @@ class Case:
         score: raw, see `pipeline.answers.calibration.raw_confidence`.
         signs: by name, see `pipeline.answers.signs`.
         right: whether a label says the same by value; of a cell, that of its row.
-        plain: whether its text has a sure reading; values without one are marked whatever their
-            confidence.
+        plain: whether its text has a sure reading, and a product speaks for its row where the model
+            has rules of them; values without are marked whatever their confidence.
     """
 
     field: str
@@ -104,16 +105,17 @@ def cases_of(
     for name, of_document in spans.items():
         document, fit = documents[name], (fits or {}).get(name)
         resolved = resolve_all(document, of_document, fields, calibration, checks, fit)
-        judged = _fields(resolved, fields, labels[name]) + _cells(resolved, fields, labels[name])
+        judged = _fields(resolved, fields, labels[name])
+        judged += _cells(resolved, fields, labels[name], checks)
         labelled += _labelled(fields, labels[name])
-        for spec, offer, right in judged:
-            plain = offer.value.normalised.status == "ok"
+        for spec, offer, right, proven in judged:
+            plain = proven and offer.value.normalised.status == "ok"
             case = Case(spec.name, name, reading, part, offer.score, offer.signs, right, plain)
             found.append(case)
     return Cases(tuple(found), {part: labelled})
 
 
-_Judged = list[tuple[FieldSpec, Offer, bool]]
+_Judged = list[tuple[FieldSpec, Offer, bool, bool]]
 
 
 def _fields(resolved: Resolved, fields: Sequence[FieldSpec], labels: Row) -> _Judged:
@@ -126,19 +128,22 @@ def _fields(resolved: Resolved, fields: Sequence[FieldSpec], labels: Row) -> _Ju
         for offer in offers if spec.many else offers[:1]:
             said = offer.value.normalised
             text = as_labelled(said.text, said.value, spec.kind, {})
-            found.append((spec, offer, form_of(text, spec, "normalised") in wanted))
+            found.append((spec, offer, form_of(text, spec, "normalised") in wanted, True))
     return found
 
 
-def _cells(resolved: Resolved, fields: Sequence[FieldSpec], labels: Row) -> _Judged:
+def _cells(
+    resolved: Resolved, fields: Sequence[FieldSpec], labels: Row, checks: Sequence[Check]
+) -> _Judged:
     found: _Judged = []
     for group, rows in resolved.rows.items():
         columns = [spec for spec in fields if spec.group == group]
         texts = row_texts(resolved.groups[group])
         right = cells_right(texts, labels.groups.get(group, ()), columns)
-        for offers, of_row in zip(rows, right, strict=True):
+        alone = unproven(resolved.groups[group], checks, group)
+        for number, (offers, of_row) in enumerate(zip(rows, right, strict=True)):
             found += [
-                (spec, offers[spec.column], of_row[spec.column])
+                (spec, offers[spec.column], of_row[spec.column], number not in alone)
                 for spec in columns
                 if spec.column in of_row
             ]

@@ -104,3 +104,28 @@ def test_rules_that_are_no_products_are_left_alone() -> None:
     assert list(products(_checks(RULE), "items")) == [("quantity", "price", "amount")]
     assert list(products(_checks(RULE), "taxes")) == []
     assert _rows(TABLE, ".dqpa. .dqp.a", rules[1])[0]["amount"] == "19.0"
+
+
+def _marked(page: str, tags: str, *rules: str) -> list[bool]:
+    """Return of each row whether all of its cells are to be looked at; none or all are."""
+    document = document_of(page)
+    spans = [
+        Span(f"items.{COLUMNS[tag]}", index, index + 1, (0.999,))
+        for index, tag in enumerate(tags.replace(" ", ""))
+        if tag != "."
+    ]
+    found = resolve_all(document, spans, FIELDS, Calibration(), _checks(*rules))
+    marks = [{cell.needs_review for cell in row.values() if cell} for row in found.groups["items"]]
+    assert all(len(of_row) == 1 for of_row in marks)
+    return [of_row.pop() for of_row in marks]
+
+
+def test_a_row_that_no_product_speaks_for_is_marked_whole() -> None:
+    page = "tea     3     4.00     12.00 | cake    5     2.50     99.00 | post    7.00"
+    tags = "dqpa dqpa da"
+    assert _marked(page, tags, RULE) == [False, True, True]
+
+
+def test_without_a_rule_of_rows_none_is_marked_for_it() -> None:
+    page = "tea     3     4.00     12.00 | cake    5     2.50     99.00"
+    assert _marked(page, "dqpa dqpa", "items.price <= items.amount") == [False, False]
