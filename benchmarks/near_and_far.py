@@ -134,14 +134,17 @@ def of_folds(run: Path, package: Path, dataset: Path, changes: Sequence[str], ga
         _, given = refit(data, fields, held_out, styles, cache=cache)
         summands = _summands(given, corpus, fields, names)
         scored = {"all": summands} | {
-            f"over {low:,} up to {high:,} pieces": {
+            f"over {low:,} pieces, {high:,} at most": {
                 name: counts for name, counts in summands.items() if low < lengths[name] <= high
             }
             for low, high in pairwise(LENGTHS)
         }
         settings = {"experiment": PRESET, "system": system, "trained": str(run), "seed": 0}
         records.append(Record(settings, Result("f1", scored, ""), 0.0, ""))
-    lines = ["| documents | system | normalised F1 | 95% | against windows (95%) |", "|---|" * 5]
+    lines = [
+        "| documents | system | normalised F1 | 95% | against windows (95%) |",
+        "|" + "---|" * 5,
+    ]
     for row in rows_of(("windows", PRESET), records):
         against = "" if row.against is None else "{:+.3f} ({:+.3f} to {:+.3f})".format(*row.against)
         spread = "{:.3f} to {:.3f}".format(*row.interval)
