@@ -50,7 +50,7 @@ ROUTE = (
     Stop("claimed under a lease", "store/jobs/claims.py:Claims", "worker"),
     Stop("read: words and boxes", "pipeline/reading/reader.py:read_document", "confined child"),
     Stop("tag: labelled spans", "models/tagger.py:Tagger", "worker"),
-    Stop("resolve: typed values", "pipeline/answers/resolve.py:resolve", "worker"),
+    Stop("resolve: typed values", "pipeline/answers/resolve.py:resolve_all", "worker"),
     Stop("answer saved once", "store/jobs/leases.py:Leases", "worker"),
     Stop("waiting request answered", "store/jobs/waiting.py:Watcher", "API"),
 )
