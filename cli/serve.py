@@ -123,9 +123,9 @@ def run_api(handle: int, wakeup: WakeupPipe, ends: WakeupPipe) -> None:
         ends: tells which jobs have ended.
     """
     from pipeline.loading import loading
-    from pipeline.reading.isolation.parent import die_with_parent
+    from pipeline.reading.isolation.parent import die_with_supervisor
 
-    die_with_parent()
+    die_with_supervisor()
     with loading("fastapi"):
         import uvicorn
 

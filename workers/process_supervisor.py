@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
+from pipeline.reading.isolation.parent import SUPERVISOR
+
 log = logging.getLogger(__name__)
 
 _TICK = 0.1  # seconds between two looks at the processes
@@ -84,7 +86,12 @@ class Child:
                 [*self.command, *self.arguments()],
                 stdin=subprocess.DEVNULL,
                 stdout=sys.stderr.fileno(),  # standard output belongs to the caller
-                env={**os.environ, **self.environment, "PYTHONPATH": _python_path()},
+                env={
+                    **os.environ,
+                    **self.environment,
+                    "PYTHONPATH": _python_path(),
+                    SUPERVISOR: str(os.getpid()),
+                },
                 pass_fds=self.handles,
                 start_new_session=True,
             )

@@ -215,3 +215,13 @@ class _Answer(threading.Thread):
         self.join(60)
         assert self._response is not None
         return self._response
+
+
+def test_a_supervisor_killed_while_its_children_begin_leaves_none(tmp_path: Path) -> None:
+    service = Service(tmp_path)
+    service.start(ready=False)
+    assert service.process is not None
+    supervisor = psutil.Process(service.process.pid)
+    until(lambda: len(supervisor.children()) == 2, "the worker and the API to be started")
+    service.kill()  # waits for the end of both
+    service.client.close()

@@ -35,7 +35,7 @@ from celery import Celery, signals
 from celery.worker.request import Request
 
 from pipeline.errors import FieldwrightError, ReadingTimeout, ServiceError
-from pipeline.reading.isolation.parent import die_with_parent
+from pipeline.reading.isolation.parent import die_with_supervisor
 from store.database import Database
 from store.jobs import Jobs, LeaseLost
 from store.settings import Settings
@@ -230,7 +230,7 @@ class AcknowledgedRequest(Request):  # type: ignore[misc]  # Celery has no types
 def main(stages: str, concurrency: str, device: str) -> int:
     """Be one node, until SIGTERM or the end of the process that started it."""
     configure_logging()
-    die_with_parent()
+    die_with_supervisor()
     settings = Settings.load().model_copy(update={"device": device})
     return CeleryNode(settings, stages.split(","), int(concurrency)).run()
 

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from types import FrameType
 
 from pipeline.errors import ServiceError
-from pipeline.reading.isolation.parent import die_with_parent
+from pipeline.reading.isolation.parent import die_with_supervisor
 from store.jobs import Jobs
 from store.settings import Settings
 from workers.embedded.pipe import PipeAnnouncer, WakeupPipe
@@ -139,7 +139,7 @@ def main(wakeup: WakeupPipe, ends: WakeupPipe, name: str) -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, on_signal)
-    die_with_parent()
+    die_with_supervisor()
     jobs = Jobs(settings, PipeAnnouncer(wakeup, ends), connections=2 * CONNECTIONS)  # lanes
     lanes = Lanes(Worker(name, jobs), wakeup)
     lanes.work()

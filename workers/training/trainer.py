@@ -460,9 +460,9 @@ def main(name: str) -> None:
     Args:
         name: of this process in the store.
     """
-    from pipeline.reading.isolation.parent import die_with_parent
+    from pipeline.reading.isolation.parent import die_with_supervisor
 
-    die_with_parent()
+    die_with_supervisor()
     os.nice(_NICE)
     configure_logging()
     stopping = threading.Event()
