@@ -133,12 +133,11 @@ def of_folds(run: Path, package: Path, dataset: Path, changes: Sequence[str], ga
     for system, held_out in (("windows", windows), (PRESET, whole)):
         _, given = refit(data, fields, held_out, styles, cache=cache)
         summands = _summands(given, corpus, fields, names)
-        scored = {"all": summands} | {
-            f"over {low:,} pieces, {high:,} at most": {
-                name: counts for name, counts in summands.items() if low < lengths[name] <= high
-            }
-            for low, high in pairwise(LENGTHS)
-        }
+        scored = {"all": summands}
+        for low, high in pairwise(LENGTHS):
+            part = {name: of for name, of in summands.items() if low < lengths[name] <= high}
+            if part:
+                scored["longer" if high == LENGTHS[-1] else f"up to {high:,} pieces"] = part
         settings = {"experiment": PRESET, "system": system, "trained": str(run), "seed": 0}
         records.append(Record(settings, Result("f1", scored, ""), 0.0, ""))
     lines = [

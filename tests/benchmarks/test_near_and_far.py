@@ -1,0 +1,58 @@
+"""Windows beside near and far on the folds of a training."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from benchmarks.near_and_far import near_and_far, of_folds
+from models.labels import LabelSet
+from models.packages.package import load_package
+from models.tagger import Tagger
+from tests.datasets import write_dataset
+from tests.packages import tiny_config, tiny_package
+from training.data import build_corpus, infer_fields, load_dataset
+from training.field_model.cross import HELD_OUT
+from training.scoring import tag_all
+from training.scoring.held_out import HeldOut
+
+
+def test_short_documents_are_answered_alike(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELDWRIGHT_HOME", str(tmp_path / "home"))
+    data = load_dataset(write_dataset(tmp_path / "data"))
+    fields = infer_fields(data)
+    package = tiny_package(tmp_path / "package", fields=fields)
+    loaded = load_package(package)
+    corpus = build_corpus(data, fields, "own", cache=tmp_path / "home" / "readings")
+    names, run = list(corpus.documents), tmp_path / "run"
+    held_out = HeldOut(data.name)
+    for number in range(2):
+        # Each fold has weights of its own; those of the package answer nothing here.
+        torch.manual_seed(number + 1)
+        tagger = Tagger(tiny_config(), LabelSet(loaded.tagger.labels.fields)).eval()
+        folder = run / f"fold-{number}" / "seed-0"
+        folder.mkdir(parents=True)
+        save_file(tagger.state_dict(), folder / "best.safetensors")
+        part = {name: corpus.documents[name] for name in names[number::2]}
+        held_out.add({"own": tag_all(tagger, loaded.pieces, part)})
+    assert any(held_out.spans()["own"].values())
+    held_out.save(run / HELD_OUT)
+    rows = of_folds(run, package, tmp_path / "data", (), 0.0).splitlines()[2:]
+    windows, whole = (row.split(" | ") for row in rows[:2])
+    assert windows[0] == whole[0] == f"| all ({len(names)})"
+    assert (windows[1], whole[1]) == ("windows", "near-and-far")
+    assert windows[2:4] == whole[2:4]
+    assert whole[4].startswith("+0.000")
+
+
+def test_weights_of_another_model_are_refused(tmp_path: Path) -> None:
+    package = tiny_package(tmp_path / "package")
+    other = tmp_path / "other.safetensors"
+    save_file({"unknown": torch.zeros(1)}, other)
+    with pytest.raises(ValueError, match="unknown"):
+        near_and_far(package, (), 0.0, other)
