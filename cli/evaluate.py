@@ -75,7 +75,7 @@ def evaluate(
     from store.settings import Settings
     from training.data import Dataset, build_corpus, load_dataset
     from training.data.seen import seen_before
-    from training.scoring import answers_of, oracle, score, tag_all, texts_of
+    from training.scoring import oracle, resolve_each, said, score, tag_all, texts_of
     from training.scoring.group_scores import score_rows
     from training.scoring.report import Evaluation, render
 
@@ -128,7 +128,8 @@ def evaluate(
         if profile and (fit := profile.fit(document)) is not None
     }
     checks = parse_checks(package.fields_toml, fields)
-    answers = answers_of(corpus.documents, spans, fields, calibration, fits=fits, checks=checks)
+    resolved = resolve_each(corpus.documents, spans, fields, calibration, fits=fits, checks=checks)
+    answers = said(resolved, fields)
     ids = [row.id for row in rows]
     labels = corpus.labels(ids)
     manifest = package.manifest
@@ -144,7 +145,7 @@ def evaluate(
         answers=answers,
         labels=labels,
         unread={name: str(error) for name, error in corpus.unread.items()},
-        groups=score_rows(corpus, ids, spans, calibration, checks, fits),
+        groups=score_rows(corpus, ids, {name: found.groups for name, found in resolved.items()}),
     )
     text = render(evaluation)
     if foreign:

@@ -1,6 +1,16 @@
 """How good answers are: field-level scores, calibration of confidences, reports."""
 
-from training.scoring.answers import Spans, answers_of, evaluate, oracle, predict, tag_all, texts_of
+from training.scoring.answers import (
+    Spans,
+    answers_of,
+    evaluate,
+    oracle,
+    predict,
+    resolve_each,
+    said,
+    tag_all,
+    texts_of,
+)
 from training.scoring.scores import METRICS, Counts, Metric, Scores, Values, score
 
 __all__ = [
@@ -14,6 +24,8 @@ __all__ = [
     "evaluate",
     "oracle",
     "predict",
+    "resolve_each",
+    "said",
     "score",
     "tag_all",
     "texts_of",

@@ -9,7 +9,7 @@ from models.labels import Span
 from models.tagger import Tagger
 from pipeline.answers.calibration import Calibration
 from pipeline.answers.checks import Check
-from pipeline.answers.resolve import Answer, resolve_all
+from pipeline.answers.resolve import Answer, Resolved, resolve_all
 from pipeline.document import Document
 from pipeline.result import FieldValue
 from pipeline.tagging import example_of
@@ -52,7 +52,22 @@ def answers_of(
     fits: Mapping[str, float] | None = None,
     checks: Sequence[Check] = (),
 ) -> dict[str, dict[str, Answer]]:
-    """Return what the spans of each document spell; of columns, the cells of all rows.
+    """Return what the spans of each document spell, see `said` and `resolve_each`."""
+    return said(
+        resolve_each(documents, spans, fields, calibration, fits=fits, checks=checks), fields
+    )
+
+
+def resolve_each(
+    documents: Mapping[str, Document],
+    spans: Spans,
+    fields: Sequence[FieldSpec],
+    calibration: Calibration,
+    *,
+    fits: Mapping[str, float] | None = None,
+    checks: Sequence[Check] = (),
+) -> dict[str, Resolved]:
+    """Return what the spans of each document come to: fields, rows and checks.
 
     Args:
         documents: by id.
@@ -62,17 +77,27 @@ def answers_of(
         fits: how well documents fit the model, where it can tell.
         checks: of the model, which may choose among values.
     """
-    found: dict[str, dict[str, Answer]] = {}
-    for name, of_document in spans.items():
-        document, fit = documents[name], (fits or {}).get(name)
-        said = resolve_all(document, of_document, fields, calibration, checks, fit)
-        found[name] = {
-            spec.name: _cells(said.groups[spec.group], spec)
+    return {
+        name: resolve_all(
+            documents[name], of_document, fields, calibration, checks, (fits or {}).get(name)
+        )
+        for name, of_document in spans.items()
+    }
+
+
+def said(
+    resolved: Mapping[str, Resolved], fields: Sequence[FieldSpec]
+) -> dict[str, dict[str, Answer]]:
+    """Return what each document's fields say; of columns, the cells of all rows."""
+    return {
+        name: {
+            spec.name: _cells(found.groups[spec.group], spec)
             if spec.group
-            else said.fields[spec.name]
+            else found.fields[spec.name]
             for spec in fields
         }
-    return found
+        for name, found in resolved.items()
+    }
 
 
 def _cells(rows: Sequence[Mapping[str, FieldValue | None]], spec: FieldSpec) -> Answer:

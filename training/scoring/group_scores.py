@@ -8,10 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
 
-from models.labels import Span
-from pipeline.answers.calibration import Calibration
-from pipeline.answers.checks import Check
-from pipeline.answers.resolve import resolve_all
+from pipeline.answers.resolve import Groups
 from pipeline.result import FieldValue
 from pipeline.values.normalise import key_of
 from pipeline.values.schema import FieldSpec, Kind
@@ -86,23 +83,13 @@ def value_text(value: FieldValue) -> str:
     return value.text if value.value is None else str(value.value)
 
 
-def score_rows(
-    corpus: Corpus,
-    ids: Iterable[str],
-    spans: Mapping[str, Sequence[Span]],
-    calibration: Calibration,
-    checks: Sequence[Check] = (),
-    fits: Mapping[str, float] | None = None,
-) -> GroupScores:
+def score_rows(corpus: Corpus, ids: Iterable[str], given: Mapping[str, Groups]) -> GroupScores:
     """Return what is right of the rows over some documents of a corpus.
 
     Args:
         corpus: with its labels; unread documents count as if nothing were found.
         ids: of the documents.
-        spans: that a tagger labels in each.
-        calibration: of its model.
-        checks: of its model, whose products choose figures.
-        fits: how well documents fit the model, where it can tell.
+        given: the rows of each document's answer.
     """
     wanted = set(ids)
     counts: dict[str, Counts] = {}
@@ -111,15 +98,9 @@ def score_rows(
     for row in corpus.rows if groups else ():
         if row.id not in wanted:
             continue
-        document, fit = corpus.documents.get(row.id), (fits or {}).get(row.id)
-        given = (
-            resolve_all(document, spans[row.id], corpus.fields, calibration, checks, fit).groups
-            if document
-            else {}
-        )
         for group in groups:
             columns = [spec for spec in corpus.fields if spec.group == group]
-            said, labelled = given.get(group, []), row.groups.get(group, ())
+            said, labelled = given.get(row.id, {}).get(group, []), row.groups.get(group, ())
             texts = row_texts(said)
             counts[group] = counts.get(group, Counts()) + count_rows(texts, labelled, columns)
             for values, right in zip(said, cells_right(texts, labelled, columns), strict=True):
