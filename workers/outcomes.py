@@ -15,7 +15,6 @@ from pipeline.errors import (
     ReaderLost,
     StorageFull,
 )
-from store.blobs import KEPT
 from store.errors import JobCancelled, StoreUnavailable
 from store.jobs import Job, Jobs, LeaseLost, New
 
@@ -94,8 +93,5 @@ def _fail(jobs: Jobs, job: Job, error: FieldwrightError) -> None:
     state = "cancelled" if isinstance(error, JobCancelled) else "failed"
     known = {"state": state, "error.type": error.code, "attempt": job.attempts}
     jobs.traces.ended(job.id, job.created_at, **known)
-    if isinstance(error, JobCancelled):
-        jobs.blobs.remove(job.id)
-    else:
-        jobs.blobs.keep_only(job.id, *KEPT)
+    jobs.tidy(job.id)
     log.info("job ended", extra={"job": job.id, "code": error.code})

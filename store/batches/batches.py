@@ -143,10 +143,16 @@ class Batches:
         batch_id = plain_id(batch_id)
         failed = self._repository.failed(batch_id, scope)
         there = [job_id for job_id in failed if blobs.holds(job_id, FILE)]
+
+        def keep_password(job_id: str) -> None:
+            if password and not blobs.holds(job_id, PASSWORD):
+                blobs.put(job_id, PASSWORD, password.encode(), durable=True)
+
         if password:
             for job_id in there:
                 blobs.put(job_id, PASSWORD, password.encode(), durable=True)
-        queued = self._repository.requeue(batch_id, there)
+        # Where the end of the first attempt took the password away, it is put there again.
+        queued = self._repository.requeue(batch_id, there, keep_password)
         self._jobs.announcer.announce("read", queued)
         return len(queued)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -118,12 +118,22 @@ class BatchRepository:
             _check(connection, batch_id, scope)
             return _jobs(connection, batch_id, _state == "failed")
 
-    def requeue(self, batch_id: str, job_ids: Sequence[str]) -> list[str]:
-        """Put those jobs of a batch that failed back into the queue; return their ids."""
+    def requeue(
+        self, batch_id: str, job_ids: Sequence[str], before: Callable[[str], None]
+    ) -> list[str]:
+        """Put those jobs of a batch that failed back into the queue; return their ids.
+
+        Args:
+            batch_id: of the batch.
+            job_ids: of its jobs.
+            before: called for each of them while its row is locked, before anyone can claim it.
+        """
         with self._database.writing() as connection:
             queued: list[str] = []
             for some in _chunks(job_ids):
                 queued += requeue_jobs(connection, some)
+            for job_id in queued:
+                before(job_id)
             audit.record(connection, "batch.retried", batch_id, jobs=len(queued))
             return queued
 

@@ -21,7 +21,7 @@ from store.jobs.admission import Admission
 from store.jobs.announcements import Announcements
 from store.jobs.claims import Claims
 from store.jobs.leases import Leases
-from store.jobs.records import Job
+from store.jobs.records import TERMINAL, Job
 from store.jobs.repository import JobRepository
 from store.jobs.retention import expire
 from store.jobs.rows import unknown
@@ -208,6 +208,18 @@ class Jobs:
         counts.fold(self.database)
         counters.fold(self.database)
 
+    def tidy(self, job_id: str) -> None:
+        """Remove the files of an ended job that are not kept: all of a cancelled one.
+
+        Its row is locked meanwhile. So nothing is taken from a job that is queued anew at the same
+        moment: neither its new password nor its words.
+        """
+        with self.repository.locked(job_id) as state:
+            if state == "cancelled":
+                self.blobs.remove(job_id)
+            elif state in TERMINAL:
+                self.blobs.keep_only(job_id, *KEPT)
+
     def clean(self, *, deep: bool = False) -> None:
         """Remove what is out of date: expired jobs and keys, and what crashes left behind.
 
@@ -217,12 +229,8 @@ class Jobs:
             deep: look at every file on the disk: those without a job too.
         """
         self.workers.forget(silent_for=10 * self.settings.lease_seconds)
-        fruitless = self.repository.fruitless(within=math.inf if deep else 600)
-        for job_id, state in fruitless.items():
-            if state == "cancelled":
-                self.blobs.remove(job_id)
-            else:
-                self.blobs.keep_only(job_id, *KEPT)
+        for job_id in self.repository.fruitless(within=math.inf if deep else 600):
+            self.tidy(job_id)
         self.idempotency.forget()
         self.pictures.forget()
         expire(self.database, self.blobs, hours=self.settings.retention_hours)
@@ -239,7 +247,7 @@ class Jobs:
                 if job_id not in known:
                     self.blobs.remove(job_id)
                 elif known[job_id]:
-                    self.blobs.keep_only(job_id, *KEPT)
+                    self.tidy(job_id)
 
     def close(self) -> None:
         """Close the announcer, the traces and the connections to the store."""

@@ -5,7 +5,8 @@ How workers get them is in `claims`, what workers write to them in `leases`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any, cast
 
@@ -160,10 +161,17 @@ class JobRepository:
         with self._database.reading() as connection:
             return {row[0]: Progress(*row[1:]) for row in connection.execute(query)}
 
-    def fruitless(self, *, within: float) -> dict[str, State]:
+    @contextmanager
+    def locked(self, job_id: str) -> Iterator[State | None]:
+        """Give the state of a job, None where it is gone; nobody changes it meanwhile."""
+        query = select(JobRow.state).where(JobRow.id == job_id).with_for_update()
+        with self._database.writing(durable=False) as connection:
+            yield cast(State | None, connection.scalar(query))
+
+    def fruitless(self, *, within: float) -> list[str]:
         """Return the jobs that failed or were cancelled in the last `within` seconds."""
-        query = select(JobRow.id, JobRow.state).where(JobRow.state.in_(("failed", "cancelled")))
+        query = select(JobRow.id).where(JobRow.state.in_(("failed", "cancelled")))
         with self._database.reading() as connection:
             since = now(connection) - within
             recent = query.where(JobRow.expired_at.is_(None), JobRow.finished_at > since)
-            return {job_id: cast(State, state) for job_id, state in connection.execute(recent)}
+            return list(connection.scalars(recent))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pipeline.errors import WrongPassword
 from store.access import ANY_OWNER
 from store.batches import Batches
+from store.batches.repository import BatchRepository
 from store.blobs import FILE, PASSWORD
 from store.errors import (
     BatchUnknown,
@@ -114,6 +116,25 @@ def test_only_failed_jobs_are_queued_again(jobs: Jobs, batches: Batches) -> None
     after = batches.get(batch.id)
     assert (after.counts["succeeded"], after.counts["failed"]) == (2, 1)
     assert (after.ended, after.finished_at is not None) == (3, True)
+
+
+def test_password_of_a_retry_outlives_the_end_of_the_first_attempt(
+    jobs: Jobs, batches: Batches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = submit_batch(jobs, uploads("a.pdf", "b.pdf"), order(jobs))
+    first, second = claimed(jobs), claimed(jobs)
+    for job in (first, second):
+        jobs.leases.fail(job, WrongPassword("It does not open."))
+    requeue = BatchRepository.requeue
+
+    def late(self: BatchRepository, *args: Any) -> list[str]:
+        jobs.tidy(first.id)  # its worker removes its files between the password and the queue
+        return requeue(self, *args)
+
+    monkeypatch.setattr(BatchRepository, "requeue", late)
+    assert batches.retry(batch.id, password="geheim") == 2
+    jobs.tidy(second.id)  # and its worker only after it is queued again
+    assert [jobs.blobs.get(job.id, PASSWORD) for job in (first, second)] == [b"geheim"] * 2
 
 
 def test_time_left_is_estimated_once_documents_ended(jobs: Jobs, batches: Batches) -> None:
