@@ -107,6 +107,13 @@ class Affine:
         across, down = zip(*corners, strict=True)
         return clamped_box(min(across), min(down), max(across), max(down))
 
+    def boxes(self, boxes: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Return where boxes, (n, 4) x0, top, x1, bottom, go: as `box`, for many at once."""
+        x, y = self.point(boxes[:, [0, 2, 0, 2]], boxes[:, [1, 1, 3, 3]])
+        sides = np.stack((x.min(axis=1), y.min(axis=1), x.max(axis=1), y.max(axis=1)), axis=1)
+        clamped: npt.NDArray[np.float64] = np.clip(sides, 0.0, 1.0)
+        return clamped
+
 
 def turned_box(box: Box, degrees: int) -> Box:
     """Return where a box lies once its page has been turned clockwise.
@@ -119,14 +126,3 @@ def turned_box(box: Box, degrees: int) -> Box:
         ValueError: `degrees` is no multiple of 90.
     """
     return Affine.quarter_turn(degrees).box(box)
-
-
-def turned_boxes(boxes: npt.NDArray[np.float64], degrees: int) -> npt.NDArray[np.float64]:
-    """Return where boxes, (n, 4) as of `Box`, lie once their page has been turned clockwise.
-
-    As `turned_box`, for many at once.
-    """
-    x, y = Affine.quarter_turn(degrees).point(boxes[:, [0, 2]], boxes[:, [1, 3]])
-    sides = np.stack((x.min(axis=1), y.min(axis=1), x.max(axis=1), y.max(axis=1)), axis=1)
-    clamped: npt.NDArray[np.float64] = np.clip(sides, 0.0, 1.0)
-    return clamped

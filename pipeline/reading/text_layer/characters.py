@@ -83,6 +83,7 @@ class Characters:
             the font size, from its descender line up.
         direction: (n,) degrees clockwise that the text is turned by, as shown: 0, 90, 180 or 270
             for text set straight, else a multiple of 5.
+        skew: (n,) degrees clockwise that text set straight is turned by beyond its direction.
         size: (n,) font size in points.
         piece: (n,) number of the text object, from 0, in the order of the content.
         spaced: (n,) PDFium sees a space before the character.
@@ -95,6 +96,7 @@ class Characters:
     codes: Codes
     boxes: Floats
     direction: Numbers
+    skew: Floats
     size: Floats
     piece: Numbers
     spaced: Flags
@@ -167,7 +169,9 @@ def _columns(text: int, count: int, frame: Frame) -> Characters:
     codes[np.isin(codes, _HYPHENS)] = _HYPHEN
     unmapped, advance = glyphs(text, objects.fonts, objects.font[piece], codes, places)
     codes[unmapped] = UNMAPPED
-    direction, size = _directions(objects.degrees, frame.turns)[piece], objects.size[piece]
+    turn = objects.degrees + 90.0 * frame.turns
+    directions = _directions(turn)
+    direction, size = directions[piece], objects.size[piece]
     boxes = frame.shown(all_boxes[places])
     height = objects.height[objects.font[piece]] * size
     advance[_shared(boxes, piece) | _as_printed(boxes, direction, height)] = 0.0
@@ -183,6 +187,7 @@ def _columns(text: int, count: int, frame: Frame) -> Characters:
             advance * objects.stretch[piece],
         ),
         direction,
+        ((turn - directions + 180) % 360 - 180)[piece],
         size,
         piece,
         _behind(space & (owners == 0))[places],
@@ -231,9 +236,8 @@ def _shown(frame: Frame, points: Floats) -> Floats:
     return frame.shown(points[:, [0, 1, 0, 1]])[:, :2]
 
 
-def _directions(degrees: Floats, turns: int) -> Numbers:
-    """Return the directions of text as shown, by its turn on the page and that of the page."""
-    turned = degrees + 90.0 * turns
+def _directions(turned: Floats) -> Numbers:
+    """Return the directions of text as shown, by the degrees clockwise that it is turned by."""
     quarters = np.round(turned / 90) * 90
     straight = np.abs(turned - quarters) <= _QUARTER
     return (np.where(straight, quarters, np.round(turned / _STEP) * _STEP) % 360).astype(np.int64)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.affine import turned_boxes
+from pipeline.affine import Affine
 from pipeline.document import Token
 from pipeline.reading.layout import WordTable, clean_word, in_blocks, in_order, source_lines
 from pipeline.reading.text_layer.characters import (
@@ -27,6 +27,7 @@ from pipeline.reading.text_layer.visible import seen
 from pipeline.reading.text_layer.words import Words, in_text_frame, words_of
 
 _ONE_WAY = 0.8  # share of words that run one way
+_ALIKE = 0.25  # degrees that the skews of one page may differ by; on 500 points, two
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +74,23 @@ def read_layer(page: Any) -> LayerPage:
     if seen_words.hidden and not any(texts):
         verdict = Verdict(False, HIDDEN)
     rotation = _rotation(words)
+    skew = _skew(words, rotation)
     width, height = frame.size
-    aspect = height / width if rotation % 180 == 0 else width / height
-    table = _table(words, texts, frame)
-    if rotation:
-        table = replace(table, boxes=turned_boxes(table.boxes, rotation))
+    sheet = (width, height) if rotation % 180 == 0 else (height, width)
+    aspect = sheet[1] / sheet[0]
+    if skew:
+        table = _table(_levelled(words, skew - rotation, frame.size, sheet), texts, sheet)
+        turned = Affine.rotation(skew - rotation, sheet, frame.size)
+        back = Affine.scaling(*sheet).then(turned).then(Affine.scaling(1 / width, 1 / height))
+    else:
+        table = _table(words, texts, frame.size)
+        table = replace(table, boxes=_clamped(table.boxes))
+        back = Affine.quarter_turn(-rotation)
+        if rotation:
+            table = replace(table, boxes=back.inverse().boxes(table.boxes))
     table = in_order(in_blocks(table, aspect), aspect)
-    if rotation:
-        table = replace(table, boxes=turned_boxes(table.boxes, -rotation))
+    if skew or rotation:
+        table = replace(table, boxes=back.boxes(table.boxes))
     return LayerPage(width, height, rotation, table.tokens(), verdict)
 
 
@@ -108,8 +118,51 @@ def _rotation(words: Words) -> int:
     return 0
 
 
-def _table(words: Words, texts: list[str], frame: Frame) -> WordTable:
-    """Return the words that can be read, in the order of their source lines."""
+def _skew(words: Words, rotation: int) -> float:
+    """Return the degrees clockwise that nearly all text is askew by once it is turned; 0 if mixed.
+
+    Args:
+        words: of the page.
+        rotation: the turn that makes nearly all of them upright, but for the skew.
+    """
+    letters = np.array([len(text) for text in words.texts])
+    upright = np.flatnonzero((words.direction + rotation) % 360 == 0)
+    if not len(upright):
+        return 0.0
+    order = upright[np.argsort(words.skew[upright])]
+    reached = np.cumsum(letters[order])
+    skew = float(words.skew[order][np.searchsorted(reached, reached[-1] / 2)])
+    alike = upright[np.abs(words.skew[upright] - skew) <= _ALIKE]
+    common = letters[alike].sum() >= _ONE_WAY * letters.sum()
+    return skew if common and abs(skew) > _ALIKE else 0.0
+
+
+def _levelled(
+    words: Words, degrees: float, page: tuple[float, float], sheet: tuple[float, float]
+) -> Words:
+    """Return the words of a page that is turned back, so that they stand upright and level.
+
+    Args:
+        words: of the page.
+        degrees: clockwise turn of their text.
+        page: width and height of the page in points.
+        sheet: those of the page turned back; its middle shows the same point.
+    """
+    turn = np.full(len(words.texts), degrees)
+    along0, along1, down0, down1 = in_text_frame(words.boxes, turn, words.size)
+    back = Affine.rotation(-degrees, page, sheet)
+    boxes = np.stack((along0 + back.c, down0 + back.f, along1 + back.c, down1 + back.f), axis=1)
+    return replace(words, boxes=boxes, direction=np.zeros(len(turn), np.int64))
+
+
+def _table(words: Words, texts: list[str], size: tuple[float, float]) -> WordTable:
+    """Return the words that can be read, in the order of their source lines.
+
+    Args:
+        words: of the page, or of the page turned back.
+        texts: of the words, cleaned.
+        size: width and height of that page in points, which boxes become fractions of.
+    """
     along0, along1, down0, down1 = in_text_frame(words.boxes, words.direction, words.size)
     middle, high = (down0 + down1) / 2, down1 - down0
     read = np.array([bool(text) for text in texts], np.bool_)
@@ -127,7 +180,7 @@ def _table(words: Words, texts: list[str], frame: Frame) -> WordTable:
     order = np.concatenate(orders) if orders else np.zeros(0, np.int64)
     return WordTable(
         [texts[word] for word in order.tolist()],
-        _clamped(words.boxes[order] / (frame.size * 2)),
+        words.boxes[order] / (size * 2),
         np.concatenate(lines) if lines else order,
         np.zeros(len(order), np.int64),
         order,

@@ -43,7 +43,7 @@ class Words:
     Attributes:
         texts: as drawn, without white space.
         boxes: (m, 4) x0, top, x1, bottom in points as shown.
-        direction: (m,) degrees clockwise, as of `Characters`.
+        direction, skew: (m,) degrees clockwise, as of `Characters`.
         size: (m,) font size in points.
         invisible: (m,) drawn with no paint at all.
         pale: (m,) painted in a light colour.
@@ -52,6 +52,7 @@ class Words:
     texts: list[str]
     boxes: Floats
     direction: Numbers
+    skew: Floats
     size: Floats
     invisible: Flags
     pale: Flags
@@ -62,6 +63,7 @@ class Words:
             [text for text, wanted in zip(self.texts, chosen.tolist(), strict=True) if wanted],
             self.boxes[chosen],
             self.direction[chosen],
+            self.skew[chosen],
             self.size[chosen],
             self.invisible[chosen],
             self.pale[chosen],
@@ -89,7 +91,7 @@ def words_of(characters: Characters) -> Words:
     count = len(letters)
     if not count:
         none = np.zeros(0)
-        return Words([], np.zeros((0, 4)), none.astype(np.int64), none, none > 0, none > 0)
+        return Words([], np.zeros((0, 4)), none.astype(np.int64), none, none, none > 0, none > 0)
     along0, along1, down, _ = in_text_frame(letters.boxes, letters.direction, letters.size)
     frame = _Runs(along0, along1, down, letters.size, letters.direction)
     drawn = np.diff(np.cumsum(blank)[~blank], prepend=0) > 0
@@ -120,6 +122,7 @@ def words_of(characters: Characters) -> Words:
         _texts(pieces, order, firsts, runs.along0),
         np.stack(sides, axis=1),
         letters.direction[leaders],
+        letters.skew[leaders],
         letters.size[leaders],
         letters.invisible[leaders],
         letters.pale[leaders],
@@ -140,7 +143,7 @@ def _texts(pieces: list[str], order: Numbers, firsts: Numbers, along: Floats) ->
 
 
 def in_text_frame(
-    boxes: Floats, direction: Numbers, size: Floats
+    boxes: Floats, direction: Numbers | Floats, size: Floats
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Return where boxes begin and end along their text, and across it from above: four (n,).
 
@@ -166,7 +169,7 @@ def in_text_frame(
     return along0, along1, down0, down1
 
 
-def _aslant(boxes: Floats, direction: Numbers, size: Floats) -> Floats:
+def _aslant(boxes: Floats, direction: Numbers | Floats, size: Floats) -> Floats:
     """Return `in_text_frame` of slanting text, (4, n), from the upright boxes around it."""
     x0, top, x1, bottom = boxes.T
     turn = np.radians(direction)

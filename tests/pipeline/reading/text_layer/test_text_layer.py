@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -202,6 +203,36 @@ def test_text_of_one_direction_is_read_upright(layer: Layer, degrees: int, rotat
     assert [token.line for token in page.tokens] == [0] * 5 + [1] * 3 + [2] * 3
     assert page.rotation == (degrees - rotate) % 360
     assert (page.width, page.height) == (A4 if rotate % 180 == 0 else A4[::-1])
+
+
+@pytest.mark.parametrize("rotate", [0, 90])
+@pytest.mark.parametrize("degrees", [0.5, 3, -7, 14, 93])
+def test_a_skewed_page_has_the_lines_of_a_level_one(
+    layer: Layer, degrees: float, rotate: int
+) -> None:
+    rows = [(f"Caption {n}", f"{n}00.00") for n in range(20)]
+    angle = math.radians(degrees)
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        """Return where a point goes that is turned about the middle of the page, in points."""
+        x, y = x - A4[0] / 2, y - A4[1] / 2
+        across, up = math.cos(angle), math.sin(angle)
+        return A4[0] / 2 + x * across - y * up, A4[1] / 2 + x * up + y * across
+
+    steps = [
+        turned(degrees, *place(x, 560 - 14 * n), text)
+        for n, row in enumerate(rows)
+        for x, text in zip((100, 440), row, strict=True)
+    ]
+    page = layer(rotated_pdf(drawn(*steps), rotate))
+    assert texts(page) == " ".join(" ".join(row) for row in rows).split()
+    assert [token.line for token in page.tokens] == [n for n in range(20) for _ in range(3)]
+    assert page.rotation == (90 * round(degrees / 90) - rotate) % 360
+    if rotate == 0:
+        x, y = place(443, 560 - 14 * 3 + 4)  # within the first digit
+        box = page.tokens[3 * 3 + 2].box
+        assert box.x0 < x / A4[0] < box.x1
+        assert box.top < 1 - y / A4[1] < box.bottom
 
 
 def test_text_of_several_directions_keeps_its_words(layer: Layer) -> None:
