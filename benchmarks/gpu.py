@@ -95,6 +95,7 @@ def documents(count: int, pieces: int, vocabulary: int, seed: int = 0) -> Tagger
         page.expand(count, -1).contiguous(),
         torch.full((count, pieces), 612 / 792),
         torch.ones(count, pieces, dtype=torch.bool),
+        torch.zeros(count, pieces, dtype=torch.int64),
     )
 
 

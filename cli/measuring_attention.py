@@ -182,6 +182,7 @@ def _document(length: int) -> TaggerBatch:
         (torch.arange(length) // _PAGE)[None],
         torch.full((1, length), 0.7),
         torch.ones(1, length, dtype=torch.bool),
+        torch.zeros(1, length, dtype=torch.int64),
     )
 
 

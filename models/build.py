@@ -24,6 +24,7 @@ from models.position.corners import CornerEmbedding, ExtentEmbedding
 from models.position.graph import GraphEmbedding
 from models.position.pages import PageEmbedding
 from models.position.sequential import SequentialEmbedding
+from models.position.shapes import ShapeEmbedding
 from models.position.skim import SkimEmbedding
 from models.position.winding import WindingEmbedding
 
@@ -34,7 +35,7 @@ def build_encoder(config: TaggerConfig) -> Encoder:
 
 
 def _positions(config: TaggerConfig) -> list[Position]:
-    """Return slot 1: order, layout, page, those of them that the config has."""
+    """Return slot 1: order, layout, page, word shapes, those of them that the config has."""
     found: list[Position] = []
     size = config.hidden_size
     if config.order != "none":
@@ -68,6 +69,8 @@ def _positions(config: TaggerConfig) -> list[Position]:
             pass
     if config.pages:
         found.append(PageEmbedding(config.pages, size))
+    if config.word_shapes:
+        found.append(ShapeEmbedding(config.word_shapes, size))
     return found
 
 

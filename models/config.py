@@ -62,6 +62,7 @@ class TaggerConfig:
         layout: position encoding of boxes, one of `models.position`, or none (text only).
         pages: rows of the page embedding, added to the input; 0 for none. Pages beyond the last
             row share it.
+        word_shapes: rows of a table of word shapes, added to the input: 2 or more, or 0 for none.
         layout_dim: size of a LAMBERT embedding before its adapter; a multiple of 8.
         layout_frequencies: lowest and highest factor of the winding embedding.
         adapter_start: start of each new position term, as a share of the word embeddings' rms.
@@ -94,6 +95,7 @@ class TaggerConfig:
     order_rows: int = 0
     layout: Layout = "winding"
     pages: int = 0
+    word_shapes: int = 0
     layout_dim: int = 128
     layout_frequencies: tuple[float, float] = (1.0, 500.0)
     adapter_start: float = 0.25  # what an adapter mixes moves far with every step
@@ -128,6 +130,8 @@ class TaggerConfig:
             raise ValueError(f"sinusoids need an even hidden_size, not {self.hidden_size}")
         if self.pages < 0:
             raise ValueError(f"pages ({self.pages}) is a number of rows, or 0")
+        if self.word_shapes < 0 or self.word_shapes == 1:
+            raise ValueError("word_shapes is a number from 2 on, or 0: row 0 is of what is no word")
         if self.order == "none" and self.order_dropout:
             raise ValueError("order_dropout has no order to drop where order is none")
         if self.attention not in BIASED and (self.sequence_bias or self.layout_bias):
@@ -184,6 +188,8 @@ PRESETS: dict[str, TaggerConfig] = {
     for config in (
         # LAMBERT, ICDAR 2021: page height is 1, relative biases over order and layout.
         _LAMBERT,
+        # With how words are written, which its tokenizer takes away.
+        _preset(_LAMBERT, "lambert-shapes", word_shapes=1024),
         # Its layout embedding alone, and with each of the biases alone.
         _PLAIN,
         _preset(_LAMBERT, "lambert-sequence-bias", layout_bias=False),

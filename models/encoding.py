@@ -14,6 +14,7 @@ from torch import Tensor
 
 from models.config import TaggerConfig
 from models.example import Example
+from models.word_shapes import NO_SHAPE, shape_row
 
 if TYPE_CHECKING:  # tagging pieces that are there already needs no tokenizer
     from tokenizers import Tokenizer
@@ -34,6 +35,8 @@ class Window:
         page: (l,) index of their page.
         aspect: (l,) width / height of their page.
         word: (l,) index of the word each piece belongs to; -1 for specials and separators.
+        word_shape: (l,) row of that word's shape, see `models.word_shapes`; 0 where there is none
+            or the config has no such rows.
     """
 
     input_ids: NDArray[np.int64]
@@ -41,6 +44,7 @@ class Window:
     page: NDArray[np.int64]
     aspect: NDArray[np.float32]
     word: NDArray[np.int64]
+    word_shape: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.input_ids)
@@ -56,6 +60,7 @@ class TaggerBatch:
         page_index: (B, L) int64, page of each piece, from 0.
         aspect: (B, L) float32, width / height of each piece's page.
         keep: (B, L) bool, True on real pieces, False on padding.
+        word_shape: (B, L) int64, row of the shape of each piece's word; 0 for none.
         labels: (B, L) int64, -100 where no loss is taken; None when not training.
     """
 
@@ -64,6 +69,7 @@ class TaggerBatch:
     page_index: Tensor
     aspect: Tensor
     keep: Tensor
+    word_shape: Tensor
     labels: Tensor | None = None
 
     def to(self, device: torch.device | str) -> TaggerBatch:
@@ -74,6 +80,7 @@ class TaggerBatch:
             self.page_index.to(device),
             self.aspect.to(device),
             self.keep.to(device),
+            self.word_shape.to(device),
             None if self.labels is None else self.labels.to(device),
         )
 
@@ -168,7 +175,8 @@ class PieceEncoder:
                 words.append(NO_WORD)
                 shares.append((1.0, 1.0))
         # A separator stands at the right end of the line's last word.
-        owner = np.maximum.accumulate(np.asarray(words, dtype=np.int64))
+        words_of_pieces = np.asarray(words, dtype=np.int64)
+        owner = np.maximum.accumulate(words_of_pieces)
         boxes = example.boxes[owner].copy() if n else np.zeros((0, 4), np.float32)
         share = np.asarray(shares, dtype=np.float32).reshape(-1, 2)
         left, width = boxes[:, 0].copy(), boxes[:, 2] - boxes[:, 0]
@@ -179,8 +187,18 @@ class PieceEncoder:
             np.clip(boxes, 0.0, 1.0),
             example.page[owner],
             example.aspect[owner],
-            np.asarray(words, dtype=np.int64),
+            words_of_pieces,
+            self._shapes(texts, words_of_pieces),
         )
+
+    def _shapes(self, texts: Sequence[str], word: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the row of the shape of each piece's word, (l,)."""
+        rows = self.config.word_shapes
+        if not rows:
+            return np.full(len(word), NO_SHAPE, dtype=np.int64)
+        hidden = (MASK, _SPECIALS["mask"][1])
+        found = [NO_SHAPE if text in hidden else shape_row(text, rows) for text in texts]
+        return np.asarray([*found, NO_SHAPE], dtype=np.int64)[word]  # NO_WORD takes the last
 
     def _cuts(self, word: NDArray[np.int64], room: int) -> Iterator[tuple[int, int]]:
         """Yield [start, stop) of overlapping stretches of whole words; all at once if they fit.
@@ -224,6 +242,7 @@ class PieceEncoder:
             np.concatenate([[pieces.page[start]], pieces.page[cut], [pieces.page[stop - 1]]]),
             np.concatenate([[pieces.aspect[start]], pieces.aspect[cut], [pieces.aspect[stop - 1]]]),
             np.concatenate([[NO_WORD], pieces.word[cut], [NO_WORD]]),
+            np.concatenate([[NO_SHAPE], pieces.word_shape[cut], [NO_SHAPE]]),
         )
 
 
@@ -243,6 +262,7 @@ def collate(
     page = torch.zeros(shape, dtype=torch.int64)
     aspect = torch.ones(shape, dtype=torch.float32)
     keep = torch.zeros(shape, dtype=torch.bool)
+    word_shape = torch.full(shape, NO_SHAPE, dtype=torch.int64)
     labels = torch.full(shape, IGNORED, dtype=torch.int64)
     for row, window in enumerate(windows):
         length = len(window)
@@ -251,12 +271,15 @@ def collate(
         page[row, :length] = torch.from_numpy(window.page)
         aspect[row, :length] = torch.from_numpy(window.aspect)
         keep[row, :length] = True
+        word_shape[row, :length] = torch.from_numpy(window.word_shape)
         if word_labels is not None:
             taken = np.where(
                 window.word == NO_WORD, IGNORED, word_labels[row][np.maximum(window.word, 0)]
             )
             labels[row, :length] = torch.from_numpy(taken)
-    return TaggerBatch(ids, boxes, page, aspect, keep, None if word_labels is None else labels)
+    return TaggerBatch(
+        ids, boxes, page, aspect, keep, word_shape, None if word_labels is None else labels
+    )
 
 
 def join_votes(

@@ -22,7 +22,8 @@ def twin_batch(length: int, seed: int = 0) -> TaggerBatch:
     aspect = torch.where(page == 0, 0.7, 1.6).double()
     keep = torch.ones(2, length, dtype=torch.bool)
     keep[1, (length + 1) // 2 :] = False
-    return TaggerBatch(torch.zeros(2, length, dtype=torch.long), boxes, page, aspect, keep)
+    zeros = torch.zeros(2, length, dtype=torch.long)
+    return TaggerBatch(zeros, boxes, page, aspect, keep, zeros)
 
 
 def gradients(out: Tensor, inputs: Sequence[Tensor]) -> list[Tensor]:

@@ -74,7 +74,7 @@ def test_relative_bias_does_not_move_with_the_page(unit: PageUnit) -> None:
     aspect = torch.full((1, 9), 0.5)
 
     def of(moved: Tensor) -> Tensor:
-        found: Tensor = bias(TaggerBatch(page, moved, page, aspect, keep)).bias
+        found: Tensor = bias(TaggerBatch(page, moved, page, aspect, keep, page)).bias
         return found
 
     assert torch.equal(of(boxes), of(boxes + 8 / 64))

@@ -32,6 +32,7 @@ UNORDERED = [
 ]
 WITHOUT_LAYOUT = ["text", "longformer"]
 WINDOW = 40
+SHAPES = 32  # rows of tables of word shapes
 VOCABULARY = tiny_tokenizer().get_vocab_size()
 
 
@@ -58,6 +59,7 @@ def _batch(rows: int, length: int, seed: int = 0) -> TaggerBatch:
         page,
         torch.where(page == 0, 0.7, 1.4),
         torch.ones(rows, length, dtype=torch.bool),
+        torch.randint(0, SHAPES, (rows, length), generator=random),
         torch.randint(0, len(LabelSet(FIELDS)), (rows, length), generator=random),
     )
 
@@ -81,6 +83,7 @@ def _padded(batch: TaggerBatch, columns: int) -> TaggerBatch:
         grown(batch.page_index, 0),
         grown(batch.aspect, 50.0),
         grown(batch.keep, False),
+        grown(batch.word_shape, 1),
     )
 
 
@@ -111,7 +114,7 @@ def test_batch_equals_its_rows_alone(preset: str) -> None:
     joined = TaggerBatch(
         *(
             torch.cat([getattr(_padded(row, 17 - row.keep.shape[1]), name) for row in rows])
-            for name in ("input_ids", "boxes", "page_index", "aspect", "keep")
+            for name in ("input_ids", "boxes", "page_index", "aspect", "keep", "word_shape")
         )
     )
     with torch.inference_mode():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import pytest
@@ -45,19 +46,16 @@ def test_factor_is_symmetric_1_on_itself_and_does_not_move_with_the_page(form: F
     b = prior(batch).factor
     assert torch.equal(b, b.transpose(-1, -2))
     assert torch.equal(b.diagonal(dim1=-2, dim2=-1), torch.ones(2, 1, 9).double())
-    half = type(batch)(batch.input_ids, batch.boxes / 2, batch.page_index, batch.aspect, batch.keep)
-    moved = type(batch)(
-        batch.input_ids, batch.boxes / 2 + 0.25, batch.page_index, batch.aspect, batch.keep
-    )
+    half = dataclasses.replace(batch, boxes=batch.boxes / 2)
+    moved = dataclasses.replace(batch, boxes=batch.boxes / 2 + 0.25)
     torch.testing.assert_close(prior(half).factor, prior(moved).factor, rtol=0, atol=1e-12)
 
 
 def test_cross_is_high_along_a_row_where_squircle_is_low() -> None:
     batch = twin_batch(2)
     boxes = torch.tensor([[[0.0, 0.5, 0.0, 0.5], [1.0, 0.5, 1.0, 0.5]]]).double()
-    row = type(batch)(
-        batch.input_ids[:1], boxes, batch.page_index[:1], batch.aspect[:1], batch.keep[:1]
-    )
+    first = [getattr(batch, field.name)[:1] for field in dataclasses.fields(batch)[:-1]]
+    row = dataclasses.replace(type(batch)(*first), boxes=boxes)
     cross, squircle = MultiplicativePrior("cross")(row), MultiplicativePrior("squircle")(row)
     assert float(cross.factor[0, 0, 0, 1]) == 1.0
     assert float(squircle.factor[0, 0, 0, 1]) == pytest.approx(math.cos(math.pi / 2), abs=1e-12)

@@ -220,7 +220,7 @@ def test_of_equally_far_boxes_the_earlier_are_neighbours_whatever_the_padding() 
     grid_of_points = torch.cartesian_prod(torch.arange(4.0), torch.arange(4.0)) / 4
     boxes = torch.cat([grid_of_points, grid_of_points + 0.25], dim=-1)[None]
     zeros = torch.zeros(1, 16, dtype=torch.long)
-    batch = TaggerBatch(zeros, boxes, zeros, torch.ones(1, 16), torch.ones(1, 16).bool())
+    batch = TaggerBatch(zeros, boxes, zeros, torch.ones(1, 16), torch.ones(1, 16).bool(), zeros)
     padded = TaggerBatch(
         *(
             torch.cat([getattr(batch, name), filling], dim=1)
@@ -230,6 +230,7 @@ def test_of_equally_far_boxes_the_earlier_are_neighbours_whatever_the_padding() 
                 ("page_index", zeros),
                 ("aspect", torch.ones(1, 16)),
                 ("keep", torch.zeros(1, 16).bool()),
+                ("word_shape", zeros),
             )
         )
     )

@@ -208,6 +208,7 @@ def _cut(batch: TaggerBatch, window: int) -> TaggerBatch:
         cut(batch.page_index),
         cut(batch.aspect).where(cut(batch.keep), 1.0),
         cut(batch.keep),
+        cut(batch.word_shape),
     )
 
 

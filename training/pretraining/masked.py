@@ -7,6 +7,7 @@ Garncarek et al., 2020, sec. 3.4, and in MVLM).
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from models.encoder import Encoder
 from models.encoding import IGNORED, NO_WORD, TaggerBatch, Window, collate
 from models.precision import autocast
 from models.roles import Role, parts_of
+from models.word_shapes import NO_SHAPE
 from training.errors import DatasetError
 from training.loop import StepsConfig, train_steps
 from training.pretraining.model import MaskedModel
@@ -72,7 +74,8 @@ def mask(window: Window, random: Generator, mask_id: int, vocabulary: int) -> tu
     swapped = chosen & (kind >= _HIDDEN) & (kind < _HIDDEN + _RANDOM)
     ids[swapped] = random.integers(0, vocabulary, int(swapped.sum()))
     labels = np.where(chosen, window.input_ids, IGNORED)
-    hidden = Window(ids, window.boxes, window.page, window.aspect, window.word)
+    shapes = np.where(chosen, NO_SHAPE, window.word_shape)  # they would tell what is hidden
+    hidden = dataclasses.replace(window, input_ids=ids, word_shape=shapes)
     return hidden, torch.from_numpy(labels)
 
 
@@ -186,6 +189,4 @@ def _batch(
     labels = torch.full_like(batch.input_ids, IGNORED)
     for row, (_, own) in enumerate(masked):
         labels[row, : len(own)] = own
-    return TaggerBatch(
-        batch.input_ids, batch.boxes, batch.page_index, batch.aspect, batch.keep, labels
-    )
+    return dataclasses.replace(batch, labels=labels)

@@ -125,7 +125,7 @@ def test_hidden_states_are_those_of_transformers(kind: str, tmp_path: Path) -> N
     corners = torch.randint(0, 1001, (2, LENGTH, 2, 2), generator=random)
     grid = torch.cat([corners.amin(2), corners.amax(2)], -1)
     zeros = torch.zeros(2, LENGTH, dtype=torch.long)
-    batch = TaggerBatch(ids, grid / 1000, zeros, torch.ones(2, LENGTH), keep)
+    batch = TaggerBatch(ids, grid / 1000, zeros, torch.ones(2, LENGTH), keep, zeros)
     boxes = {"bbox": grid} if kind in ("layoutlm", "lilt") else {}
     with torch.inference_mode():
         expected = theirs(input_ids=ids, attention_mask=keep.long(), **boxes).last_hidden_state

@@ -62,9 +62,8 @@ def test_longformer_on_copied_weights(length: int) -> None:
     ids = torch.randint(PAD + 1, encoder.words.num_embeddings, (3, length), generator=random)
     keep = torch.arange(length) < torch.tensor([length, (length + 1) // 2, 1])[:, None]
     ids = torch.where(keep, ids, PAD)
-    batch = TaggerBatch(
-        ids, torch.rand(3, length, 4), torch.zeros_like(ids), torch.ones(3, length), keep
-    )
+    zeros = torch.zeros_like(ids)
+    batch = TaggerBatch(ids, torch.rand(3, length, 4), zeros, torch.ones(3, length), keep, zeros)
     with torch.inference_mode():
         ours = encoder(batch)
         expected = theirs(ids, attention_mask=keep.long()).last_hidden_state
@@ -77,7 +76,8 @@ def test_window_matters_in_that_comparison() -> None:
     load_weights(encoder, theirs.state_dict(), convert_longformer)
     ids = torch.arange(PAD + 1, PAD + 41)[None]
     keep = torch.ones_like(ids, dtype=torch.bool)
-    batch = TaggerBatch(ids, torch.rand(1, 40, 4), torch.zeros_like(ids), torch.ones(1, 40), keep)
+    zeros = torch.zeros_like(ids)
+    batch = TaggerBatch(ids, torch.rand(1, 40, 4), zeros, torch.ones(1, 40), keep, zeros)
     with torch.inference_mode():
         ours = encoder(batch)
         expected = theirs(ids, attention_mask=keep.long()).last_hidden_state

@@ -63,7 +63,7 @@ def _batch(vocabulary: int, length: int) -> TaggerBatch:
     ids = torch.randint(0, vocabulary, (3, length), generator=random)
     keep = torch.arange(length) < torch.tensor([length, length // 2, 1])[:, None]
     zeros = torch.zeros(3, length, dtype=torch.long)
-    return TaggerBatch(ids, torch.rand(3, length, 4), zeros, torch.ones(3, length), keep)
+    return TaggerBatch(ids, torch.rand(3, length, 4), zeros, torch.ones(3, length), keep, zeros)
 
 
 def _agree(encoder: Encoder, bert: BertModel | RobertaModel, batch: TaggerBatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -76,6 +77,7 @@ def _planted(batch: TaggerBatch, more: int) -> TaggerBatch:
         longer(batch.page_index, torch.ones((rows, more))),
         longer(batch.aspect, torch.ones((rows, more))),
         longer(batch.keep, torch.zeros((rows, more))),
+        longer(batch.word_shape, torch.zeros((rows, more))),
     )
 
 
@@ -135,7 +137,7 @@ def test_teacher_sees_parts_of_its_own_length(tmp_path: Path) -> None:
 
 
 def _parts(batch: TaggerBatch) -> Sequence[Tensor]:
-    return (batch.input_ids, batch.boxes, batch.page_index, batch.aspect, batch.keep)
+    return [getattr(batch, field.name) for field in dataclasses.fields(batch)[:-1]]
 
 
 def test_padding_changes_no_loss(tmp_path: Path) -> None:
