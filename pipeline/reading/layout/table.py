@@ -70,6 +70,22 @@ class WordTable:
         )
 
 
+def joined(parts: Sequence[WordTable]) -> WordTable:
+    """Return the words of several tables one after the other, none of whose lines are shared."""
+    if len(parts) == 1:
+        return parts[0]
+    found = WordTable.of(())
+    for part in parts:
+        found = WordTable(
+            found.texts + part.texts,
+            np.concatenate((found.boxes, part.boxes)),
+            np.concatenate((found.line, part.line + found.line.max(initial=-1) + 1)),
+            np.concatenate((found.block, part.block + found.block.max(initial=-1) + 1)),
+            np.concatenate((found.source, part.source + len(found))),
+        )
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Groups:
     """Items in sequence, in groups that follow one another; none is empty.

@@ -13,7 +13,14 @@ import numpy as np
 
 from pipeline.affine import Affine
 from pipeline.document import Token
-from pipeline.reading.layout import WordTable, clean_word, in_blocks, in_order, source_lines
+from pipeline.reading.layout import (
+    WordTable,
+    clean_word,
+    in_blocks,
+    in_order,
+    joined,
+    source_lines,
+)
 from pipeline.reading.text_layer.characters import (
     UNMAPPED,
     Characters,
@@ -22,7 +29,7 @@ from pipeline.reading.text_layer.characters import (
     read_characters,
 )
 from pipeline.reading.text_layer.quality import HIDDEN, Verdict, judge
-from pipeline.reading.text_layer.text_objects import Floats, Numbers
+from pipeline.reading.text_layer.text_objects import Floats
 from pipeline.reading.text_layer.visible import seen
 from pipeline.reading.text_layer.words import Words, in_text_frame, words_of
 
@@ -74,24 +81,9 @@ def read_layer(page: Any) -> LayerPage:
     if seen_words.hidden and not any(texts):
         verdict = Verdict(False, HIDDEN)
     rotation = _rotation(words)
-    skew = _skew(words, rotation)
-    width, height = frame.size
-    sheet = (width, height) if rotation % 180 == 0 else (height, width)
-    aspect = sheet[1] / sheet[0]
-    if skew:
-        table = _table(_levelled(words, skew - rotation, frame.size, sheet), texts, sheet)
-        turned = Affine.rotation(skew - rotation, sheet, frame.size)
-        back = Affine.scaling(*sheet).then(turned).then(Affine.scaling(1 / width, 1 / height))
-    else:
-        table = _table(words, texts, frame.size)
-        table = replace(table, boxes=_clamped(table.boxes))
-        back = Affine.quarter_turn(-rotation)
-        if rotation:
-            table = replace(table, boxes=back.inverse().boxes(table.boxes))
-    table = in_order(in_blocks(table, aspect), aspect)
-    if skew or rotation:
-        table = replace(table, boxes=back.boxes(table.boxes))
-    return LayerPage(width, height, rotation, table.tokens(), verdict)
+    parts = _by_direction(replace(words, texts=texts), rotation)
+    table = joined([_in_order(part, frame.size) for part in parts])
+    return LayerPage(*frame.size, rotation, table.tokens(), verdict)
 
 
 def _within(characters: Characters, frame: Frame) -> Characters:
@@ -118,23 +110,56 @@ def _rotation(words: Words) -> int:
     return 0
 
 
-def _skew(words: Words, rotation: int) -> float:
-    """Return the degrees clockwise that nearly all text is askew by once it is turned; 0 if mixed.
+def _by_direction(words: Words, rotation: int) -> list[Words]:
+    """Return the words that can be read in parts that run one way, those of the page's way first.
+
+    What runs another way, such as a note up the margin, stands in no line of the page.
+    """
+    words = words.where(np.array([bool(text) for text in words.texts], np.bool_))
+    ways = np.unique(words.direction).tolist()
+    ways.sort(key=lambda degrees: (degrees + rotation) % 360 != 0)
+    return [words.where(words.direction == degrees) for degrees in ways]
+
+
+def _in_order(words: Words, size: tuple[float, float]) -> WordTable:
+    """Return words that run one way in reading order, with their places on the page.
+
+    They are put in order on a page that is turned so that they stand upright and level.
 
     Args:
-        words: of the page.
-        rotation: the turn that makes nearly all of them upright, but for the skew.
+        words: at least one.
+        size: width and height of the page in points.
     """
+    degrees = int(words.direction[0])
+    quarters = round(degrees / 90)
+    sheet = size[::-1] if quarters % 2 else size
+    aspect = sheet[1] / sheet[0]
+    turn = degrees + _skew(words)
+    if turn == 90 * quarters:  # exactly, and most pages are not turned at all
+        table = _turned(_table(words, size), -turn)
+        return _turned(in_order(in_blocks(table, aspect), aspect), turn)
+    table = _table(_levelled(words, turn, size, sheet), sheet)
+    table = in_order(in_blocks(table, aspect), aspect)
+    back = Affine.scaling(*sheet).then(Affine.rotation(turn, sheet, size))
+    back = back.then(Affine.scaling(1 / size[0], 1 / size[1]))
+    return replace(table, boxes=back.boxes(table.boxes))
+
+
+def _turned(table: WordTable, degrees: float) -> WordTable:
+    """Return words where they stand once their page is turned by quarters, cut at its edges."""
+    if degrees:
+        return replace(table, boxes=Affine.quarter_turn(int(degrees)).boxes(table.boxes))
+    return replace(table, boxes=_clamped(table.boxes))
+
+
+def _skew(words: Words) -> float:
+    """Return the degrees clockwise that nearly all text of one way is askew by; 0 if mixed."""
     letters = np.array([len(text) for text in words.texts])
-    upright = np.flatnonzero((words.direction + rotation) % 360 == 0)
-    if not len(upright):
-        return 0.0
-    order = upright[np.argsort(words.skew[upright])]
+    order = np.argsort(words.skew)
     reached = np.cumsum(letters[order])
     skew = float(words.skew[order][np.searchsorted(reached, reached[-1] / 2)])
-    alike = upright[np.abs(words.skew[upright] - skew) <= _ALIKE]
-    common = letters[alike].sum() >= _ONE_WAY * letters.sum()
-    return skew if common and abs(skew) > _ALIKE else 0.0
+    alike = letters[np.abs(words.skew - skew) <= _ALIKE].sum()
+    return skew if alike >= _ONE_WAY * reached[-1] and abs(skew) > _ALIKE else 0.0
 
 
 def _levelled(
@@ -155,33 +180,19 @@ def _levelled(
     return replace(words, boxes=boxes, direction=np.zeros(len(turn), np.int64))
 
 
-def _table(words: Words, texts: list[str], size: tuple[float, float]) -> WordTable:
-    """Return the words that can be read, in the order of their source lines.
+def _table(words: Words, size: tuple[float, float]) -> WordTable:
+    """Return words that run one way in the order of their source lines.
 
     Args:
         words: of the page, or of the page turned back.
-        texts: of the words, cleaned.
         size: width and height of that page in points, which boxes become fractions of.
     """
     along0, along1, down0, down1 = in_text_frame(words.boxes, words.direction, words.size)
-    middle, high = (down0 + down1) / 2, down1 - down0
-    read = np.array([bool(text) for text in texts], np.bool_)
-    orders: list[Numbers] = []
-    lines: list[Numbers] = []
-    count = 0
-    for degrees in np.unique(words.direction).tolist():
-        chosen = np.flatnonzero(read & (words.direction == degrees))
-        if not len(chosen):
-            continue
-        order, line = source_lines(along0[chosen], along1[chosen], middle[chosen], high[chosen])
-        orders.append(chosen[order])
-        lines.append(line + count)
-        count += int(line[-1]) + 1
-    order = np.concatenate(orders) if orders else np.zeros(0, np.int64)
+    order, line = source_lines(along0, along1, (down0 + down1) / 2, down1 - down0)
     return WordTable(
-        [texts[word] for word in order.tolist()],
+        [words.texts[word] for word in order.tolist()],
         words.boxes[order] / (size * 2),
-        np.concatenate(lines) if lines else order,
+        line,
         np.zeros(len(order), np.int64),
         order,
     )

@@ -264,6 +264,16 @@ def test_text_of_several_directions_keeps_its_words(layer: Layer) -> None:
     assert margin.height * 842 > 3 * margin.width * 595
 
 
+def test_a_note_up_the_margin_stands_in_no_line_of_the_page(layer: Layer) -> None:
+    rows = [f"Caption {n} {n}00.00" for n in range(10)]
+    steps = [at(60, 600 - 14 * n, row) for n, row in enumerate(rows)]
+    page = layer(drawn(turned(90, 40, 480, "printed by somebody else"), *steps))
+    assert texts(page) == [*" ".join(rows).split(), "printed", "by", "somebody", "else"]
+    assert [token.line for token in page.tokens] == [n for n in range(10) for _ in range(3)] + (
+        [10] * 4
+    )
+
+
 def test_a_negative_font_size_turns_nothing_twice(layer: Layer) -> None:
     page = layer(content(b"BT /F1 -20 Tf -1 0 0 -1 100 700 Tm (upright words) Tj ET"))
     assert (texts(page), page.rotation) == (["upright", "words"], 0)
