@@ -33,7 +33,8 @@ class Party:
         iban: of its account; empty where the country has none.
         phone, email, contact: ways to reach it.
         salutation: line above the name, empty where there is none.
-        attention: line between the name and the address, empty where there is none.
+        attention: line below the name, empty where there is none.
+        before: whether that line stands above the name instead.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Party:
     contact: str
     salutation: str = ""
     attention: str = ""
+    before: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +260,7 @@ def draw_party(
         contact=faker.name(),
         salutation=salutation,
         attention=attention,
+        before=rng.random() < 0.2,
     )
 
 

@@ -48,6 +48,8 @@ class Layout:
             ``facts`` (beside the facts).
         sender: whether vendor and address stand in small print above the customer.
         captioned: whether a caption stands above the customer.
+        fielded: whether the parts of an address stand behind captions, as viewers of data show it.
+        banner: whether lines of a program or a scanner stand above all, and a note up the margin.
         stacked: whether all parties stand one below the other, with facts about each.
         meta: the document's number, dates and so on: ``table`` (caption and value in a row),
             ``strip`` (captions above values), ``boxes``, ``form`` (cells, each with its caption,
@@ -66,6 +68,7 @@ class Layout:
             (running text), ``heads`` (captions above values), ``spread`` (amounts far from their
             captions), ``summary`` (all in a sentence), ``grid`` (a row for each rate, with net, tax
             and gross) or ``sentence``.
+        adjusted: whether discount and charge stand in a table of their own below the items.
         based: whether captions of taxes say of what.
         narrow: width of the descriptions in per cent of the table's, 0 for what they need.
         minus: how amounts below zero are written: ``-5``, ``- 5`` or ``5-``.
@@ -102,6 +105,8 @@ class Layout:
     address: str
     sender: bool
     captioned: bool
+    fielded: bool
+    banner: bool
     stacked: bool
     meta: str
     meta_side: str
@@ -113,6 +118,7 @@ class Layout:
     columns: tuple[str, ...]
     head: str
     totals: str
+    adjusted: bool
     based: bool
     narrow: int
     minus: str
@@ -155,6 +161,8 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         ),
         sender=rng.random() < 0.3,
         captioned=rng.random() < 0.55,
+        fielded=rng.random() < 0.08,
+        banner=rng.random() < 0.12,
         stacked=rng.random() < 0.15,
         meta=rng.choice(_FACTS),
         meta_side=rng.choice(("right", "right", "left", "full")),
@@ -182,6 +190,7 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
                 "sentence",
             )
         ),
+        adjusted=rng.random() < 0.35,
         based=rng.random() < 0.12,
         narrow=rng.choice((0, 0, 0, 15, 20, 28)),
         minus=rng.choice(("-5", "-5", "-5", "- 5", "5-")),

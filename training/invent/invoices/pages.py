@@ -100,10 +100,12 @@ class Sheet:
         if self.layout.order == "usual" and self.rng.random() < 0.4 and self.layout.meta != "title":
             above[2:] = [meta, title]
         body = [
+            self._banner(),
             *above,
             intro,
             self._bill(),
             self._items() if self.layout.table == "table" else self._list(),
+            self._adjustments(),
             self._totals(),
             self._ending(),
             self._stamp(),
@@ -179,6 +181,23 @@ class Sheet:
 
     # Parts
 
+    def _banner(self) -> str:
+        """Return lines that programs and scanners add, and a note that runs up the margin."""
+        if not self.layout.banner:
+            return ""
+        rng, lines = self.rng, list[str]()
+        for _ in range(rng.choice((1, 1, 2, 4))):
+            lines.append(
+                rng.choice(self.invoice.words.captions["banner"]).format(
+                    code=rng.randrange(10**3, 10**7),
+                    version=f"{rng.randrange(1, 9)}.{rng.randrange(10)}.{rng.randrange(4)}",
+                    day=self.date(self.invoice.date + dt.timedelta(days=rng.randrange(-900, 9))),
+                )
+            )
+        margin = f'<div class="margin">{escape(lines.pop())}</div>' if rng.random() < 0.4 else ""
+        style = rng.choice(("banner", "banner", ""))
+        return f'<div class="{style}">{"<br>".join(map(escape, lines))}</div>{margin}'
+
     def _letterhead(self) -> str:
         if self.layout.letterhead in ("none", "party"):
             return f'<div class="head">{self._logo()}</div>' if self.layout.logo != "none" else ""
@@ -224,21 +243,25 @@ class Sheet:
         drawn = shapes[self.layout.logo]
         return f'<svg class="logo" width="44" height="44" viewBox="0 0 60 60">{drawn}</svg>'
 
-    def _address(self, name: str, party: Party, separator: str = "<br>") -> str:
-        """Print an address; its label has the lines joined by commas."""
+    def _address(
+        self, name: str, party: Party, separator: str = "<br>", *, fielded: bool = False
+    ) -> str:
+        """Print an address, with captions if fielded; its label has the lines joined by commas."""
         whole = ", ".join(party.lines)
         first = len(self.printed)
         shown = [self.value(name, whole, line) for line in party.lines]
         # One value on several lines: its places belong together.
         self.printed[first:] = [Printed(name, "", 0, whole, whole)]
-        return (
-            escape(separator if separator != "<br>" else "\0")
-            .replace("\0", "<br>")
-            .join(
-                part.replace(f"{SCHEME}{first + line}", f"{SCHEME}{first}")
-                for line, part in enumerate(shown)
+        lines = [
+            part.replace(f"{SCHEME}{first + line}", f"{SCHEME}{first}")
+            for line, part in enumerate(shown)
+        ]
+        if fielded:
+            captions = (
+                self._colon("street" if line == 0 else "town") for line in range(len(lines))
             )
-        )
+            lines = [f"{escape(c)} {line}" for c, line in zip(captions, lines, strict=True)]
+        return (separator if separator == "<br>" else escape(separator)).join(lines)
 
     def _ways(self, party: Party) -> list[str]:
         ways = [f"{self.caption('phone')} {party.phone}", party.email]
@@ -300,10 +323,13 @@ class Sheet:
             name = f"{escape(party.salutation)} {name}"
         elif party.salutation:
             lines.append(escape(party.salutation))
+        if self.layout.fielded:
+            name = f"{escape(self._colon('named'))} {name}"
         lines.append(f"<b>{name}</b>" if rng.random() < 0.25 else name)
         if party.attention:
-            lines.append(escape(party.attention))
-        lines.append(self._address(f"{role}_address", party))
+            lines.insert(0 if party.before else len(lines), escape(party.attention))
+        address = self._address(f"{role}_address", party, fielded=self.layout.fielded)
+        lines.append(address)
         if role == "vendor":
             more += map(escape, self._ways(party)[: rng.randrange(3)])
             if rng.random() < 0.4:
@@ -703,6 +729,31 @@ class Sheet:
     def _colon_of(self, caption: str) -> str:
         return caption if caption.endswith(":") else f"{caption}{self.layout.colon}"
 
+    def _adjustments(self) -> str:
+        """Return discount and charge as a table: what of, how much per cent, and the amount."""
+        invoice = self.invoice
+        if not self.layout.adjusted or not (invoice.discount or invoice.charge):
+            return ""
+        roles = ("adjustment", "base", "rate", "amount")
+        heads = "".join(f"<th>{escape(self.caption(role))}</th>" for role in roles)
+        rows = ""
+        base = self.money(invoice.sum_of_items)
+        for role, amount in (("total_discount", invoice.discount), ("charge", invoice.charge)):
+            if not amount:
+                continue
+            name = "total_discount" if role == "total_discount" else ""
+            shown = self._amount(amount, name) if name else escape(self.money(amount))
+            share = abs(100 * amount / invoice.sum_of_items) if invoice.sum_of_items else Decimal(0)
+            cells = (
+                escape(self.caption(role)),
+                escape(base if self.rng.random() < 0.7 else "-"),
+                escape(f"{self.number(share.quantize(Decimal('0.1')), 0)} %"),
+                shown,
+            )
+            rows += f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+        style = self.rng.choice(("wide", "wide boxes", "boxes"))
+        return f'<table class="totals {style}"><tr>{heads}</tr>{rows}</table>'
+
     def _total_rows(self) -> str:
         span = len(self.layout.columns) - 1
         return "".join(
@@ -935,6 +986,9 @@ th {{ text-align: left; }} .wide {{ width: 100%; }}
 .sender {{ font-size: 0.7em; text-decoration: underline; margin-bottom: 4pt; }}
 .side {{ font-size: 0.85em; text-align: left; margin-left: 40%; }} .beside {{ width: 48%; }}
 .t-spread {{ width: 85%; }} .t-spread td:last-child {{ text-align: right; }}
+.banner {{ font-size: 0.8em; color: #444; }}
+.margin {{ position: fixed; left: -{layout.margin - 3}mm; top: 60%; font-size: 6pt;
+  transform: rotate(-90deg); transform-origin: 0 0; white-space: nowrap; }}
 .cap {{ font-weight: bold; color: {layout.colour}; }}
 .meta.right {{ float: right; }} .meta td:last-child {{ padding-left: 10pt; }}
 .meta.full {{ width: 100%; }}

@@ -22,6 +22,7 @@ ROLES = (
     *("seller", "charge", "attn", "salutation", "director", "holder", "detail", "gross", "taxed"),
     *("day", "currency", "place_date", "other"),
     *("previous", "payment", "new_charges", "reading", "of_base"),
+    *("named", "street", "town", "adjustment", "banner"),
 )
 """What a caption can stand for; every language has wordings for each."""
 

@@ -61,6 +61,11 @@ payment: Uw betaling, dank u | Ontvangen betalingen | Betaald sinds vorige factu
 new_charges: Nieuwe kosten | Kosten deze periode | Bedrag van deze factuur
 reading: Meternummer | Oude stand | Nieuwe stand | Verschil
 of_base: {rate} over {base} | {rate} van {base} | {rate}, grondslag {base}
+named: Naam | Bedrijf | Bedrijfsnaam | Handelsnaam
+street: Straat | Adres | Adresregel 1 | Straat en nummer
+town: Plaats | Postcode / Plaats | Stad | Woonplaats
+adjustment: Korting op document | Toeslag | Kortingen en toeslagen | Aftrek
+banner: Gescand document {code} | Weergave versie {version} van {day} | Codelijsten per {day} | Origineel voor de klant | Ontvangen op {day} | Weergave van gegevens van e-facturen {version} | Formulier {code} | Profiel: EN 16931, {version} | Elektronisch document zonder handtekening | Copyright {day} | Archief nr. {code}
 strange: Pakbon | Besteldatum | Interne ref. | Vertegenwoordiger | Project | Leveranciersnr. | Verzendwijze | Contractnummer | Meternummer | Dossier | Magazijn | Kostenplaats
 """,
     sentences="""

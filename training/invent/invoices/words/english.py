@@ -61,6 +61,11 @@ payment: Payment received, thank you | Payments since last bill | Payment receiv
 new_charges: New charges | Current charges | Charges this period | This bill | Total current charges
 reading: Meter no. | Previous reading | Current reading | Difference
 of_base: {rate} of {base} | {rate} on {base} | {rate}, base {base}
+named: Name | Company | Company name | Name of party
+street: Street | Address | Address line 1 | Street and number
+town: City | Town | Postcode / City | Address line 2
+adjustment: Allowance | Document level allowance | Charge | Deduction | Adjustments
+banner: Scanned document {code} | Viewer version {version} of {day} | Code lists as of {day} | Original for the customer | Received on {day} | Style sheet {version} to show data of e-invoices | Form {code} | Profile: EN 16931, {version} | Electronic document, not signed | Copyright {day} | Archive no. {code}
 strange: Delivery note | Order date | Job no. | Cost centre | Sales rep | Account manager | Ship date | Tracking no. | Supplier no. | Contract date | Meter no. | Store | Terms code | EORI
 """,
     sentences="""

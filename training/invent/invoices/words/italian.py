@@ -61,6 +61,11 @@ payment: Pagamento ricevuto, grazie | Pagamenti ricevuti | Vostro pagamento
 new_charges: Importo del periodo | Totale di questa bolletta | Nuovi addebiti
 reading: Matricola contatore | Lettura precedente | Lettura attuale | Differenza
 of_base: {rate} su {base} | {rate} di {base} | {rate}, imponibile {base}
+named: Nome | Azienda | Ragione sociale | Denominazione
+street: Via | Indirizzo | Indirizzo riga 1 | Via e numero
+town: Città | CAP / Città | Comune | Località
+adjustment: Sconto sul documento | Maggiorazione | Sconti e maggiorazioni | Deduzione
+banner: Documento scansionato {code} | Visualizzatore versione {version} del {day} | Liste dei codici al {day} | Originale per il cliente | Ricevuto il {day} | Foglio di stile {version} per fatture elettroniche | Modulo {code} | Profilo: EN 16931, {version} | Documento elettronico non firmato | Copyright {day} | Archivio n. {code}
 strange: DDT n. | Data ordine | Rif. interno | Agente | Commessa | Codice fornitore | Vettore | Cod. destinatario | Cantiere | N. contratto | Matricola contatore | Porto
 """,
     sentences="""

@@ -61,6 +61,11 @@ payment: Wpłata, dziękujemy | Otrzymane wpłaty | Wpłaty od ostatniej faktury
 new_charges: Bieżące opłaty | Kwota bieżącej faktury | Opłaty za okres
 reading: Nr licznika | Stan poprzedni | Stan bieżący | Różnica
 of_base: {rate} od {base} | {rate} z {base} | {rate}, podstawa {base}
+named: Nazwa | Firma | Nazwa firmy | Nazwa podmiotu
+street: Ulica | Adres | Ulica i numer | Adres, wiersz 1
+town: Miejscowość | Kod / Miejscowość | Miasto | Adres, wiersz 2
+adjustment: Rabat do dokumentu | Opłata | Rabaty i opłaty | Potrącenie
+banner: Dokument zeskanowany {code} | Podgląd wersja {version} z {day} | Listy kodów z {day} | Oryginał dla klienta | Wpłynęło {day} | Wizualizacja e-faktury {version} | Formularz {code} | Profil: EN 16931, {version} | Dokument elektroniczny bez podpisu | Copyright {day} | Archiwum nr {code}
 strange: WZ nr | Data zamówienia | Nr wewnętrzny | Handlowiec | Budowa | Nr dostawcy | Przewoźnik | Nr umowy | Nr licznika | Magazyn | MPK | Sposób dostawy
 """,
     sentences="""

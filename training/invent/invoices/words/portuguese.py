@@ -61,6 +61,11 @@ payment: O seu pagamento, obrigado | Pagamentos recebidos | Pagamentos desde a �
 new_charges: Novos encargos | Valor desta fatura | Encargos do período
 reading: N.º do contador | Leitura anterior | Leitura atual | Diferença
 of_base: {rate} de {base} | {rate} sobre {base} | {rate}, base {base}
+named: Nome | Empresa | Denominação | Designação social
+street: Rua | Morada | Endereço | Morada linha 1
+town: Localidade | CP / Localidade | Cidade | Morada linha 2
+adjustment: Desconto do documento | Encargo | Descontos e encargos | Dedução
+banner: Documento digitalizado {code} | Visualizador versão {version} de {day} | Listas de códigos de {day} | Original para o cliente | Recebido em {day} | Visualização de fatura eletrónica {version} | Formulário {code} | Perfil: EN 16931, {version} | Documento eletrónico sem assinatura | Copyright {day} | Arquivo n.º {code}
 strange: Guia de remessa | Data da encomenda | Ref. interna | Vendedor | Obra | Cód. fornecedor | Transportadora | Contrato n.º | Contador | Processo | Armazém | ATCUD
 """,
     sentences="""

@@ -61,6 +61,11 @@ payment: Su pago, gracias | Pagos recibidos | Pagos desde la última factura
 new_charges: Cargos del periodo | Importe de esta factura | Nuevos cargos
 reading: N.º de contador | Lectura anterior | Lectura actual | Diferencia
 of_base: {rate} de {base} | {rate} sobre {base} | {rate}, base {base}
+named: Nombre | Empresa | Razón social | Denominación
+street: Calle | Dirección | Domicilio | Dirección línea 1
+town: Población | CP / Población | Ciudad | Localidad
+adjustment: Descuento del documento | Cargo | Descuentos y cargos | Deducción
+banner: Documento escaneado {code} | Visor versión {version} de {day} | Listas de códigos a {day} | Original para el cliente | Recibido el {day} | Representación de factura electrónica {version} | Formulario {code} | Perfil: EN 16931, {version} | Documento electrónico sin firma | Copyright {day} | Archivo n.º {code}
 strange: Albarán | Fecha de pedido | Ref. interna | Comercial | Obra | Código proveedor | Transportista | Contrato n.º | Contador | Expediente | Almacén | Forma de envío
 """,
     sentences="""
