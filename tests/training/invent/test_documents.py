@@ -67,6 +67,35 @@ def test_a_label_that_is_not_printed_and_a_sum_that_does_not_hold_are_faults() -
     assert any("item 1" in fault for fault in faults(altered, pdf, sheet.printed, places))
 
 
+def test_parts_of_addresses_behind_captions_are_labelled_without_them() -> None:
+    rng = random.Random(5)
+    invoice = draw_invoice(rng, ("en",))
+    layout = replace(draw_layout(rng, invoice), fielded=True, banner=True)
+    sheet = Sheet(invoice, layout, rng)
+    html = sheet.html()
+    pdf, places, _ = render(html)
+    assert faults(invoice, pdf, sheet.printed, places) == []
+    address = {value.value for value in sheet.printed if value.name == "customer_address"}
+    assert address == {", ".join(invoice.customer.lines)}
+    street = sheet.caption("street")
+    assert street in pdfium.PdfDocument(pdf)[0].get_textpage().get_text_bounded()
+
+
+def test_discount_and_charge_stand_in_a_table_that_is_no_row_of_the_items() -> None:
+    for seed in range(40):
+        rng = random.Random(seed)
+        invoice = draw_invoice(rng, ("de",))
+        if invoice.discount and invoice.charge:
+            break
+    sheet = Sheet(invoice, replace(draw_layout(rng, invoice), adjusted=True), rng)
+    pdf, places, _ = render(sheet.html())
+    assert faults(invoice, pdf, sheet.printed, places) == []
+    rows = {value.row for value in sheet.printed if value.group == "items"}
+    assert len(rows) == len(invoice.items)
+    discounts = {value.value for value in sheet.printed if value.name == "total_discount"}
+    assert discounts == {f"{invoice.discount:.2f}"}
+
+
 def test_the_same_seed_gives_the_same_labels_in_any_order() -> None:
     invent = Invoices(seed=11, languages=("de", "pl"), delivery=Delivery(0.5, 0.5))
     later = invent(7)

@@ -20,6 +20,7 @@ from models.packages.package import load_package, save_encoder
 from models.tagger import Tagger
 from pipeline.errors import InvalidOption
 from tests.packages import tiny_config, tiny_package, tiny_tokenizer
+from tests.twins import twin_batch
 from training.starts import SCRATCH, choose_start, parse_changes
 
 SIZES = {
@@ -54,6 +55,26 @@ def test_folder_keeps_its_architecture_and_weights(tmp_path: Path) -> None:
     start.fill(encoder)
     for name, value in saved.state_dict().items():
         assert torch.equal(encoder.state_dict()[name], value), name
+
+
+def test_package_moved_to_word_shapes_begins_as_it_was(tmp_path: Path) -> None:
+    folder = tiny_package(tmp_path / "package")
+    before = load_package(folder, precision="bfloat16").tagger  # unpacked, to compare with
+    start = choose_start("lambert-shapes", str(folder), changes={"word_shapes": 50})
+    after = Tagger(start.config, before.labels)
+    start.fill_tagger(after)
+    new = set(after.state_dict()) - set(before.state_dict())
+    [table] = (after.state_dict()[name] for name in new)
+    assert table.shape == (50, start.config.hidden_size)
+    assert not table.any()
+    batch = twin_batch(12)
+    random = torch.Generator().manual_seed(0)
+    shapes = torch.randint(0, 50, batch.keep.shape, generator=random)
+    batch = dataclasses.replace(
+        batch, boxes=batch.boxes.float(), aspect=batch.aspect.float(), word_shape=shapes
+    )
+    with torch.inference_mode():
+        assert torch.equal(after.eval()(batch), before.eval()(batch))
 
 
 def test_package_of_windows_starts_near_and_far_with_every_weight(tmp_path: Path) -> None:
