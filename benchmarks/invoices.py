@@ -10,7 +10,8 @@ Header: micro F1 by value over documents and fields, its mean over `issuer_group
 look), where labels name them, and each language's; what a row lists as `not_scored` counts neither
 way, nor does a field that no document of the folder is labelled with. Rows: F1 over rows that are
 right in quantity, unit price and amount, see `training.scoring.group_scores`; descriptions: letters
-and digits of matched rows. Differences of the fields to show, or of `rows`, go to standard error.
+and digits of matched rows. Marks: how many right and wrong values need no review. Differences of
+the fields to show, or of `rows`, go to standard error.
 """
 
 from __future__ import annotations
@@ -35,7 +36,13 @@ from pipeline.values.strings import lenient
 from store.settings import Settings
 from training.data import load_dataset
 from training.data.reading import read_rows
-from training.scoring.group_scores import count_rows, matched, row_texts, value_text
+from training.scoring.group_scores import (
+    cells_right,
+    count_rows,
+    matched,
+    row_texts,
+    value_text,
+)
 from training.scoring.scores import Counts, count, form_of
 
 
@@ -82,6 +89,7 @@ def main() -> None:
         )
     print(_headers(extractor.fields, labels, answers, arguments.show))
     print(_rows(extractor.fields, labels, answers, "rows" in arguments.show))
+    print(_marks(extractor.fields, labels, answers))
 
 
 def _embedded(folder: Path) -> str:
@@ -198,6 +206,47 @@ def _rows(
                     for cells in table:
                         print(f"  {name} {cells}", file=sys.stderr)
         lines.append(f"| {group} | {counts.tp + counts.fn} | {counts.f1:.3f} | {texts.f1:.3f} |")
+    return "\n".join(lines)
+
+
+def _marks(
+    fields: Sequence[FieldSpec],
+    labels: Sequence[dict[str, Any]],
+    answers: Mapping[str, Extraction | None],
+) -> str:
+    """Return how many right and wrong values need a review, and need none."""
+    found: dict[str, list[tuple[bool, bool]]] = defaultdict(list)  # marked, right
+    labelled = {name for label in labels for name in label["fields"]}
+    for label in labels:
+        answer = answers[label["id"]]
+        if answer is None:
+            continue
+        for spec in fields:
+            if spec.name not in labelled or spec.name in label.get("not_scored", ()):
+                continue
+            wanted = {_form(text, spec) for text in label["fields"].get(spec.name, [])}
+            given = answer.fields.get(spec.name)
+            for item in given if isinstance(given, list) else [given] if given else []:
+                right = _form(value_text(item), spec) in wanted
+                found["header"].append((item.needs_review, right))
+        for group, wanted_rows in label.get("groups", {}).items():
+            columns = [spec for spec in fields if spec.group == group]
+            rows = answer.groups.get(group, [])
+            texts = row_texts(rows)
+            for row, right_cells in zip(
+                rows, cells_right(texts, wanted_rows, columns), strict=True
+            ):
+                for name, cell in row.items():
+                    if cell and any(name in wanted_row for wanted_row in wanted_rows):
+                        part = name if name in ("description", "amount") else "other columns"
+                        found[f"{group}: {part}"].append((cell.needs_review, right_cells[name]))
+    lines = [
+        "\n| marks | unmarked, right | unmarked, wrong | marked, right | marked, wrong |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for part, values in found.items():
+        ways = ((False, True), (False, False), (True, True), (True, False))
+        lines.append(f"| {part} | {' | '.join(str(values.count(way)) for way in ways)} |")
     return "\n".join(lines)
 
 

@@ -25,9 +25,10 @@ from pipeline.answers.cells import (
     words_by_line,
 )
 from pipeline.answers.checks import ROUNDING, Check, figure_of
+from pipeline.answers.choosing import cell_name
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.mentions import Mention
-from pipeline.result import FieldValue
+from pipeline.result import CheckResult, FieldValue
 from pipeline.values.normalise import normalise
 from pipeline.values.schema import FieldSpec, Kind
 
@@ -68,24 +69,41 @@ def products(checks: Sequence[Check], group: str) -> Iterator[tuple[str, str, st
 
 
 def unproven(
-    rows: Sequence[Mapping[str, FieldValue | None]], checks: Sequence[Check], group: str
-) -> set[int]:
-    """Return the numbers of the rows that no product speaks for, where a model has rules of them.
+    rows: Sequence[Mapping[str, FieldValue | None]],
+    checks: Sequence[Check],
+    group: str,
+    found: Sequence[CheckResult],
+) -> set[tuple[int, str]]:
+    """Return row and column of the cells that no arithmetic speaks for, where a model has products.
 
     Figures that do not make a product, or are not all there, are of a row that was taken apart
-    wrongly, more often than not; in a layout of a stranger confidences do not show it.
+    wrongly, more often than not; in a layout of a stranger confidences do not show it. A column
+    that adds up to what is printed is right all the same.
 
     Args:
         rows: of the group, as they are given.
         checks: of the model.
         group: its name.
+        found: what came of the checks.
     """
     rules = list(products(checks, group))
+    if not rules:
+        return set()
+    proven = set[tuple[int, str]]()
+    for result in found:
+        cells = {
+            (number, column)
+            for field, column, number in map(cell_name, result.fields)
+            if result.ok and column is not None and field == group
+        }
+        if len({number for number, _ in cells}) > 1:  # else it is a row's, or a sum of one
+            proven |= cells
     return {
-        number
+        (number, name)
         for number, row in enumerate(rows)
-        if rules and not any(_holds(row, names) for names in rules)
-    }
+        if not any(_holds(row, names) for names in rules)
+        for name in row
+    } - proven
 
 
 def _holds(row: Mapping[str, FieldValue | None], names: Sequence[str]) -> bool:

@@ -103,8 +103,8 @@ def resolve_all(
             rows[field][number][column] = agreeing(rows[field][number][column], sign)
     answers, groups = said()
     for group, of_group in groups.items():
-        for number in unproven(of_group, checks, group):
-            of_group[number] = {name: _marked(cell) for name, cell in of_group[number].items()}
+        for number, name in unproven(of_group, checks, group, found):
+            of_group[number][name] = _marked(of_group[number][name])
     return Resolved(answers, groups, found, offers, rows)
 
 

@@ -140,10 +140,10 @@ def _cells(
         columns = [spec for spec in fields if spec.group == group]
         texts = row_texts(resolved.groups[group])
         right = cells_right(texts, labels.groups.get(group, ()), columns)
-        alone = unproven(resolved.groups[group], checks, group)
+        alone = unproven(resolved.groups[group], checks, group, resolved.checks)
         for number, (offers, of_row) in enumerate(zip(rows, right, strict=True)):
             found += [
-                (spec, offers[spec.column], of_row[spec.column], number not in alone)
+                (spec, offers[spec.column], of_row[spec.column], (number, spec.column) not in alone)
                 for spec in columns
                 if spec.column in of_row
             ]

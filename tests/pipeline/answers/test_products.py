@@ -126,6 +126,24 @@ def test_a_row_that_no_product_speaks_for_is_marked_whole() -> None:
     assert _marked(page, tags, RULE) == [False, True, True]
 
 
+@pytest.mark.parametrize(("total", "needs"), [("30.00", False), ("31.00", True)])
+def test_amounts_that_add_up_need_no_product(total: str, needs: bool) -> None:
+    fields = (*FIELDS, FieldSpec("total", Kind.AMOUNT))
+    rules = f'[[check]]\nname = "p"\nrules = ["{RULE}"]\n'
+    rules += '[[check]]\nname = "s"\nrules = ["sum(items.amount) = total"]\n'
+    spans = [
+        *(Span("items.description", at, at + 1, (0.999,)) for at in (0, 2)),
+        *(Span("items.amount", at, at + 1, (0.999,)) for at in (1, 3)),
+        Span("total", 4, 5, (0.999,)),
+    ]
+    document = document_of(f"tea     12.00 | cake    18.00 | {total}")
+    rows = resolve_all(document, spans, fields, Calibration(), parse_checks(rules, fields)).groups
+    marks = [
+        {name: cell.needs_review for name, cell in row.items() if cell} for row in rows["items"]
+    ]
+    assert marks == [{"description": True, "amount": needs}] * 2
+
+
 def test_without_a_rule_of_rows_none_is_marked_for_it() -> None:
     page = "tea     3     4.00     12.00 | cake    5     2.50     99.00"
     assert _marked(page, "dqpa dqpa", "items.price <= items.amount") == [False, False]
