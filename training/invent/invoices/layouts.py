@@ -77,6 +77,9 @@ class Layout:
         whole: whether whole amounts of the items are printed without decimals.
         code_cell: where the article's code stands: ``column``, ``before``, ``below`` or ``above``
             the description.
+        position: how positions are numbered: ``{}``, ``{}.``, ``{:03d}`` and the like, from 1 or by
+            tens; `step` is what they go up by.
+        position_cell: ``column``, or ``before`` the description where no column has it.
         headless: whether the items have no heads.
         empty: rows of the items that hold nothing.
         due_total: whether the total is captioned as what is due.
@@ -127,6 +130,9 @@ class Layout:
     price_places: int
     whole: bool
     code_cell: str
+    position: str
+    step: int
+    position_cell: str
     headless: bool
     empty: int
     due_total: bool
@@ -199,6 +205,11 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         price_places=rng.choice((2, 2, 2, 2, 2, 2, 2, 4, 3)),
         whole=rng.random() < 0.06,
         code_cell="column" if "code" in columns else rng.choice(("before", "below", "above")),
+        position=rng.choice(
+            ("{}",) * 6 + ("{}.", "{:02d}", "{:03d}", "LINE-{:03d}", "P{}", "{}.0")
+        ),
+        step=rng.choice((1, 1, 1, 1, 1, 10)),
+        position_cell="column" if "pos" in columns or rng.random() < 0.85 else "before",
         headless=rng.random() < 0.03,
         empty=rng.choice((0,) * 15 + (2, 4, 8)) if len(invoice.items) < 12 else 0,
         due_total=not invoice.prepaid and rng.random() < 0.1,

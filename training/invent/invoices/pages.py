@@ -602,7 +602,7 @@ class Sheet:
 
         quantity = self.number(item.quantity, self.layout.quantity_places)
         if column == "pos":
-            return str(row + 1)
+            return self._position(row)
         if column == "code":
             return labelled("product_code", item.code, item.code) if item.code else ""
         if column == "description":
@@ -648,8 +648,13 @@ class Sheet:
                 name = f"{code}<br>{name}"
             else:
                 details.insert(0, f"{escape(self._colon('code'))} {code}")
+        if self.layout.position_cell == "before":
+            name = f"{self._position(row)} {name}"
         below = "".join(f'<div class="detail">{detail}</div>' for detail in details)
         return name + below
+
+    def _position(self, row: int) -> str:
+        return self.layout.position.format((row + 1) * self.layout.step)
 
     def _percent(self, rate: Decimal) -> str:
         return f"{self.number(rate, 0)}{self._percent_sign}"
