@@ -431,7 +431,7 @@ def _specified(rng: random.Random, country: Country, words: Words, name: str) ->
     if rng.random() < 0.2:  # a size, a count or a word ahead
         ahead = rng.choice(
             (
-                f"{rng.randrange(2, 60)} {rng.choice(('ft', 'm', 'cm', 'mm', 'l', 'kg', 'W', 'V'))}",
+                f"{rng.randrange(2, 60)} {rng.choice(('ft', 'm', 'cm', 'mm', 'l', 'kg', 'W'))}",
                 f'{rng.randrange(2, 60)}"',
                 f"{rng.randrange(2, 12)}{rng.choice(('-fold', '-pack', 'x', '/4', ' in 1'))}",
                 f"{rng.choice(words.sections)} -",
