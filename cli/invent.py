@@ -19,6 +19,10 @@ _Count = Annotated[int, typer.Option(help="How many documents.", min=1, max=1_00
 _Seed = Annotated[int, typer.Option(help="The same seed gives the same documents.")]
 _Scans = Annotated[float, typer.Option(help="Share of scans, 0 to 1.", min=0, max=1)]
 _Photos = Annotated[float, typer.Option(help="Share of photos, 0 to 1.", min=0, max=1)]
+_ALL = "de,en,es,fr,it,nl,pl,pt"
+_Languages = Annotated[
+    str, typer.Option(help="Languages by comma: de, en, es, fr, it, nl, pl, pt.")
+]
 _Processes = Annotated[
     int | None, typer.Option(help="Processes; one a core by default.", min=1, max=256)
 ]
@@ -27,7 +31,7 @@ _Processes = Annotated[
 def register(app: typer.Typer) -> None:
     """Add the command group to the command line."""
     group = typer.Typer(help="Invent labelled documents to train on.", no_args_is_help=True)
-    for command in (invoices, receipts, orders):
+    for command in (invoices, receipts, orders, purchases):
         group.command()(command)
     app.add_typer(group, name="invent")
 
@@ -35,9 +39,7 @@ def register(app: typer.Typer) -> None:
 def invoices(
     out: _Out,
     count: _Count = 100,
-    languages: Annotated[
-        str, typer.Option(help="Languages by comma: de, en, es, fr, it, nl, pl, pt.")
-    ] = "de,en,es,fr,it,nl,pl,pt",
+    languages: _Languages = _ALL,
     seed: _Seed = 0,
     scans: _Scans = 0.25,
     photos: _Photos = 0.15,
@@ -49,10 +51,8 @@ def invoices(
     """
     from training.invent import Delivery
 
-    chosen = tuple(language.strip() for language in languages.split(","))
-    _write(
-        out, count, _inventor("invoices").Invoices(seed, chosen, Delivery(scans, photos)), processes
-    )
+    invent = _inventor("invoices").Invoices(seed, _split(languages), Delivery(scans, photos))
+    _write(out, count, invent, processes)
 
 
 def receipts(
@@ -85,6 +85,28 @@ def orders(
     _write(
         out, count, _inventor("orders").Orders(seed, issuers, Delivery(scans, photos)), processes
     )
+
+
+def purchases(
+    out: _Out,
+    count: _Count = 100,
+    languages: _Languages = _ALL,
+    most_items: Annotated[int, typer.Option(help="Most positions of an order.", min=1)] = 400,
+    seed: _Seed = 0,
+    scans: _Scans = 0.0,
+    photos: _Photos = 0.0,
+    processes: _Processes = None,
+) -> None:
+    """Invent purchase orders of up to dozens of pages, with number and quantity of each item."""
+    from training.invent import Delivery
+
+    delivery = Delivery(scans, photos)
+    invent = _inventor("purchases").Purchases(seed, _split(languages), most_items, delivery)
+    _write(out, count, invent, processes)
+
+
+def _split(languages: str) -> tuple[str, ...]:
+    return tuple(language.strip() for language in languages.split(","))
 
 
 def _inventor(kind: str) -> Any:

@@ -1,6 +1,7 @@
 """The papers' experiments, each one command; finished runs are kept and shown as Markdown.
 
-Usage: python -m benchmarks.papers {lambert,lope,skim,longrange} DATA [--seeds N] [--budget MINUTES]
+Usage: python -m benchmarks.papers {lambert,lope,skim,longrange,purchases} DATA [--seeds N]
+           [--budget MINUTES]
        python -m benchmarks.papers table [EXPERIMENT ...]
 
 A command that was broken off goes on from where it was. Each says more with --help.
@@ -14,14 +15,16 @@ from pathlib import Path
 
 import torch
 
-from benchmarks.papers import lambert, longrange, lope, skim
+from benchmarks.papers import lambert, longrange, lope, purchases, skim
 from benchmarks.papers.options import Context
 from benchmarks.papers.runs import Budget, Store
 from benchmarks.papers.table import tables
 from benchmarks.receipts import machine
 from pipeline.errors import FieldwrightError
 
-_MODULES = {module.EXPERIMENT.name: module for module in (lambert, lope, skim, longrange)}
+_MODULES = {
+    module.EXPERIMENT.name: module for module in (lambert, lope, skim, longrange, purchases)
+}
 
 
 def main() -> None:

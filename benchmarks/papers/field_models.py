@@ -163,10 +163,18 @@ def score_task(trained: Trained, corpus: Corpus, scored: tuple[str, ...]) -> Sco
     return evaluate(trained.tagger, pieces, corpus, scored, trained.calibration)
 
 
-def per_document(scores: Scores, metric: Metric) -> Summands:
-    """Return true positives, false positives and false negatives of each document, all fields."""
+def per_document(scores: Scores, metric: Metric, *, by_field: bool = False) -> Summands:
+    """Return true positives, false positives and false negatives of each document.
+
+    Args:
+        scores: of documents.
+        metric: how values are compared.
+        by_field: three numbers for each field, one after the other; else three of all fields.
+    """
     found: Summands = {}
+    fields = scores.counts[metric].values()
     for index, name in enumerate(scores.ids):
-        counts = sum((items[index] for items in scores.counts[metric].values()), Counts())
-        found[name] = [counts.tp, counts.fp, counts.fn]
+        counts = [items[index] for items in fields]
+        parts = counts if by_field else [sum(counts, Counts())]
+        found[name] = [number for part in parts for number in (part.tp, part.fp, part.fn)]
     return found

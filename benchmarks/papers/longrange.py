@@ -65,11 +65,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, context: Context) -> bool:
     """Do the runs; return whether all are done."""
+    return run_by_length(EXPERIMENT, arguments, context, by_field=False)
+
+
+def run_by_length(
+    experiment: Experiment, arguments: argparse.Namespace, context: Context, *, by_field: bool
+) -> bool:
+    """Train and score the systems of an experiment; return whether all runs are done.
+
+    Args:
+        experiment: its systems in the order of the runs.
+        arguments: the options.
+        context: where it runs.
+        by_field: scores are kept by field, for macro F1.
+    """
     task = load_task(arguments, context)
 
     def execute(settings: Settings, folder: Path) -> Result:
         trained = train_task(task, arguments, settings, folder, context, AugmentConfig())
-        found = per_document(score_task(trained, task.corpus, task.scored), "normalised")
+        scored = score_task(trained, task.corpus, task.scored)
+        found = per_document(scored, "normalised", by_field=by_field)
         scores: dict[str, Summands] = {"all": found}
         for name, counts in found.items():
             # A document that could not be read counts among the short ones.
@@ -78,8 +93,8 @@ def run(arguments: argparse.Namespace, context: Context) -> bool:
             scores.setdefault(length_class(pieces), {})[name] = counts
         return Result("f1", scores, f"{len(task.prepared.train)} documents")
 
-    arms = [Arm(system, _TRAINED) for system in _SYSTEMS]
-    runs = plan(EXPERIMENT.name, arguments, arms, **task.settings)
+    arms = [Arm(system, _TRAINED) for system in experiment.systems]
+    runs = plan(experiment.name, arguments, arms, **task.settings)
     return run_all(runs, execute, context.store, context.budget, context.machine)
 
 

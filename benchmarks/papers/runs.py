@@ -30,7 +30,7 @@ class Result:
 
     Attributes:
         measure: f1, from (true positives, false positives, false negatives) of each document, or
-            perplexity, from (nats, pieces).
+            its mean over several such triples, as of fields; perplexity, from (nats, pieces).
         scores: way of scoring -> document -> those numbers.
         trained_on: how much, such as ``500 documents``.
     """

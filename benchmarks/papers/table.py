@@ -144,13 +144,21 @@ def _row(
 
 
 def value(measure: Measure, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the measure of summed numbers, (...) from (..., 3) for f1, (..., 2) for perplexity."""
+    """Return the measure of summed numbers.
+
+    Args:
+        measure: f1, the mean over triples, or perplexity.
+        sums: (..., 3 n) for f1, (..., 2) for perplexity.
+
+    Returns:
+        (...): a number for each of the sums.
+    """
     if measure == "perplexity":
         nats, pieces = sums[..., 0], sums[..., 1]
         return np.asarray(np.exp(nats / np.maximum(pieces, 1)))
-    tp, fp, fn = (sums[..., index] for index in range(3))
+    tp, fp, fn = (sums[..., index::3] for index in range(3))
     total = 2 * tp + fp + fn
-    return np.where(total, 2 * tp / np.maximum(total, 1), 1.0)  # as `Counts.f1`
+    return np.where(total, 2 * tp / np.maximum(total, 1), 1.0).mean(-1)  # as `Counts.f1`
 
 
 def _array(runs: Sequence[Summands], names: Sequence[str]) -> NDArray[np.float64]:

@@ -29,6 +29,8 @@ from tests.commands import run
 from tests.datasets import write_dataset
 from tests.packages import tiny_config, tiny_tokenizer
 from training.data.formats.funsd import FIELDS, load_funsd
+from training.invent import write_dataset as write_invented
+from training.invent.purchases import Purchases
 from training.scoring import Counts
 
 SMALL = ["hidden_size=16", "layers=1", "heads=2", "intermediate_size=32", "reach=16", "rank=8"]
@@ -154,6 +156,25 @@ def test_documents_of_unseen_templates_are_scored_by_length(tmp_path: Path) -> N
         for system in ("layoutlm", "linformer", "cosformer")
         for way in ("all", "up to 512")
     }
+
+
+@pytest.mark.slow
+def test_purchase_orders_are_scored_by_field_and_length(tmp_path: Path) -> None:
+    pytest.importorskip("weasyprint", reason="Pango is not installed", exc_type=OSError)
+    data = tmp_path / "purchases"
+    write_invented(data, 8, Purchases(seed=2, languages=("en",), most_items=40))
+    store = tmp_path / "store"
+    done = _command(
+        store, "purchases", data, "--init", "scratch", "--seeds", 1, "--epochs", 1,
+        "--share", 0.25, "--systems", "layoutlm,near-and-far", "--set", "overlap=8",
+        "--set", "window=64",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert {row[0] for row in _rows(done.stdout)} == {"layoutlm", "near-and-far"}
+    [line, _] = (store / "runs.jsonl").read_text().splitlines()
+    fields = ("item_id", "quantity", "order_date", "order_number", "total")
+    counts = json.loads(line)["result"]["scores"]["all"].values()
+    assert all(len(of_document) == 3 * len(fields) for of_document in counts)
 
 
 def _of_templates(data: Path, each: int) -> Path:

@@ -103,6 +103,12 @@ def test_f1_is_that_of_the_scores(counts: tuple[int, int, int]) -> None:
     assert value("f1", np.array(counts, float)) == pytest.approx(Counts(*counts).f1)
 
 
+def test_f1_of_several_fields_is_their_mean() -> None:
+    first, second = (3, 1, 2), (0, 0, 4)
+    mean = (Counts(*first).f1 + Counts(*second).f1) / 2
+    assert value("f1", np.array([*first, *second], float)) == pytest.approx(mean)
+
+
 def test_perplexity_is_of_all_pieces_together() -> None:
     sums = np.array([np.log(8) * 3 + np.log(2), 4.0])
     assert value("perplexity", sums) == pytest.approx(2 ** (10 / 4))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
@@ -105,6 +106,7 @@ class Invoice:
         previous: what the bill before came to, and was paid since; 0 for what is no bill.
         is_credit: whether it is a credit note.
         gross: whether prices, and so the amounts of the items, include the tax.
+        is_order: whether it is a purchase order: `vendor`, who writes it, buys from `customer`.
     """
 
     country: Country
@@ -128,6 +130,7 @@ class Invoice:
     previous: Decimal
     is_credit: bool
     gross: bool
+    is_order: bool = False
 
     @property
     def words(self) -> Words:
@@ -161,19 +164,28 @@ class Invoice:
         return self.total - self.prepaid
 
 
-def draw_invoice(rng: random.Random, languages: tuple[str, ...]) -> Invoice:
+def draw_invoice(
+    rng: random.Random,
+    languages: tuple[str, ...],
+    *,
+    count: int | None = None,
+    code: Callable[[], str] | None = None,
+) -> Invoice:
     """Return an invoice whose sums hold.
 
     Args:
         rng: source of all chance.
         languages: among the keys of `WORDS`.
+        count: of its items; drawn where None.
+        code: draws the code of each of them; where None, a form of code is drawn, or none.
     """
     language = rng.choice(languages)
     country = rng.choice([country for country in COUNTRIES if country.language == language])
     is_credit = rng.random() < 0.07
     taxed = rng.random() > 0.08
     gross = taxed and rng.random() < 0.12
-    items = _items(rng, country, -1 if is_credit and rng.random() < 0.5 else 1)
+    count = count or rng.choice(_COUNTS)
+    items = _items(rng, country, -1 if is_credit and rng.random() < 0.5 else 1, count, code)
     discount = Decimal(0)
     base = sum((item.amount for item in items), Decimal(0))
     if rng.random() < 0.14:
@@ -365,9 +377,17 @@ def _faker(locale: str) -> Faker:
     return Faker(locale)
 
 
-def _items(rng: random.Random, country: Country, sign: int) -> tuple[Item, ...]:
+_COUNTS = (*(1, 2, 3) * 4, 4, 4, 5, 5, 6, 6, 7, 8, 9, 10, 12, 15, 18, 24, 32, 45, 70)
+
+
+def _items(
+    rng: random.Random,
+    country: Country,
+    sign: int,
+    count: int,
+    code: Callable[[], str] | None,
+) -> tuple[Item, ...]:
     words = WORDS[country.language]
-    count = rng.choice((*(1, 2, 3) * 4, 4, 4, 5, 5, 6, 6, 7, 8, 9, 10, 12, 15, 18, 24, 32, 45, 70))
     has_code, has_detail = rng.random() < 0.5, rng.random() < 0.4
     most_details = rng.choice((1, 1, 2, 3, 5))
     has_long = rng.random() < 0.4
@@ -392,11 +412,7 @@ def _items(rng: random.Random, country: Country, sign: int) -> tuple[Item, ...]:
                 if has_long
                 else article.name,
                 details=_details(rng, words, most_details, price) if has_detail else (),
-                code=scheme.format(rng.randrange(100), rng.randrange(10_000))
-                if has_code and scheme.count("{") == 2
-                else scheme.format(rng.randrange(10_000))
-                if has_code
-                else "",
+                code=code() if code is not None else _code(rng, scheme) if has_code else "",
                 quantity=sign * quantity,
                 unit=article.unit,
                 price=price,
@@ -407,6 +423,12 @@ def _items(rng: random.Random, country: Country, sign: int) -> tuple[Item, ...]:
             )
         )
     return tuple(found)
+
+
+def _code(rng: random.Random, scheme: str) -> str:
+    if scheme.count("{") == 2:
+        return scheme.format(rng.randrange(100), rng.randrange(10_000))
+    return scheme.format(rng.randrange(10_000))
 
 
 def _specified(rng: random.Random, country: Country, words: Words, name: str) -> str:

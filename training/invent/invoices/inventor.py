@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -11,7 +11,7 @@ from pipeline.errors import InvalidOption
 from training.invent.dataset import Invented
 from training.invent.delivery import Delivery, Place, deliver
 from training.invent.invoices.content import Invoice, draw_invoice
-from training.invent.invoices.layouts import draw_layout
+from training.invent.invoices.layouts import Layout, draw_layout
 from training.invent.invoices.pages import Printed, Sheet
 from training.invent.invoices.proof import faults
 from training.invent.invoices.render import render
@@ -38,12 +38,7 @@ class Invoices:
     delivery: Delivery = field(default_factory=Delivery)
 
     def __post_init__(self) -> None:
-        unknown = [language for language in self.languages if language not in WORDS]
-        if unknown or not self.languages:
-            raise InvalidOption(
-                f"There are no words for the language {''.join(unknown[:1])!r}.",
-                advice=f"Choose among {', '.join(WORDS)}, separated by commas.",
-            )
+        check_languages(self.languages)
 
     def __call__(self, number: int) -> Invented:
         """Return the invoice of a number.
@@ -52,29 +47,67 @@ class Invoices:
             DependencyMissing: WeasyPrint or Pango is not installed.
             RuntimeError: none of several drawings could be proven; a fault of the generator.
         """
-        found: list[str] = []
-        for attempt in range(_ATTEMPTS):
-            rng = random.Random(f"invoice:{self.seed}:{number}:{attempt}")
+
+        def draw(rng: random.Random) -> tuple[Invoice, Layout]:
             invoice = draw_invoice(rng, self.languages)
-            layout = draw_layout(rng, invoice)
-            sheet = Sheet(invoice, layout, rng)
-            pdf, places, pages = render(sheet.html())
-            found = faults(invoice, pdf, sheet.printed, places)
-            if not found:
-                damages = self.delivery.draw(rng, pages)
-                delivered = deliver(pdf, damages, places)
-                labels = {
-                    **_labels(invoice, sheet.printed, delivered.places),
-                    "pages": pages,
-                    "layout": asdict(layout),
-                    "damage": [asdict(damage) for damage in damages],
-                }
-                return Invented(labels, delivered.data, delivered.suffix)
-        raise RuntimeError(f"invoice {number} of seed {self.seed} is not proven: {found[:3]}")
+            return invoice, draw_layout(rng, invoice)
+
+        return proven(f"invoice:{self.seed}:{number}", draw, self.delivery)
+
+
+def check_languages(languages: Sequence[str]) -> None:
+    """Raise InvalidOption where there are no words for one of the languages, or none is named."""
+    unknown = [language for language in languages if language not in WORDS]
+    if unknown or not languages:
+        raise InvalidOption(
+            f"There are no words for the language {''.join(unknown[:1])!r}.",
+            advice=f"Choose among {', '.join(WORDS)}, separated by commas.",
+        )
+
+
+def proven(
+    name: str,
+    draw: Callable[[random.Random], tuple[Invoice, Layout]],
+    delivery: Delivery,
+    names: Mapping[str, str] | None = None,
+) -> Invented:
+    """Return a document that is drawn, laid out and proven.
+
+    Args:
+        name: from which everything follows.
+        draw: what it says, and how it looks.
+        delivery: how it arrives.
+        names: the labels' names by those of `Printed`; what is not named is no label. None for all.
+
+    Raises:
+        DependencyMissing: WeasyPrint or Pango is not installed.
+        RuntimeError: none of several drawings could be proven; a fault of the generator.
+    """
+    found: list[str] = []
+    for attempt in range(_ATTEMPTS):
+        rng = random.Random(f"{name}:{attempt}")
+        invoice, layout = draw(rng)
+        sheet = Sheet(invoice, layout, rng)
+        pdf, places, pages = render(sheet.html())
+        found = faults(invoice, pdf, sheet.printed, places)
+        if not found:
+            damages = delivery.draw(rng, pages)
+            delivered = deliver(pdf, damages, places)
+            labels = {
+                **_labels(invoice, sheet.printed, delivered.places, names),
+                "pages": pages,
+                "layout": asdict(layout),
+                "damage": [asdict(damage) for damage in damages],
+            }
+            return Invented(labels, delivered.data, delivered.suffix)
+    raise RuntimeError(f"{name} is not proven: {found[:3]}")
 
 
 def _labels(
-    invoice: Invoice, printed: Sequence[Printed], places: Sequence[Place]
+    invoice: Invoice,
+    printed: Sequence[Printed],
+    places: Sequence[Place],
+    names: Mapping[str, str] | None,
 ) -> dict[str, Any]:
     """Return the values of a document, and where each is printed."""
     where: dict[int, list[dict[str, Any]]] = {}
@@ -85,12 +118,15 @@ def _labels(
     groups: dict[str, dict[int, dict[str, str]]] = {}
     boxes: list[dict[str, Any]] = []
     for number, value in enumerate(printed):
-        about: dict[str, Any] = {"name": value.name}
+        name = value.name if names is None else names.get(value.name)
+        if name is None:
+            continue
+        about: dict[str, Any] = {"name": name}
         if value.group:
-            groups.setdefault(value.group, {}).setdefault(value.row, {})[value.name] = value.value
+            groups.setdefault(value.group, {}).setdefault(value.row, {})[name] = value.value
             about |= {"group": value.group, "row": value.row}
-        elif value.value not in fields.setdefault(value.name, []):
-            fields[value.name].append(value.value)
+        elif value.value not in fields.setdefault(name, []):
+            fields[name].append(value.value)
         said = {"value": value.value, "text": value.text}
         boxes.append(about | said | {"places": where.get(number, [])})
     return {

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import datetime as dt
 import random
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from html import escape
@@ -32,6 +33,7 @@ _STAMPS = {
              "nl": "KOPIE", "pl": "KOPIA", "pt": "CÓPIA"},
 }
 # fmt: on
+_OF_INVOICES = re.compile("invoice|bill|rechnung|fact?ur|parcella|fatur|fakt", re.IGNORECASE)
 _ROWS_FIRST, _ROWS_LATER = 11, 24  # on a page, where sums are carried over; at nine points
 _NUMERIC = (*("quantity", "price", "discount", "rate", "amount", "counted", "taxed", "gross"),)
 
@@ -164,7 +166,7 @@ class Sheet:
     def caption(self, role: str, **values: str) -> str:
         """Return the caption of a role: the same wording each time."""
         if role not in self._wordings:
-            wording = self.rng.choice(self.invoice.words.captions[role])
+            wording = self.rng.choice(self._wordings_of(role))
             if "{rate}" in wording and "rate" not in values:
                 wording = self.invoice.words.captions[role][0]
             if self.layout.second and role in ("number", "date", "due", "total", "description"):
@@ -174,6 +176,13 @@ class Sheet:
             self._wordings[role] = wording.upper() if self.layout.shouts else wording
         wording = self._wordings[role].replace("{RATE}", "{rate}").replace("{BASE}", "{base}")
         return wording.format(**values)
+
+    def _wordings_of(self, role: str) -> Sequence[str]:
+        """Return the wordings of a role; those of a purchase order speak of no invoice."""
+        found = self.invoice.words.captions[role]
+        if not self.invoice.is_order:
+            return found
+        return [wording for wording in found if not _OF_INVOICES.search(wording)] or found
 
     def sentence(self, role: str) -> str:
         """Return one of the wordings of a sentence."""
@@ -274,11 +283,14 @@ class Sheet:
         captioned = both or layout.captioned or layout.address in ("pair", "row")
         lines = "<br>".join(self._party("customer", customer))
         if captioned:
-            lines = self._capped("bill_to", lines)
+            lines = self._capped("seller" if self.invoice.is_order else "bill_to", lines)
         blocks = []
         if both:
             blocks.append(
-                self._capped("seller", "<br>".join(self._party("vendor", self.invoice.vendor)))
+                self._capped(
+                    "bill_to" if self.invoice.is_order else "seller",
+                    "<br>".join(self._party("vendor", self.invoice.vendor)),
+                )
             )
         elif layout.address == "row" and layout.letterhead == "none":
             blocks.append("<br>".join(self._party("vendor", self.invoice.vendor)))
@@ -348,6 +360,8 @@ class Sheet:
 
     def _title(self) -> str:
         role = "credit_title" if self.invoice.is_credit else "title"
+        if self.invoice.is_order:
+            role = "order_title"
         title = escape(self.rng.choice(self.invoice.words.captions[role]))
         if self.layout.meta == "title":
             number = self.value("invoice_number", self.invoice.number, self.invoice.number)
@@ -415,7 +429,7 @@ class Sheet:
         invoice = self.invoice
         if self.layout.meta not in ("title", "sentence"):
             yield (
-                self.caption("number"),
+                self.caption("order" if invoice.is_order else "number"),
                 self.value("invoice_number", invoice.number, invoice.number),
             )
         if self.layout.meta != "sentence" and not self.layout.letter_date:
@@ -492,7 +506,7 @@ class Sheet:
         text = ""
         if self.invoice.is_credit:
             text = escape(self.sentence("credit").format(reference=self.invoice.reference))
-        elif self.rng.random() < 0.5:
+        elif self.rng.random() < 0.5 and not self.invoice.is_order:
             text = escape(self.sentence("intro"))
         return f"<p>{text}</p>" if text else ""
 
@@ -869,7 +883,7 @@ class Sheet:
 
     def _ending(self) -> str:
         invoice, lines = self.invoice, list[str]()
-        if not invoice.taxes:
+        if not invoice.taxes and not invoice.is_order:
             lines.append(escape(self.sentence("exempt")))
         if invoice.terms is not None:
             days = str(invoice.terms)
@@ -886,7 +900,7 @@ class Sheet:
         if self.rng.random() < 0.5:
             code = str(self.rng.randrange(10_000, 999_999))
             lines.append(escape(self.sentence("note").format(code=code)))
-        if self.rng.random() < 0.6:
+        if self.rng.random() < 0.6 and not invoice.is_order:
             lines.append(escape(self.sentence("thanks")))
         body = "".join(f"<p>{line}</p>" for line in lines)
         return f"{body}{self._foot()}"

@@ -66,6 +66,7 @@ street: Straat | Adres | Adresregel 1 | Straat en nummer
 town: Plaats | Postcode / Plaats | Stad | Woonplaats
 adjustment: Korting op document | Toeslag | Kortingen en toeslagen | Aftrek
 banner: Gescand document {code} | Weergave versie {version} van {day} | Codelijsten per {day} | Origineel voor de klant | Ontvangen op {day} | Weergave van gegevens van e-facturen {version} | Formulier {code} | Profiel: EN 16931, {version} | Elektronisch document zonder handtekening | Copyright {day} | Archief nr. {code}
+order_title: Inkooporder | BESTELLING | Bestelling | Bestelbon | Order | Afroeporder
 strange: Pakbon | Besteldatum | Interne ref. | Vertegenwoordiger | Project | Leveranciersnr. | Verzendwijze | Contractnummer | Meternummer | Dossier | Magazijn | Kostenplaats
 """,
     sentences="""

@@ -66,6 +66,7 @@ street: Street | Address | Address line 1 | Street and number
 town: City | Town | Postcode / City | Address line 2
 adjustment: Allowance | Document level allowance | Charge | Deduction | Adjustments
 banner: Scanned document {code} | Viewer version {version} of {day} | Code lists as of {day} | Original for the customer | Received on {day} | Style sheet {version} to show data of e-invoices | Form {code} | Profile: EN 16931, {version} | Electronic document, not signed | Copyright {day} | Archive no. {code}
+order_title: Purchase Order | PURCHASE ORDER | Order | PO | Blanket order release | Order to supplier
 strange: Delivery note | Order date | Job no. | Cost centre | Sales rep | Account manager | Ship date | Tracking no. | Supplier no. | Contract date | Meter no. | Store | Terms code | EORI
 """,
     sentences="""

@@ -66,6 +66,7 @@ street: Rue | Adresse | Adresse ligne 1 | N° et voie
 town: Ville | CP / Ville | Localité | Adresse ligne 2
 adjustment: Remise au niveau du document | Frais | Remises et charges | Déduction
 banner: Document numérisé {code} | Visionneuse version {version} du {day} | Listes de codes au {day} | Original client | Reçu le {day} | Affichage des données de facture électronique {version} | Formulaire {code} | Profil : EN 16931, {version} | Document électronique sans signature | Copyright {day} | Archive n° {code}
+order_title: Bon de commande | BON DE COMMANDE | Commande | Commande fournisseur | Ordre d'achat
 strange: Bon de livraison | Date de commande | N° de commande interne | Représentant | Code affaire | N° fournisseur | Mode de transport | SIRET | Chantier | Dossier | N° de contrat | Compteur
 """,
     sentences="""

@@ -66,6 +66,7 @@ street: Straße | Anschrift | Straße, Hausnummer | Adresszeile 1
 town: Ort | PLZ / Ort | Stadt | Adresszeile 2
 adjustment: Abschlag | Zuschlag | Rabatt auf Rechnungsebene | Zu- und Abschläge
 banner: Scan {code} | Anzeigeprogramm Version {version} vom {day} | Stand der Codelisten: {day} | Original für den Kunden | Eingegangen am {day} | Darstellung der Daten einer E-Rechnung, Version {version} | Formular {code} | Profil: EN 16931, {version} | Elektronisch erstellt, ohne Unterschrift gültig | Copyright {day} | Archiv-Nr. {code}
+order_title: Bestellung | BESTELLUNG | Einkaufsbestellung | Auftrag | Lieferabruf | Bestellauftrag
 strange: Lieferschein-Nr. | Lieferschein vom | Auftrags-Nr. | Bestelldatum | GLN | Kostenstelle | Vertreter | Tour | Lieferantennr. | Versandart | Steuernummer | Objekt | Zählernummer | Buchungskreis
 """,
     sentences="""

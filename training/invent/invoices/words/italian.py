@@ -66,6 +66,7 @@ street: Via | Indirizzo | Indirizzo riga 1 | Via e numero
 town: Città | CAP / Città | Comune | Località
 adjustment: Sconto sul documento | Maggiorazione | Sconti e maggiorazioni | Deduzione
 banner: Documento scansionato {code} | Visualizzatore versione {version} del {day} | Liste dei codici al {day} | Originale per il cliente | Ricevuto il {day} | Foglio di stile {version} per fatture elettroniche | Modulo {code} | Profilo: EN 16931, {version} | Documento elettronico non firmato | Copyright {day} | Archivio n. {code}
+order_title: Ordine di acquisto | ORDINE | Ordine | Ordine a fornitore | Conferma d'ordine
 strange: DDT n. | Data ordine | Rif. interno | Agente | Commessa | Codice fornitore | Vettore | Cod. destinatario | Cantiere | N. contratto | Matricola contatore | Porto
 """,
     sentences="""

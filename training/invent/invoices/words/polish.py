@@ -66,6 +66,7 @@ street: Ulica | Adres | Ulica i numer | Adres, wiersz 1
 town: Miejscowość | Kod / Miejscowość | Miasto | Adres, wiersz 2
 adjustment: Rabat do dokumentu | Opłata | Rabaty i opłaty | Potrącenie
 banner: Dokument zeskanowany {code} | Podgląd wersja {version} z {day} | Listy kodów z {day} | Oryginał dla klienta | Wpłynęło {day} | Wizualizacja e-faktury {version} | Formularz {code} | Profil: EN 16931, {version} | Dokument elektroniczny bez podpisu | Copyright {day} | Archiwum nr {code}
+order_title: Zamówienie | ZAMÓWIENIE | Zamówienie zakupu | Zamówienie do dostawcy | Zlecenie
 strange: WZ nr | Data zamówienia | Nr wewnętrzny | Handlowiec | Budowa | Nr dostawcy | Przewoźnik | Nr umowy | Nr licznika | Magazyn | MPK | Sposób dostawy
 """,
     sentences="""

@@ -66,6 +66,7 @@ street: Rua | Morada | Endereço | Morada linha 1
 town: Localidade | CP / Localidade | Cidade | Morada linha 2
 adjustment: Desconto do documento | Encargo | Descontos e encargos | Dedução
 banner: Documento digitalizado {code} | Visualizador versão {version} de {day} | Listas de códigos de {day} | Original para o cliente | Recebido em {day} | Visualização de fatura eletrónica {version} | Formulário {code} | Perfil: EN 16931, {version} | Documento eletrónico sem assinatura | Copyright {day} | Arquivo n.º {code}
+order_title: Nota de encomenda | ENCOMENDA | Encomenda | Ordem de compra | Pedido de compra
 strange: Guia de remessa | Data da encomenda | Ref. interna | Vendedor | Obra | Cód. fornecedor | Transportadora | Contrato n.º | Contador | Processo | Armazém | ATCUD
 """,
     sentences="""

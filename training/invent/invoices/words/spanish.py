@@ -66,6 +66,7 @@ street: Calle | Dirección | Domicilio | Dirección línea 1
 town: Población | CP / Población | Ciudad | Localidad
 adjustment: Descuento del documento | Cargo | Descuentos y cargos | Deducción
 banner: Documento escaneado {code} | Visor versión {version} de {day} | Listas de códigos a {day} | Original para el cliente | Recibido el {day} | Representación de factura electrónica {version} | Formulario {code} | Perfil: EN 16931, {version} | Documento electrónico sin firma | Copyright {day} | Archivo n.º {code}
+order_title: Orden de compra | ORDEN DE COMPRA | Pedido | Pedido a proveedor | Pedido de compra
 strange: Albarán | Fecha de pedido | Ref. interna | Comercial | Obra | Código proveedor | Transportista | Contrato n.º | Contador | Expediente | Almacén | Forma de envío
 """,
     sentences="""
