@@ -257,7 +257,7 @@ def draw_party(
     if rng.random() < 0.1:
         lines = [line.upper() for line in lines]
     salutation = attention = ""
-    if addressed and rng.random() < 0.3:
+    if addressed and rng.random() < (0.5 if private else 0.1):
         salutation = rng.choice(captions["salutation"])
     if addressed and not private and rng.random() < 0.45:
         wording = rng.choice((*captions["attn"], "{name}", "{name}"))
@@ -478,7 +478,9 @@ def _details(rng: random.Random, words: Words, most: int, price: Decimal) -> tup
                 f"{rng.choice('ABCDKLX')}{rng.randrange(10, 99_999)}",
             )
         )
-        found.append(rng.choice((rng.choice(words.details), f"{caption}: {figure}")))
+        said = f"{caption}: {figure}"
+        more = f"{said} {rng.choice(words.captions['detail'])} {rng.randrange(1, 9)}"
+        found.append(rng.choice((rng.choice(words.details), said, more)))
     return tuple(found)
 
 

@@ -167,7 +167,7 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         ),
         sender=rng.random() < 0.3,
         captioned=rng.random() < 0.55,
-        fielded=rng.random() < 0.08,
+        fielded=rng.random() < 0.12,
         banner=rng.random() < 0.12,
         stacked=rng.random() < 0.15,
         meta=rng.choice(_FACTS),
