@@ -165,10 +165,39 @@ def _with_product(
     if len(best) != 1 or max(max(ways)) < _LEAST:
         return row
     [way] = best.values()
+    if _swapped(row, columns, way, evidence):
+        way = (way[1], way[0], way[2])
+        given[:2] = given[1], given[0]
     return row | {
         spec.column: _mention(spec, figure, cell, evidence)
         for spec, figure, cell in zip(columns, way, given, strict=True)
     }
+
+
+def _swapped(
+    row: Row, columns: Sequence[FieldSpec], way: Sequence[_Figure], evidence: Evidence
+) -> bool:
+    """Return whether a number and a price change places: a unit stands behind the price alone.
+
+    Their product is the same either way.
+    """
+    if [spec.kind for spec in columns[:2]] != [Kind.NUMBER, Kind.AMOUNT]:
+        return False
+    if None in (way[0].values[1], way[1].values[0]):
+        return False
+    units = {m.words[0] for m in row.values() if m is not None and _is_short_text(m, evidence)}
+    return way[1].words[-1] + 1 in units and way[0].words[-1] + 1 not in units
+
+
+def _is_short_text(mention: Mention, evidence: Evidence) -> bool:
+    """Return whether a cell is one word without a figure, beside the word before it."""
+    first = mention.words[0]
+    if len(mention.words) > 1 or first == 0:
+        return False
+    (_, token), (_, before) = evidence.words[first], evidence.words[first - 1]
+    gap = token.box.x0 - before.box.x1
+    letters = token.box.width / max(len(token.text), 1)
+    return token.text.isalpha() and before.line == token.line and -letters <= gap <= 2 * letters
 
 
 def _figure(

@@ -95,6 +95,28 @@ def test_what_is_another_columns_is_not_taken() -> None:
     assert row["quantity"] is None
 
 
+@pytest.mark.parametrize(
+    ("page", "quantity", "price"),
+    [
+        ("tea     4.00     3 pcs     12.00", "3", "4.00"),  # tagged the other way round
+        ("3 pcs     tea     4.00     12.00", "3", "4.00"),
+        ("tea     4.00     3     pcs     12.00", "4.00", "3"),  # it stands by itself
+    ],
+)
+def test_a_unit_stands_behind_the_quantity(page: str, quantity: str, price: str) -> None:
+    fields = (*FIELDS, FieldSpec("items.unit", Kind.TEXT, many=True))
+    words = page.split()
+    columns = {"tea": "description", "pcs": "unit", words[0]: "description", "12.00": "amount"}
+    columns |= {"4.00": "quantity", "3": "price"}
+    if words[0] == "3":
+        columns |= {"4.00": "price", "3": "quantity"}
+    spans = [Span(f"items.{columns[word]}", at, at + 1, (0.9,)) for at, word in enumerate(words)]
+    checks = parse_checks(f'[[check]]\nname = "products"\nrules = ["{RULE}"]\n', fields)
+    [row] = resolve_all(document_of(page), spans, fields, Calibration(), checks).groups["items"]
+    found = [cell.text for cell in (row["quantity"], row["price"]) if cell]
+    assert found == [quantity, price]
+
+
 def test_rules_that_are_no_products_are_left_alone() -> None:
     rules = (
         "items.price + items.amount = items.price",
