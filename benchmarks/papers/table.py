@@ -158,7 +158,8 @@ def value(measure: Measure, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(np.exp(nats / np.maximum(pieces, 1)))
     tp, fp, fn = (sums[..., index::3] for index in range(3))
     total = 2 * tp + fp + fn
-    return np.where(total, 2 * tp / np.maximum(total, 1), 1.0).mean(-1)  # as `Counts.f1`
+    of_each = np.where(total, 2 * tp / np.maximum(total, 1), 1.0)  # as `Counts.f1`
+    return np.asarray(of_each.mean(-1))
 
 
 def _array(runs: Sequence[Summands], names: Sequence[str]) -> NDArray[np.float64]:
