@@ -57,7 +57,8 @@ def plain(text: str) -> str:
 def test_a_label_that_is_not_printed_and_a_sum_that_does_not_hold_are_faults() -> None:
     rng = random.Random(1)
     invoice = draw_invoice(rng, ("en",))
-    sheet = Sheet(invoice, draw_layout(rng, invoice), rng)
+    # The letters of a stamp may stand among those of a label: such drawings are drawn anew.
+    sheet = Sheet(invoice, replace(draw_layout(rng, invoice), stamp="none"), rng)
     pdf, places, _ = render(sheet.html())
     assert faults(invoice, pdf, sheet.printed, places) == []
     wrong = [Printed("invoice_total", "", 0, "1.00", "999,999.99"), *sheet.printed[1:]]
