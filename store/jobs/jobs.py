@@ -246,8 +246,8 @@ class Jobs:
             for job_id in chunk:
                 if job_id not in known:
                     self.blobs.remove(job_id)
-                elif known[job_id]:
-                    self.tidy(job_id)
+                elif known[job_id] == "succeeded":  # no such job is queued anew: none is locked
+                    self.blobs.keep_only(job_id, *KEPT)
 
     def close(self) -> None:
         """Close the announcer, the traces and the connections to the store."""

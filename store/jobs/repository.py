@@ -148,12 +148,12 @@ class JobRepository:
         with self._database.reading() as connection:
             return connection.scalar(select(JobRow.id).where(JobRow.id == job_id)) is not None
 
-    def known(self, job_ids: list[str]) -> dict[str, bool]:
-        """Return which of these jobs exist and have not expired, each with whether it ended."""
+    def known(self, job_ids: list[str]) -> dict[str, State]:
+        """Return which of these jobs exist and have not expired, each with its state."""
         query = select(JobRow.id, JobRow.state)
         query = query.where(JobRow.id.in_(job_ids), JobRow.expired_at.is_(None))
         with self._database.reading() as connection:
-            return {job_id: state in TERMINAL for job_id, state in connection.execute(query)}
+            return {job_id: cast(State, state) for job_id, state in connection.execute(query)}
 
     def progress(self, job_ids: Sequence[str]) -> dict[str, Progress]:
         """Return how far these jobs are, those left out that do not exist."""
