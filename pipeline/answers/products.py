@@ -177,13 +177,18 @@ def _with_product(
 def _swapped(
     row: Row, columns: Sequence[FieldSpec], way: Sequence[_Figure], evidence: Evidence
 ) -> bool:
-    """Return whether a number and a price change places: a unit stands behind the price alone.
+    """Return whether a number and a price change places, as their product is the same either way.
 
-    Their product is the same either way.
+    A unit stands behind the price alone, which is a whole number, and the number has decimals.
     """
     if [spec.kind for spec in columns[:2]] != [Kind.NUMBER, Kind.AMOUNT]:
         return False
     if None in (way[0].values[1], way[1].values[0]):
+        return False
+    number, price = (
+        "".join(evidence.words[index][1].text for index in figure.words) for figure in way[:2]
+    )
+    if not price.isdecimal() or number.isdecimal():
         return False
     units = {m.words[0] for m in row.values() if m is not None and _is_short_text(m, evidence)}
     return way[1].words[-1] + 1 in units and way[0].words[-1] + 1 not in units

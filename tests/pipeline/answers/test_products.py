@@ -101,6 +101,7 @@ def test_what_is_another_columns_is_not_taken() -> None:
         ("tea     4.00     3 pcs     12.00", "3", "4.00"),  # tagged the other way round
         ("3 pcs     tea     4.00     12.00", "3", "4.00"),
         ("tea     4.00     3     pcs     12.00", "4.00", "3"),  # it stands by itself
+        ("tea     3     4.00 pcs     12.00", "3", "4.00"),  # the price of one piece
     ],
 )
 def test_a_unit_stands_behind_the_quantity(page: str, quantity: str, price: str) -> None:
@@ -108,7 +109,7 @@ def test_a_unit_stands_behind_the_quantity(page: str, quantity: str, price: str)
     words = page.split()
     columns = {"tea": "description", "pcs": "unit", words[0]: "description", "12.00": "amount"}
     columns |= {"4.00": "quantity", "3": "price"}
-    if words[0] == "3":
+    if words.index("3") < words.index("4.00"):
         columns |= {"4.00": "price", "3": "quantity"}
     spans = [Span(f"items.{columns[word]}", at, at + 1, (0.9,)) for at, word in enumerate(words)]
     checks = parse_checks(f'[[check]]\nname = "products"\nrules = ["{RULE}"]\n', fields)
