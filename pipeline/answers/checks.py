@@ -164,6 +164,31 @@ def checked(
     return [result for result in found if result is not None]
 
 
+def needed(rule: Rule, fields: Mapping[str, Answer]) -> Iterator[tuple[str, Decimal]]:
+    """Yield each field of a sum with the figure that the others leave for it.
+
+    A rule that is no equation of sums of fields, or lacks two of them, says nothing.
+
+    Args:
+        rule: of a check.
+        fields: answers by name.
+    """
+    sums = all(term.joined != "*" and "." not in term.name for term in rule.terms)
+    if not sums or rule.compared != "=" or rule.days:
+        return
+    signs = [1 if term.joined == "+" else -1 for term in rule.terms]
+    signs[len(rule.left) :] = [-sign for sign in signs[len(rule.left) :]]
+    said = [_sum(_values(term, fields, {}, 0).values()) for term in rule.terms]
+    for at, term in enumerate(rule.terms):
+        others = [
+            None if value is None else sign * value
+            for other, (sign, value) in enumerate(zip(signs, said, strict=True))
+            if other != at
+        ]
+        if None not in others:
+            yield term.name, -signs[at] * sum(filter(None, others), Decimal(0))
+
+
 def _result(check: Check, fields: Mapping[str, Answer], groups: Groups) -> CheckResult | None:
     tried = [result for rule in check.rules if (result := _tried(check, rule, fields, groups))]
     return next((result for result in tried if result.ok), tried[0] if tried else None)
@@ -177,12 +202,8 @@ def _tried(
     results: list[CheckResult] = []
     for number in range(len(groups.get(group, ())) if group else 1):
         values = [_values(term, fields, groups, number) for term in rule.terms]
-        figures = [[_figure(value) for value in named.values()] for named in values]
-        sums = [
-            sum((figure for figure in found if figure is not None), Decimal(0))
-            for found in figures
-            if found and None not in found
-        ]
+        said = [_sum(named.values()) for named in values]
+        sums = [figure for figure in said if figure is not None]
         if len(sums) < len(rule.terms):
             continue
         found = _joined(rule.left, sums)
@@ -212,6 +233,13 @@ def _values(
     rows = groups.get(group, ())
     chosen = range(len(rows)) if term.summed else [number]
     return {f"{term.name}[{at}]": rows[at].get(column) for at in chosen}
+
+
+def _sum(values: Iterable[FieldValue | None]) -> Decimal | None:
+    """Return the sum of values; None where there are none, or one is no figure."""
+    figures = [_figure(value) for value in values]
+    known = [figure for figure in figures if figure is not None]
+    return sum(known, Decimal(0)) if known and len(known) == len(figures) else None
 
 
 def _joined(terms: Sequence[Term], values: Sequence[Decimal]) -> Decimal:

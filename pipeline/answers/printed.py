@@ -50,10 +50,18 @@ class Print:
         if not wanted or first >= last:
             return []
         if kind in _FIGURES:
-            return self._figure(wanted, first, last)
+            return next(self._figures(wanted, first, last), [])
         if kind is Kind.DATE:
             return self._date(wanted, first, last)
         return self._text(wanted, first, last)
+
+    def figures(self, wanted: str) -> Iterator[list[int]]:
+        """Yield the words of every place that prints a figure's digits, whatever its sign.
+
+        Args:
+            wanted: in plain form, with a decimal point.
+        """
+        return self._figures(wanted, 0, len(self._words))
 
     def text(self, words: Sequence[int]) -> str:
         """Return words as printed, joined by spaces."""
@@ -108,11 +116,11 @@ class Print:
                 if at is page and end.line == token.line:
                     yield list(range(start, start + count))
 
-    def _figure(self, wanted: str, first: int, last: int) -> list[int]:
+    def _figures(self, wanted: str, first: int, last: int) -> Iterator[list[int]]:
         try:
             number = abs(Decimal(wanted))
         except InvalidOperation:
-            return []
+            return
         forms = {f"{number:f}".replace(".", "")}
         if number == number.quantize(_CENTS):
             forms.add(f"{number.quantize(_CENTS):f}".replace(".", ""))
@@ -124,8 +132,7 @@ class Print:
                 continue
             digits = _SIGNS.sub("", self.text(words))
             if len(digits) in lengths and digits in forms:
-                return words
-        return []
+                yield words
 
     def _date(self, wanted: str, first: int, last: int) -> list[int]:
         year, _, day = wanted.split("-")

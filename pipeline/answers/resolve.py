@@ -25,6 +25,7 @@ from pipeline.answers.rendering import (
     offered_cell,
     offers_of,
 )
+from pipeline.answers.sums import PrintedSums
 from pipeline.document import Document
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.schema import FieldSpec
@@ -93,11 +94,20 @@ def resolve_all(
         return Resolved(answers, groups, [], offers, rows)
     offers |= chosen(checks, offers, answers, groups, single)
     answers, groups = said()
+    sums = PrintedSums(document, [s for s in single if not s.many], evidence, calibration, fit)
+    mended = set[str]()
+    for check in checks:
+        mending = sums.mending(check, checks, answers, groups)
+        if mending is not None:
+            name, offer = mending
+            mended.add(name)
+            offers[name] = [offer, *offers[name]]
+            answers, groups = said()
     found = checked(checks, answers, groups)
     for name, sign in agreement(found, checks).items():
         field, column, number = cell_name(name)
         if column is None:
-            if offers.get(field):
+            if offers.get(field) and field not in mended:
                 offers[field] = [agreeing(offers[field][0], sign), *offers[field][1:]]
         elif column in rows[field][number]:
             rows[field][number][column] = agreeing(rows[field][number][column], sign)

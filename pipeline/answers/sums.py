@@ -1,0 +1,116 @@
+"""Sums that the page prints: what a check leaves for a field is read where the tagger missed it.
+
+Where a check of sums (`pipeline.answers.checks`) fails, or lacks one of its values, the others say
+what a field must be. If the page prints that figure, apart from the values given, and only one
+field can be mended so, it is the field's value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from models.labels import Span
+from pipeline.answers.calibration import Calibration
+from pipeline.answers.cells import PLACE_ALONE
+from pipeline.answers.checks import Check, Groups, checked, figure_of, needed
+from pipeline.answers.evidence import Evidence
+from pipeline.answers.mentions import Mention
+from pipeline.answers.printed import Print
+from pipeline.answers.rendering import Answer, Offer, answer_for, offered_cell
+from pipeline.document import Document
+from pipeline.result import FieldValue
+from pipeline.values.amounts import plain
+from pipeline.values.normalise import normalise
+from pipeline.values.schema import FieldSpec, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedSums:
+    """Looks for the figures that sums leave for a field.
+
+    Attributes:
+        document: as read.
+        fields: those with one value.
+        evidence: the document as tagged.
+        calibration: of the model.
+        fit: how well the document fits it, where it can tell.
+    """
+
+    document: Document
+    fields: Sequence[FieldSpec]
+    evidence: Evidence
+    calibration: Calibration
+    fit: float | None = None
+
+    def mending(
+        self, check: Check, checks: Sequence[Check], answers: Mapping[str, Answer], groups: Groups
+    ) -> tuple[str, Offer] | None:
+        """Return the one field that a printed figure mends a check by, and that figure; else None.
+
+        A check that fails has a wrong value, and one that says nothing lacks one. A figure that
+        breaks a check that was kept is none, and neither is nought, which is printed for much else.
+
+        Args:
+            check: of the model.
+            checks: all of the model.
+            answers: by field, as they are given now.
+            groups: rows, as they are given now.
+        """
+        results = {result.name: result for result in checked(checks, answers, groups)}
+        kept = {name for name, result in results.items() if result.ok}
+        if check.name in kept:
+            return None
+        amounts = {spec.name: spec for spec in self.fields if spec.kind is Kind.AMOUNT}
+        ways: dict[tuple[str, Decimal], Offer | None] = {}
+        for rule in check.rules:
+            for name, figure in needed(rule, answers):
+                if name not in amounts or (check.name in results) != bool(answers.get(name)):
+                    continue
+                offer = self._offer(figure, amounts[name], check, answers) if figure else None
+                if offer is not None:
+                    then = self._with(answers, amounts[name], offer)
+                    now = {result.name for result in checked(checks, then, groups) if result.ok}
+                    offer = offer if {*kept, check.name} <= now else None
+                if offer is not None or not figure:
+                    ways[name, figure] = offer
+        if len(ways) != 1:
+            return None
+        [((name, _), only)] = ways.items()
+        return None if only is None else (name, only)
+
+    def _with(
+        self, answers: Mapping[str, Answer], spec: FieldSpec, offer: Offer
+    ) -> dict[str, Answer]:
+        given = answer_for(spec, [offer], self.evidence, self.calibration)
+        return {**answers, spec.name: given}
+
+    def _offer(
+        self, figure: Decimal, spec: FieldSpec, check: Check, answers: Mapping[str, Answer]
+    ) -> Offer | None:
+        """Return a figure as an offer for a field; None where the page does not print it."""
+        place = self._place(figure, spec, answers)
+        if place is None:
+            return None
+        offer = offered_cell(spec, place, self.evidence, self.calibration, self.fit)
+        return replace(offer, why=f"Chosen because it keeps the check '{check.name}'.")
+
+    def _place(
+        self, figure: Decimal, spec: FieldSpec, answers: Mapping[str, Answer]
+    ) -> Mention | None:
+        """Return the last place that prints a figure and is not another field's value."""
+        given = {
+            index
+            for name, answer in answers.items()
+            if name != spec.name and isinstance(answer, FieldValue)
+            for index in answer.words
+        }
+        found = None
+        for words in Print(self.document).figures(plain(abs(figure))):
+            scores = (PLACE_ALONE,) * len(words)
+            place = Mention((Span(spec.name, words[0], words[-1] + 1, scores),))
+            said = normalise(self.evidence.text(place), spec, self.evidence.context)
+            if given.isdisjoint(words) and figure_of(said.value, spec.kind) == figure:
+                found = place
+        return found

@@ -1,0 +1,144 @@
+"""Figures that sums leave for a field are read from the page, whatever was tagged there."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.labels import Span
+from pipeline.answers.calibration import Calibration
+from pipeline.answers.checks import Check, needed, parse_checks
+from pipeline.answers.resolve import Resolved, resolve_all
+from pipeline.result import FieldValue
+from pipeline.values.schema import FieldSpec, Kind
+from tests.builders import document_of
+
+FIELDS = (
+    FieldSpec("net", Kind.AMOUNT),
+    FieldSpec("tax", Kind.AMOUNT),
+    FieldSpec("total", Kind.AMOUNT),
+    FieldSpec("due", Kind.AMOUNT),
+)
+LINES = "NET 100.00 | TAX 19.00 | FEE 7.00 | TOTAL 119.00 | DUE 107.00"
+
+
+def _checks(*rules: str) -> tuple[Check, ...]:
+    return parse_checks(f'[[check]]\nname = "net and tax"\nrules = {list(rules)}\n', FIELDS)
+
+
+SUM = _checks("net + tax = total")
+
+
+def _resolved(
+    lines: str, checks: tuple[Check, ...], **spans: tuple[str, float] | tuple[int, float]
+) -> Resolved:
+    """Resolve a document with one span a field, at a text or at a word."""
+    document = document_of(lines)
+    words = [token.text for _, token in document.words()]
+    found = []
+    for field, (place, score) in spans.items():
+        at = words.index(place) if isinstance(place, str) else place
+        found.append(Span(field, at, at + 1, (score,)))
+    return resolve_all(document, found, FIELDS, Calibration(), checks)
+
+
+def _texts(found: Resolved) -> dict[str, str | None]:
+    return {
+        name: value.text if isinstance(value, FieldValue) else None
+        for name, value in found.fields.items()
+    }
+
+
+def test_a_missing_value_is_read_where_the_page_prints_it() -> None:
+    found = _resolved(LINES, SUM, net=("100.00", 0.9), total=("119.00", 0.9))
+    tax = found.fields["tax"]
+    assert isinstance(tax, FieldValue)
+    assert (tax.text, tax.words) == ("19.00", [3])
+    assert tax.normalisation.reason == "Chosen because it keeps the check 'net and tax'."
+    assert [check.ok for check in found.checks] == [True]
+    total = found.fields["total"]
+    assert isinstance(total, FieldValue)
+    assert tax.confidence < total.confidence  # no word was tagged so
+
+
+def test_a_wrong_value_gives_way_to_the_figure_that_the_others_leave() -> None:
+    found = _resolved(LINES, SUM, net=("7.00", 0.9), tax=("19.00", 0.9), total=("119.00", 0.9))
+    assert _texts(found)["net"] == "100.00"
+    assert [check.ok for check in found.checks] == [True]
+
+
+def test_the_last_place_is_taken_which_is_where_sums_stand() -> None:
+    found = _resolved(
+        "ITEM 19.00 | NET 100.00 | TAX 19.00 | TOTAL 119.00",
+        SUM,
+        net=("100.00", 0.9),
+        total=("119.00", 0.9),
+    )
+    tax = found.fields["tax"]
+    assert isinstance(tax, FieldValue)
+    assert tax.words == [5]
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ("NET 100.00 | TOTAL 119.00", "it is not printed"),
+        ("NET 100.00 | TAX -19.00 | TOTAL 119.00", "what is printed has another sign"),
+        ("NET 100.00 | TAX 190.0 | TOTAL 119.00", "its digits say something else"),
+    ],
+)
+def test_what_the_page_does_not_say_stays_missing(lines: str, why: str) -> None:
+    found = _resolved(lines, SUM, net=("100.00", 0.9), total=("119.00", 0.9))
+    assert _texts(found)["tax"] is None, why
+
+
+def test_nought_is_not_read_from_the_page() -> None:
+    """A zero is printed for much else; where one rule says nought, another says nothing."""
+    lines = "NET 100.00 | LESS 0.00 | FEE 7.00 | TOTAL 100.00 | DUE 107.00"
+    spans = {"net": ("100.00", 0.9), "total": (7, 0.9), "due": ("107.00", 0.9)}
+    rules = ("net + tax = total", "net + tax = due")
+    assert _texts(_resolved(lines, _checks(*rules), **spans))["tax"] is None
+    assert _texts(_resolved(lines, _checks(rules[1]), **spans))["tax"] == "7.00"
+
+
+def test_two_ways_to_mend_a_sum_tell_nothing() -> None:
+    """Either the net is 88 or the total 131."""
+    lines = "NET 100.00 | OR 88.00 | TAX 31.00 | TOTAL 119.00 | OR 131.00"
+    found = _resolved(lines, SUM, net=("100.00", 0.9), tax=("31.00", 0.9), total=("119.00", 0.9))
+    assert (_texts(found)["net"], _texts(found)["total"]) == ("100.00", "119.00")
+    assert [check.ok for check in found.checks] == [False]
+
+
+def test_a_value_that_is_given_is_not_read_as_another() -> None:
+    found = _resolved("NET 50.00 | TOTAL 100.00", SUM, net=("50.00", 0.9), total=("100.00", 0.9))
+    assert _texts(found)["tax"] is None
+
+
+def test_a_check_that_was_kept_is_not_broken() -> None:
+    checks = (
+        *parse_checks('[[check]]\nname = "limit"\nrules = ["net <= total"]\n', FIELDS),
+        *_checks("net + tax = due"),
+    )
+    lines = "NET 100.00 | TAX 19.00 | TOTAL 60.00 | DUE 119.00 | OR 31.00"
+    spans = {"net": ("31.00", 0.9), "tax": ("19.00", 0.9), "due": ("119.00", 0.9)}
+    assert _texts(_resolved(lines, checks, **spans))["net"] == "100.00"
+    spans["total"] = ("60.00", 0.9)
+    assert _texts(_resolved(lines, checks, **spans))["net"] == "31.00"
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        ("net + tax = total", {"net": "100.00", "tax": "19.00", "total": "119.00"}),
+        ("total - tax = net", {"net": "100.00", "tax": "19.00", "total": "119.00"}),
+        ("net + tax = due", {"due": "119.00"}),
+        ("net * tax = total", {}),
+        ("net + tax <= total", {}),
+    ],
+)
+def test_what_a_rule_leaves_for_each_field(rule: str, expected: dict[str, str]) -> None:
+    answers = _resolved(
+        LINES, (), net=("100.00", 0.9), tax=("19.00", 0.9), total=("119.00", 0.9)
+    ).fields
+    [check] = _checks(rule)
+    [parsed] = check.rules
+    assert {name: str(value) for name, value in needed(parsed, answers)} == expected
