@@ -18,6 +18,7 @@ from models.geometry import Box, union
 from models.labels import Span
 from pipeline.answers.mentions import Mention
 from pipeline.document import Page, Token
+from pipeline.values.currencies import SYMBOLS
 from pipeline.values.schema import FieldSpec, Kind
 
 _FIGURES = (Kind.AMOUNT, Kind.NUMBER, Kind.PERCENT)
@@ -26,7 +27,7 @@ _APART = 1.0  # heights of a line between two words that are no longer one figur
 _SHARED = 0.5  # of the narrower one's width: as much stands in a column
 PLACE_ALONE = 0.5  # score of a figure that nothing but its place tells
 _FEWEST = 2  # cells that show where a column stands, for words that no cell has
-_FIGURE = re.compile(r"[-+(]?[\d.,'’]*\d[\d.,'’]*[-)%]?")
+_FIGURE = re.compile(rf"[-+(]?[{SYMBOLS}]?[-+]?[\d.,'’]*\d[\d.,'’]*[{SYMBOLS}]?[-)%]?")
 
 Row = dict[str, Mention]
 Words = Sequence[tuple[Page, Token]]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from models.geometry import union
@@ -29,7 +29,9 @@ from pipeline.answers.choosing import cell_name
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.mentions import Mention
 from pipeline.result import CheckResult, FieldValue
+from pipeline.values.amounts import amount_key
 from pipeline.values.normalise import normalise
+from pipeline.values.normalised import Normalised
 from pipeline.values.schema import FieldSpec, Kind
 
 _MOST_FIGURES = 10  # in the lines of a row; in more, a product that fits is likely chance
@@ -43,12 +45,12 @@ class _Figure:
 
     Attributes:
         words: it consists of.
-        values: what it is by column of the rule; None where it is no value of that kind.
+        values: what it can be by column of the rule; empty where it is no value of that kind.
         stands: by column, whether it stands above or below the other figures there.
     """
 
     words: tuple[int, ...]
-    values: tuple[Decimal | None, ...]
+    values: tuple[tuple[Decimal, ...], ...]
     stands: tuple[bool, ...]
 
 
@@ -154,7 +156,7 @@ def _with_product(
     if len(runs) > _MOST_FIGURES:
         return row
     figures = [_figure(run, columns, stand, evidence) for run in runs]
-    ways: dict[tuple[int, int], dict[tuple[Decimal | None, ...], tuple[_Figure, ...]]] = {}
+    ways: dict[tuple[int, int], dict[tuple[tuple[Decimal, ...], ...], tuple[_Figure, ...]]] = {}
     for way in itertools.permutations(figures, len(columns)):
         if _is_product(way):
             kept = sum(_is_in(figure, cell) for figure, cell in zip(way, given, strict=True))
@@ -183,7 +185,7 @@ def _swapped(
     """
     if [spec.kind for spec in columns[:2]] != [Kind.NUMBER, Kind.AMOUNT]:
         return False
-    if None in (way[0].values[1], way[1].values[0]):
+    if not (way[0].values[1] and way[1].values[0]):
         return False
     number, price = (
         "".join(evidence.words[index][1].text for index in figure.words) for figure in way[:2]
@@ -214,17 +216,69 @@ def _figure(
     """Return what words are worth in each of three columns, and whether they stand there."""
     text = evidence.text(Mention((Span(columns[0].name, words[0], words[-1] + 1),)))
     box = union(evidence.words[index][1].box for index in words)
-    values = (normalise(text, spec, evidence.context).value for spec in columns)
     return _Figure(
         words,
-        tuple(figure_of(value, spec.kind) for value, spec in zip(values, columns, strict=True)),
+        tuple(tuple(_figures(normalise(text, spec, evidence.context), spec)) for spec in columns),
         tuple(shares(box, column) for column in stand),
     )
 
 
 def _is_product(figures: Sequence[_Figure]) -> bool:
-    values = [figure.values[at] for at, figure in enumerate(figures)]
-    return values[-1] != 0 and _makes_product(values)
+    """Return whether figures make a product that is not nought, in one of their readings."""
+    choices = (figure.values[at] for at, figure in enumerate(figures))
+    return any(way[-1] and _makes_product(way) for way in itertools.product(*choices))
+
+
+def read_together(
+    readings: Mapping[str, Normalised], checks: Sequence[Check], specs: Sequence[FieldSpec]
+) -> dict[str, Normalised]:
+    """Return the cells of a row, those of several readings with the ones that make its product.
+
+    Of ``12.75``, ``98.000`` and ``1,249.50`` the second is 98, not 98,000. Where none of the
+    readings make a product, or several do, they stay as they are.
+
+    Args:
+        readings: by column.
+        checks: of the model.
+        specs: columns of the group.
+    """
+    read = dict(readings)
+    by_column = {spec.column: spec for spec in specs}
+    for names in products(checks, specs[0].group):
+        if not all(name in read for name in names):
+            continue
+        choices = [_figures(read[name], by_column[name]) for name in names]
+        ways = [way for way in itertools.product(*choices) if way[-1] and _makes_product(way)]
+        if len(ways) == 1:
+            read |= {
+                name: _settled(read[name], figure, by_column[name])
+                for name, figure, choice in zip(names, ways[0], choices, strict=True)
+                if len(choice) > 1
+            }
+    return read
+
+
+def _figures(reading: Normalised, spec: FieldSpec) -> list[Decimal]:
+    """Return the different figures that a text can be, the likeliest first."""
+    found = (figure_of(value, spec.kind) for value in (reading.value, *reading.alternatives))
+    return list(dict.fromkeys(figure for figure in found if figure is not None))
+
+
+def _settled(reading: Normalised, figure: Decimal, spec: FieldSpec) -> Normalised:
+    """Return a text's reading as one figure; its currency may still be in doubt."""
+    value, *others = [
+        value
+        for value in (reading.value, *reading.alternatives)
+        if figure_of(value, spec.kind) == figure
+    ]
+    return replace(
+        reading,
+        key=amount_key(figure),
+        value=value,
+        status="ambiguous" if others else "ok",
+        reason="Of its readings, the one that makes the product of its row.",
+        alternatives=tuple(others),
+    )
 
 
 def _makes_product(values: Sequence[Decimal | None]) -> bool:

@@ -12,7 +12,7 @@ from pipeline.answers.mentions import Mention
 from pipeline.answers.ranking import Value
 from pipeline.answers.signs import AGREES, Signs, signs_of
 from pipeline.result import Candidate, FieldValue, Normalisation
-from pipeline.values.normalise import Normalised, normalise
+from pipeline.values.normalise import Normalised
 from pipeline.values.normalised import ASSUMED
 from pipeline.values.schema import FieldSpec
 from pipeline.values.surface import styled_value
@@ -111,6 +111,7 @@ def is_given(spec: FieldSpec, offer: Offer, calibration: Calibration) -> bool:
 def offered_cell(
     spec: FieldSpec,
     mention: Mention,
+    reading: Normalised,
     evidence: Evidence,
     calibration: Calibration,
     fit: float | None = None,
@@ -120,12 +121,12 @@ def offered_cell(
     Args:
         spec: the column.
         mention: the place.
+        reading: of its text.
         evidence: the document as tagged.
         calibration: of the model.
         fit: of the document, where the model can tell.
     """
-    normalised = normalise(evidence.text(mention), spec, evidence.context)
-    value = Value(mention, normalised, mention.score, mention.score, (mention,))
+    value = Value(mention, reading, mention.score, mention.score, (mention,))
     return offers_of(spec, [value], evidence, calibration, fit)[0]
 
 

@@ -13,7 +13,7 @@ from pipeline.answers.choosing import agreeing, agreement, cell_name, chosen
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.groups import rows_of
 from pipeline.answers.mentions import Mention
-from pipeline.answers.products import unproven, with_products
+from pipeline.answers.products import read_together, unproven, with_products
 from pipeline.answers.ranges import ends_of, is_sure, with_untagged_end
 from pipeline.answers.ranking import Value, rank_values
 from pipeline.answers.rendering import (
@@ -28,6 +28,7 @@ from pipeline.answers.rendering import (
 from pipeline.answers.sums import PrintedSums
 from pipeline.document import Document
 from pipeline.result import CheckResult, FieldValue
+from pipeline.values.normalise import normalise
 from pipeline.values.schema import FieldSpec
 
 __all__ = ["Answer", "Groups", "OfferedRows", "Resolved", "rank", "resolve_all"]
@@ -163,8 +164,21 @@ def _offered_rows(
         offered: list[dict[str, Offer]] = []
         given: list[list[str]] = []
         for mentions in with_products(rows, checks, specs, evidence):
+            said = {
+                spec.column: normalise(evidence.text(mentions[spec.column]), spec, evidence.context)
+                for spec in specs
+                if spec.column in mentions
+            }
+            said = read_together(said, checks, specs)
             cells = {
-                spec.column: offered_cell(spec, mentions[spec.column], evidence, calibration, fit)
+                spec.column: offered_cell(
+                    spec,
+                    mentions[spec.column],
+                    said[spec.column],
+                    evidence,
+                    calibration,
+                    fit,
+                )
                 for spec in specs
                 if spec.column in mentions
             }

@@ -22,7 +22,7 @@ from pipeline.answers.rendering import Answer, Offer, answer_for, offered_cell
 from pipeline.document import Document
 from pipeline.result import FieldValue
 from pipeline.values.amounts import plain
-from pipeline.values.normalise import normalise
+from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.schema import FieldSpec, Kind
 
 
@@ -93,7 +93,8 @@ class PrintedSums:
         place = self._place(figure, spec, answers)
         if place is None:
             return None
-        offer = offered_cell(spec, place, self.evidence, self.calibration, self.fit)
+        said = self._said(place, spec)
+        offer = offered_cell(spec, place, said, self.evidence, self.calibration, self.fit)
         return replace(offer, why=f"Chosen because it keeps the check '{check.name}'.")
 
     def _place(
@@ -110,7 +111,10 @@ class PrintedSums:
         for words in Print(self.document).figures(plain(abs(figure))):
             scores = (PLACE_ALONE,) * len(words)
             place = Mention((Span(spec.name, words[0], words[-1] + 1, scores),))
-            said = normalise(self.evidence.text(place), spec, self.evidence.context)
-            if given.isdisjoint(words) and figure_of(said.value, spec.kind) == figure:
+            said = figure_of(self._said(place, spec).value, spec.kind)
+            if given.isdisjoint(words) and said == figure:
                 found = place
         return found
+
+    def _said(self, place: Mention, spec: FieldSpec) -> Normalised:
+        return normalise(self.evidence.text(place), spec, self.evidence.context)
