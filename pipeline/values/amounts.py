@@ -158,10 +158,12 @@ _CODE = re.compile(r"0\d")  # how an article's number may begin, and no amount d
 def infer_decimal(texts: Iterable[str]) -> str | None:
     """Return the decimal separator that the numbers of one document show, or None.
 
-    Only numbers that leave no choice count. At least four in five must agree: a point read as a
-    comma is a common fault of OCR, and one such fault is no second convention.
+    Only numbers that leave no choice count, and those with one decimal only where there are no
+    others: they number clauses and rows, in any country. At least four in five must agree: a point
+    read as a comma is a common fault of OCR, and one such fault is no second convention.
     """
     votes: list[str] = []
+    weak: list[str] = []
     for text in texts:
         upper = _upper(text)
         for run in _RUN.finditer(text):
@@ -171,8 +173,8 @@ def infer_decimal(texts: Iterable[str]) -> str | None:
             if _CODE.match(run.group()):
                 continue
             if mark and not _is_part(text, upper, *run.span(), True):
-                votes.append(mark)
-    return winner_of(votes)
+                (weak if run.group()[-2] == mark else votes).append(mark)
+    return winner_of(votes or weak)
 
 
 def plain(amount: Decimal) -> str:

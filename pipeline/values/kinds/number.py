@@ -20,6 +20,7 @@ _FRACTION = re.compile(
 _SPACED = re.compile(r"(?<![\d.,])\d{1,3}(?: \d{3}){1,4}(?:[.,]\d{1,6})?(?![\d.,]|\s\d)")
 _RUN = re.compile(r"(?<![\d.,])[.,]?\d+(?:[.,'’]\d+)*")
 _MINUS = re.compile(r"(?:^|(?<!\d)[\s(])[-−–]\s?$|\bminus\s$", re.IGNORECASE)
+_TRAILING_MINUS = re.compile(r"[-−]\s*$")  # glued, and nothing behind it: 12- in a credit note
 _MOST_MINUS = 6  # characters
 _MOST_NUMBERS = 50  # a text of more is no value, and would take long to read
 _SCALES = {"k": 10**3, "thousand": 10**3, "m": 10**6, "mn": 10**6, "mio": 10**6, "million": 10**6,
@@ -90,6 +91,8 @@ def find_numbers(text: str, decimal: str | None) -> list[tuple[int, int, tuple[D
         if (minus := _MINUS.search(text, max(0, start - _MOST_MINUS), start)) is not None:
             values = tuple(-value for value in values)
             start = minus.end() - len(minus.group().lstrip(" ("))
+        elif _TRAILING_MINUS.match(text, match.end()) is not None:
+            values = tuple(-value for value in values)
         end = match.end()
         if (scale := _SCALE.match(text, end)) is not None:
             factor = _SCALES[scale["scale"].lower()]
