@@ -31,6 +31,8 @@ _FIGURE = re.compile(rf"[-+(]?[{SYMBOLS}]?[-+]?[\d.,'’]*\d[\d.,'’]*[{SYMBOLS
 
 Row = dict[str, Mention]
 Words = Sequence[tuple[Page, Token]]
+Line = tuple[int, int]
+"""A line by the number of its page and its own."""
 _Run = tuple[int, ...]  # words that stand close together in one line
 Column = NDArray[np.float64]
 """Where the figures of a column stand: left and right edge of each, (n, 2)."""
@@ -54,7 +56,7 @@ def mended(
     by_line = words_by_line(words)
     for row in found:
         free = _part(row, columns, words)
-        lines = _lines([row[name] for name in figures if name in row], words)
+        lines = lines_of([row[name] for name in figures if name in row], words)
         untagged = {i for line in lines for i in by_line[line] if i not in tagged}
         for name in figures:
             if name in row:
@@ -73,35 +75,40 @@ def mended(
     return [row for row in found if row]
 
 
-def words_by_line(words: Words) -> dict[tuple[int, int], list[int]]:
+def words_by_line(words: Words) -> dict[Line, list[int]]:
     """Return the words of each line, lines by page and number."""
-    by_line: dict[tuple[int, int], list[int]] = {}
-    for index, (page, token) in enumerate(words):
-        by_line.setdefault((page.number, token.line), []).append(index)
+    by_line: dict[Line, list[int]] = {}
+    for index in range(len(words)):
+        by_line.setdefault(line_of(index, words), []).append(index)
     return by_line
 
 
 def figure_runs(
-    cells: Sequence[Mention], by_line: Mapping[tuple[int, int], Sequence[int]], words: Words
+    lines: Collection[Line], by_line: Mapping[Line, Sequence[int]], words: Words
 ) -> list[_Run]:
-    """Return the figures printed in the lines of some cells, each as its words.
+    """Return the figures printed in some lines, each as its words.
 
     Args:
-        cells: of one row.
+        lines: by page and number.
         by_line: as `words_by_line` has it.
         words: of the document with their pages.
     """
     return [
         run
-        for line in sorted(_lines(cells, words))
+        for line in sorted(lines)
         for run in _runs([index for index in by_line[line] if _is_figure(index, words)], words)
     ]
 
 
-def _lines(cells: Sequence[Mention], words: Words) -> set[tuple[int, int]]:
-    return {
-        (words[index][0].number, words[index][1].line) for cell in cells for index in cell.words
-    }
+def lines_of(cells: Sequence[Mention], words: Words) -> set[Line]:
+    """Return the lines, by page and number, that the words of some cells stand in."""
+    return {line_of(index, words) for cell in cells for index in cell.words}
+
+
+def line_of(index: int, words: Words) -> Line:
+    """Return the page and the number of a word's line."""
+    page, token = words[index]
+    return page.number, token.line
 
 
 def _with_digits(row: Row, figures: Collection[str], words: Words) -> Row:

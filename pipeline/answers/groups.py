@@ -1,8 +1,10 @@
 """Rows of repeated groups of fields: the cells that stand in one row of a table.
 
 Figures make the rows: dates, amounts and numbers of one row stand in one line, or in the next ones
-as long as no column has its second. Text has as many lines as it takes: what stands between two
-rows of figures is parted where the gap between lines is widest.
+as long as no column has its second. A line of one column that has its second there, such as the
+amount with tax below the one without, is left out, unless rows begin with that column.
+Text has as many lines as it takes: what stands between two rows of figures is parted where the gap
+between lines is widest.
 """
 
 from __future__ import annotations
@@ -58,12 +60,16 @@ def rows_of(
     figures = {spec.name for spec in specs if spec.kind not in _LONG}
     lines = _lines([span for span in spans if span.field in columns], words)
     rows: list[list[_Line]] = []
+    opening = set[str]()  # figures that the first row begins with
     between: list[_Line] = []  # text since the last figures
     for line in lines:
         if not line.columns() & figures:
             between.append(line)
             continue
-        if rows and not _columns(rows[-1]) & _columns([*between, line]):
+        second = rows and bool(_columns(rows[-1]) & _columns([*between, line]))
+        if second and len(line.columns()) == 1 and not between and line.columns() != opening:
+            continue
+        if rows and not second:
             rows[-1] += [*between, line]
             between = []
             continue
@@ -71,6 +77,7 @@ def rows_of(
         if rows:
             rows[-1] += above
         rows.append([*below, line])
+        opening = opening or line.columns()
         between = []
     if between and rows:
         rows[-1] += between

@@ -2,14 +2,16 @@
 
 A rule of a package that multiplies two columns of a group, ``items.quantity * items.unit_price =
 items.amount``, tells which figures of a row are which. A row that lacks one of the three, or whose
-three do not agree, is given the figures of its own lines that do, as long as one way alone leaves
-most of what was tagged in its place.
+three do not agree, is given the figures of its own lines that do, or of the lines below it before
+the next row, as long as one way alone leaves most of what was tagged in its place.
 """
 
 from __future__ import annotations
 
+import bisect
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -18,8 +20,11 @@ from models.labels import Span
 from pipeline.answers.cells import (
     PLACE_ALONE,
     Column,
+    Line,
     Row,
     figure_runs,
+    line_of,
+    lines_of,
     places,
     shares,
     words_by_line,
@@ -74,7 +79,7 @@ def unproven(
     rows: Sequence[Mapping[str, FieldValue | None]],
     checks: Sequence[Check],
     group: str,
-    found: Sequence[CheckResult],
+    found: Sequence[CheckResult] = (),
 ) -> set[tuple[int, str]]:
     """Return row and column of the cells that no arithmetic speaks for, where a model has products.
 
@@ -135,26 +140,49 @@ def with_products(
     for names in products(checks, specs[0].group):
         columns = [by_column[name] for name in names]
         stand = [places(found, name, evidence.words) for name in names]
-        found = [_with_product(row, columns, stand, by_line, evidence) for row in found]
+        extents = _extents(found, evidence)
+        for at, (row, extent) in enumerate(zip(found, extents, strict=True)):
+            cells = [row[name] for name in names if name in row]
+            own = lines_of(cells, evidence.words)
+            ways = (
+                _with_product(row, lines, columns, stand, by_line, evidence)
+                for lines in (own, own | extent)
+                if len(cells) > 1
+            )
+            found[at] = next((way for way in ways if way is not None), row)
     return found
+
+
+def _extents(rows: Sequence[Row], evidence: Evidence) -> list[set[Line]]:
+    """Return the lines from each row's first word to the next row, but for those of other rows."""
+    taken = [sorted(index for cell in row.values() for index in cell.words) for row in rows]
+    starts = sorted(words[0] for words in taken)
+    own = [{line_of(index, evidence.words) for index in words} for words in taken]
+    rows_in = Counter(line for lines in own for line in lines)
+    extents: list[set[Line]] = []
+    for words, lines in zip(taken, own, strict=True):
+        at = bisect.bisect_right(starts, words[-1])
+        end = starts[at] if at < len(starts) else words[-1]
+        through = {line_of(index, evidence.words) for index in range(words[0], end)}
+        extents.append({line for line in through if rows_in[line] == (line in lines)})
+    return extents
 
 
 def _with_product(
     row: Row,
+    lines: Collection[Line],
     columns: Sequence[FieldSpec],
     stand: Sequence[Column],
-    by_line: Mapping[tuple[int, int], Sequence[int]],
+    by_line: Mapping[Line, Sequence[int]],
     evidence: Evidence,
-) -> Row:
+) -> Row | None:
+    """Return a row with the one product that figures in some lines make; None where none do."""
     names = [spec.column for spec in columns]
     given = [row.get(name) for name in names]
-    cells = [mention for mention in given if mention is not None]
-    if len(cells) < 2:
-        return row
     others = {i for name, mention in row.items() if name not in names for i in mention.words}
-    runs = [run for run in figure_runs(cells, by_line, evidence.words) if not others & set(run)]
+    runs = [run for run in figure_runs(lines, by_line, evidence.words) if not others & set(run)]
     if len(runs) > _MOST_FIGURES:
-        return row
+        return None
     figures = [_figure(run, columns, stand, evidence) for run in runs]
     ways: dict[tuple[int, int], dict[tuple[tuple[Decimal, ...], ...], tuple[_Figure, ...]]] = {}
     for way in itertools.permutations(figures, len(columns)):
@@ -165,7 +193,7 @@ def _with_product(
             ways.setdefault((standing, kept), {}).setdefault(values, way)
     best = ways[max(ways)] if ways else {}
     if len(best) != 1 or max(max(ways)) < _LEAST:
-        return row
+        return None
     [way] = best.values()
     if _swapped(row, columns, way, evidence):
         way = (way[1], way[0], way[2])

@@ -25,7 +25,7 @@ from pipeline.answers.rendering import (
     offered_cell,
     offers_of,
 )
-from pipeline.answers.sums import PrintedSums
+from pipeline.answers.sums import PrintedSums, surplus
 from pipeline.document import Document
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.normalise import normalise
@@ -104,6 +104,10 @@ def resolve_all(
             mended.add(name)
             offers[name] = [offer, *offers[name]]
             answers, groups = said()
+    for group in groups:
+        many = surplus(group, checks, answers, groups)
+        rows[group] = [cells for at, cells in enumerate(rows[group]) if at not in many]
+    answers, groups = said()
     found = checked(checks, answers, groups)
     for name, sign in agreement(found, checks).items():
         field, column, number = cell_name(name)

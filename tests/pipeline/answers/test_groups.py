@@ -82,6 +82,21 @@ def test_rows_without_a_figure_more_are_kept() -> None:
     assert _rows("NOTHING") == []
 
 
+def test_a_second_figure_alone_in_its_line_makes_no_row() -> None:
+    """Such as the amount with tax below the one without."""
+    assert _rows("tea | 2x | 5.00 | 5.95 | cake | 1x | 3.10 | 3.69") == [
+        {"description": "tea", "quantity": "2x", "amount": "5.00"},
+        {"description": "cake", "quantity": "1x", "amount": "3.10"},
+    ]
+
+
+def test_the_figure_that_rows_begin_with_begins_a_row() -> None:
+    assert _rows("5.00 | tea | 2x | 3.10 | cake | 1x") == [
+        {"amount": "5.00", "description": "tea", "quantity": "2x"},
+        {"amount": "3.10", "description": "cake", "quantity": "1x"},
+    ]
+
+
 def test_tables_go_on_over_pages() -> None:
     assert [row["amount"] for row in _rows("tea  1.00 | cake  2.00", "WHAT | nuts  3.00")] == [
         "1.00", "2.00", "3.00",

@@ -118,6 +118,48 @@ def test_a_unit_stands_behind_the_quantity(page: str, quantity: str, price: str)
     assert found == [quantity, price]
 
 
+@pytest.mark.parametrize(
+    ("row", "values"),
+    [
+        ("4     2.500     10", ["4", "2.500", "10"]),
+        ("4     2.500     10000", ["4", "2500", "10000"]),
+        ("1,500     2     3", ["1.500", "2", "3"]),
+        ("1,500     2     7", ["1500", "2", "7"]),  # neither makes the product
+    ],
+)
+def test_a_product_tells_how_its_figures_are_read(row: str, values: list[str]) -> None:
+    document = document_of(f"tea     {row}")
+    names = ("description", "quantity", "price", "amount")
+    spans = [Span(f"items.{name}", at, at + 1, (0.9,)) for at, name in enumerate(names)]
+    [cells] = resolve_all(document, spans, FIELDS, Calibration(), _checks(RULE)).groups["items"]
+    found = [cells[name] for name in names[1:]]
+    assert [
+        cell.value["amount"] if isinstance(cell.value, dict) else cell.value
+        for cell in found
+        if cell
+    ] == values
+    settled = values[2] != "7"
+    assert all(cell and cell.normalisation.status == "ok" for cell in found) is settled
+
+
+def test_a_figure_below_its_row_counts_where_another_row_follows() -> None:
+    """The price after a discount stands below the one before it."""
+    page = "tea    5    20.00    90.00 | less    2.00 | net    18.00 | cake    3    2.00    6.00"
+    tags = "dqpa .. .. dqpa"
+    assert _rows(page, tags)[0]["price"] == "18.00"
+    alone = page.split(" | cake")[0]
+    assert _rows(alone, "dqpa .. ..")[0]["price"] == "20.00"
+    # The figures of other rows are theirs.
+    assert _rows("tea    5    20.00    90.00 | cake    5    18.00    90.00", "dqpa dqpa")[0][
+        "price"
+    ] == ("20.00")
+
+
+def test_a_currency_sign_may_stick_to_a_figure() -> None:
+    page = "tea     3     €4.00     €12.00 | cake    5     €2.50     €12.50"
+    assert _rows(page, "dq.a dqpa")[0]["price"] == "€4.00"
+
+
 def test_rules_that_are_no_products_are_left_alone() -> None:
     rules = (
         "items.price + items.amount = items.price",

@@ -140,6 +140,8 @@ def test_an_unknown_separator_is_refused() -> None:
         pytest.param(["9.00"] * 4 + ["8,20"], ".", id="one_fault_of_reading"),
         pytest.param(["9.00", "8,20"], None, id="contradiction"),
         pytest.param(["3,350", "3.350"], None, id="numbers_that_could_be_either"),
+        pytest.param(["1.0", "2.0", "3.0", "4,50"], ",", id="one_decimal_numbers_rows_anywhere"),
+        pytest.param(["1.5", "2.0"], ".", id="one_decimal_is_better_than_nothing"),
         pytest.param(["25.12.2018", "14:03"], None, id="dates_and_times_do_not_vote"),
     ],
 )
