@@ -41,6 +41,8 @@ from pipeline.values.schema import FieldSpec, Kind
 
 _MOST_FIGURES = 10  # in the lines of a row; in more, a product that fits is likely chance
 _LEAST = 2  # figures of a product that were tagged so, or stand in their columns
+_ABOUT = 2  # times or half the product: less, or more, than separators make
+_TELLING = 1  # least product; below, cents that were rounded make many
 _SLACK = 3 * ROUNDING  # as of a check of three terms
 
 
@@ -145,8 +147,8 @@ def with_products(
             cells = [row[name] for name in names if name in row]
             own = lines_of(cells, evidence.words)
             ways = (
-                _with_product(row, lines, columns, stand, by_line, evidence)
-                for lines in (own, own | extent)
+                _with_product(row, lines, columns, stand, by_line, evidence, least)
+                for lines, least in ((own, _LEAST), (own | extent, len(columns)))
                 if len(cells) > 1
             )
             found[at] = next((way for way in ways if way is not None), row)
@@ -164,7 +166,14 @@ def _extents(rows: Sequence[Row], evidence: Evidence) -> list[set[Line]]:
         at = bisect.bisect_right(starts, words[-1])
         end = starts[at] if at < len(starts) else words[-1]
         through = {line_of(index, evidence.words) for index in range(words[0], end)}
-        extents.append({line for line in through if rows_in[line] == (line in lines)})
+        last, _ = line_of(words[-1], evidence.words)
+        extents.append(
+            {
+                (page, line)
+                for page, line in through
+                if page <= last and rows_in[page, line] == ((page, line) in lines)
+            }
+        )
     return extents
 
 
@@ -175,8 +184,13 @@ def _with_product(
     stand: Sequence[Column],
     by_line: Mapping[Line, Sequence[int]],
     evidence: Evidence,
+    least: int,
 ) -> Row | None:
-    """Return a row with the one product that figures in some lines make; None where none do."""
+    """Return a row with the one product that figures in some lines make; None where none do.
+
+    Its figures are those tagged, in whatever order, or two of them are tagged so, or as many as
+    `least` stand in their columns.
+    """
     names = [spec.column for spec in columns]
     given = [row.get(name) for name in names]
     others = {i for name, mention in row.items() if name not in names for i in mention.words}
@@ -192,9 +206,14 @@ def _with_product(
             values = tuple(figure.values[at] for at, figure in enumerate(way))
             ways.setdefault((standing, kept), {}).setdefault(values, way)
     best = ways[max(ways)] if ways else {}
-    if len(best) != 1 or max(max(ways)) < _LEAST:
+    if len(best) != 1:
         return None
     [way] = best.values()
+    standing, kept = max(ways)
+    tagged = {index for cell in given if cell is not None for index in cell.words}
+    own = all(tagged.issuperset(figure.words) for figure in way)
+    if not (own or kept >= _LEAST or standing >= least):
+        return None
     if _swapped(row, columns, way, evidence):
         way = (way[1], way[0], way[2])
         given[:2] = given[1], given[0]
@@ -252,9 +271,11 @@ def _figure(
 
 
 def _is_product(figures: Sequence[_Figure]) -> bool:
-    """Return whether figures make a product that is not nought, in one of their readings."""
+    """Return whether figures make a product, in one of their readings, that is none by rounding."""
     choices = (figure.values[at] for at, figure in enumerate(figures))
-    return any(way[-1] and _makes_product(way) for way in itertools.product(*choices))
+    return any(
+        abs(way[-1]) >= _TELLING and _makes_product(way) for way in itertools.product(*choices)
+    )
 
 
 def read_together(
@@ -263,7 +284,7 @@ def read_together(
     """Return the cells of a row, those of several readings with the ones that make its product.
 
     Of ``12.75``, ``98.000`` and ``1,249.50`` the second is 98, not 98,000. Where none of the
-    readings make a product, or several do, they stay as they are.
+    readings make the product, the only ones that come near it are taken, and stay in doubt.
 
     Args:
         readings: by column.
@@ -276,14 +297,22 @@ def read_together(
         if not all(name in read for name in names):
             continue
         choices = [_figures(read[name], by_column[name]) for name in names]
-        ways = [way for way in itertools.product(*choices) if way[-1] and _makes_product(way)]
-        if len(ways) == 1:
+        ways = list(itertools.product(*choices))
+        exact = [way for way in ways if way[-1] and _makes_product(way)]
+        near = exact or [way for way in ways if _is_near(way)]
+        if len(near) == 1:
             read |= {
-                name: _settled(read[name], figure, by_column[name])
-                for name, figure, choice in zip(names, ways[0], choices, strict=True)
+                name: _settled(read[name], figure, by_column[name], sure=bool(exact))
+                for name, figure, choice in zip(names, near[0], choices, strict=True)
                 if len(choice) > 1
             }
     return read
+
+
+def _is_near(way: Sequence[Decimal]) -> bool:
+    """Return whether two figures make about a third, as with a discount; thousands are far off."""
+    one, other, product = way
+    return product != 0 and 1 / _ABOUT <= one * other / product <= _ABOUT
 
 
 def _figures(reading: Normalised, spec: FieldSpec) -> list[Decimal]:
@@ -292,19 +321,17 @@ def _figures(reading: Normalised, spec: FieldSpec) -> list[Decimal]:
     return list(dict.fromkeys(figure for figure in found if figure is not None))
 
 
-def _settled(reading: Normalised, figure: Decimal, spec: FieldSpec) -> Normalised:
-    """Return a text's reading as one figure; its currency may still be in doubt."""
-    value, *others = [
-        value
-        for value in (reading.value, *reading.alternatives)
-        if figure_of(value, spec.kind) == figure
-    ]
+def _settled(reading: Normalised, figure: Decimal, spec: FieldSpec, *, sure: bool) -> Normalised:
+    """Return a text's reading as one figure; where that is sure, only its currency may be open."""
+    values = (reading.value, *reading.alternatives)
+    value, *same = [value for value in values if figure_of(value, spec.kind) == figure]
+    others = same if sure else [*same, *(other for other in values if other not in (value, *same))]
     return replace(
         reading,
         key=amount_key(figure),
         value=value,
         status="ambiguous" if others else "ok",
-        reason="Of its readings, the one that makes the product of its row.",
+        reason=f"Of its readings, the one that makes {'' if sure else 'about '}its row's product.",
         alternatives=tuple(others),
     )
 

@@ -124,7 +124,9 @@ def test_a_unit_stands_behind_the_quantity(page: str, quantity: str, price: str)
         ("4     2.500     10", ["4", "2.500", "10"]),
         ("4     2.500     10000", ["4", "2500", "10000"]),
         ("1,500     2     3", ["1.500", "2", "3"]),
-        ("1,500     2     7", ["1500", "2", "7"]),  # neither makes the product
+        ("20     57.000     1100", ["20", "57.000", "1100"]),  # with a discount: about its product
+        ("20     57,000     1100", ["20", "57.000", "1100"]),
+        ("1,500     2     70", ["1500", "2", "70"]),  # neither is near it
     ],
 )
 def test_a_product_tells_how_its_figures_are_read(row: str, values: list[str]) -> None:
@@ -138,7 +140,7 @@ def test_a_product_tells_how_its_figures_are_read(row: str, values: list[str]) -
         for cell in found
         if cell
     ] == values
-    settled = values[2] != "7"
+    settled = values[2] not in ("1100", "70")
     assert all(cell and cell.normalisation.status == "ok" for cell in found) is settled
 
 
@@ -153,6 +155,32 @@ def test_a_figure_below_its_row_counts_where_another_row_follows() -> None:
     assert _rows("tea    5    20.00    90.00 | cake    5    18.00    90.00", "dqpa dqpa")[0][
         "price"
     ] == ("20.00")
+
+
+def test_the_lines_up_to_the_next_row_are_of_its_page() -> None:
+    document = document_of(
+        "tea    1    7.00 | OVER    99.00", "OVER    99.00 | cake    3    2.00    6.00"
+    )
+    names = {0: "description", 1: "quantity", 2: "amount"}
+    names |= {7: "description", 8: "quantity", 9: "price", 10: "amount"}
+    spans = [Span(f"items.{name}", at, at + 1, (0.9,)) for at, name in names.items()]
+    found = resolve_all(document, spans, FIELDS, Calibration(), _checks(RULE))
+    first = found.groups["items"][0]["amount"]
+    assert first is not None
+    assert first.text == "7.00"
+
+
+def test_what_was_tagged_makes_a_product_in_another_order() -> None:
+    assert _rows("30.48     tea     6     5.08", "pd qa".replace(" ", "")) == [
+        {"description": "tea", "quantity": "6", "price": "5.08", "amount": "30.48"}
+    ]
+
+
+def test_small_products_fit_by_rounding_and_say_nothing() -> None:
+    page = "tea     2     0.04     0.02"
+    assert _rows(page, "dqpa") == [
+        {"description": "tea", "quantity": "2", "price": "0.04", "amount": "0.02"}
+    ]
 
 
 def test_a_currency_sign_may_stick_to_a_figure() -> None:
