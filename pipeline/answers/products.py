@@ -146,10 +146,12 @@ def with_products(
         for at, (row, extent) in enumerate(zip(found, extents, strict=True)):
             cells = [row[name] for name in names if name in row]
             own = lines_of(cells, evidence.words)
+            if len(cells) < _LEAST:
+                continue
+            tries = [(own, _LEAST), *([] if extent <= own else [(own | extent, len(columns))])]
             ways = (
                 _with_product(row, lines, columns, stand, by_line, evidence, least)
-                for lines, least in ((own, _LEAST), (own | extent, len(columns)))
-                if len(cells) > 1
+                for lines, least in tries
             )
             found[at] = next((way for way in ways if way is not None), row)
     return found
