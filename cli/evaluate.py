@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +13,8 @@ import typer
 from cli.served import served
 
 if TYPE_CHECKING:
+    from pipeline.errors import FieldwrightError
+    from training.data import Dataset, Row
     from training.scoring.report import Evaluation
 
 
@@ -74,7 +76,6 @@ def evaluate(
     from pipeline.values.schema import parse_fields
     from store.settings import Settings
     from training.data import Dataset, build_corpus, load_dataset
-    from training.data.seen import seen_before
     from training.scoring import oracle, resolve_each, said, score, tag_all, texts_of
     from training.scoring.group_scores import score_rows
     from training.scoring.report import Evaluation, render
@@ -96,22 +97,7 @@ def evaluate(
     except (OSError, ValueError) as error:
         raise ModelPackageError(f"The package of {model} cannot be used: {error}.") from error
     fields = parse_fields(package.fields_toml)
-    rows = data.rows
-    if split is Split.VALIDATION:
-        held_out = set(package.training.get("validation", ()))
-        rows = tuple(row for row in rows if row.id in held_out)
-        if not rows or data.name != package.training.get("dataset"):
-            raise InvalidOption(
-                f"{model} held out no documents of {data.name}.",
-                advice="Use --split all on documents that it was not trained on.",
-            )
-    known = seen_before(package.training, rows)
-    if known:
-        typer.echo(
-            f"Warning: the model was trained on {known} of these {len(rows)} documents; the "
-            "scores say nothing about new ones. Use --split validation.",
-            err=True,
-        )
+    rows = _rows(data, package.training, split, model)
     with ReadingBar("reading") as bar:
         corpus = build_corpus(
             Dataset(data.folder, rows),
@@ -156,17 +142,53 @@ def evaluate(
     if plot:
         _plot(evaluation, plot)
     if predictions:
-        with predictions.open("w", encoding="utf-8") as file:
-            for row in rows:
-                line: dict[str, Any] = {"id": row.id, "expected": row.fields}
-                if row.id in answers:
-                    line["fields"] = {
-                        name: _dumped(answer) for name, answer in answers[row.id].items()
-                    }
-                else:
-                    fault = corpus.unread[row.id]
-                    line["error"] = {"code": fault.code, "detail": fault.detail}
-                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        _write(predictions, rows, answers, corpus.unread)
+
+
+def _rows(data: Dataset, training: Mapping[str, Any], split: Split, model: str) -> tuple[Row, ...]:
+    """Return the rows to score; says so where the model was trained on some of them.
+
+    Raises:
+        InvalidOption: the model held out none of them, and such are asked for.
+    """
+    from pipeline.errors import InvalidOption
+    from training.data.seen import seen_before
+
+    rows = data.rows
+    if split is Split.VALIDATION:
+        held_out = set(training.get("validation", ()))
+        rows = tuple(row for row in rows if row.id in held_out)
+        if not rows or data.name != training.get("dataset"):
+            raise InvalidOption(
+                f"{model} held out no documents of {data.name}.",
+                advice="Use --split all on documents that it was not trained on.",
+            )
+    known = seen_before(training, rows)
+    if known:
+        typer.echo(
+            f"Warning: the model was trained on {known} of these {len(rows)} documents; the "
+            "scores say nothing about new ones. Use --split validation.",
+            err=True,
+        )
+    return rows
+
+
+def _write(
+    path: Path,
+    rows: Sequence[Row],
+    answers: Mapping[str, Mapping[str, Any]],
+    unread: Mapping[str, FieldwrightError],
+) -> None:
+    """Write what is expected and answered of each document, or its fault, a JSON object a line."""
+    with path.open("w", encoding="utf-8") as file:
+        for row in rows:
+            line: dict[str, Any] = {"id": row.id, "expected": row.fields}
+            if row.id in answers:
+                line["fields"] = {name: _dumped(said) for name, said in answers[row.id].items()}
+            else:
+                fault = unread[row.id]
+                line["error"] = {"code": fault.code, "detail": fault.detail}
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
 def _plot(evaluation: Evaluation, picture: Path) -> None:
