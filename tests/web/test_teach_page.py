@@ -291,6 +291,40 @@ def test_a_finger_labels_on_a_phone(browser: Any, service: Service) -> None:
     context.close()
 
 
+def test_what_the_page_fetches_by_itself_takes_nothing_from_a_hand(
+    page: Page, service: Service
+) -> None:
+    held: list[tuple[Route, Any]] = []
+
+    def hold_the_first(route: Route) -> None:
+        if held or route.request.method != "GET":
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+
+    page.route(re.compile("/documents/[0-9a-f-]{36}$"), hold_the_first)
+    note = make_note(6)
+    page.goto(address(service))
+    page.get_by_label("What are they called?").fill("Slow")
+    page.get_by_label("Choose files").set_input_files([as_file("one.pdf", note_pdf(note))])
+    page.get_by_role("button", name="Begin").click()
+    listed = page.get_by_role("navigation", name="Documents").get_by_role("link")
+    expect(listed).to_contain_text("new")
+    until(lambda: page.wait_for_timeout(100) or held, "the page to open the document by itself")
+
+    listed.click()
+    name_field(page, "Number")
+    point_at(page, document(page, service)["words"], note.values["note_number"])
+    route, answer = held[0]
+    with page.expect_event("requestfinished", lambda request: request == route.request):
+        route.fulfill(response=answer)
+    page.evaluate("() => new Promise((done) => setTimeout(done, 100))")
+    page.keyboard.press("Enter")
+    expect(in_hand(page, "Number")).to_contain_text("labelled")
+    saved(page)
+    assert texts(page, service) == {"number": [note.values["note_number"]]}
+
+
 # Said of a training and of values, by the modules that know no page.
 _LOGIC = """async () => {
   const logic = await import('/web/teach/logic.js');

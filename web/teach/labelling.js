@@ -43,15 +43,26 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
   /** Whether the last row leads to the next document by itself. */
   let flowing = false;
   let since = performance.now();
+  let openings = 0;
 
   const at = (/** @type {string} */ id) => `/datasets/${state.dataset.id}/documents/${id}`;
   const rows = () => rowsOf(state.dataset.fields, state.values, state.extra);
   const row = () => rows().find(({ id }) => id === state.hand) ?? null;
   const nothingPicked = { picks: [], drawn: null, text: null, walking: false };
 
-  /** Show a document. @param {string} id @param {{field?: string|null, page?: number}} [wanted] */
+  /** Whether something was begun that the service does not know yet. */
+  const atWork = () => state.picks.length || state.drawn || state.adding || outbox.unsaved || state.text !== null;
+
+  /**
+   * Show a document, the last one asked for.
+   * @param {string} id @param {{field?: string|null, page?: number, instead?: any}} [wanted] `instead` of
+   *   which it opens by itself, unless work has begun by then
+   */
   async function open(id, wanted = {}) {
+    const { instead } = wanted;
+    const mine = instead === undefined ? ++openings : openings;
     const found = await ask('GET', at(id));
+    if (mine !== openings || (instead !== undefined && (state.document !== instead || atWork()))) return;
     const { fields } = state.dataset;
     fresh = new Set(fields.filter((/** @type {any} */ { key, group }) => !(group ? found.rows?.[group] : found.labels?.[key]))
       .map((/** @type {any} */ { key, group }) => group ?? key));

@@ -251,8 +251,9 @@ async function show() {
 }
 
 async function openNext() {
+  const instead = state.document;
   const following = await ask('GET', `/datasets/${state.dataset.id}/next`);
-  if (following) return desk.open(following.id);
+  if (following) return desk.open(following.id, { instead });
   const any = state.documents.some((one) => one.state === 'reading');
   set({ ended: state.documents.length > 0 && !any });
 }
@@ -327,13 +328,11 @@ async function poll() {
   if (state.dataset?.id !== id || outbox.unsaved) return;
   set({ documents });
   if (unread) await refreshDataset();
-  // The document in hand says by itself what it was: the list may be older, and nothing is to be
-  // taken from under a hand that is at work on it.
+  // The document in hand says by itself what it was: the list may be older.
   const before = state.document?.state;
   const now = documents.find((one) => one.id === state.document?.id)?.state;
-  const untouched = !state.picks.length && state.text === null && !state.adding;
   const more = (before === 'reading' && now !== 'reading') || (before === 'new' && now === 'suggested');
-  if (state.document && more && untouched) await desk.open(state.document.id);
+  if (state.document && more) await desk.open(state.document.id, { instead: state.document });
   if (!state.document && !state.ended && state.view === 'label' && documents.some((one) => !['reading', 'failed'].includes(one.state))) {
     await openNext();
   }
@@ -626,6 +625,7 @@ addEventListener('drop', (event) => {
   if (state.dataset) upload(files);
   else set({ files: [...state.files, ...files], source: 'files' });
 });
-setInterval(() => poll().catch(fail), POLL);
+const watch = () => poll().catch(fail).finally(() => setTimeout(watch, POLL));
+setTimeout(watch, POLL);
 
 begin();
