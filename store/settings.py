@@ -115,7 +115,7 @@ class Settings(BaseSettings):
     precision: Literal["", "auto", "float32", "bfloat16"] = ""
     lease_seconds: Seconds = 30.0
     heartbeat_seconds: Seconds = 10.0
-    poll_seconds: Seconds = 0.25
+    poll_seconds: Seconds = 1.0
     sweep_seconds: Seconds = 5.0
     announce_seconds: Seconds = 15.0
     max_attempts: Count = 3

@@ -33,6 +33,13 @@ QUICK: dict[str, object] = {
     "announce_seconds": 1,
     "drain_seconds": 10,
 }
+# Of services that many tests share and none kills: they have nothing to hurry for.
+CALM: dict[str, Any] = {
+    "lease_seconds": 30,
+    "heartbeat_seconds": 10,
+    "sweep_seconds": 5,
+    "announce_seconds": 15,
+}
 
 
 def digest(data: bytes) -> str:

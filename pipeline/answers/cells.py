@@ -205,14 +205,14 @@ def _is_figure(index: int, words: Words) -> bool:
 def strays(rows: Sequence[Collection[str]], specs: Sequence[FieldSpec]) -> set[int]:
     """Return which rows are none where others have words and figures, as rows of tables have.
 
-    Those are lone cells, words without a figure, and figures without a word that are fewer than
-    half of the others have.
+    Those are lone cells, words without a figure other than a percentage, and figures without a word
+    that are fewer than half of the others have.
 
     Args:
         rows: the columns that each is given.
         specs: columns of the group.
     """
-    figures = {spec.column for spec in specs if spec.kind in _FIGURES}
+    figures = {spec.column for spec in specs if spec.kind in (Kind.AMOUNT, Kind.NUMBER)}
     about = {spec.column for spec in specs if spec.kind in _WORDS}
     counts = [len(figures & set(row)) for row in rows if about & set(row) and figures & set(row)]
     if not counts:

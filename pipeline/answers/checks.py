@@ -164,6 +164,13 @@ def checked(
     return [result for result in found if result is not None]
 
 
+def outcomes(
+    checks: Iterable[Check], fields: Mapping[str, Answer], groups: Groups
+) -> dict[str, bool]:
+    """Return by name whether each check is kept that a document has the values for."""
+    return {result.name: result.ok for result in checked(checks, fields, groups)}
+
+
 def needed(rule: Rule, fields: Mapping[str, Answer]) -> Iterator[tuple[str, Decimal]]:
     """Yield each field of a sum with the figure that the others leave for it.
 

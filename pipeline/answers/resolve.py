@@ -25,7 +25,8 @@ from pipeline.answers.rendering import (
     offered_cell,
     offers_of,
 )
-from pipeline.answers.sums import PrintedSums, surplus
+from pipeline.answers.sums import PrintedSums
+from pipeline.answers.surplus import surplus
 from pipeline.document import Document
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.normalise import normalise

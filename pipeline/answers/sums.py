@@ -7,53 +7,23 @@ field can be mended so, it is the field's value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from models.labels import Span
 from pipeline.answers.calibration import Calibration
 from pipeline.answers.cells import PLACE_ALONE
-from pipeline.answers.checks import Check, Groups, checked, figure_of, needed
+from pipeline.answers.checks import Check, Groups, figure_of, needed, outcomes
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.mentions import Mention
 from pipeline.answers.printed import Print
-from pipeline.answers.products import unproven
 from pipeline.answers.rendering import Answer, Offer, answer_for, offered_cell
 from pipeline.document import Document
-from pipeline.result import CheckResult, FieldValue
+from pipeline.result import FieldValue
 from pipeline.values.amounts import plain
 from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.schema import FieldSpec, Kind
-
-
-def surplus(
-    group: str, checks: Sequence[Check], answers: Mapping[str, Answer], groups: Groups
-) -> set[int]:
-    """Return the rows without which sums of a group hold that fail with them; else none.
-
-    Only rows that no product speaks for can be too many, and all of them or none: of many subsets
-    one adds up by chance.
-
-    Args:
-        group: its name.
-        checks: of the model.
-        answers: by field, as they are given now.
-        groups: rows, as they are given now.
-    """
-    rows = groups[group]
-    doubtful = {number for number, _ in unproven(rows, checks, group)}
-    without = {**groups, group: [row for at, row in enumerate(rows) if at not in doubtful]}
-    before = _by_name(checked(checks, answers, groups))
-    after = _by_name(checked(checks, answers, without))
-    sums = {c.name for c in checks if any(term.summed for rule in c.rules for term in rule.terms)}
-    mended = any(after.get(name) and before.get(name) is False for name in sums)
-    broken = any(ok and not after.get(name) for name, ok in before.items())
-    return doubtful if mended and not broken else set()
-
-
-def _by_name(results: Iterable[CheckResult]) -> dict[str, bool]:
-    return {result.name: result.ok for result in results}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +58,7 @@ class PrintedSums:
             answers: by field, as they are given now.
             groups: rows, as they are given now.
         """
-        results = _by_name(checked(checks, answers, groups))
+        results = outcomes(checks, answers, groups)
         kept = {name for name, ok in results.items() if ok}
         if check.name in kept:
             return None
@@ -101,7 +71,7 @@ class PrintedSums:
                 offer = self._offer(figure, amounts[name], check, answers) if figure else None
                 if offer is not None:
                     then = self._with(answers, amounts[name], offer)
-                    now = _by_name(checked(checks, then, groups))
+                    now = outcomes(checks, then, groups)
                     offer = offer if all(now.get(name) for name in (*kept, check.name)) else None
                 if offer is not None or not figure:
                     ways[name, figure] = offer

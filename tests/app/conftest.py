@@ -11,13 +11,13 @@ import pytest
 from store.access import Key, Keys
 from store.database import Database
 from tests.builders import make_receipt, receipt_pdf
-from tests.service import Service, digest, serving
+from tests.service import CALM, Service, digest, serving
 
 SLOW = receipt_pdf(make_receipt(99), pages=3)  # a second a page, by a fault hook
 MAX_BYTES = 200_000
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A running service with small limits."""
     with serving(
@@ -26,6 +26,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         max_pages=3,
         slow_upload_s=2,
         fault=f"in_read@{digest(SLOW)}:sleep:1",
+        **CALM,
     ) as running:
         yield running
 
@@ -51,7 +52,7 @@ class Guarded:
         return {"Authorization": f"Bearer {self.shown[name]}"}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
     """A running service with keys: two equal ones, and one for each scope alone."""
     home = Path(tmp_path_factory.mktemp("guarded"))
@@ -74,7 +75,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
         "webhook_http": True,
         "webhook_ports": "9",
     }
-    with serving(home, **settings) as service:
+    with serving(home, **settings, **CALM) as service:
         shown = {name: text for name, (_, text) in made.items()}
         yield Guarded(service, keys, shown, {name: key for name, (key, _) in made.items()})
     database.close()

@@ -28,7 +28,7 @@ from workers.training.process import TrainerProcess
 log = logging.getLogger(__name__)
 
 _ROLE = "worker"  # of embedded workers, in their names
-_LOOK = 0.5  # seconds between two looks at the jobs in hand
+_LOOK = 1.0  # seconds between two looks at the jobs in hand
 
 
 class Supervisor:

@@ -8,7 +8,6 @@ from models.labels import Span
 from pipeline.answers.calibration import Calibration
 from pipeline.answers.checks import Check, needed, parse_checks
 from pipeline.answers.resolve import Resolved, resolve_all
-from pipeline.answers.sums import surplus
 from pipeline.result import FieldValue
 from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import document_of
@@ -143,58 +142,3 @@ def test_what_a_rule_leaves_for_each_field(rule: str, expected: dict[str, str]) 
     [check] = _checks(rule)
     [parsed] = check.rules
     assert {name: str(value) for name, value in needed(parsed, answers)} == expected
-
-
-ITEMS = (
-    FieldSpec("items.description", Kind.TEXT, many=True),
-    FieldSpec("items.quantity", Kind.NUMBER, many=True),
-    FieldSpec("items.price", Kind.AMOUNT, many=True),
-    FieldSpec("items.amount", Kind.AMOUNT, many=True),
-    FieldSpec("net", Kind.AMOUNT),
-)
-PRODUCT, TOTAL = "items.quantity * items.price = items.amount", "sum(items.amount) = net"
-
-
-def _items(lines: str, tags: str, *rules: str) -> tuple[list[str], set[int]]:
-    """Return the descriptions of the rows that are left, and what would be surplus of them."""
-    names = {"d": "items.description", "q": "items.quantity", "p": "items.price"}
-    names |= {"a": "items.amount", "n": "net"}
-    spans = [
-        Span(names[tag], at, at + 1, (0.99,))
-        for at, tag in enumerate(tags.replace(" ", ""))
-        if tag != "."
-    ]
-    checks = tuple(
-        check
-        for number, rule in enumerate(rules)
-        for check in parse_checks(
-            f'[[check]]\nname = "check {number}"\nrules = ["{rule}"]\n', ITEMS
-        )
-    )
-    found = resolve_all(document_of(lines), spans, ITEMS, Calibration(), checks)
-    texts = [cell.text for row in found.groups["items"] if (cell := row["description"])]
-    return texts, surplus("items", checks, found.fields, found.groups)
-
-
-ROWS = "tea    2    5.00    10.00 | cake    1    3.00    3.00 | paid    7    1.00    99.00"
-
-
-def test_rows_without_which_the_sum_holds_are_left_out() -> None:
-    assert _items(f"{ROWS} | NET 13.00", "dqpa dqpa dqpa .n", PRODUCT, TOTAL) == (
-        ["tea", "cake"],
-        set(),
-    )
-
-
-@pytest.mark.parametrize(
-    ("net", "rules"),
-    [
-        ("112.00", (PRODUCT, TOTAL)),  # the sum holds with them
-        ("14.00", (PRODUCT, TOTAL)),  # it does not hold without them either
-        ("13.00", (TOTAL,)),  # no product tells which rows they are
-        ("13.00", (PRODUCT,)),  # that a row breaks its product is no sum
-    ],
-)
-def test_rows_stay_where_no_sum_speaks_against_them(net: str, rules: tuple[str, ...]) -> None:
-    texts, _ = _items(f"{ROWS} | NET {net}", "dqpa dqpa dqpa .n", *rules)
-    assert texts == ["tea", "cake", "paid"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
@@ -23,6 +24,7 @@ from pipeline.values.surface import (
 _LEAST_WITNESSES = 3  # distinct labels; one shop's habit is not the labels' style
 _LEAST_SHARE = 0.6
 _MOST_CHANGED = 2  # words of one label; more of them are another text
+_DIGIT = re.compile(r"\d")
 
 
 def learn_style(pairs: Iterable[tuple[str, str]]) -> Style:
@@ -76,7 +78,9 @@ def _learn_words(pairs: Sequence[tuple[str, str]]) -> Style:
     style: Style = {}
     for word, counts in votes.items():
         written, count = counts.most_common(1)[0]
-        if word and written and count >= max(_LEAST_WITNESSES, _LEAST_SHARE * counts.total()):
+        enough = count >= max(_LEAST_WITNESSES, _LEAST_SHARE * counts.total())
+        # Digits are read or misread ("1 l" as "1 1"), never another way of writing.
+        if word and written and enough and not _DIGIT.search(word + written):
             style[WORD + word] = written
     return style
 

@@ -45,6 +45,8 @@ def test_habits_that_labels_show(printed: str, label: str, style: dict[str, str]
             "{} Incorporated", "{} Inc.", {f"{WORD}incorporated": "Inc."}, id="abbreviated"
         ),
         pytest.param("{} One Two Six", "{} Uno Due Sei", {}, id="too_many_words"),
+        pytest.param("{} Milk 1", "{} Milk l", {}, id="a_digit_was_misread"),
+        pytest.param("{} Milk l", "{} Milk 1", {}, id="a_letter_was_misread"),
     ],
 )
 def test_words_that_labels_write_otherwise(printed: str, label: str, style: dict[str, str]) -> None:
