@@ -64,7 +64,7 @@ def mended(
             for offered, fewest in ((free, 1), (untagged, _FEWEST)):
                 fitting = [
                     run
-                    for run in _runs([i for i in sorted(offered) if _is_figure(i, words)], words)
+                    for run in runs_of([i for i in sorted(offered) if _is_figure(i, words)], words)
                     if len(columns[name]) >= fewest and _stands_in(run, name, columns, words)
                 ]
                 if len(fitting) == 1:
@@ -96,7 +96,7 @@ def figure_runs(
     return [
         run
         for line in sorted(lines)
-        for run in _runs([index for index in by_line[line] if _is_figure(index, words)], words)
+        for run in runs_of([index for index in by_line[line] if _is_figure(index, words)], words)
     ]
 
 
@@ -129,8 +129,8 @@ def places(rows: Sequence[Row], name: str, words: Words) -> Column:
         name: of the column.
         words: of the document with their pages.
     """
-    runs = [_runs(row[name].words, words) for row in rows if name in row]
-    boxes = [_box(found[0], words) for found in runs if len(found) == 1]
+    runs = [runs_of(row[name].words, words) for row in rows if name in row]
+    boxes = [box_of(found[0], words) for found in runs if len(found) == 1]
     return np.array([(box.x0, box.x1) for box in boxes]).reshape(-1, 2)
 
 
@@ -138,11 +138,11 @@ def _part(row: Row, columns: dict[str, Column], words: Words) -> set[int]:
     """Leave each cell of several figures the one in its column; return the words of the others."""
     free: set[int] = set()
     for name in columns:
-        if name not in row or len(runs := _runs(row[name].words, words)) == 1:
+        if name not in row or len(runs := runs_of(row[name].words, words)) == 1:
             continue
         own = [run for run in runs if _stands_in(run, name, columns, words)]
         if len(own) == 1:
-            scores = dict(zip(row[name].words, _scores(row[name]), strict=True))
+            scores = scores_of(row[name])
             kept = tuple(scores[index] for index in own[0])
             field = row[name].parts[0].field
             free |= {index for run in runs if run != own[0] for index in run}
@@ -150,15 +150,17 @@ def _part(row: Row, columns: dict[str, Column], words: Words) -> set[int]:
     return free
 
 
-def _scores(mention: Mention) -> list[float]:
-    return [
+def scores_of(mention: Mention) -> dict[int, float]:
+    """Return the scores of a mention's words by word; 1 where none were given."""
+    scores = [
         score
         for part in mention.parts
         for score in part.token_scores or (1.0,) * (part.end - part.start)
     ]
+    return dict(zip(mention.words, scores, strict=True))
 
 
-def _runs(indices: Sequence[int], words: Words) -> list[_Run]:
+def runs_of(indices: Sequence[int], words: Words) -> list[_Run]:
     """Return words in runs that stand close together in one line."""
     runs: list[_Run] = []
     for index in indices:
@@ -180,7 +182,7 @@ def _together(one: int, other: int, words: Words) -> bool:
 
 def _stands_in(run: _Run, name: str, columns: dict[str, Column], words: Words) -> bool:
     """Return whether a run stands in a column, and in no other one."""
-    box = _box(run, words)
+    box = box_of(run, words)
     return shares(box, columns[name]) and not any(
         shares(box, places) for other, places in columns.items() if other != name
     )
@@ -194,7 +196,8 @@ def shares(box: Box, column: Column) -> bool:
     return len(column) > 0 and 2 * int(over.sum()) >= len(column)
 
 
-def _box(run: _Run, words: Words) -> Box:
+def box_of(run: Sequence[int], words: Words) -> Box:
+    """Return the box around words of one page."""
     return union(words[index][1].box for index in run)
 
 

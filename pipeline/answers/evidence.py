@@ -15,12 +15,11 @@ from pipeline.document import Document, Page, Token
 from pipeline.reading.layout import glued
 from pipeline.tagging import line_texts
 from pipeline.values.normalise import DocumentContext, infer_context
-from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.schema import LONG, FieldSpec, Kind
 from pipeline.values.strings import lenient
 from pipeline.values.surface import LINE_END
 
 _TELLING = 3  # letters and digits of a text that is looked for elsewhere
-_IN_COLUMNS = (Kind.NAME, Kind.ADDRESS, Kind.TEXT)  # may go on in the line below
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ class Evidence:
         own = [span for span in self.spans if span.field == spec.name]
         if spec.many:  # many values may stand side by side or below each other
             return [Mention((span,)) for span in own]
-        if spec.kind not in _IN_COLUMNS:
+        if spec.kind not in LONG:
             return [Mention((span,)) for span in join_runs(own)]
         joined = join_runs(own, partial(self._two_values, spec))
         runs = [part for run in joined for part in by_column(run, self.words)]

@@ -4,7 +4,7 @@ Figures make the rows: dates, amounts and numbers of one row stand in one line, 
 as long as no column has its second. A line of one column that has its second there, such as the
 amount with tax below the one without, is left out, unless rows begin with that column.
 Text has as many lines as it takes: what stands between two rows of figures is parted where the gap
-between lines is widest.
+between lines is widest, and keeps what stands near its row (`row_texts`).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from models.geometry import Box, union
 from models.labels import Span
 from pipeline.answers.cells import mended
 from pipeline.answers.mentions import Mention
+from pipeline.answers.row_texts import settled
 from pipeline.document import Page, Token
-from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.schema import LONG, FieldSpec
 
-_LONG = (Kind.NAME, Kind.ADDRESS, Kind.TEXT)  # may have several lines
 _AS_WIDE = 0.98  # of the widest gap: as wide as it
 
 Words = Sequence[tuple[Page, Token]]
@@ -57,7 +57,7 @@ def rows_of(
         words: of the document with their pages, which the spans count.
     """
     columns = {spec.name: spec.column for spec in specs}
-    figures = {spec.name for spec in specs if spec.kind not in _LONG}
+    figures = {spec.name for spec in specs if spec.kind not in LONG}
     lines = _lines([span for span in spans if span.field in columns], words)
     rows: list[list[_Line]] = []
     opening = set[str]()  # figures that the first row begins with
@@ -83,7 +83,8 @@ def rows_of(
         rows[-1] += between
     elif between:
         rows = [[line] for line in between]
-    return mended([_row(row, columns) for row in rows], specs, spans, words)
+    found = mended([_row(row, columns) for row in rows], specs, spans, words)
+    return settled(found, specs, words)
 
 
 def _columns(lines: Sequence[_Line]) -> set[str]:

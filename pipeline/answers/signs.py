@@ -30,7 +30,7 @@ from typing import Any, Self
 
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.ranking import Value
-from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.schema import LONG, FieldSpec, Kind
 
 AGREES = "agrees"
 SIGNS = (
@@ -49,7 +49,6 @@ _LONGEST_SHAPE = 24  # characters of a pattern
 _MOST_KEPT = 40  # patterns, or words, of a field
 _FEWEST_ISSUERS = 5  # a word of fewer issuers' labels is one of them, and not kept
 _RARE = 0.01  # share of labels below which a pattern or word is as if never seen
-_LONG = (Kind.NAME, Kind.ADDRESS, Kind.TEXT)
 _WORD = re.compile(r"[^\W_]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d+")
@@ -95,8 +94,8 @@ class Habit:
                 for shape, count in shapes.most_common(_MOST_KEPT)
                 if count > 1
             },
-            _shares(found, 0) if kind in _LONG else {},
-            _shares(found, -1) if kind in _LONG else {},
+            _shares(found, 0) if kind in LONG else {},
+            _shares(found, -1) if kind in LONG else {},
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -133,7 +132,7 @@ class Habit:
             "length": -min(away, 4.0) / 2,
             "shape": _usual(self.shapes.get(shape_of(text, kind), 0.0)),
         }
-        if kind in _LONG:
+        if kind in LONG:
             words = _words(text)
             found["opening"] = _usual(self.openings.get(words[0], 0.0) if words else 0.0)
             found["ending"] = _usual(self.endings.get(words[-1], 0.0) if words else 0.0)
@@ -147,7 +146,7 @@ def shape_of(text: str, kind: Kind) -> str:
     their ends counts, and whether a digit stands between them.
     """
     pattern = _DIGITS.sub("9", _LETTERS.sub("a", " ".join(text.split())))
-    if kind in _LONG and len(pattern) > 1:
+    if kind in LONG and len(pattern) > 1:
         return f"{pattern[0]}{'9' if '9' in pattern[1:-1] else ''}{pattern[-1]}"
     return pattern[:_LONGEST_SHAPE]
 

@@ -33,6 +33,9 @@ class Kind(StrEnum):
     TAX_ID = "tax_id"
 
 
+LONG = (Kind.NAME, Kind.ADDRESS, Kind.TEXT)  # texts of words, which may go on in the line below
+
+
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
     """One field of a model, or one column of a repeated group of fields.

@@ -1,0 +1,164 @@
+"""Texts of rows: what stands near the row, and in the column of the text.
+
+A tagger marks words like those of descriptions elsewhere on the page too, and what is parted by
+rows of figures (`pipeline.answers.groups`) has them in the nearest row. So a text keeps the lines
+that follow one another, as lines of one text do, from the figures of its row on. A text that holds
+words of another column, such as a unit with the end of a description, gives them back, and an
+identifier that stands apart before a text, where its row has none, is the row's.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import statistics
+from collections.abc import Collection, Mapping, Sequence
+
+from models.geometry import Box
+from models.labels import Span
+from pipeline.answers.cells import (
+    Column,
+    Line,
+    Row,
+    Words,
+    box_of,
+    line_of,
+    places,
+    runs_of,
+    scores_of,
+    shares,
+)
+from pipeline.answers.mentions import Mention
+from pipeline.values.schema import LONG, FieldSpec, Kind
+
+_LEADING = 2.0  # heights of a word from one line of a text to the next, at most
+_FEWEST = 3  # texts of one run that show where their column stands
+_IDENTIFIER = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z\d][A-Z\d./-]{2,}")
+
+
+def settled(rows: Sequence[Row], specs: Sequence[FieldSpec], words: Words) -> list[Row]:
+    """Return rows whose texts hold what stands near their row and in their column.
+
+    Args:
+        rows: mentions by column.
+        specs: columns of the group.
+        words: of the document with their pages, which the mentions count.
+    """
+    texts = [spec.column for spec in specs if spec.kind in LONG]
+    columns = {name: places(rows, name, words) for name in texts}
+    found = [_given_back(row, columns, words) for row in rows]
+    identifiers = [spec for spec in specs if spec.kind is Kind.IDENTIFIER]
+    if len(identifiers) == 1:
+        found = [_with_identifier(row, texts, identifiers[0], words) for row in found]
+    for row in found:
+        figures = [mention for name, mention in row.items() if name not in texts]
+        if figures:
+            row |= {name: _near(row[name], figures, words) for name in texts if name in row}
+    return found
+
+
+def _given_back(row: Row, columns: Mapping[str, Column], words: Words) -> Row:
+    """Return a row whose texts of several places keep the one in their column.
+
+    The others go to the text of another column that they stand next to.
+    """
+    row = dict(row)
+    for name, column in columns.items():
+        if name not in row or len(column) < _FEWEST:
+            continue
+        runs = runs_of(row[name].words, words)
+        own = [run for run in runs if shares(box_of(run, words), column)]
+        if len(own) != 1 or len(runs) == 1:
+            continue
+        for other in columns.keys() & row.keys() - {name}:
+            beside = set(row[other].words)
+            given = {i for run in runs if _touches(run, beside, words) for i in run} - {*own[0]}
+            if given:
+                row[other] = _mention(row[other], scores_of(row[other]) | _only(row[name], given))
+                row[name] = _mention(row[name], _only(row[name], {*row[name].words} - given))
+    return row
+
+
+def _with_identifier(row: Row, texts: Sequence[str], spec: FieldSpec, words: Words) -> Row:
+    """Return a row whose text begins with an identifier apart from it as having the identifier."""
+    for name in texts:
+        if spec.column in row or name not in row:
+            continue
+        first, *rest = runs_of(row[name].words, words)
+        if rest and len(first) == 1 and _IDENTIFIER.fullmatch(words[first[0]][1].text):
+            scores = scores_of(row[name])
+            place = Span(spec.name, first[0], first[0] + 1, (scores.pop(first[0]),))
+            row = row | {name: _mention(row[name], scores), spec.column: Mention((place,))}
+    return row
+
+
+def _touches(run: Sequence[int], others: Collection[int], words: Words) -> bool:
+    """Return whether words go on one of the others as words of one text do."""
+    ends = ((run[0] - 1, run[0]), (run[-1], run[-1] + 1))
+    return any(
+        (one in others or other in others) and len(runs_of((one, other), words)) == 1
+        for one, other in ends
+    )
+
+
+def _near(text: Mention, figures: Sequence[Mention], words: Words) -> Mention:
+    """Return the lines of a text that follow one another from the figures of its row on.
+
+    Of a text that stands apart from them as a whole, the nearest line is left.
+    """
+    lines = _by_line(text.words, words)
+    row = _by_line([index for figure in figures for index in figure.words], words)
+    reach = _LEADING * statistics.median(words[index][1].box.height for index in text.words)
+    kept: dict[Line, Box] = {}
+    while near := {
+        line: box
+        for line, box in lines.items()
+        if line not in kept and _away(line, box, row | kept) <= reach
+    }:
+        kept |= near
+    if not kept:
+        nearest = min(lines, key=lambda line: _away(line, lines[line], row))
+        kept = {nearest: lines[nearest]}
+    return _mention(text, _only(text, [i for i in text.words if line_of(i, words) in kept]))
+
+
+def _by_line(indices: Sequence[int], words: Words) -> dict[Line, Box]:
+    """Return the box around the words of each line."""
+    lines: dict[Line, list[int]] = {}
+    for index in indices:
+        lines.setdefault(line_of(index, words), []).append(index)
+    return {line: box_of(found, words) for line, found in lines.items()}
+
+
+def _away(line: Line, box: Box, others: Mapping[Line, Box]) -> float:
+    """Return how far the middles of a line and of the nearest other one are apart on its page."""
+    return min(
+        (
+            abs(box.top + box.bottom - other.top - other.bottom) / 2
+            for (page, _), other in others.items()
+            if page == line[0]
+        ),
+        default=math.inf,
+    )
+
+
+def _only(mention: Mention, chosen: Collection[int]) -> dict[int, float]:
+    """Return the scores of some words of a mention, by word."""
+    return {index: score for index, score in scores_of(mention).items() if index in chosen}
+
+
+def _mention(like: Mention, scores: Mapping[int, float]) -> Mention:
+    """Return a mention of a column with these words, each run of them a part."""
+    parts: list[list[int]] = []
+    for index in sorted(scores):
+        if parts and parts[-1][-1] == index - 1:
+            parts[-1].append(index)
+        else:
+            parts.append([index])
+    field = like.parts[0].field
+    return Mention(
+        tuple(
+            Span(field, part[0], part[-1] + 1, tuple(map(scores.__getitem__, part)))
+            for part in parts
+        )
+    )

@@ -1,0 +1,106 @@
+"""Texts of rows: what stands near the row, and in the column of the text."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.labels import Span
+from pipeline.answers.groups import rows_of
+from pipeline.values.schema import FieldSpec, Kind
+from tests.builders import document_of
+
+COLUMNS = {
+    "c": FieldSpec("items.code", Kind.IDENTIFIER, many=True),
+    "d": FieldSpec("items.description", Kind.TEXT, many=True),
+    "u": FieldSpec("items.unit", Kind.TEXT, many=True),
+    "a": FieldSpec("items.amount", Kind.AMOUNT, many=True),
+}
+
+
+def _rows(*pages: str, tags: str, but: str = "") -> list[dict[str, str]]:
+    """Return the rows that tagged words make, a letter of `COLUMNS` a word; no column of `but`."""
+    words = list(document_of(*pages).words())
+    letters = tags.replace(" ", "")
+    assert len(letters) == len(words)
+    spans = [
+        Span(COLUMNS[letter].name, at, at + 1, (0.9,))
+        for at, letter in enumerate(letters)
+        if letter in COLUMNS
+    ]
+    specs = [spec for letter, spec in COLUMNS.items() if letter not in but]
+    return [
+        {
+            name: " ".join(words[index][1].text for index in mention.words)
+            for name, mention in row.items()
+        }
+        for row in rows_of(specs, spans, words)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("page", "tags", "first"),
+    [
+        pytest.param("INVOICE | | | tea    5.00 | cake    3.10", "d da da", "tea", id="heading"),
+        pytest.param("tea    5.00 | hot | | | thanks", "da d d", "tea hot", id="below_the_table"),
+        pytest.param(
+            "tea    5.00 | from | assam | | oil    3.10",
+            "da d d da",
+            "tea from assam",
+            id="goes_on",
+        ),
+        pytest.param("hot | tea |    5.00", "d d a", "hot tea", id="stands_above"),
+        pytest.param("SHIP | | | tea | | |   5.00", "d d a", "tea", id="none_near"),
+    ],
+)
+def test_a_text_keeps_the_lines_that_follow_those_beside_its_figures(
+    page: str, tags: str, first: str
+) -> None:
+    assert _rows(page, tags=tags)[0] == {"description": first, "amount": "5.00"}
+
+
+def test_a_text_alone_keeps_its_lines() -> None:
+    assert _rows("tea | | | hot", tags="dd") == [{"description": "tea"}, {"description": "hot"}]
+
+
+def test_lines_of_another_page_stand_apart() -> None:
+    assert _rows("tea    5.00", "hot", tags="dad") == [{"description": "tea", "amount": "5.00"}]
+
+
+TABLE = "salt         sack   1.00 | rice         sack   2.00 | milk         can   3.00"
+
+
+def test_words_of_another_column_are_given_back() -> None:
+    *_, last = _rows(f"{TABLE} | flour 5 kg   sack   4.00", tags="dua dua dua dduua")
+    assert last == {"description": "flour 5 kg", "unit": "sack", "amount": "4.00"}
+
+
+def test_where_few_rows_show_a_column_its_words_stay() -> None:
+    [*_, last] = _rows("salt         sack   1.00 | flour 5 kg   sack   4.00", tags="dua dduua")
+    assert last == {"description": "flour 5", "unit": "kg sack", "amount": "4.00"}
+
+
+def test_words_that_stand_next_to_no_other_text_stay() -> None:
+    [*_, last] = _rows(f"{TABLE} | oil      5l  can   4.00", tags="dua dua dua duua")
+    assert last == {"description": "oil", "unit": "5l can", "amount": "4.00"}
+
+
+@pytest.mark.parametrize(
+    ("line", "tags", "row"),
+    [
+        ("AB-12   blue tea   5.00", "ddda", {"code": "AB-12", "description": "blue tea"}),
+        ("AB-12 blue tea   5.00", "ddda", {"description": "AB-12 blue tea"}),
+        ("Extra   blue tea   5.00", "ddda", {"description": "Extra blue tea"}),
+        ("2026   blue tea   5.00", "ddda", {"description": "2026 blue tea"}),
+        ("Q7 AB-12   tea   5.00", "cdda", {"code": "Q7", "description": "AB-12 tea"}),
+        ("AB-12   5.00", "da", {"description": "AB-12"}),
+    ],
+)
+def test_an_identifier_apart_before_a_text_is_the_rows(
+    line: str, tags: str, row: dict[str, str]
+) -> None:
+    assert _rows(line, tags=tags) == [{**row, "amount": "5.00"}]
+
+
+def test_without_a_column_for_it_an_identifier_stays_in_the_text() -> None:
+    [row] = _rows("AB-12   tea   5.00", tags="dda", but="c")
+    assert row["description"] == "AB-12 tea"
