@@ -1,0 +1,53 @@
+"""Invoices written by hand: every one is labelled, sums hold, and what is labelled is printed."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import benchmarks.drawn
+from benchmarks.drawn.__main__ import PARTS, lay_out
+from pipeline.reading.options import ReadOptions
+from pipeline.reading.reader import read_document
+from pipeline.values.strings import lenient
+
+FOLDER = Path(benchmarks.drawn.__file__).parent
+# Expenses without tax, a sum rounded to rupees, shipping.
+MORE_THAN_TAX = {"it-studio-bellandi", "in-gst-sahyadri", "us-parts-ironwood"}
+
+
+def _labels(part: str) -> list[dict[str, Any]]:
+    text = (FOLDER / part / "labels.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_invoice_is_labelled_once(part: str) -> None:
+    names = [label["id"] for label in _labels(part)]
+    assert sorted(names) == sorted(page.stem for page in (FOLDER / part).glob("*.html"))
+    assert all(label["document"] == f"documents/{label['id']}.pdf" for label in _labels(part))
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_net_and_tax_are_the_total(part: str) -> None:
+    for label in _labels(part):
+        found = [label["fields"][name] for name in ("subtotal", "total_tax", "invoice_total")]
+        if all(found) and label["id"] not in MORE_THAN_TAX:
+            net, tax, total = (Decimal(values[0]) for values in found)
+            assert net + tax == total, label["id"]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_what_is_labelled_is_printed(part: str, tmp_path: Path) -> None:
+    lay_out(part, tmp_path, most=2)
+    for path in sorted((tmp_path / "documents").iterdir()):
+        [label] = [label for label in _labels(part) if label["id"] == path.stem]
+        document = read_document(path.read_bytes(), ReadOptions(ocr="never"))
+        printed = lenient("".join(token.text for _, token in document.words()))
+        for name in ("vendor_name", "customer_name", "invoice_number"):
+            for text in label["fields"][name]:
+                assert lenient(text) in printed, (path.stem, text)
