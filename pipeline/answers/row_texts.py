@@ -68,12 +68,14 @@ def _given_back(row: Row, columns: Mapping[str, Column], words: Words) -> Row:
             continue
         runs = runs_of(row[name].words, words)
         own = [run for run in runs if shares(box_of(run, words), column)]
-        if len(own) != 1 or len(runs) == 1:
+        if len(own) != 1:
             continue
-        for other in columns.keys() & row.keys() - {name}:
+        for other in columns:
+            if other == name or other not in row:
+                continue
             beside = set(row[other].words)
-            given = {i for run in runs if _touches(run, beside, words) for i in run} - {*own[0]}
-            if given:
+            apart = [run for run in runs if run not in own and _touches(run, beside, words)]
+            if given := {index for run in apart for index in run}:
                 row[other] = _mention(row[other], scores_of(row[other]) | _only(row[name], given))
                 row[name] = _mention(row[name], _only(row[name], {*row[name].words} - given))
     return row
