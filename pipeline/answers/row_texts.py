@@ -9,12 +9,12 @@ identifier that stands apart before a text, where its row has none, is the row's
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import statistics
 from collections.abc import Collection, Mapping, Sequence
 
-from models.geometry import Box
 from models.labels import Span
 from pipeline.answers.cells import (
     Column,
@@ -33,6 +33,8 @@ from pipeline.values.schema import LONG, FieldSpec, Kind
 
 _LEADING = 2.0  # heights of a word from one line of a text to the next, at most
 _FEWEST = 3  # texts of one run that show where their column stands
+_FIGURES, _TEXT = 0, 1  # what stands in a line
+_Place = tuple[int, float, int, Line]  # page, middle, what stands there, line
 _IDENTIFIER = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z\d][A-Z\d./-]{2,}")
 
 
@@ -66,7 +68,8 @@ def _given_back(row: Row, columns: Mapping[str, Column], words: Words) -> Row:
     for name, column in columns.items():
         if name not in row or len(column) < _FEWEST:
             continue
-        runs = runs_of(row[name].words, words)
+        if len(runs := runs_of(row[name].words, words)) == 1:
+            continue
         own = [run for run in runs if shares(box_of(run, words), column)]
         if len(own) != 1:
             continue
@@ -111,40 +114,37 @@ def _near(text: Mention, figures: Sequence[Mention], words: Words) -> Mention:
     lines = _by_line(text.words, words)
     row = _by_line([index for figure in figures for index in figure.words], words)
     reach = _LEADING * statistics.median(words[index][1].box.height for index in text.words)
-    kept: dict[Line, Box] = {}
-    while near := {
-        line: box
-        for line, box in lines.items()
-        if line not in kept and _away(line, box, row | kept) <= reach
-    }:
-        kept |= near
-    if not kept:
-        nearest = min(lines, key=lambda line: _away(line, lines[line], row))
-        kept = {nearest: lines[nearest]}
-    return _mention(text, _only(text, [i for i in text.words if line_of(i, words) in kept]))
+    # From the top down; of those as high, the figures come first.
+    stack = sorted(
+        [(page, middle, _FIGURES, (page, line)) for (page, line), middle in row.items()]
+        + [(page, middle, _TEXT, (page, line)) for (page, line), middle in lines.items()]
+    )
+    kept = set[Line]()
+    nearest = (math.inf, min(lines))
+    block: list[_Place] = []
+    for place, below in itertools.zip_longest(stack, stack[1:]):
+        block.append(place)
+        gap = below[1] - place[1] if below and below[0] == place[0] else math.inf
+        if below and below[2] != place[2]:
+            nearest = min(nearest, (gap, (place if place[2] == _TEXT else below)[3]))
+        if gap > reach:
+            if any(what == _FIGURES for _, _, what, _ in block):
+                kept |= {line for _, _, what, line in block if what == _TEXT}
+            block = []
+    kept = kept or {nearest[1]}
+    return _mention(text, _only(text, {i for i in text.words if line_of(i, words) in kept}))
 
 
-def _by_line(indices: Sequence[int], words: Words) -> dict[Line, Box]:
-    """Return the box around the words of each line."""
+def _by_line(indices: Sequence[int], words: Words) -> dict[Line, float]:
+    """Return where the middle of the words of each line stands, from the top of its page."""
     lines: dict[Line, list[int]] = {}
     for index in indices:
         lines.setdefault(line_of(index, words), []).append(index)
-    return {line: box_of(found, words) for line, found in lines.items()}
+    boxes = {line: box_of(found, words) for line, found in lines.items()}
+    return {line: (box.top + box.bottom) / 2 for line, box in boxes.items()}
 
 
-def _away(line: Line, box: Box, others: Mapping[Line, Box]) -> float:
-    """Return how far the middles of a line and of the nearest other one are apart on its page."""
-    return min(
-        (
-            abs(box.top + box.bottom - other.top - other.bottom) / 2
-            for (page, _), other in others.items()
-            if page == line[0]
-        ),
-        default=math.inf,
-    )
-
-
-def _only(mention: Mention, chosen: Collection[int]) -> dict[int, float]:
+def _only(mention: Mention, chosen: set[int]) -> dict[int, float]:
     """Return the scores of some words of a mention, by word."""
     return {index: score for index, score in scores_of(mention).items() if index in chosen}
 

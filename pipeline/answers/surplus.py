@@ -41,21 +41,19 @@ def surplus(
     }
     before = outcomes(checks, answers, groups)
 
-    def after(gone: set[int]) -> dict[str, bool]:
+    def effect(gone: set[int]) -> tuple[bool, bool]:
+        """Whether a sum holds without some rows that fails with them; whether a check breaks."""
         kept = [row for at, row in enumerate(rows) if at not in gone]
-        return outcomes(checks, answers, {**groups, group: kept})
-
-    def breaks(gone: set[int]) -> bool:
-        now = after(gone)
-        return any(ok and not now.get(name) for name, ok in before.items())
-
-    def mends(gone: set[int]) -> bool:
-        now = after(gone)
-        return any(now.get(name) and before.get(name) is False for name, _ in summed)
+        after = outcomes(checks, answers, {**groups, group: kept})
+        return (
+            any(after.get(name) and before.get(name) is False for name, _ in summed),
+            any(ok and not after.get(name) for name, ok in before.items()),
+        )
 
     columns = {column for _, column in summed}
     sums = {at for column in columns for at in _repeated(rows, column)}
-    sums = set() if breaks(sums) else sums
+    if sums and effect(sums)[1]:
+        sums = set()
     doubtful = {number for number, _ in unproven(rows, checks, group)}
     said = {figure for value in answers.values() if (figure := _amount(value)) is not None}
     totals = {
@@ -71,7 +69,7 @@ def surplus(
         if all(rows[at].get(name) for name in names)
     }
     for more in (totals, whole, totals | whole, doubtful):
-        if mends(sums | more) and not breaks(sums | more):
+        if more and effect(sums | more) == (True, False):
             return sums | more
     return sums
 
@@ -79,19 +77,21 @@ def surplus(
 def _repeated(rows: Sequence[Row], column: str) -> set[int]:
     """Return the rows whose one figure is the sum of all above, or of those since the last sum."""
     found = set[int]()
-    every: list[Decimal] = []
-    since: list[Decimal] = []
+    every = since = Decimal(0)
+    rows_of_all = rows_since = 0
     for at, row in enumerate(rows):
         figure = _amount(row.get(column))
         if figure is None:
             continue
-        sums = [sum(part) for part in (every, since) if len(part) >= _FEWEST]
-        if figure in sums and _is_alone(row, column):
+        is_sum = (rows_of_all >= _FEWEST and figure == every) or (
+            rows_since >= _FEWEST and figure == since
+        )
+        if is_sum and _is_alone(row, column):
             found.add(at)
-            since = []
+            since, rows_since = Decimal(0), 0
         else:
-            every.append(figure)
-            since.append(figure)
+            every, rows_of_all = every + figure, rows_of_all + 1
+            since, rows_since = since + figure, rows_since + 1
     return found
 
 

@@ -104,3 +104,13 @@ def test_an_identifier_apart_before_a_text_is_the_rows(
 def test_without_a_column_for_it_an_identifier_stays_in_the_text() -> None:
     [row] = _rows("AB-12   tea   5.00", tags="dda", but="c")
     assert row["description"] == "AB-12 tea"
+
+
+def test_a_text_of_very_many_lines_is_walked_once() -> None:
+    """A page made to do harm: each line compared with all others would take hours."""
+    lines = ["tea    5.00", *["hot"] * 20_000]
+    document = document_of(" | ".join(lines), rows=len(lines))
+    words = list(document.words())
+    spans = [Span("items.description", at, at + 1) for at in range(len(words)) if at != 1]
+    [row] = rows_of(list(COLUMNS.values()), [*spans, Span("items.amount", 1, 2)], words)
+    assert len(row["description"].words) == len(lines)
