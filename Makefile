@@ -6,6 +6,9 @@ ARGS ?=
 IMAGES ?= examples
 MODEL ?= receipts
 
+# Tests start hundreds of processes, each of which would compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 BIN := .venv/bin
 LOCK := pip-compile --quiet --extra train --extra invent --extra dev --build-deps-for editable --generate-hashes \
 	--strip-extras --no-annotate --no-emit-index-url --no-emit-find-links --no-emit-options \

@@ -63,7 +63,9 @@ def left(jobs: Jobs, job: Job) -> float:
 def open_connections(jobs: Jobs) -> int:
     query = text(
         "SELECT count(*) FROM pg_stat_activity "
-        "WHERE datname = current_database() AND pid != pg_backend_pid()"
+        "WHERE datname = current_database() AND pid != pg_backend_pid() "
+        # The server's own vacuum counts too, which work without a pause calls now and then.
+        "AND backend_type = 'client backend'"
     )
     with jobs.database.reading() as connection:
         return connection.scalar(query) or 0
