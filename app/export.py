@@ -9,9 +9,9 @@ from typing import BinaryIO, Literal, cast
 
 from app.catalogue import Catalogue
 from models.packages import AUTO
-from pipeline.answers.export import Reply, csv_header, csv_rows, groups_of, json_line
-from pipeline.answers.workbook import workbook
 from pipeline.errors import FieldwrightError, InvalidOption, error_from
+from pipeline.formats.export import Reply, csv_header, csv_rows, groups_of, json_line
+from pipeline.formats.workbook import workbook
 from pipeline.result import Extraction
 from pipeline.values.schema import FieldSpec
 from store.batches import Batch, Batches, Item

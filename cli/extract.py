@@ -101,10 +101,10 @@ def extract(
         from rich.progress import track
 
         from cli.output import writing
-        from pipeline.answers.export import Reply
         from pipeline.auto import AutoExtractor
         from pipeline.errors import FieldwrightError, InvalidOption
         from pipeline.extract import Extractor
+        from pipeline.formats.export import Reply
         from pipeline.result import Extraction
 
     device, precision = settings.device, settings.precision or None

@@ -13,9 +13,9 @@ from tempfile import TemporaryFile
 from typing import BinaryIO, TextIO, cast
 
 from cli.format import Format
-from pipeline.answers.azure import azure_result
-from pipeline.answers.export import Reply, csv_header, csv_rows, groups_of, json_line
 from pipeline.errors import FieldwrightError, InvalidOption
+from pipeline.formats.azure import azure_result
+from pipeline.formats.export import Reply, csv_header, csv_rows, groups_of, json_line
 from pipeline.values.schema import FieldSpec
 
 
@@ -100,12 +100,12 @@ def _file(
     form: Format, file: BinaryIO, fields: Sequence[FieldSpec]
 ) -> Iterator[Callable[[Reply], None]]:
     if form is Format.XLSX:
-        from pipeline.answers.workbook import workbook
+        from pipeline.formats.workbook import workbook
 
         with workbook(file, fields) as write:
             yield write
         return
-    from pipeline.answers.cii import cii_of
+    from pipeline.formats.cii import cii_of
 
     def write_invoice(reply: Reply) -> None:
         if reply.answer is None:

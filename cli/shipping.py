@@ -16,8 +16,8 @@ from cli.console import ReadingBar
 from cli.journal import Journal, Shipment
 from cli.remote import Remote
 from pipeline.answers import e_invoices
-from pipeline.answers.export import Reply
 from pipeline.errors import FieldwrightError, FileTooLarge, InvalidOption, UnknownModel
+from pipeline.formats.export import Reply
 from pipeline.reading.media import HEAD_BYTES, sniff
 from pipeline.values.schema import FieldSpec, Kind
 from store.errors import BatchUnknown, IdempotencyKeyReused, JobExpired, JobUnknown

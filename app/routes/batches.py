@@ -26,8 +26,8 @@ from app.deps import (
 from app.export import export, export_workbook
 from app.schemas_batches import BatchPage, BatchView, ItemPage, ItemView, Retried, Stopping
 from app.uploads import FILES, read_form
-from pipeline.answers.workbook import MEDIA_TYPE
 from pipeline.errors import InvalidOption
+from pipeline.formats.workbook import MEDIA_TYPE
 from store.batches import ItemState
 
 log = logging.getLogger(__name__)

@@ -13,8 +13,8 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from app.access import PrincipalDep
 from app.deps import JobsDep, PrefixDep, SettingsDep, problems
 from app.schemas import JobPage, JobView
-from pipeline.answers.azure import azure_result
-from pipeline.answers.export import Reply
+from pipeline.formats.azure import azure_result
+from pipeline.formats.export import Reply
 from pipeline.result import Extraction
 from store.access import Principal
 from store.jobs import Jobs
@@ -162,7 +162,7 @@ async def answered(
         reply = Reply("", answer=Extraction.model_validate_json(text))
         body = json.dumps(azure_result(reply), ensure_ascii=False).encode()
     elif form == "cii":
-        from pipeline.answers.cii import cii_of, terms_of  # few ask for it
+        from pipeline.formats.cii import cii_of, terms_of  # few ask for it
 
         made = await to_thread.run_sync(cii_of, Extraction.model_validate_json(text))
         body, media_type = made.xml, "application/xml"

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 
 from models.labels import Span
 from pipeline.answers.calibration import Calibration
-from pipeline.answers.cells import strays
 from pipeline.answers.checks import Check, checked
 from pipeline.answers.choosing import agreeing, agreement, cell_name, chosen
 from pipeline.answers.evidence import Evidence
-from pipeline.answers.groups import rows_of
 from pipeline.answers.mentions import Mention
-from pipeline.answers.products import read_together, unproven, with_products
 from pipeline.answers.ranges import ends_of, is_sure, with_untagged_end
 from pipeline.answers.ranking import Value, rank_values
 from pipeline.answers.rendering import (
@@ -25,8 +22,11 @@ from pipeline.answers.rendering import (
     offered_cell,
     offers_of,
 )
+from pipeline.answers.rows.cells import strays
+from pipeline.answers.rows.groups import rows_of
+from pipeline.answers.rows.products import read_together, unproven, with_products
+from pipeline.answers.rows.surplus import surplus
 from pipeline.answers.sums import PrintedSums
-from pipeline.answers.surplus import surplus
 from pipeline.document import Document
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.normalise import normalise

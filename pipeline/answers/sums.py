@@ -13,12 +13,12 @@ from decimal import Decimal
 
 from models.labels import Span
 from pipeline.answers.calibration import Calibration
-from pipeline.answers.cells import PLACE_ALONE
 from pipeline.answers.checks import Check, Groups, figure_of, needed, outcomes
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.mentions import Mention
 from pipeline.answers.printed import Print
 from pipeline.answers.rendering import Answer, Offer, answer_for, offered_cell
+from pipeline.answers.rows.cells import PLACE_ALONE
 from pipeline.document import Document
 from pipeline.result import FieldValue
 from pipeline.values.amounts import plain

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from models.labels import Span
 from pipeline.answers.calibration import Calibration
 from pipeline.answers.checks import Check
-from pipeline.answers.products import unproven
 from pipeline.answers.rendering import Offer
 from pipeline.answers.resolve import Resolved, resolve_all
+from pipeline.answers.rows.products import unproven
 from pipeline.document import Document
 from pipeline.values.schema import FieldSpec, column_key
 from pipeline.values.surface import as_labelled

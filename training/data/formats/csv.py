@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from pipeline.answers.export import safe_cell
+from pipeline.formats.export import safe_cell
 from training.data.dataset import Row
 from training.data.formats.documents import copy_document
 from training.data.formats.folder import carried

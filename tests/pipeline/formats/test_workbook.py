@@ -9,12 +9,12 @@ from xml.etree.ElementTree import Element
 import pytest
 from defusedxml.ElementTree import fromstring
 
-from pipeline.answers.export import Reply, table_header
-from pipeline.answers.workbook import workbook
 from pipeline.errors import UnsupportedMedia
+from pipeline.formats.export import Reply, table_header
+from pipeline.formats.workbook import workbook
 from pipeline.result import FieldValue
 from pipeline.values.schema import FieldSpec, Kind
-from tests.pipeline.answers.test_cii import ITEMS, answer
+from tests.pipeline.formats.test_cii import ITEMS, answer
 
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 SPECS = [

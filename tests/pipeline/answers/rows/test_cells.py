@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from models.labels import Span
-from pipeline.answers.cells import strays
-from pipeline.answers.groups import rows_of
+from pipeline.answers.rows.cells import strays
+from pipeline.answers.rows.groups import rows_of
 from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import document_of
 

@@ -8,10 +8,10 @@ import facturx
 import pytest
 from lxml import etree
 
-from pipeline.answers.cii import CrossIndustryInvoice, cii_of, terms_of
 from pipeline.answers.e_invoices import answer_e_invoice
 from pipeline.document import Document, EmbeddedInvoice, Page
 from pipeline.errors import InvoiceIncomplete
+from pipeline.formats.cii import CrossIndustryInvoice, cii_of, terms_of
 from pipeline.reading.einvoice import read_xml
 from pipeline.result import Extraction
 

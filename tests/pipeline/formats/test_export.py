@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.answers.export import Reply, csv_header, csv_rows, groups_of, json_line
 from pipeline.errors import EncryptedPdf
+from pipeline.formats.export import Reply, csv_header, csv_rows, groups_of, json_line
 from pipeline.result import DocumentInfo, Extraction, FieldValue, ModelInfo, Normalisation
 from pipeline.values.schema import FieldSpec, Kind
 

@@ -9,8 +9,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from pipeline.answers.export import Cell, Reply, groups_of, table_header, table_rows
 from pipeline.errors import InvalidOption
+from pipeline.formats.export import Cell, Reply, groups_of, table_header, table_rows
 from pipeline.values.schema import FieldSpec
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pipeline.answers.azure import azure_result
-from pipeline.answers.export import Reply
 from pipeline.errors import EncryptedPdf
+from pipeline.formats.azure import azure_result
+from pipeline.formats.export import Reply
 from pipeline.result import (
     DocumentInfo,
     Extraction,

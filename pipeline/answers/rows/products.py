@@ -17,7 +17,11 @@ from decimal import Decimal
 
 from models.geometry import union
 from models.labels import Span
-from pipeline.answers.cells import (
+from pipeline.answers.checks import ROUNDING, Check, figure_of
+from pipeline.answers.choosing import cell_name
+from pipeline.answers.evidence import Evidence
+from pipeline.answers.mentions import Mention
+from pipeline.answers.rows.cells import (
     PLACE_ALONE,
     Column,
     Line,
@@ -29,10 +33,6 @@ from pipeline.answers.cells import (
     shares,
     words_by_line,
 )
-from pipeline.answers.checks import ROUNDING, Check, figure_of
-from pipeline.answers.choosing import cell_name
-from pipeline.answers.evidence import Evidence
-from pipeline.answers.mentions import Mention
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.amounts import amount_key
 from pipeline.values.normalise import normalise

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 from models.geometry import Box, union
 from models.labels import Span
-from pipeline.answers.cells import mended
 from pipeline.answers.mentions import Mention
-from pipeline.answers.row_texts import settled
+from pipeline.answers.rows.cells import mended
+from pipeline.answers.rows.texts import settled
 from pipeline.document import Page, Token
 from pipeline.values.schema import LONG, FieldSpec
 

@@ -7,8 +7,8 @@ import pytest
 from models.labels import Span
 from pipeline.answers.calibration import Calibration
 from pipeline.answers.checks import Check, parse_checks
-from pipeline.answers.products import products
 from pipeline.answers.resolve import resolve_all
+from pipeline.answers.rows.products import products
 from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import document_of
 

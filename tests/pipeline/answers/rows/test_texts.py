@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.labels import Span
-from pipeline.answers.groups import rows_of
+from pipeline.answers.rows.groups import rows_of
 from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import document_of
 

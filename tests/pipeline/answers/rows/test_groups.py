@@ -8,8 +8,8 @@ import pytest
 
 from models.labels import Span
 from pipeline.answers.calibration import Calibration
-from pipeline.answers.groups import rows_of
 from pipeline.answers.resolve import resolve_all
+from pipeline.answers.rows.groups import rows_of
 from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import document_of
 

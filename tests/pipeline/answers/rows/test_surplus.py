@@ -8,7 +8,7 @@ from models.labels import Span
 from pipeline.answers.calibration import Calibration
 from pipeline.answers.checks import parse_checks
 from pipeline.answers.resolve import resolve_all
-from pipeline.answers.surplus import surplus
+from pipeline.answers.rows.surplus import surplus
 from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import document_of
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from pipeline.answers.export import Reply
+from pipeline.formats.export import Reply
 from pipeline.result import DocumentInfo, Extraction, FieldValue, PageInfo
 
 API_VERSION = "2024-11-30"  # of Document Intelligence whose field names these are

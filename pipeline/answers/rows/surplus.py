@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from pipeline.answers.checks import Check, Groups, Row, figure_of, outcomes
-from pipeline.answers.products import products, unproven
 from pipeline.answers.rendering import Answer
+from pipeline.answers.rows.products import products, unproven
 from pipeline.result import FieldValue
 from pipeline.values.schema import Kind
 

@@ -1,9 +1,9 @@
 """Texts of rows: what stands near the row, and in the column of the text.
 
 A tagger marks words like those of descriptions elsewhere on the page too, and what is parted by
-rows of figures (`pipeline.answers.groups`) has them in the nearest row. So a text keeps the lines
-that follow one another, as lines of one text do, from the figures of its row on. A text that holds
-words of another column, such as a unit with the end of a description, gives them back, and an
+rows of figures (`pipeline.answers.rows.groups`) has them in the nearest row. So a text keeps the
+lines that follow one another, as lines of one text do, from the figures of its row on. A text that
+holds words of another column, such as a unit with the end of a description, gives them back, and an
 identifier that stands apart before a text, where its row has none, is the row's.
 """
 
@@ -16,7 +16,8 @@ import statistics
 from collections.abc import Collection, Mapping, Sequence
 
 from models.labels import Span
-from pipeline.answers.cells import (
+from pipeline.answers.mentions import Mention
+from pipeline.answers.rows.cells import (
     Column,
     Line,
     Row,
@@ -28,7 +29,6 @@ from pipeline.answers.cells import (
     scores_of,
     shares,
 )
-from pipeline.answers.mentions import Mention
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
 _LEADING = 2.0  # heights of a word from one line of a text to the next, at most
