@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -51,6 +52,8 @@ class FieldSpec:
             where the document shows none.
         range_start: the field, declared above, with the date that begins the range which this one
             ends; None where it ends none.
+        captions: of a column, what stands above it; any case, marks left out. They tell columns
+            apart that arithmetic cannot.
     """
 
     name: str
@@ -60,6 +63,7 @@ class FieldSpec:
     currency: str | None = None
     range_start: str | None = None
     country: str | None = None
+    captions: tuple[str, ...] = ()
 
     @property
     def group(self) -> str:
@@ -112,6 +116,11 @@ def parse_fields(text: str, *, source: str = "fields.toml") -> tuple[FieldSpec, 
     specs = tuple(_spec(name, table, source) for name, table in tables.items())
     for index, spec in enumerate(specs):
         _check_range(spec, specs[:index], source)
+        if spec.captions:
+            raise InvalidOption(
+                f"{source}: [fields.{spec.name}] has captions.",
+                advice="Captions stand above columns: give them to those of a [[group]].",
+            )
     return specs + columns
 
 
@@ -153,14 +162,16 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
         )
     types = {
         "kind": str, "many": bool, "day_first": bool, "currency": str, "range_start": str,
-        "country": str,
+        "country": str, "captions": list,
     }  # fmt: skip
     for key, value in table.items() if isinstance(table, dict) else [("", table)]:
-        if key not in types or not isinstance(value, types[key]):
+        texts = value if isinstance(value, list) else []
+        if key not in types or not isinstance(value, types[key]) or not _are_texts(texts):
             raise InvalidOption(
                 f"{source}: [fields.{name}] has {key} = {value!r}.",
                 advice="Allowed are kind (text), many (true or false), day_first (true or "
-                "false), currency and country (codes) and range_start (the name of a field).",
+                "false), currency and country (codes), range_start (the name of a field) and "
+                "captions (a list of texts).",
             )
     try:
         kind = Kind(table.get("kind", "text"))
@@ -177,7 +188,12 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
         table.get("currency"),
         table.get("range_start"),
         table.get("country"),
+        tuple(table.get("captions", ())),
     )
+
+
+def _are_texts(values: list[Any]) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
 def _check_range(spec: FieldSpec, above: Iterable[FieldSpec], source: str) -> None:
@@ -245,5 +261,8 @@ def dump_fields(fields: Iterable[FieldSpec]) -> str:
             lines.append(f'country = "{spec.country}"')
         if spec.range_start is not None:
             lines.append(f'range_start = "{spec.range_start}"')
+        if spec.captions:  # a JSON list of texts is one of TOML too
+            texts = json.dumps(spec.captions, ensure_ascii=False).replace("\x7f", "\\u007f")
+            lines.append(f"captions = {texts}")
         lines.append("")
     return "\n".join(lines)

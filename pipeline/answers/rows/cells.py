@@ -27,6 +27,8 @@ _APART = 1.0  # heights of a line between two words that are no longer one figur
 _SHARED = 0.5  # of the narrower one's width: as much stands in a column
 PLACE_ALONE = 0.5  # score of a figure that nothing but its place tells
 _FEWEST = 2  # cells that show where a column stands, for words that no cell has
+# What goes on where a figure ends has three digits up to its mark: "1 234,50", not "2 16,50".
+_ANOTHER = re.compile(r"(?!\d{3}(?!\d))\d[\d.,'’]*")
 _FIGURE = re.compile(rf"[-+(]?[{SYMBOLS}]?[-+]?[\d.,'’]*\d[\d.,'’]*[{SYMBOLS}]?[-)%]?")
 
 Row = dict[str, Mention]
@@ -175,6 +177,8 @@ def runs_of(indices: Sequence[int], words: Words) -> list[_Run]:
 def _together(one: int, other: int, words: Words) -> bool:
     (page, left), (next_page, right) = words[one], words[other]
     if page is not next_page or left.line != right.line:
+        return False
+    if _FIGURE.fullmatch(left.text) and _ANOTHER.fullmatch(right.text):
         return False
     gap = (right.box.x0 - left.box.x1) * page.width
     return gap <= _APART * left.box.height * page.height

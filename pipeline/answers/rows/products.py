@@ -33,6 +33,7 @@ from pipeline.answers.rows.cells import (
     shares,
     words_by_line,
 )
+from pipeline.answers.rows.headings import headings
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.amounts import amount_key
 from pipeline.values.normalise import normalise
@@ -142,6 +143,7 @@ def with_products(
     for names in products(checks, specs[0].group):
         columns = [by_column[name] for name in names]
         stand = [places(found, name, evidence.words) for name in names]
+        heads = headings(columns[0], columns[1], evidence.words)
         extents = _extents(found, evidence)
         for at, (row, extent) in enumerate(zip(found, extents, strict=True)):
             cells = [row[name] for name in names if name in row]
@@ -150,7 +152,7 @@ def with_products(
                 continue
             tries = [(own, _LEAST), *([] if extent <= own else [(own | extent, len(columns))])]
             ways = (
-                _with_product(row, lines, columns, stand, by_line, evidence, least)
+                _with_product(row, lines, columns, stand, by_line, heads, evidence, least)
                 for lines, least in tries
             )
             found[at] = next((way for way in ways if way is not None), row)
@@ -185,6 +187,7 @@ def _with_product(
     columns: Sequence[FieldSpec],
     stand: Sequence[Column],
     by_line: Mapping[Line, Sequence[int]],
+    heads: Mapping[int, bool],
     evidence: Evidence,
     least: int,
 ) -> Row | None:
@@ -216,7 +219,7 @@ def _with_product(
     own = all(tagged.issuperset(figure.words) for figure in way)
     if not (own or kept >= _LEAST or standing >= least):
         return None
-    if _swapped(row, columns, way, evidence):
+    if _swapped(columns, way, heads, evidence):
         way = (way[1], way[0], way[2])
         given[:2] = given[1], given[0]
     return row | {
@@ -226,34 +229,24 @@ def _with_product(
 
 
 def _swapped(
-    row: Row, columns: Sequence[FieldSpec], way: Sequence[_Figure], evidence: Evidence
+    columns: Sequence[FieldSpec],
+    way: Sequence[_Figure],
+    heads: Mapping[int, bool],
+    evidence: Evidence,
 ) -> bool:
-    """Return whether a number and a price change places, as their product is the same either way.
+    """Return whether two figures change places, as their product is the same either way.
 
-    A unit stands behind the price alone, which is a whole number, and the number has decimals.
+    They do where they stand in one line the other way round than their captions in the last heading
+    above it.
     """
-    if [spec.kind for spec in columns[:2]] != [Kind.NUMBER, Kind.AMOUNT]:
-        return False
     if not (way[0].values[1] and way[1].values[0]):
         return False
-    number, price = (
-        "".join(evidence.words[index][1].text for index in figure.words) for figure in way[:2]
-    )
-    if not price.isdecimal() or number.isdecimal():
+    one, other = (figure.words[0] for figure in way[:2])
+    at = bisect.bisect_left(list(heads), min(one, other)) - 1
+    if at < 0 or not evidence.same_line(one, other):
         return False
-    units = {m.words[0] for m in row.values() if m is not None and _is_short_text(m, evidence)}
-    return way[1].words[-1] + 1 in units and way[0].words[-1] + 1 not in units
-
-
-def _is_short_text(mention: Mention, evidence: Evidence) -> bool:
-    """Return whether a cell is one word without a figure, beside the word before it."""
-    first = mention.words[0]
-    if len(mention.words) > 1 or first == 0:
-        return False
-    (_, token), (_, before) = evidence.words[first], evidence.words[first - 1]
-    gap = token.box.x0 - before.box.x1
-    letters = token.box.width / max(len(token.text), 1)
-    return token.text.isalpha() and before.line == token.line and -letters <= gap <= 2 * letters
+    in_order = evidence.words[one][1].box.x0 < evidence.words[other][1].box.x0
+    return in_order != list(heads.values())[at]
 
 
 def _figure(

@@ -34,10 +34,11 @@ def test_fields_are_read_as_they_were_written(fields: list[FieldSpec]) -> None:
     assert parse_fields(dump_fields(fields)) == tuple(fields)
 
 
-def test_columns_of_groups_are_read_as_they_were_written() -> None:
+@given(st.lists(st.text()).map(tuple))
+def test_columns_of_groups_are_read_as_they_were_written(captions: tuple[str, ...]) -> None:
     fields = (
         FieldSpec("total", Kind.AMOUNT),
-        FieldSpec("items.amount", Kind.AMOUNT, many=True, currency="EUR"),
+        FieldSpec("items.amount", Kind.AMOUNT, many=True, currency="EUR", captions=captions),
         FieldSpec("items.text", many=True),
         FieldSpec("taxes.amount", Kind.AMOUNT, many=True),
     )
@@ -101,6 +102,12 @@ def test_what_is_left_out_has_its_default() -> None:
             id="range_that_no_date_ends",
         ),
         pytest.param("[fields]\na = 1", "[fields.a]", id="field_a_number"),
+        pytest.param('[fields.a]\ncaptions = ["A"]', "[fields.a] has captions", id="captions"),
+        pytest.param(
+            '[[group]]\nname = "i"\n[group.fields.a]\ncaptions = [3]',
+            "captions = [3]",
+            id="caption",
+        ),
     ],
 )
 def test_faults_are_named(text: str, fault: str) -> None:

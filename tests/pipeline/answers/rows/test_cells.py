@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.labels import Span
-from pipeline.answers.rows.cells import strays
+from pipeline.answers.rows.cells import figure_runs, strays, words_by_line
 from pipeline.answers.rows.groups import rows_of
 from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import document_of
@@ -56,6 +56,16 @@ def test_two_figures_in_one_cell_are_parted_by_where_the_columns_stand() -> None
 def test_a_figure_that_was_missed_is_taken_from_below_the_others() -> None:
     assert _rows(_table(word_7=None)) == ALL
     assert _rows(_table(word_5=None)) == ALL
+
+
+def test_a_figure_goes_on_where_another_ends_with_three_digits_alone() -> None:
+    page = "2 16.50  tea  1 234.50  EUR 12 .50 3 5"
+    words = list(document_of(page).words())
+    line = {(1, words[0][1].line)}
+    runs = figure_runs(line, words_by_line(words), words)
+    assert [" ".join(words[index][1].text for index in run) for run in runs] == [
+        *("2", "16.50", "1 234.50", "12 .50", "3", "5")
+    ]
 
 
 def test_a_figure_beside_the_columns_is_nobodys() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from models.labels import Span
@@ -26,7 +28,9 @@ def _checks(*rules: str) -> tuple[Check, ...]:
     return parse_checks(f'[[check]]\nname = "products"\nrules = {list(rules)}\n', FIELDS)
 
 
-def _rows(page: str, tags: str, *rules: str) -> list[dict[str, str]]:
+def _rows(
+    page: str, tags: str, *rules: str, fields: tuple[FieldSpec, ...] = FIELDS
+) -> list[dict[str, str]]:
     """Return the rows of a page; a letter a word says its column, a point that it has none."""
     document = document_of(page)
     spans = [
@@ -34,7 +38,7 @@ def _rows(page: str, tags: str, *rules: str) -> list[dict[str, str]]:
         for index, tag in enumerate(tags.replace(" ", ""))
         if tag != "."
     ]
-    found = resolve_all(document, spans, FIELDS, Calibration(), _checks(*(rules or (RULE,))))
+    found = resolve_all(document, spans, fields, Calibration(), _checks(*(rules or (RULE,))))
     return [
         {name: cell.text for name, cell in row.items() if cell} for row in found.groups["items"]
     ]
@@ -95,27 +99,46 @@ def test_what_is_another_columns_is_not_taken() -> None:
     assert row["quantity"] is None
 
 
+CAPTIONED = tuple(
+    replace(spec, captions={"quantity": ("Qty",), "price": ("Unit price",)}.get(spec.column, ()))
+    for spec in FIELDS
+)
+
+
 @pytest.mark.parametrize(
-    ("page", "quantity", "price"),
+    ("heading", "swapped"),
     [
-        ("tea     4.00     3 pcs     12.00", "3", "4.00"),  # tagged the other way round
-        ("3 pcs     tea     4.00     12.00", "3", "4.00"),
-        ("tea     4.00     3     pcs     12.00", "4.00", "3"),  # it stands by itself
-        ("tea     3     4.00 pcs     12.00", "3", "4.00"),  # the price of one piece
+        ("Unit price     Item     Qty.     Amount", True),
+        ("QTY     Item     Unit price     Amount", False),
+        ("Number     Item     Price     Amount", False),  # not the captions of these columns
+        ("Qty     Unit price     Qty     Amount", False),  # on both sides
+        ("Unit     Qty     price     Amount", False),
     ],
 )
-def test_a_unit_stands_behind_the_quantity(page: str, quantity: str, price: str) -> None:
-    fields = (*FIELDS, FieldSpec("items.unit", Kind.TEXT, many=True))
-    words = page.split()
-    columns = {"tea": "description", "pcs": "unit", words[0]: "description", "12.00": "amount"}
-    columns |= {"4.00": "quantity", "3": "price"}
-    if words.index("3") < words.index("4.00"):
-        columns |= {"4.00": "price", "3": "quantity"}
-    spans = [Span(f"items.{columns[word]}", at, at + 1, (0.9,)) for at, word in enumerate(words)]
-    checks = parse_checks(f'[[check]]\nname = "products"\nrules = ["{RULE}"]\n', fields)
-    [row] = resolve_all(document_of(page), spans, fields, Calibration(), checks).groups["items"]
-    found = [cell.text for cell in (row["quantity"], row["price"]) if cell]
-    assert found == [quantity, price]
+def test_captions_tell_which_of_two_figures_is_multiplied(heading: str, swapped: bool) -> None:
+    """A product is the same either way; so they change places where captions say so."""
+    assert _rows(
+        f"{heading} | 3 tea     4.00     12.00",
+        f"{'.' * len(heading.split())} qdpa",
+        fields=CAPTIONED,
+    ) == [
+        {
+            "description": "tea",
+            "quantity": "4.00" if swapped else "3",
+            "price": "3" if swapped else "4.00",
+            "amount": "12.00",
+        }
+    ]
+
+
+def test_the_last_heading_above_a_row_tells() -> None:
+    page = (
+        "Qty   Item   Unit price | 3 tea 4.00 12.00 | Unit price   Item   Qty | 5 cake 2.50 12.50"
+    )
+    assert [row["quantity"] for row in _rows(page, ".... qdpa .... qdpa", fields=CAPTIONED)] == [
+        "3",
+        "2.50",
+    ]
 
 
 @pytest.mark.parametrize(
