@@ -9,9 +9,10 @@ from models.labels import Span
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.mentions import Mention
 from pipeline.answers.ranking import Value
+from pipeline.document import Page, Token
 from pipeline.values.dates import days_of
 from pipeline.values.normalise import normalise
-from pipeline.values.schema import FieldSpec
+from pipeline.values.schema import FieldSpec, Kind
 
 _BESIDE = 3  # most words from the beginning to the end: "from 02/17/20 to 02/23/20"
 _BETWEEN = frozenset(
@@ -80,13 +81,47 @@ def with_untagged_end(
     return [*(one for one in mentions if words.isdisjoint(one.words)), *joined]
 
 
+def with_joined_ends(
+    spans: Sequence[Span], fields: Sequence[FieldSpec], words: Sequence[tuple[Page, Token]]
+) -> list[Span]:
+    """Return spans in which what a dash or "to" joins to the beginning of a range is its end.
+
+    That is so where the tagger took the second date for the beginning too, or for another date, but
+    less surely than the first for the beginning.
+
+    Args:
+        spans: disjoint, as tagged.
+        fields: of the model.
+        words: of the document with their pages.
+    """
+    by_name = {spec.name: spec for spec in fields}
+    ends = {spec.range_start: spec.name for spec in fields if spec.range_start}
+    by_place = {span.start: span for span in spans}
+    for start in spans:
+        other = by_place.get(start.end + 1)
+        end = ends.get(start.field)
+        if end is None or other is None or not _is_joining(words[start.end][1]):
+            continue
+        is_date = other.field in by_name and by_name[other.field].kind is Kind.DATE
+        if other.field == start.field or (
+            is_date and other.field != end and other.score < start.score
+        ):
+            scores = (start.score,) * (other.end - other.start)
+            by_place[other.start] = Span(end, other.start, other.end, scores)
+    return list(by_place.values())
+
+
+def _is_joining(token: Token) -> bool:
+    return token.text.casefold() in _BETWEEN
+
+
 def _joined_to(start: Value, spec: FieldSpec, evidence: Evidence) -> Iterator[Mention]:
     texts = [token.text for _, token in evidence.words]
     others = evidence.tagged(but=spec.name)
     for place in start.places:
         between = place.words[-1] + 1
         first = between + 1
-        if between >= len(texts) or texts[between].casefold() not in _BETWEEN:
+        if between >= len(texts) or not _is_joining(evidence.words[between][1]):
             continue
         for end in range(first + 1, min(first + _MOST_WORDS, len(texts)) + 1):
             if end - 1 in others:

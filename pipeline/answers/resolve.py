@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from models.labels import Span
 from pipeline.answers.calibration import Calibration
@@ -11,7 +11,7 @@ from pipeline.answers.checks import Check, checked
 from pipeline.answers.choosing import agreeing, agreement, cell_name, chosen
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.mentions import Mention
-from pipeline.answers.ranges import ends_of, is_sure, with_untagged_end
+from pipeline.answers.ranges import ends_of, is_sure, with_joined_ends, with_untagged_end
 from pipeline.answers.ranking import Value, rank_values
 from pipeline.answers.rendering import (
     Answer,
@@ -81,6 +81,7 @@ def resolve_all(
         fit: how well the document fits it, where it can tell.
     """
     evidence = Evidence.of(document, spans)
+    evidence = replace(evidence, spans=with_joined_ends(spans, fields, evidence.words))
     single = [spec for spec in fields if not spec.group]
     offers = offered(single, evidence, calibration, fit)
     rows = _offered_rows(spans, fields, checks, evidence, calibration, fit)
