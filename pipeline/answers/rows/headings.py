@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator
@@ -13,8 +14,8 @@ from pipeline.values.strings import lenient
 _MOST_WORDS = 4  # of a caption
 
 
-def headings(one: FieldSpec, other: FieldSpec, words: Words) -> dict[int, bool]:
-    """Return whether a column stands left of another, by the first word of each line that says so.
+class Headings:
+    """The lines of a document that say in which order two columns stand.
 
     A line says nothing where it has captions of one column on both sides of the other's.
 
@@ -23,21 +24,32 @@ def headings(one: FieldSpec, other: FieldSpec, words: Words) -> dict[int, bool]:
         other: the second.
         words: of the document with their pages.
     """
-    lines: defaultdict[Line, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-    if one.captions and other.captions:
-        for side, column in enumerate((one, other)):
-            for index in _printed(column, words):
-                lines[line_of(index, words)][side].append(index)
-    found: dict[int, bool] = {}
-    for firsts, seconds in lines.values():
-        if firsts and seconds:
-            (left, right), (other_left, other_right) = (
-                (min(edges), max(edges))
-                for edges in ([words[i][1].box.x0 for i in side] for side in (firsts, seconds))
-            )
-            if right < other_left or other_right < left:
-                found[min(*firsts, *seconds)] = right < other_left
-    return dict(sorted(found.items()))
+
+    def __init__(self, one: FieldSpec, other: FieldSpec, words: Words) -> None:
+        lines: defaultdict[Line, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+        if one.captions and other.captions:
+            for side, column in enumerate((one, other)):
+                for index in _printed(column, words):
+                    lines[line_of(index, words)][side].append(index)
+        found: dict[int, bool] = {}
+        for firsts, seconds in lines.values():
+            if firsts and seconds:
+                (left, right), (other_left, other_right) = (
+                    (min(edges), max(edges))
+                    for edges in ([words[i][1].box.x0 for i in side] for side in (firsts, seconds))
+                )
+                if right < other_left or other_right < left:
+                    found[min(*firsts, *seconds)] = right < other_left
+        self._words = sorted(found)
+        self._in_order = [found[index] for index in self._words]
+
+    def in_order(self, index: int) -> bool | None:
+        """Return whether the first column stands left, by the last such line before a word.
+
+        None where no line before it says so.
+        """
+        at = bisect.bisect_left(self._words, index) - 1
+        return None if at < 0 else self._in_order[at]
 
 
 def _printed(column: FieldSpec, words: Words) -> Iterator[int]:

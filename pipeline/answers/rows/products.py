@@ -33,7 +33,7 @@ from pipeline.answers.rows.cells import (
     shares,
     words_by_line,
 )
-from pipeline.answers.rows.headings import headings
+from pipeline.answers.rows.headings import Headings
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.amounts import amount_key
 from pipeline.values.normalise import normalise
@@ -143,7 +143,7 @@ def with_products(
     for names in products(checks, specs[0].group):
         columns = [by_column[name] for name in names]
         stand = [places(found, name, evidence.words) for name in names]
-        heads = headings(columns[0], columns[1], evidence.words)
+        heads = Headings(columns[0], columns[1], evidence.words)
         extents = _extents(found, evidence)
         for at, (row, extent) in enumerate(zip(found, extents, strict=True)):
             cells = [row[name] for name in names if name in row]
@@ -187,7 +187,7 @@ def _with_product(
     columns: Sequence[FieldSpec],
     stand: Sequence[Column],
     by_line: Mapping[Line, Sequence[int]],
-    heads: Mapping[int, bool],
+    heads: Headings,
     evidence: Evidence,
     least: int,
 ) -> Row | None:
@@ -231,7 +231,7 @@ def _with_product(
 def _swapped(
     columns: Sequence[FieldSpec],
     way: Sequence[_Figure],
-    heads: Mapping[int, bool],
+    heads: Headings,
     evidence: Evidence,
 ) -> bool:
     """Return whether two figures change places, as their product is the same either way.
@@ -242,11 +242,10 @@ def _swapped(
     if not (way[0].values[1] and way[1].values[0]):
         return False
     one, other = (figure.words[0] for figure in way[:2])
-    at = bisect.bisect_left(list(heads), min(one, other)) - 1
-    if at < 0 or not evidence.same_line(one, other):
+    in_order = heads.in_order(min(one, other))
+    if in_order is None or not evidence.same_line(one, other):
         return False
-    in_order = evidence.words[one][1].box.x0 < evidence.words[other][1].box.x0
-    return in_order != list(heads.values())[at]
+    return in_order != (evidence.words[one][1].box.x0 < evidence.words[other][1].box.x0)
 
 
 def _figure(
