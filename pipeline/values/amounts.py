@@ -228,11 +228,15 @@ class _Scanner:
         right = tail
         # A dash behind yen ends the number, so that nobody adds a digit.
         ends = currencies[:1] == ("JPY",)
-        if not (negative or ends) and tail == end and _TRAILING_MINUS.match(text, end):
+        if not (negative or ends) and tail == end and self._minus_behind(end, has_decimals):
             negative, right = True, end + 1
         number = (start - glued, right if tail == end else end)
         right, values = self._scaled(right, currencies if signed else (), values)
+        before_sign = right
         right, currencies = self._right_of(right, currencies if signed else ())
+        # "9.00 EUR-"
+        if not (negative or ends) and right > before_sign and _TRAILING_MINUS.match(text, right):
+            negative, right = True, right + 1
         bracket = None
         if currencies or has_decimals:
             bracket = _bracketed(text, left, right, floor)
@@ -241,9 +245,25 @@ class _Scanner:
             # "$(76.50)": the sign may stand outside the brackets too.
             if not currencies:
                 left, _, currencies = self._currency_before(left, floor)
+            if not currencies:
+                right, currencies = self._currency_after(right)
         if negative:
             values = tuple(value.copy_negate() for value in values)
         return AmountReading(left, right, *number, values[0], currencies, values[1:])
+
+    def _minus_behind(self, end: int, has_decimals: bool) -> bool:
+        """Return whether a minus stands right behind a number: "9.00-", "9.00- EUR", "9.00-€".
+
+        Before a word or another number it is a dash, and so it is in "a 10-euro note".
+        """
+        if _TRAILING_MINUS.match(self._text, end):
+            return True
+        next_one = self._text[end + 1 : end + 2]
+        return (
+            self._text[end : end + 1] in ("-", "−")
+            and (next_one.isspace() or (has_decimals and not next_one.isalpha()))
+            and bool(self._currency_after(end + 1)[1])
+        )
 
     def _currency_before(self, end: int, floor: int) -> tuple[int, bool, tuple[str, ...]]:
         """Return where the signs start that end at `end`, whether a minus does, and currencies."""
