@@ -7,17 +7,31 @@ import re
 # Letters that OCR reads for digits; one for one, so places in the text stay.
 _AS_DIGITS = str.maketrans("OoIl|", "00111")
 _MISREAD = re.compile(r"[OoIl|.,/-]{0,12}\d[\dOoIl|.,/-]{0,24}(?![^\W_])")
+# At the edges of a number these can be rules of a table or units of litres.
+_EDGES = re.compile(r"^[Il|]+(?=\d)|(?<=[\d.,Oo])[Il|]+$")
+_FIRST = re.compile(r"(?<![^\W_])[Il](?=\d)")
 _TIME = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 # A point that was read as another mark, in a text that is nothing but one amount: "28-90".
 _MISREAD_POINT = re.compile(r"(?P<whole>[^\W\d]{0,3}\$?\s?\d{1,5})[-–:;~*](?P<cents>\d\d)")
 
 
 def readings_of(text: str) -> list[tuple[str, str | None]]:
-    """Return the text, and where it differs the text with letters among digits read as digits."""
+    """Return the text, and where it differs the text with letters among digits read as digits.
+
+    That comes first where a letter stands between digits or is an O: "1,O00" is no 1 and no 00.
+    """
     as_digits = _MISREAD.sub(lambda match: match.group().translate(_AS_DIGITS), text)
     if as_digits == text:
         return [(text, None)]
-    return [(text, None), (as_digits, "Letters O, I and l were read as digits.")]
+    both = [(text, None), (as_digits, "Letters O, I and l were read as digits.")]
+    runs = (_EDGES.sub("", match.group()) for match in _MISREAD.finditer(text))
+    return both[::-1] if any(any(map(str.isalpha, run)) for run in runs) else both
+
+
+def with_first_digit(text: str) -> str | None:
+    """Return the text with an I or l right before a number read as its first digit, if any is."""
+    found = _FIRST.sub("1", text)
+    return None if found == text else found
 
 
 def is_time(text: str) -> bool:

@@ -17,7 +17,7 @@ from pipeline.values.amounts import AmountReading, amount_key, find_amounts, pla
 from pipeline.values.context import CURRENCY_OF, DocumentContext
 from pipeline.values.currencies import NAME, SIGN, currencies_of
 from pipeline.values.folded import Folded
-from pipeline.values.misread import is_time, readings_of, with_point
+from pipeline.values.misread import is_time, readings_of, with_first_digit, with_point
 from pipeline.values.normalised import ASSUMED, Normalised, Status, failed
 from pipeline.values.number_words import LANGUAGES, number_of
 from pipeline.values.schema import FieldSpec
@@ -52,6 +52,7 @@ _SEPARATOR = "The separator can mark thousands or decimals, and nothing told whi
 _SEVERAL = "The text holds more than one amount."
 _CREDIT = "CR and DR say which side of an account, which is no sign everywhere."
 _DASH = "The dash in front can be a minus or a mark of its own."
+_FIRST_DIGIT = "The letter in front can be a digit that was misread."
 _TIME = "The text can be a time of day."
 _SHARED = "The sign stands for several currencies, and nothing told which."
 
@@ -165,6 +166,11 @@ def _find(
         # "RM9.OO" is also a bare 9: the reading that is more surely money counts.
         if max(map(_rank, amounts), default=-1) > max(map(_rank, found), default=-1):
             found, note = amounts, how
+    if note is None and (first := with_first_digit(text)) is not None:
+        ends = {reading.end for reading in found}
+        longer = [r for r in find_amounts(first, decimal=context.decimal) if r.end in ends]
+        if any(reading not in found for reading in longer):
+            return [*found, *longer], None, _FIRST_DIGIT
     if max(map(_rank, found), default=0) == 0 and (spelled := _spelled(text)) is not None:
         return [spelled], None, None
     return found, note, _TIME if is_time(text) else None

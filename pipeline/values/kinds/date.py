@@ -29,6 +29,9 @@ _DAYS_OF_MONTH = re.compile(
     r"(?P<year>(?:19|20)\d\d)(?!\d)",
     re.IGNORECASE,
 )
+# A letter that may be a misread digit of the date beside it: "2O24-03-12" holds no 24-03-12.
+_DIGIT_BEFORE = re.compile(r"(?<![^\W\d_])[OoIl|]$")
+_DIGIT_AFTER = re.compile(r"[OoIl|](?![^\W\d_])")
 _YEAR_FIRST = frozenset({"JP", "CN", "KR", "TW", "HU", "SE", "LT"})
 _MONTH_YEAR = re.compile(
     r"(?P<month>[^\W\d_]{3,12})\.?(?P<mark>[-/\s]?['’]|[-/]|\s)(?P<year>\d{2})"
@@ -100,6 +103,8 @@ def _find(
             reference_year=year,
             year_first=context.country in _YEAR_FIRST,
         )
+        if note is None:
+            found = [reading for reading in found if not _is_part(reading, text)]
         if context.day_first is None and spec.day_first is False:
             found = [_month_first(reading) for reading in found]
         if any(len(reading.iso) == len("2018-12-25") for reading in found):
@@ -111,6 +116,12 @@ def _find(
     if written is not None and (not partial or len(written.iso) > len(partial[0].iso)):
         return [written], None
     return partial, None
+
+
+def _is_part(reading: DateReading, text: str) -> bool:
+    """Return whether a letter beside a date may be one more digit of it."""
+    before = _DIGIT_BEFORE.search(text, max(0, reading.start - 2), reading.start)
+    return before is not None or _DIGIT_AFTER.match(text, reading.end) is not None
 
 
 def _days_of_month(text: str) -> list[DateReading]:

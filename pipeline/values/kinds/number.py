@@ -8,7 +8,7 @@ from decimal import Decimal
 from pipeline.values.amounts import amount_key, plain
 from pipeline.values.context import DocumentContext
 from pipeline.values.folded import Folded
-from pipeline.values.misread import readings_of
+from pipeline.values.misread import readings_of, with_first_digit
 from pipeline.values.normalised import Normalised, failed
 from pipeline.values.number_words import LANGUAGES, number_of
 from pipeline.values.numbers import grouped_values, read_number
@@ -38,6 +38,8 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     """Return the number of a text; ambiguous where a separator is, or the text holds several."""
     for text, note in readings_of(source.numeric):
         found = find_numbers(text, context.decimal)
+        if found and note is None and (first := with_first_digit(text)) is not None:
+            found = [*find_numbers(first, context.decimal), *found]
         if found:
             return outcome(source, found, note)
     for language in LANGUAGES:

@@ -9,7 +9,7 @@ from pipeline.values.amounts import amount_key, plain
 from pipeline.values.context import DocumentContext
 from pipeline.values.folded import Folded
 from pipeline.values.kinds.number import find_numbers, outcome
-from pipeline.values.misread import readings_of
+from pipeline.values.misread import readings_of, with_first_digit
 from pipeline.values.normalised import Normalised, failed
 from pipeline.values.number_words import LANGUAGES, number_of
 from pipeline.values.schema import FieldSpec
@@ -35,25 +35,34 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         hundredths = [(s, points.end(), tuple(v / 100 for v in values)) for s, _, values in found]
         return outcome(source, hundredths, None) if found else failed(source, _NONE)
     for text, note in readings_of(source.numeric):
-        sign = _SIGN.search(text)
-        # Nobody writes thousands of percents: a point or a comma marks decimals.
-        found = [
-            (start, end, tuple(sorted(values, key=abs))[:1])
-            for start, end, values in find_numbers(text, None)
-        ]
-        if sign is not None:
-            beside = [one for one in found if _stands_beside(text, one[:2], sign)]
-            found = [one for one in found if one in beside or (beside and _is_range(text, one))]
-            if found and sign.group() == _PER_MILLE:
-                found = [(s, e, tuple(v / 10 for v in values)) for s, e, values in found]
+        found = _percentages(text)
+        if found and note is None and (first := with_first_digit(text)) is not None:
+            found = [*_percentages(first), *found]
         if found:
-            return _with_sign(source, found, sign, note)
+            return _with_sign(source, found, _SIGN.search(text), note)
     sign = _SIGN.search(source.text)
     for language in LANGUAGES if sign else ():
         number = number_of(source.text[: sign.start()].strip(), language) if sign else None
         if number is not None and sign is not None:
             return outcome(source, [(0, sign.end(), (Decimal(number),))], None)
     return failed(source, _NONE)
+
+
+def _percentages(text: str) -> list[tuple[int, int, tuple[Decimal, ...]]]:
+    """Return the numbers of a text that its sign stands beside, or all where there is no sign."""
+    # Nobody writes thousands of percents: a point or a comma marks decimals.
+    found = [
+        (start, end, tuple(sorted(values, key=abs))[:1])
+        for start, end, values in find_numbers(text, None)
+    ]
+    sign = _SIGN.search(text)
+    if sign is None:
+        return found
+    beside = [one for one in found if _stands_beside(text, one[:2], sign)]
+    found = [one for one in found if one in beside or (beside and _is_range(text, one))]
+    if sign.group() == _PER_MILLE:
+        return [(start, end, tuple(v / 10 for v in values)) for start, end, values in found]
+    return found
 
 
 def _with_sign(
