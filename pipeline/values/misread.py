@@ -10,6 +10,15 @@ _MISREAD = re.compile(r"[OoIl|.,/-]{0,12}\d[\dOoIl|.,/-]{0,24}(?![^\W_])")
 # At the edges of a number these can be rules of a table or units of litres.
 _EDGES = re.compile(r"^[Il|]+(?=\d)|(?<=[\d.,Oo])[Il|]+$")
 _FIRST = re.compile(r"(?<![^\W_])[Il](?=\d)")
+# Others that look like digits stand for themselves as often: within a number, which would end too
+# soon, they are digits in doubt, and in front of one they may be.
+_ALIKE = str.maketrans("SBZGbTAqgQDi!|", "58266749900111")
+_WITHIN = re.compile(
+    r"(?<=\d)[SBZGbTAqgQDi!|](?=[.,]?\d)|(?<=\d[.,])[SBZGbTAqgQDi!|](?=\d)"
+    r"|(?<![^\W_])[SBZGbTAqgQDi!|](?=[.,]\d{2})|(?<=\d[.,]\d)[IlSBZGbqgi!|](?![^\W_])"
+    r"|(?<=\d)[SBZGbTAqgQDi](?=\s\d{3}(?!\d))"
+)
+_IN_FRONT = re.compile(r"(?<![^\W_])[SBZGbqgi](?=\d)")
 _TIME = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 # A point that was read as another mark, in a text that is nothing but one amount: "28-90".
 _MISREAD_POINT = re.compile(r"(?P<whole>[^\W\d]{0,3}\$?\s?\d{1,5})[-–:;~*](?P<cents>\d\d)")
@@ -32,6 +41,22 @@ def with_first_digit(text: str) -> str | None:
     """Return the text with an I or l right before a number read as its first digit, if any is."""
     found = _FIRST.sub("1", text)
     return None if found == text else found
+
+
+def with_digits_within(text: str) -> str | None:
+    """Return the text with letters that look like digits read so within numbers, if any are."""
+    found = _WITHIN.sub(_as_alike, text)
+    return None if found == text else found
+
+
+def with_digit_in_front(text: str) -> str | None:
+    """Return the text with letters that look like digits read so before numbers, if any are."""
+    found = _IN_FRONT.sub(_as_alike, text)
+    return None if found == text else found
+
+
+def _as_alike(match: re.Match[str]) -> str:
+    return match.group().translate(_ALIKE).translate(_AS_DIGITS)
 
 
 def is_time(text: str) -> bool:

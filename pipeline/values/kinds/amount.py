@@ -9,6 +9,7 @@ the page supports it the value is ambiguous, with no currency as the alternative
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -17,7 +18,14 @@ from pipeline.values.amounts import AmountReading, amount_key, find_amounts, pla
 from pipeline.values.context import CURRENCY_OF, DocumentContext
 from pipeline.values.currencies import NAME, SIGN, currencies_of
 from pipeline.values.folded import Folded
-from pipeline.values.misread import is_time, readings_of, with_first_digit, with_point
+from pipeline.values.misread import (
+    is_time,
+    readings_of,
+    with_digit_in_front,
+    with_digits_within,
+    with_first_digit,
+    with_point,
+)
 from pipeline.values.normalised import ASSUMED, Normalised, Status, failed
 from pipeline.values.number_words import LANGUAGES, number_of
 from pipeline.values.schema import FieldSpec
@@ -52,6 +60,7 @@ _SEPARATOR = "The separator can mark thousands or decimals, and nothing told whi
 _SEVERAL = "The text holds more than one amount."
 _CREDIT = "CR and DR say which side of an account, which is no sign everywhere."
 _DASH = "The dash in front can be a minus or a mark of its own."
+_DIGITS_WITHIN = "A letter within the number was read as a digit."
 _FIRST_DIGIT = "The letter in front can be a digit that was misread."
 _TIME = "The text can be a time of day."
 _SHARED = "The sign stands for several currencies, and nothing told which."
@@ -166,14 +175,36 @@ def _find(
         # "RM9.OO" is also a bare 9: the reading that is more surely money counts.
         if max(map(_rank, amounts), default=-1) > max(map(_rank, found), default=-1):
             found, note = amounts, how
-    if note is None and (first := with_first_digit(text)) is not None:
-        ends = {reading.end for reading in found}
-        longer = [r for r in find_amounts(first, decimal=context.decimal) if r.end in ends]
-        if any(reading not in found for reading in longer):
-            return [*found, *longer], None, _FIRST_DIGIT
+    if note is None and (misread := _misread(text, found, context.decimal)) is not None:
+        return misread
     if max(map(_rank, found), default=0) == 0 and (spelled := _spelled(text)) is not None:
         return [spelled], None, None
     return found, note, _TIME if is_time(text) else None
+
+
+def _misread(
+    text: str, found: Sequence[AmountReading], decimal: str | None
+) -> tuple[list[AmountReading], None, str] | None:
+    """Return the amounts of a text in which letters may be digits, as `_find`; None where none are.
+
+    Args:
+        text: that is read.
+        found: its amounts as it stands.
+        decimal: mark of the page.
+    """
+    if (within := with_digits_within(text)) is not None:
+        amounts = find_amounts(within, decimal=decimal)
+        return (amounts, None, _DIGITS_WITHIN) if amounts else None
+    ends = {reading.end: reading for reading in found}
+    for other, is_likelier in ((with_first_digit(text), True), (with_digit_in_front(text), False)):
+        for longer in find_amounts(other, decimal=decimal) if other is not None else ():
+            shorter = ends.get(longer.end)
+            if shorter is None or longer.amount == shorter.amount:
+                continue
+            one, two = (longer, shorter) if is_likelier else (shorter, longer)
+            both = replace(one, alternatives=(*one.alternatives, two.amount))
+            return [both, *(r for r in found if r is not shorter)], None, _FIRST_DIGIT
+    return None
 
 
 def _whole(text: str, decimal: str | None) -> tuple[AmountReading | None, str | None]:
