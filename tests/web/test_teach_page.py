@@ -82,7 +82,9 @@ def point_at(page: Page, words: Sequence[dict[str, Any]], text: str) -> None:
 
 
 def name_field(page: Page, name: str) -> None:
-    """Add a field, with the keyboard."""
+    """Add a field to the document in hand, with the keyboard."""
+    # Where it has none, the page asks for one with the document itself: an "a" would go in there.
+    expect(page.locator(".sheet rect.word").first).to_be_visible()
     if not page.get_by_label("New field").is_visible():
         page.keyboard.press("a")
     expect(page.get_by_label("New field")).to_be_focused()
