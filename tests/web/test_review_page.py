@@ -354,7 +354,7 @@ def test_queue_is_worked_off_by_touch_on_a_phone(browser: Browser, service: Serv
         before = page.locator(".file").inner_text()
         page.get_by_role("button", name="Accept", exact=True).tap()
         expect(page.get_by_text(before, exact=True)).to_have_count(0)
-    assert all(done(service, job_id) for job_id in jobs)
+    until(lambda: all(done(service, job_id) for job_id in jobs), "both documents to be done")
     context.close()
 
 
