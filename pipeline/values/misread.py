@@ -19,6 +19,7 @@ _WITHIN = re.compile(
     r"|(?<=\d)[SBZGbTAqgQDi](?=\s\d{3}(?!\d))"
 )
 _IN_FRONT = re.compile(r"(?<![^\W_])[SBZGbqgi](?=\d)")
+_BESIDE = re.compile(r"(?<![^\W\d_])(?:(?<=\d)[SBZGbTAqgQDi!|]|[SBZGbTAqgQDi!|](?=\d))(?![^\W\d_])")
 _TIME = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 # A point that was read as another mark, in a text that is nothing but one amount: "28-90".
 _MISREAD_POINT = re.compile(r"(?P<whole>[^\W\d]{0,3}\$?\s?\d{1,5})[-–:;~*](?P<cents>\d\d)")
@@ -52,6 +53,12 @@ def with_digits_within(text: str) -> str | None:
 def with_digit_in_front(text: str) -> str | None:
     """Return the text with letters that look like digits read so before numbers, if any are."""
     found = _IN_FRONT.sub(_as_alike, text)
+    return None if found == text else found
+
+
+def with_digits_beside(text: str) -> str | None:
+    """Return the text with letters that look like digits read so beside digits, if any are."""
+    found = _BESIDE.sub(_as_alike, text)
     return None if found == text else found
 
 

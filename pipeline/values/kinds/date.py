@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pipeline.values.context import DocumentContext
@@ -16,7 +17,7 @@ from pipeline.values.dates import (
     precision_of,
 )
 from pipeline.values.folded import Folded
-from pipeline.values.misread import readings_of
+from pipeline.values.misread import readings_of, with_digits_beside
 from pipeline.values.normalised import ASSUMED, Normalised, Status, failed
 from pipeline.values.schema import FieldSpec
 from pipeline.values.written_dates import find_written
@@ -45,6 +46,7 @@ _SPACED_POINTS = re.compile(
 )
 _NO_ORDER = "Day and month can be swapped, and nothing told the order."
 _HINTED = f"{ASSUMED}: day and month can be swapped; the model's usual order was taken."
+_DIGIT_BESIDE = "A letter in it was read as a digit."
 _PARTS = {"month": "The day is not written.", "quarter": "Only the quarter is written."}
 
 
@@ -54,7 +56,9 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     The document's evidence decides on the order of day and month. The hint of the field only says
     which reading comes first: the date stays ambiguous.
     """
-    found, note = _find(source, spec, context)
+    found, note = _find(source.numeric, spec, context)
+    if (misread := _misread(source.numeric, found, spec, context)) is not None:
+        found, note = [misread], None
     if not found:
         return failed(source, "No date was found in the text.")
     # A whole date says more than a month and year, wherever it stands.
@@ -84,35 +88,51 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     )
 
 
+def _misread(
+    text: str, found: Sequence[DateReading], spec: FieldSpec, context: DocumentContext
+) -> DateReading | None:
+    """Return the whole date, in doubt, that a letter beside a digit is part of as a digit."""
+    other = with_digits_beside(text)
+    if other is None:
+        return None
+    changed = [i for i, (one, two) in enumerate(zip(text, other, strict=True)) if one != two]
+    isos = {reading.iso for reading in found}
+    for reading in _find(other, spec, context)[0]:
+        inside = any(reading.start <= place < reading.end for place in changed)
+        if inside and len(reading.iso) == len("2018-12-25") and reading.iso not in isos:
+            return replace(reading, ambiguous=True, note=_DIGIT_BESIDE)
+    return None
+
+
 def _find(
-    source: Folded, spec: FieldSpec, context: DocumentContext
+    text: str, spec: FieldSpec, context: DocumentContext
 ) -> tuple[list[DateReading], str | None]:
     """Return the dates of a text, and how they were read where that needs saying."""
     year = context.reference_year
-    if context.day_first is None and (spaced := _with_short_year(source.numeric, year)) is not None:
+    if context.day_first is None and (spaced := _with_short_year(text, year)) is not None:
         return [spaced], None
-    readings = readings_of(source.numeric)
+    readings = readings_of(text)
     # Spaces are put in behind a date, so that its own place in the text stays.
-    if (apart := _TIME_AFTER_YEAR.sub(" ", source.numeric)) != source.numeric:
+    if (apart := _TIME_AFTER_YEAR.sub(" ", text)) != text:
         readings.append((apart, None))
     partial: list[DateReading] = []
-    for text, note in readings:
+    for reading_of, note in readings:
         found = find_dates(
-            text,
+            reading_of,
             day_first=context.day_first,
             reference_year=year,
             year_first=context.country in _YEAR_FIRST,
         )
         if note is None:
-            found = [reading for reading in found if not _is_part(reading, text)]
+            found = [reading for reading in found if not _is_part(reading, reading_of)]
         if context.day_first is None and spec.day_first is False:
             found = [_month_first(reading) for reading in found]
         if any(len(reading.iso) == len("2018-12-25") for reading in found):
             return found, note
         partial = partial or found
-    if days := _days_of_month(source.numeric):
+    if days := _days_of_month(text):
         return days, None
-    written = find_written(source.numeric, year) or _alone(source.numeric, year)
+    written = find_written(text, year) or _alone(text, year)
     if written is not None and (not partial or len(written.iso) > len(partial[0].iso)):
         return [written], None
     return partial, None

@@ -1,11 +1,13 @@
-"""Amounts with one digit read as a letter that looks like it: hardly ever a wrong one, and sure."""
+"""Values with one digit read as a letter that looks like it: hardly ever a wrong one, and sure."""
 
 from __future__ import annotations
 
 import random
+from datetime import date
 from decimal import Decimal
 
 import pytest
+from babel.dates import format_date
 from babel.numbers import format_currency
 
 from pipeline.values.context import DocumentContext
@@ -22,9 +24,14 @@ def _misread(draw: random.Random) -> tuple[str, Decimal]:
     """Return an amount as some locale prints it, a digit of it misread, and what it was."""
     amount = Decimal(draw.randrange(100, 10 ** draw.randrange(3, 9))) / 100
     text = format_currency(amount, draw.choice(["EUR", "USD"]), locale=draw.choice(_LOCALES))
+    return _with_letter(text, draw), amount
+
+
+def _with_letter(text: str, draw: random.Random) -> str:
+    """Return a text with one of its digits misread."""
     at = draw.choice([i for i, char in enumerate(text) if char in _LOOK_ALIKE] or [0])
     letter = draw.choice(_LOOK_ALIKE.get(text[at], text[at]))
-    return text[:at] + letter + text[at + 1 :], amount
+    return text[:at] + letter + text[at + 1 :]
 
 
 def test_an_amount_with_a_letter_for_a_digit_is_read_right_or_doubted() -> None:
@@ -34,6 +41,19 @@ def test_an_amount_with_a_letter_for_a_digit_is_read_right_or_doubted() -> None:
         found = normalise(text, spec, DocumentContext())
         if found.status == "ok" and Decimal(found.value["amount"]) != amount:
             wrong.append((text, found.value["amount"]))
+    assert len(wrong) <= _SURE_AND_WRONG * count, wrong[:20]
+
+
+def test_a_date_with_a_letter_for_a_digit_is_read_right_or_doubted() -> None:
+    draw, spec, count, wrong = random.Random(6), FieldSpec("date", Kind.DATE), 1000, []
+    for _ in range(count):
+        day = date(draw.randrange(2005, 2027), draw.randrange(1, 13), draw.randrange(1, 29))
+        printed = [day.isoformat(), day.strftime("%d/%m/%Y"), day.strftime("%d.%m.%Y")]
+        printed += [format_date(day, "long", locale=draw.choice(_LOCALES))]
+        text = _with_letter(draw.choice(printed), draw)
+        found = normalise(text, spec, DocumentContext(day_first=True))
+        if found.status == "ok" and found.value != day.isoformat():
+            wrong.append((text, found.value))
     assert len(wrong) <= _SURE_AND_WRONG * count, wrong[:20]
 
 
