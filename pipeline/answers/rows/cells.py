@@ -27,8 +27,9 @@ _APART = 1.0  # heights of a line between two words that are no longer one figur
 _SHARED = 0.5  # of the narrower one's width: as much stands in a column
 PLACE_ALONE = 0.5  # score of a figure that nothing but its place tells
 _FEWEST = 2  # cells that show where a column stands, for words that no cell has
-# What goes on where a figure ends has three digits up to its mark: "1 234,50", not "2 16,50".
-_ANOTHER = re.compile(r"(?!\d{3}(?!\d))\d[\d.,'’]*")
+# Groups of thousands: "1 234,50" is one figure, "2 16,50" and "1.2 148,00" are two.
+_GROUP = re.compile(rf"[-+(]?[{SYMBOLS}]?[-+]?\d{{1,3}}")
+_GROUP_NEXT = re.compile(r"\d{3}(?!\d).*")
 _FIGURE = re.compile(rf"[-+(]?[{SYMBOLS}]?[-+]?[\d.,'’]*\d[\d.,'’]*[{SYMBOLS}]?[-)%]?")
 
 Row = dict[str, Mention]
@@ -178,10 +179,17 @@ def _together(one: int, other: int, words: Words) -> bool:
     (page, left), (next_page, right) = words[one], words[other]
     if page is not next_page or left.line != right.line:
         return False
-    if _FIGURE.fullmatch(left.text) and _ANOTHER.fullmatch(right.text):
+    if _is_another(left.text, right.text):
         return False
     gap = (right.box.x0 - left.box.x1) * page.width
     return gap <= _APART * left.box.height * page.height
+
+
+def _is_another(left: str, right: str) -> bool:
+    """Return whether two figures side by side are two, and not the groups of one."""
+    if not (_FIGURE.fullmatch(left) and right[:1].isdecimal() and _FIGURE.fullmatch(right)):
+        return False
+    return not (_GROUP.fullmatch(left) and _GROUP_NEXT.fullmatch(right))
 
 
 def _stands_in(run: _Run, name: str, columns: dict[str, Column], words: Words) -> bool:

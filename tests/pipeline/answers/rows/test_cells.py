@@ -59,12 +59,12 @@ def test_a_figure_that_was_missed_is_taken_from_below_the_others() -> None:
 
 
 def test_a_figure_goes_on_where_another_ends_with_three_digits_alone() -> None:
-    page = "2 16.50  tea  1 234.50  EUR 12 .50 3 5"
+    page = "2 16.50  tea  1 234.50  EUR 12 .50 3 5  tea  1.2 148,00  1 234 567,00"
     words = list(document_of(page).words())
     line = {(1, words[0][1].line)}
     runs = figure_runs(line, words_by_line(words), words)
     assert [" ".join(words[index][1].text for index in run) for run in runs] == [
-        *("2", "16.50", "1 234.50", "12 .50", "3", "5")
+        *("2", "16.50", "1 234.50", "12 .50", "3", "5", "1.2", "148,00", "1 234 567,00")
     ]
 
 
