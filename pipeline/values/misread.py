@@ -12,7 +12,7 @@ _EDGES = re.compile(r"^[Il|]+(?=\d)|(?<=[\d.,Oo])[Il|]+$")
 _FIRST = re.compile(r"(?<![^\W_])[Il](?=\d)")
 # Others that look like digits stand for themselves as often: within a number, which would end too
 # soon, they are digits in doubt, and in front of one they may be.
-_ALIKE = str.maketrans("SBZGbTAqgQDi!|", "58266749900111")
+_ALIKE = _AS_DIGITS | str.maketrans("SBZGbTAqgQDi!|", "58266749900111")
 _WITHIN = re.compile(
     r"(?<=\d)[SBZGbTAqgQDi!|](?=[.,]?\d)|(?<=\d[.,])[SBZGbTAqgQDi!|](?=\d)"
     r"|(?<![^\W_])[SBZGbTAqgQDi!|](?=[.,]\d{2})|(?<=\d[.,]\d)[IlSBZGbqgi!|](?![^\W_])"
@@ -40,30 +40,28 @@ def readings_of(text: str) -> list[tuple[str, str | None]]:
 
 def with_first_digit(text: str) -> str | None:
     """Return the text with an I or l right before a number read as its first digit, if any is."""
-    found = _FIRST.sub("1", text)
-    return None if found == text else found
+    return _with_digits(_FIRST, text)
 
 
 def with_digits_within(text: str) -> str | None:
     """Return the text with letters that look like digits read so within numbers, if any are."""
-    found = _WITHIN.sub(_as_alike, text)
-    return None if found == text else found
+    return _with_digits(_WITHIN, text)
 
 
 def with_digit_in_front(text: str) -> str | None:
     """Return the text with letters that look like digits read so before numbers, if any are."""
-    found = _IN_FRONT.sub(_as_alike, text)
-    return None if found == text else found
+    return _with_digits(_IN_FRONT, text)
 
 
 def with_digits_beside(text: str) -> str | None:
     """Return the text with letters that look like digits read so beside digits, if any are."""
-    found = _BESIDE.sub(_as_alike, text)
+    return _with_digits(_BESIDE, text)
+
+
+def _with_digits(letters: re.Pattern[str], text: str) -> str | None:
+    """Return the text with some letters as the digits that they look like; None where none are."""
+    found = letters.sub(lambda match: match.group().translate(_ALIKE), text)
     return None if found == text else found
-
-
-def _as_alike(match: re.Match[str]) -> str:
-    return match.group().translate(_ALIKE).translate(_AS_DIGITS)
 
 
 def is_time(text: str) -> bool:

@@ -4,7 +4,7 @@ Figures make the rows: dates, amounts and numbers of one row stand in one line, 
 as long as no column has its second. A line of one column that has its second there, such as the
 amount with tax below the one without, is left out, unless rows begin with that column.
 Text has as many lines as it takes: what stands between two rows of figures is parted where the gap
-between lines is widest, and keeps what stands near its row (`row_texts`).
+between lines is widest, and keeps what stands near its row (`texts`).
 """
 
 from __future__ import annotations
