@@ -14,9 +14,10 @@ documents (paired bootstrap, see `benchmarks.papers.table`), against the first o
     epochs = 4
     config = { reach = 64 }
 
-A recipe's keys are preset, init, config, and those of `LoopConfig` and `AugmentConfig`. Runs are
-kept in --store by their settings; a command that was broken off goes on from where it was. A recipe
-that is done has a line in --table.
+A recipe's keys are preset, init, config, documents (at most so many are learnt from, and as many
+choose; all by default), and those of `LoopConfig` and `AugmentConfig`. Runs are kept in --store by
+their settings; a command that was broken off goes on from where it was. A recipe that is done has
+a line in --table.
 
     python -m benchmarks.protocol DATASET RECIPES.toml [--fields FILE] [--folds 5] [--seeds 2]
         [--by template] [--transcription own] [--budget MINUTES] [--table TABLE.md]
@@ -34,7 +35,7 @@ from typing import Any
 
 import torch
 
-from benchmarks.papers.field_models import per_document, score_task
+from benchmarks.papers.field_models import draw, per_document, score_task
 from benchmarks.papers.runs import Budget, Record, Result, Settings, Store, Summands, run_all
 from benchmarks.papers.table import Row, rows_of
 from benchmarks.receipts import machine
@@ -52,6 +53,7 @@ from training.scoring import METRICS
 _EXPERIMENT = "protocol"
 _SHOWN = METRICS[-1]  # normalised
 _OWN = ("preset", "init", "config")
+_DOCUMENTS = "documents"  # to learn from at most, and to choose on
 _LOOP = {field.name for field in dataclasses.fields(LoopConfig)} - {"seed"}
 _AUGMENT = {field.name for field in dataclasses.fields(AugmentConfig)}
 _HEAD = (
@@ -72,7 +74,7 @@ def recipes_of(path: Path) -> dict[str, dict[str, Any]]:
         raise InvalidOption(
             f"{path} cannot be read: {error}.", advice="Give a TOML file of recipes."
         ) from error
-    known = {*_OWN, *_LOOP, *_AUGMENT}
+    known = {*_OWN, _DOCUMENTS, *_LOOP, *_AUGMENT}
     for name, recipe in found.items():
         if not isinstance(recipe, dict) or (recipe.keys() - known):
             raise InvalidOption(
@@ -96,16 +98,22 @@ def with_settings(base: Recipe, settings: Mapping[str, Any], seed: int) -> Recip
     )
 
 
-def nested(folds: Sequence[Prepared], number: int) -> tuple[Prepared, tuple[str, ...]]:
+def nested(
+    folds: Sequence[Prepared], number: int, most: int = 0, seed: int = 0
+) -> tuple[Prepared, tuple[str, ...]]:
     """Return what a fold's models learn and are chosen from, and the documents they are scored on.
 
-    The next fold chooses; neither is trained on.
+    The next fold chooses; neither is trained on. Of what is learnt from and of what chooses, at
+    most so many documents are drawn by the seed; 0 takes all.
     """
     scored = folds[number].validation
     chooses = folds[(number + 1) % len(folds)].validation
     apart = {*scored, *chooses}
     train = tuple(name for name in folds[number].train if name not in apart)
-    return dataclasses.replace(folds[number], train=train, validation=chooses), scored
+    part = dataclasses.replace(
+        folds[number], train=draw(train, most, seed), validation=draw(chooses, most, seed)
+    )
+    return part, scored
 
 
 def plan(
@@ -231,7 +239,9 @@ def compare(arguments: argparse.Namespace) -> list[str]:
     budget = Budget(arguments.budget)
 
     def execute(settings: Settings, folder: Path) -> Result:
-        prepared, scored = nested(folds, int(settings["trained"].removeprefix("fold ")))
+        fold = int(settings["trained"].removeprefix("fold "))
+        most = int(settings["recipe"].get(_DOCUMENTS, 0))
+        prepared, scored = nested(folds, fold, most, settings["seed"])
         trained = train_model(
             prepared,
             with_settings(base, settings["recipe"], settings["seed"]),

@@ -116,11 +116,11 @@ def load_task(arguments: argparse.Namespace, context: Context) -> Task:
     return Task(recipe, replace(prepared, train=kept, validation=chosen), scored, settings)
 
 
-def draw(names: Sequence[str], most: int) -> tuple[str, ...]:
-    """Return at most so many of the names, always the same ones in their order; 0 for all."""
+def draw(names: Sequence[str], most: int, seed: int = 0) -> tuple[str, ...]:
+    """Return at most so many of the names in their order, the seed's always the same; 0 for all."""
     if not 0 < most < len(names):
         return tuple(names)
-    drawn = np.random.default_rng(0).permutation(len(names))[:most]
+    drawn = np.random.default_rng(seed).permutation(len(names))[:most]
     return tuple(names[int(index)] for index in sorted(drawn))
 
 

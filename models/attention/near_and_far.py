@@ -37,7 +37,8 @@ from models.config import PageUnit
 from models.encoding import TaggerBatch
 
 _BLOCK = 64  # c, queries that share their keys: what a few blocks look up stays in caches
-_STEP = 4  # blocks whose biases are looked up together
+_STEP = 4  # blocks whose biases are looked up together: on a CPU what caches hold
+_STEP_CUDA = 64  # on a GPU enough to fill it
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +138,9 @@ class NearAndFarPrior(BiasTables[NearAndFar]):
         keys = F.pad(facts, across, value=-1.0).unfold(2, size + 2 * halo, size)  # (B, 4, n, .)
         queries = F.pad(facts, (0, fill)).view(rows, 4, -1, size)
         found = []
+        step = _step_on(queries.device)
         for query, key in zip(
-            torch.split(queries, _STEP, 2), torch.split(keys, _STEP, 2), strict=True
+            torch.split(queries, step, 2), torch.split(keys, step, 2), strict=True
         ):
             head = facts[:, :, None, :first].expand(-1, -1, key.shape[2], -1)
             xi, eta, page, index = torch.cat([head, key], 3)[:, :, :, None].unbind(1)
@@ -183,10 +185,11 @@ def _near(query: Tensor, key: Tensor, value: Tensor, cells: Tensor, context: Nea
     blocks = F.pad(query, (0, 0, 0, -length % size)).view(len(query), count, size, -1)
     keys, values = (_around(x, size, context.halo) for x in (key, value))
     first = context.along_first.shape[-1]
+    most = _step_on(query.device)
     learning = torch.is_grad_enabled() and count > _STEP
     found = []
-    for start in range(0, count, _STEP):
-        part = slice(start, start + _STEP)
+    for start in range(0, count, most):
+        part = slice(start, start + most)
         step = (
             blocks[:, part],
             _behind(key[:, :first], keys[:, part]),
@@ -199,6 +202,10 @@ def _near(query: Tensor, key: Tensor, value: Tensor, cells: Tensor, context: Nea
         # What a step looks up would otherwise be kept for the gradients of every layer.
         found.append(checkpoint(_step, *step, use_reentrant=False) if learning else _step(*step))
     return torch.cat(found, 1).flatten(1, 2)[:, :length]
+
+
+def _step_on(device: torch.device) -> int:
+    return _STEP_CUDA if device.type == "cuda" else _STEP
 
 
 def _around(x: Tensor, size: int, halo: int) -> Tensor:

@@ -59,6 +59,19 @@ def test_no_document_is_scored_by_what_it_chose_or_taught(tmp_path: Path) -> Non
     assert len(scored_in_all) == len(set(scored_in_all))
 
 
+def test_few_documents_are_drawn_by_the_seed(tmp_path: Path) -> None:
+    data = load_dataset(write_dataset(tmp_path / "data"))
+    folds = prepare_folds(data, infer_fields(data), Recipe(share=0.25), cache=tmp_path / "cache")
+    everything, scored = nested(folds, 0)
+    drawn = {seed: nested(folds, 0, most=2, seed=seed) for seed in range(5)}
+    for few, of in drawn.values():
+        assert len(few.train) == 2
+        assert set(few.train) < set(everything.train)
+        assert set(few.validation) <= set(everything.validation)
+        assert of == scored
+    assert len({few.train for few, _ in drawn.values()}) > 1
+
+
 def test_recipe_has_a_line_when_all_its_runs_are_done() -> None:
     wanted = _plan()
     records = [_record(run) for run in wanted]

@@ -102,7 +102,7 @@ class Run:
         self._descent = Descent(
             self.tagger,
             self._optimizer,
-            lambda step: linear_rate(done + step, self.total, self.config.warmup),
+            lambda step, waits: linear_rate(done + step, self.total, self.config.warmup, waits),
             self.config.clip,
         )
         return self

@@ -33,7 +33,7 @@ class StepsConfig:
 
     Attributes:
         warmup: share of the steps over which rates rise; they fall linearly afterwards.
-        weight_decay: of all parameters.
+        weight_decay: of parameters whose group says nothing else.
         save_every: steps between checkpoints.
         seed: of everything drawn.
         precision: of the matrix products.
@@ -61,7 +61,8 @@ def train_steps(
 
     Args:
         model: whose weights are kept.
-        groups: of its parameters, with ``lr`` the peak rate of each, as AdamW takes them.
+        groups: of its parameters, with ``lr`` the peak rate of each, as AdamW takes them, and the
+            steps that they wait for, if any; see `parameter_groups`.
         loss_of: the loss of a step, a scalar, from its number, 0 to `total` - 1.
         config: settings of the run; a checkpoint of others is refused.
         total: steps of the whole run.
@@ -88,7 +89,10 @@ def train_steps(
             ) from error
         done = int(state["step"])
     descent = Descent(
-        model, optimizer, lambda further: linear_rate(done + further, total, config.warmup), _CLIP
+        model,
+        optimizer,
+        lambda further, waits: linear_rate(done + further, total, config.warmup, waits),
+        _CLIP,
     )
     started = time.monotonic()
     for step in range(done, total):

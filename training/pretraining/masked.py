@@ -16,15 +16,14 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.random import Generator
-from torch import Tensor, nn
+from torch import Tensor
 
 from models.encoder import Encoder
 from models.encoding import IGNORED, NO_WORD, TaggerBatch, Window, collate
 from models.precision import autocast
-from models.roles import Role, parts_of
 from models.word_shapes import NO_SHAPE
 from training.errors import DatasetError
-from training.loop import StepsConfig, train_steps
+from training.loop import StepsConfig, parameter_groups, train_steps
 from training.pretraining.model import MaskedModel
 
 _CHOSEN, _HIDDEN, _RANDOM = 0.15, 0.8, 0.1
@@ -39,7 +38,10 @@ class MaskedConfig(StepsConfig):
         steps: of the whole run, in place of `epochs`; 0 goes by epochs.
         batch_size: windows a step.
         rate: peak learning rate of the encoder.
-        layout_rate: of adapters and relative biases, which start from nothing.
+        head_rate, bias_rate: of the decoder, and of the relative biases.
+        adapter_rate: of layout adapters, see docs/decisions/0030-slow-adapters.md.
+        head_share: of the steps, in which the decoder learns before all else: a decoder that knows
+            nothing would pull the encoder apart.
         validation: share of the windows that is held out, in whole documents, to measure
             perplexity on; see `training.pretraining.unlabelled.hold_out`.
     """
@@ -48,7 +50,10 @@ class MaskedConfig(StepsConfig):
     steps: int = 0
     batch_size: int = 8
     rate: float = 1e-4
-    layout_rate: float = 2e-3
+    head_rate: float = 1e-3
+    bias_rate: float = 3e-3
+    adapter_rate: float = 3e-5
+    head_share: float = 0.1
     validation: float = 0.02
 
 
@@ -117,10 +122,6 @@ def pretrain(
         )
     torch.manual_seed(config.seed)
     model = MaskedModel(encoder, size).to(device)
-    layout: list[nn.Parameter] = []
-    rest: list[nn.Parameter] = []
-    for _, parameter, role in parts_of(model):
-        (layout if role in (Role.ADAPTER, Role.BIAS) else rest).append(parameter)
     per_epoch = len(windows) // config.batch_size
     total = config.steps or per_epoch * config.epochs
     vocabulary = encoder.words.num_embeddings
@@ -138,7 +139,7 @@ def pretrain(
 
     train_steps(
         model,
-        [{"params": rest, "lr": config.rate}, {"params": layout, "lr": config.layout_rate}],
+        parameter_groups(model, config, waits=round(config.head_share * total)),
         loss_of,
         config=config,
         total=total,

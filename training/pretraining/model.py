@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from models.encoder import Encoder
 from models.encoding import IGNORED, TaggerBatch
+from models.roles import Role
 
 
 class MaskedModel(nn.Module):
@@ -15,10 +18,15 @@ class MaskedModel(nn.Module):
 
     The decoder shares its matrix with the word embeddings and is discarded afterwards.
 
+    Attributes:
+        roles: the decoder is the head, see `models.roles`.
+
     Args:
         encoder: to be trained.
         size: its width D.
     """
+
+    roles: ClassVar = dict.fromkeys(("transform", "norm", "bias"), Role.HEAD)
 
     def __init__(self, encoder: Encoder, size: int) -> None:
         super().__init__()

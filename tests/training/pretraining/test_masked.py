@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 from numpy.random import default_rng
+from safetensors.torch import load_file
 
 from models.build import build_encoder
 from models.config import PRESETS
@@ -112,6 +113,20 @@ def test_resumed_run_ends_with_the_weights_of_the_unbroken_one(tmp_path: Path) -
         assert torch.equal(value, resumed.state_dict()[name]), name
 
 
+def test_decoder_learns_before_all_else(tmp_path: Path) -> None:
+    start, encoder = _encoder(), _encoder()
+    config = replace(RUN, head_share=0.6)
+    with pytest.raises(InterruptedError):
+        _pretrain(encoder, tmp_path / "part", stop_at=3, config=config)
+    for name, value in start.state_dict().items():
+        assert torch.equal(value, encoder.state_dict()[name]), name
+    [kept] = (tmp_path / "part").glob("*.safetensors")
+    assert load_file(kept)["weights.bias"].abs().sum() > 0
+    _pretrain(encoder, tmp_path / "part", resume=True, config=config)
+    moved = [n for n, v in start.state_dict().items() if not v.equal(encoder.state_dict()[n])]
+    assert {"words.weight", "positions.1.adapter.weight"} <= set(moved)
+
+
 def test_text_is_learnt(tmp_path: Path) -> None:
     encoder = _encoder()
     config = replace(RUN, epochs=6)
@@ -129,7 +144,15 @@ def test_text_is_learnt(tmp_path: Path) -> None:
             ).values()
         )
         for number, (start, setting) in enumerate(
-            [(_encoder(), replace(config, epochs=1, rate=0.0, layout_rate=0.0)), (encoder, config)]
+            [
+                (
+                    _encoder(),
+                    replace(
+                        config, epochs=1, rate=0.0, head_rate=0.0, bias_rate=0.0, adapter_rate=0.0
+                    ),
+                ),
+                (encoder, config),
+            ]
         )
     ]
     assert found[1] < found[0] / 2  # on documents that were held out
