@@ -72,5 +72,5 @@ lock: setup  ## Pin the newest allowed versions into requirements.lock
 	CUSTOM_COMPILE_COMMAND="make lock" PIP_FIND_LINKS="https://download.pytorch.org/whl/cpu/torch/" \
 		$(BIN)/$(LOCK) --upgrade --output-file requirements.lock pyproject.toml
 	sed -i '/^# WARNING: The following/,$$d' requirements.lock
-	$(BIN)/pip install --quiet --no-deps --require-hashes --use-pep517 -r requirements.lock
+	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --no-deps --require-hashes -r requirements.lock
 	$(BIN)/python docker/subset.py close
