@@ -20,7 +20,7 @@ their settings; a command that was broken off goes on from where it was. A recip
 a line in --table.
 
     python -m benchmarks.protocol DATASET RECIPES.toml [--fields FILE] [--folds 5] [--seeds 2]
-        [--by template] [--transcription own] [--budget MINUTES] [--table TABLE.md]
+        [--by template] [--transcription both] [--budget MINUTES] [--table TABLE.md]
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from benchmarks.receipts import machine
 from pipeline.errors import FieldwrightError, InvalidOption
 from pipeline.values.schema import load_fields
 from training.augment import AugmentConfig
-from training.data import infer_fields, load_dataset
+from training.data import Transcription, infer_fields, load_dataset
 from training.errors import DatasetError
 from training.field_model.judging import train_model
 from training.field_model.prepared import Prepared, prepare_folds
@@ -52,6 +52,8 @@ from training.scoring import METRICS
 
 _EXPERIMENT = "protocol"
 _SHOWN = METRICS[-1]  # normalised
+_OF = " of "  # between a metric and a transcription, where there are several
+_BOTH = "both"
 _OWN = ("preset", "init", "config")
 _DOCUMENTS = "documents"  # to learn from at most, and to choose on
 _LOOP = {field.name for field in dataclasses.fields(LoopConfig)} - {"seed"}
@@ -164,12 +166,14 @@ def lines_of(recipes: Sequence[str], records: Sequence[Record]) -> list[str]:
         return []
     lines = []
     for row in rows_of(recipes, records):
-        if row.scored == _SHOWN:
-            lines.append(_line(row, [r for r in records if r.settings["system"] == row.system]))
+        metric, _, transcription = row.scored.partition(_OF)
+        if metric == _SHOWN:
+            own = [r for r in records if r.settings["system"] == row.system]
+            lines.append(_line(row, own, f", scored on {transcription}" if transcription else ""))
     return lines
 
 
-def _line(row: Row, records: Sequence[Record]) -> str:
+def _line(row: Row, records: Sequence[Record], scored_on: str) -> str:
     about = records[0].settings
     against = ""
     if row.against is not None:
@@ -179,7 +183,7 @@ def _line(row: Row, records: Sequence[Record]) -> str:
     commit = records[0].machine.rpartition("commit ")[2] or "unknown"
     cells = (
         about["data"],
-        about["split"],
+        about["split"] + scored_on,
         row.system,
         str(row.seeds),
         str(row.documents),
@@ -218,8 +222,11 @@ def compare(arguments: argparse.Namespace) -> list[str]:
         )
     data = load_dataset(arguments.data)
     fields = load_fields(arguments.fields) if arguments.fields else infer_fields(data)
+    read: tuple[Transcription, ...] = (
+        ("gold", "own") if arguments.transcription == _BOTH else (arguments.transcription,)
+    )
     base = Recipe(
-        transcriptions=(arguments.transcription,),
+        transcriptions=read,
         share=1 / arguments.folds,
         group_by=arguments.group_by,
         by_template=arguments.by == "template",
@@ -233,7 +240,7 @@ def compare(arguments: argparse.Namespace) -> list[str]:
         )
     about = {
         "data": data.name,
-        "split": f"{len(folds)} folds by {arguments.by}, {arguments.transcription}",
+        "split": f"{len(folds)} folds by {arguments.by}, {' and '.join(read)}",
     }
     wanted = list(plan(about, recipes, len(folds), arguments.seeds))
     budget = Budget(arguments.budget)
@@ -250,12 +257,12 @@ def compare(arguments: argparse.Namespace) -> list[str]:
             device=arguments.device,
             resume=True,
         )
-        scores = score_task(trained, prepared.corpus, scored)
-        return Result(
-            "f1",
-            {metric: per_document(scores, metric) for metric in METRICS},
-            f"{len(prepared.train)} documents",
-        )
+        found: dict[str, Summands] = {}
+        for name, corpus in prepared.corpora.items():
+            scores = score_task(trained, corpus, scored)
+            of = f"{_OF}{name}" if len(read) > 1 else ""
+            found |= {f"{metric}{of}": per_document(scores, metric) for metric in METRICS}
+        return Result("f1", found, f"{len(prepared.train)} documents")
 
     run_all(wanted, execute, store, budget, machine())
     return lines_of(list(recipes), finished(wanted, store.records()))
@@ -271,7 +278,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=2, help="of each recipe, from 0 on")
     parser.add_argument("--by", choices=["issuer", "template"], default="issuer")
     parser.add_argument("--group-by", help="field that names the issuer")
-    parser.add_argument("--transcription", choices=["gold", "own"], default="own")
+    parser.add_argument("--transcription", choices=["gold", "own", _BOTH], default="own")
     parser.add_argument("--budget", type=float, metavar="MINUTES", help="stop after these")
     parser.add_argument("--store", type=Path, default=Path(".fieldwright/protocol"))
     parser.add_argument("--table", type=Path, default=Path("benchmarks/results/protocol.md"))

@@ -88,6 +88,21 @@ def test_recipe_has_a_line_when_all_its_runs_are_done() -> None:
     assert lines_of(["first", "second"], finished(wanted, records[:1])) == []
 
 
+def test_each_transcription_has_a_line() -> None:
+    wanted = _plan(seeds=1)
+    records = []
+    for run_settings in wanted:
+        record = _record(run_settings)
+        [counts] = record.result.scores.values()
+        both = {f"normalised of {name}": counts for name in ("gold", "own")}
+        records.append(Record(run_settings, Result("f1", both, ""), 30.0, "commit abc"))
+    lines = lines_of(["first", "second"], finished(wanted, records))
+    assert [line.split(" | ")[1] for line in lines] == [
+        *["3 folds, scored on gold"] * 2,
+        *["3 folds, scored on own"] * 2,
+    ]
+
+
 def test_difference_is_that_of_the_same_documents() -> None:
     wanted = _plan(seeds=1)
     records = [
@@ -128,6 +143,7 @@ def test_recipes_are_trained_scored_and_taken_up_again(tmp_path: Path) -> None:
     recipes.write_text(RECIPES)
     table, store = tmp_path / "table.md", tmp_path / "store"
     command = (data, recipes, "--folds", 3, "--seeds", 1, "--store", store, "--table", table)
+    command += ("--transcription", "both")
     stopped = run(*command, "--budget", 0, main=main)
     assert stopped.returncode == 0, stopped.stderr
     assert "out of time before run 1 of 6" in stopped.stderr
@@ -135,7 +151,7 @@ def test_recipes_are_trained_scored_and_taken_up_again(tmp_path: Path) -> None:
     done = run(*command, main=main)
     assert done.returncode == 0, done.stderr
     lines = table.read_text().splitlines()[2:]
-    assert [line.split(" | ")[2] for line in lines] == ["windows", "near-and-far"]
+    assert [line.split(" | ")[2] for line in lines] == ["windows", "near-and-far"] * 2
     runs = [json.loads(line) for line in (store / "runs.jsonl").read_text().splitlines()]
     assert [run["settings"]["trained"] for run in runs] == [
         f"fold {fold}" for fold in range(3) for _ in range(2)

@@ -39,7 +39,7 @@ class MaskedConfig(StepsConfig):
         batch_size: windows a step.
         rate: peak learning rate of the encoder.
         head_rate, bias_rate: of the decoder, and of the relative biases.
-        adapter_rate: of layout adapters, see docs/decisions/0030-slow-adapters.md.
+        adapter_rate: of layout adapters; slower, see docs/decisions/0030-slow-adapters.md.
         head_share: of the steps, in which the decoder learns before all else: a decoder that knows
             nothing would pull the encoder apart.
         validation: share of the windows that is held out, in whole documents, to measure
@@ -52,7 +52,7 @@ class MaskedConfig(StepsConfig):
     rate: float = 1e-4
     head_rate: float = 1e-3
     bias_rate: float = 3e-3
-    adapter_rate: float = 3e-5
+    adapter_rate: float = 1e-4
     head_share: float = 0.1
     validation: float = 0.02
 
