@@ -20,6 +20,11 @@ _WITHIN = re.compile(
 )
 _IN_FRONT = re.compile(r"(?<![^\W_])[SBZGbqgi](?=\d)")
 _BESIDE = re.compile(r"(?<![^\W\d_])(?:(?<=\d)[SBZGbTAqgQDi!|]|[SBZGbTAqgQDi!|](?=\d))(?![^\W\d_])")
+# A letter at the end of a number that is no money may be grams or tons, unless a unit follows.
+_IN_NUMBER = re.compile(
+    r"(?<![^\W\d_])(?:[SBZGbTAqgQDi!|](?=[.,]?\d)|(?<=\d)[SBZbqQi!|]|(?<=\d[.,])[IlSBZGbTAqgQDi!|]"
+    r"|[IlSBZGbqgi](?=\s\d{3}(?!\d))|(?<=\d)[IlGTAgD](?=\s[^\W\d_]))(?![^\W\d_])"
+)
 _TIME = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 # A point that was read as another mark, in a text that is nothing but one amount: "28-90".
 _MISREAD_POINT = re.compile(r"(?P<whole>[^\W\d]{0,3}\$?\s?\d{1,5})[-–:;~*](?P<cents>\d\d)")
@@ -56,6 +61,11 @@ def with_digit_in_front(text: str) -> str | None:
 def with_digits_beside(text: str) -> str | None:
     """Return the text with letters that look like digits read so beside digits, if any are."""
     return _with_digits(_BESIDE, text)
+
+
+def with_digits_in_numbers(text: str) -> str | None:
+    """Return the text with letters that look like digits read so in numbers, units left alone."""
+    return _with_digits(_IN_NUMBER, text)
 
 
 def _with_digits(letters: re.Pattern[str], text: str) -> str | None:

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 
 from pipeline.values.amounts import amount_key, plain
 from pipeline.values.context import DocumentContext
 from pipeline.values.folded import Folded
-from pipeline.values.misread import readings_of, with_first_digit
+from pipeline.values.misread import (
+    readings_of,
+    with_digits_in_numbers,
+    with_digits_within,
+    with_first_digit,
+)
 from pipeline.values.normalised import Normalised, failed
 from pipeline.values.number_words import LANGUAGES, number_of
 from pipeline.values.numbers import grouped_values, read_number
 from pipeline.values.schema import FieldSpec
 
+Found = tuple[int, int, tuple[Decimal, ...]]
+"""Start, end and possible values of a number."""
+
+_MISREAD = "A letter beside the digits can be a digit that was misread."
 _FRACTION = re.compile(
     r"(?<![\d.,/])(?:(?P<whole>\d{1,6})[\s-])?(?P<top>\d{1,3})/(?P<bottom>\d{1,3})(?![\d/])"
 )
@@ -40,8 +51,9 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         found = find_numbers(text, context.decimal)
         if found and note is None and (first := with_first_digit(text)) is not None:
             found = [*find_numbers(first, context.decimal), *found]
+        found, doubt = with_misread(text, found, partial(find_numbers, decimal=context.decimal))
         if found:
-            return outcome(source, found, note)
+            return outcome(source, found, note, doubt)
     for language in LANGUAGES:
         if (number := number_of(source.text.strip(" .()"), language)) is not None:
             span = (0, len(source.text))
@@ -49,16 +61,46 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     return failed(source, "No number was found in the text.")
 
 
+def with_misread(
+    text: str, found: list[Found], find: Callable[[str], list[Found]]
+) -> tuple[list[Found], str | None]:
+    """Return the numbers of a text with those of letters that look like digits, and the doubt.
+
+    They come first where such a letter stands between digits: "4S4" is no 4.
+
+    Args:
+        text: that is read.
+        found: its numbers as it stands.
+        find: the numbers of a text.
+    """
+    other = with_digits_in_numbers(text)
+    misread = find(other) if other is not None else []
+    if not misread or [values for *_, values in misread] == [values for *_, values in found]:
+        return found, None
+    if with_digits_within(text) is not None or not found:
+        return [*misread, *found], _MISREAD
+    return [*found, *misread], _MISREAD
+
+
 def outcome(
-    source: Folded, found: list[tuple[int, int, tuple[Decimal, ...]]], note: str | None
+    source: Folded, found: list[Found], note: str | None, doubt: str | None = None
 ) -> Normalised:
-    """Return the first of some numbers as a value, the others as its alternatives."""
+    """Return the first of some numbers as a value, the others as its alternatives.
+
+    Args:
+        source: that was read.
+        found: start, end and possible values of each number.
+        note: how it was read.
+        doubt: why it is ambiguous though there may be no other number.
+    """
     start, end, values = found[0]
     others = dict.fromkeys(
         plain(value) for reading in found for value in reading[2] if value != values[0]
     )
     if len(values) > 1:
         note = "The separator can mark thousands or decimals, and nothing told which."
+    elif doubt is not None:
+        note = doubt
     elif others:
         note = "The text holds more than one number."
     return Normalised(
@@ -66,13 +108,13 @@ def outcome(
         number=None,
         key=amount_key(values[0]),
         value=plain(values[0]),
-        status="ambiguous" if others else "ok",
+        status="ambiguous" if others or doubt is not None else "ok",
         reason=note,
         alternatives=tuple(others),
     )
 
 
-def find_numbers(text: str, decimal: str | None) -> list[tuple[int, int, tuple[Decimal, ...]]]:
+def find_numbers(text: str, decimal: str | None) -> list[Found]:
     """Return start, end and possible values of each number of a text, left to right.
 
     Empty where a power or an exponent is written (5² is no 52, and 1e9 no quantity), and where
@@ -80,7 +122,7 @@ def find_numbers(text: str, decimal: str | None) -> list[tuple[int, int, tuple[D
     """
     if _EXPONENT.search(text) or _DATE_OR_TIME.search(text):
         return []
-    found: list[tuple[int, int, tuple[Decimal, ...]]] = []
+    found: list[Found] = []
     position = 0
     while position < len(text):
         matches = (pattern.search(text, position) for pattern in (_FRACTION, _SPACED, _RUN))

@@ -8,7 +8,7 @@ from decimal import Decimal
 from pipeline.values.amounts import amount_key, plain
 from pipeline.values.context import DocumentContext
 from pipeline.values.folded import Folded
-from pipeline.values.kinds.number import find_numbers, outcome
+from pipeline.values.kinds.number import Found, find_numbers, outcome, with_misread
 from pipeline.values.misread import readings_of, with_first_digit
 from pipeline.values.normalised import Normalised, failed
 from pipeline.values.number_words import LANGUAGES, number_of
@@ -38,8 +38,9 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         found = _percentages(text)
         if found and note is None and (first := with_first_digit(text)) is not None:
             found = [*_percentages(first), *found]
+        found, doubt = with_misread(text, found, _percentages)
         if found:
-            return _with_sign(source, found, _SIGN.search(text), note)
+            return _with_sign(source, found, _SIGN.search(text), note, doubt)
     sign = _SIGN.search(source.text)
     for language in LANGUAGES if sign else ():
         number = number_of(source.text[: sign.start()].strip(), language) if sign else None
@@ -48,7 +49,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     return failed(source, _NONE)
 
 
-def _percentages(text: str) -> list[tuple[int, int, tuple[Decimal, ...]]]:
+def _percentages(text: str) -> list[Found]:
     """Return the numbers of a text that its sign stands beside, or all where there is no sign."""
     # Nobody writes thousands of percents: a point or a comma marks decimals.
     found = [
@@ -67,9 +68,10 @@ def _percentages(text: str) -> list[tuple[int, int, tuple[Decimal, ...]]]:
 
 def _with_sign(
     source: Folded,
-    found: list[tuple[int, int, tuple[Decimal, ...]]],
+    found: list[Found],
     sign: re.Match[str] | None,
     note: str | None,
+    doubt: str | None,
 ) -> Normalised:
     start, end, values = found[0]
     if sign is None and 0 < abs(values[0]) < 1:
@@ -87,7 +89,7 @@ def _with_sign(
         found[0] = (min(start, sign.start()), max(end, sign.end()), values)
     else:
         note = note or "No percent sign is printed."
-    return outcome(source, found, note)
+    return outcome(source, found, note, doubt)
 
 
 def _stands_beside(text: str, span: tuple[int, int], sign: re.Match[str]) -> bool:
@@ -97,6 +99,6 @@ def _stands_beside(text: str, span: tuple[int, int], sign: re.Match[str]) -> boo
     return len(between) <= 3 and not any(map(str.isalnum, between))
 
 
-def _is_range(text: str, one: tuple[int, int, tuple[Decimal, ...]]) -> bool:
+def _is_range(text: str, one: Found) -> bool:
     """Tell whether a number begins a range: the 5 of "5-10 %"."""
     return re.match(r"\s?(?:-|–|to|bis|à)\s?\d", text[one[1] : one[1] + 8]) is not None

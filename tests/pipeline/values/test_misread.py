@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 from babel.dates import format_date
-from babel.numbers import format_currency
+from babel.numbers import format_currency, format_decimal
 
 from pipeline.values.context import DocumentContext
 from pipeline.values.misread import readings_of, with_digits_within, with_first_digit
@@ -42,6 +42,30 @@ def test_an_amount_with_a_letter_for_a_digit_is_read_right_or_doubted() -> None:
         if found.status == "ok" and Decimal(found.value["amount"]) != amount:
             wrong.append((text, found.value["amount"]))
     assert len(wrong) <= _SURE_AND_WRONG * count, wrong[:20]
+
+
+@pytest.mark.parametrize(("kind", "most"), [(Kind.NUMBER, 0.06), (Kind.PERCENT, 0.0)])
+def test_a_number_with_a_letter_for_a_digit_is_read_right_or_doubted(
+    kind: Kind, most: float
+) -> None:
+    draw, spec, count, wrong = random.Random(7), FieldSpec("count", kind), 1500, []
+    units = ("", "", " pcs", " h", " EA") if kind is Kind.NUMBER else ("%", " %")
+    for _ in range(count):
+        number = Decimal(draw.randrange(1, 10 ** draw.randrange(1, 5)))
+        if kind is Kind.PERCENT:
+            number %= 100
+        number /= draw.choice([1, 1, 10, 100])
+        text = _with_letter(format_decimal(number, locale=draw.choice(_LOCALES)), draw)
+        text += draw.choice(units)
+        found = normalise(text, spec, DocumentContext())
+        if found.status == "ok" and Decimal(found.value) != number:
+            wrong.append((text, found.value))
+    assert len(wrong) <= most * count, wrong[:20]
+
+
+@pytest.mark.parametrize("text", ["500g", "5A", "10T", "3,5 t", "16GB", "7 S", "A 500"])
+def test_units_and_words_beside_a_number_raise_no_doubt(text: str) -> None:
+    assert normalise(text, FieldSpec("count", Kind.NUMBER), DocumentContext()).status == "ok"
 
 
 def test_a_date_with_a_letter_for_a_digit_is_read_right_or_doubted() -> None:
