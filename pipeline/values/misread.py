@@ -25,6 +25,7 @@ _IN_NUMBER = re.compile(
     r"(?<![^\W\d_])(?:[SBZGbTAqgQDi!|](?=[.,]?\d)|(?<=\d)[SBZbqQi!|]|(?<=\d[.,])[IlSBZGbTAqgQDi!|]"
     r"|[IlSBZGbqgi](?=\s\d{3}(?!\d))|(?<=\d)[IlGTAgD](?=\s[^\W\d_]))(?![^\W\d_])"
 )
+MISREAD = "A letter beside the digits can be a digit that was misread."
 _TIME = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
 # A point that was read as another mark, in a text that is nothing but one amount: "28-90".
 _MISREAD_POINT = re.compile(r"(?P<whole>[^\W\d]{0,3}\$?\s?\d{1,5})[-–:;~*](?P<cents>\d\d)")
@@ -41,6 +42,11 @@ def readings_of(text: str) -> list[tuple[str, str | None]]:
     both = [(text, None), (as_digits, "Letters O, I and l were read as digits.")]
     runs = (_EDGES.sub("", match.group()) for match in _MISREAD.finditer(text))
     return both[::-1] if any(any(map(str.isalpha, run)) for run in runs) else both
+
+
+def as_digits(text: str) -> str:
+    """Return the text with every letter that looks like a digit as that digit; for check digits."""
+    return text.translate(_ALIKE)
 
 
 def with_first_digit(text: str) -> str | None:
@@ -66,6 +72,14 @@ def with_digits_beside(text: str) -> str | None:
 def with_digits_in_numbers(text: str) -> str | None:
     """Return the text with letters that look like digits read so in numbers, units left alone."""
     return _with_digits(_IN_NUMBER, text)
+
+
+def with_any_digits(text: str) -> list[str]:
+    """Return other texts that this one may be, where letters beside its digits are digits."""
+    others = [other for other, _ in readings_of(text)]
+    ways = with_first_digit, with_digits_in_numbers, with_digits_beside
+    others += [other for way in ways if (other := way(text)) is not None]
+    return [other for other in dict.fromkeys(others) if other != text]
 
 
 def _with_digits(letters: re.Pattern[str], text: str) -> str | None:

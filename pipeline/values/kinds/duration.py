@@ -11,6 +11,7 @@ from pipeline.values.amounts import amount_key
 from pipeline.values.context import DocumentContext
 from pipeline.values.durations import DurationReading, find_durations
 from pipeline.values.folded import Folded
+from pipeline.values.misread import MISREAD, with_any_digits
 from pipeline.values.normalised import Normalised, failed
 from pipeline.values.number_words import cjk_number
 from pipeline.values.numbers import read_number
@@ -31,17 +32,23 @@ _LETTERS = {"Y": "year", "M": "month", "W": "week", "D": "day"}
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the duration that a text names; ambiguous where it names several."""
     found = find_durations(source.numeric) or _alone(source.numeric)
+    reason = "The text holds more than one duration."
+    keys = {reading.key for reading in found}
+    misread = [one for text in with_any_digits(source.numeric) for one in find_durations(text)]
+    if any(reading.key not in keys for reading in misread):
+        found, reason = [*found, *misread], MISREAD
     if not found:
         return failed(source, "No duration was found in the text.")
     best = found[0]
+    doubtful = reason is MISREAD or len(keys) > 1
     others = {reading.key: _value(reading) for reading in found if reading.key != best.key}
     return Normalised(
         text=source.cut(best.start, best.end),
         number=None,
         key=best.key,
         value=_value(best),
-        status="ambiguous" if others else "ok",
-        reason="The text holds more than one duration." if others else None,
+        status="ambiguous" if doubtful else "ok",
+        reason=reason if doubtful else None,
         alternatives=tuple(others.values()),
     )
 

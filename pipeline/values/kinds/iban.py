@@ -6,12 +6,12 @@ import re
 
 from pipeline.values.context import DocumentContext
 from pipeline.values.folded import Folded
+from pipeline.values.misread import as_digits
 from pipeline.values.normalised import Normalised, failed
 from pipeline.values.schema import FieldSpec
 
 _CANDIDATE = re.compile(r"(?<![A-Z0-9])[A-Z]{2}\s?[0-9OIl]{2}(?:[\s.-]?[A-Z0-9l]){11,40}")
 _SHORTEST, _LONGEST = 15, 34
-_AS_DIGITS = str.maketrans("OIlSB", "01158")
 
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
@@ -54,7 +54,7 @@ def _valid(text: str, start: int, end: int) -> tuple[str, int, str | None] | Non
     compact = "".join(text[index] for index in places)
     for form, note in (
         (compact, None),
-        (compact[:2] + compact[2:].translate(_AS_DIGITS), "Letters were read as digits."),
+        (compact[:2] + as_digits(compact[2:]), "Letters were read as digits."),
     ):
         for length in range(min(len(form), _LONGEST), _SHORTEST - 1, -1):
             # The countries' own rules ask for banks of a list, which is never complete.

@@ -11,6 +11,7 @@ from pipeline.values.amounts import amount_key, plain
 from pipeline.values.context import DocumentContext
 from pipeline.values.folded import Folded
 from pipeline.values.misread import (
+    MISREAD,
     readings_of,
     with_digits_in_numbers,
     with_digits_within,
@@ -24,7 +25,6 @@ from pipeline.values.schema import FieldSpec
 Found = tuple[int, int, tuple[Decimal, ...]]
 """Start, end and possible values of a number."""
 
-_MISREAD = "A letter beside the digits can be a digit that was misread."
 _FRACTION = re.compile(
     r"(?<![\d.,/])(?:(?P<whole>\d{1,6})[\s-])?(?P<top>\d{1,3})/(?P<bottom>\d{1,3})(?![\d/])"
 )
@@ -78,8 +78,8 @@ def with_misread(
     if not misread or [values for *_, values in misread] == [values for *_, values in found]:
         return found, None
     if with_digits_within(text) is not None or not found:
-        return [*misread, *found], _MISREAD
-    return [*found, *misread], _MISREAD
+        return [*misread, *found], MISREAD
+    return [*found, *misread], MISREAD
 
 
 def outcome(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.values.context import DocumentContext
 from pipeline.values.folded import Folded
+from pipeline.values.misread import MISREAD, with_any_digits
 from pipeline.values.normalised import ASSUMED, Normalised, failed
 from pipeline.values.schema import FieldSpec
 from pipeline.values.strings import clean
@@ -40,13 +41,18 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         else:
             reason = "No country code is printed, and the page does not tell its country."
             return failed(source, reason)
-    numbers = list(_numbers(international, region))
+    numbers = _numbers(international, region)
+    # A number whose letter is left out is short of a digit, and may be another one all the same.
+    misread = with_any_digits(international)
+    if misread:
+        numbers = [*(one for other in misread for one in _numbers(other, region)), *numbers]
+        reason = MISREAD
     if not numbers:
         return failed(source, "No valid phone number was found in the text.")
     from phonenumbers import PhoneNumberFormat, format_number
 
     values = list(dict.fromkeys(format_number(n, PhoneNumberFormat.E164) for n in numbers))
-    if len(values) > 1:
+    if len(values) > 1 and not misread:
         reason = "The text holds more than one number."
     doubtful = len(values) > 1 or reason is not None
     if reason is None and numbers[0].extension:

@@ -15,6 +15,7 @@ from typing import cast
 from pipeline.values.context import DocumentContext
 from pipeline.values.folded import Folded
 from pipeline.values.identifiers import printed_identifier
+from pipeline.values.misread import as_digits
 from pipeline.values.normalised import ASSUMED, Normalised, failed
 from pipeline.values.schema import FieldSpec
 
@@ -99,6 +100,10 @@ def _with_prefix(text: str, printed: str) -> Normalised | None:
         return None
     if rule.is_valid(compact) or rule.is_valid(match["rest"]):
         return Normalised(printed, None, compact, compact, "ok")
+    digits = match["country"] + as_digits(match["rest"])
+    if rule.is_valid(digits):
+        reason = "Letters were read as digits, with which the check digit is right."
+        return Normalised(printed, None, digits, digits, "ambiguous", reason)
     reason = f"The form or the check digit of this VAT number of {country} is wrong."
     return Normalised(printed, None, compact, None, "failed", reason)
 

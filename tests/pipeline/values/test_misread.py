@@ -63,6 +63,22 @@ def test_a_number_with_a_letter_for_a_digit_is_read_right_or_doubted(
     assert len(wrong) <= most * count, wrong[:20]
 
 
+@pytest.mark.parametrize("kind", [Kind.DURATION, Kind.PHONE])
+def test_what_is_counted_in_digits_is_never_sure_where_one_is_a_letter(kind: Kind) -> None:
+    draw, spec, count, wrong = random.Random(8), FieldSpec("one", kind), 600, []
+    for _ in range(count):
+        printed = f"{draw.randrange(1, 90)} {draw.choice(['days', 'Monate', 'ans', 'weeks'])}"
+        if kind is Kind.PHONE:
+            lead = draw.choice(["+49 30", "+44 20", "+1 212", "+33 1 42"])
+            printed = f"{lead} {draw.randrange(200, 999)} {draw.randrange(1000, 9999)}"
+        text = _with_letter(printed, draw)
+        right = normalise(printed, spec, DocumentContext())
+        found = normalise(text, spec, DocumentContext())
+        if found.status == "ok" and found.value != right.value:
+            wrong.append((text, found.value))
+    assert not wrong, wrong[:20]
+
+
 @pytest.mark.parametrize("text", ["500g", "5A", "10T", "3,5 t", "16GB", "7 S", "A 500"])
 def test_units_and_words_beside_a_number_raise_no_doubt(text: str) -> None:
     assert normalise(text, FieldSpec("count", Kind.NUMBER), DocumentContext()).status == "ok"
