@@ -169,39 +169,36 @@ class NearAndFarAttention(Attention[NearAndFar]):
     def forward(self, inputs: Sequence[Tensor], context: NearAndFar) -> Tensor:
         """Return mixed values (B, H, L, d); see `models.attention.base.Attention`."""
         far = self.far(inputs, context.waves)
-        near = torch.stack(
-            [
-                _near(query, key, value, cells, context)
-                for query, key, value, cells in zip(*inputs, context.cells, strict=True)
-            ]
-        )
+        query, key, value = inputs
+        near = _near(query, key, value, context)
         return torch.addcmul(near, self.gate[:, None, None].to(near.dtype), far)
 
 
-def _near(query: Tensor, key: Tensor, value: Tensor, cells: Tensor, context: NearAndFar) -> Tensor:
-    """Return the near of one row, (H, L, d), from query, key and value (H, L, d)."""
-    length = query.shape[1]
-    count, size, _ = cells.shape
-    blocks = F.pad(query, (0, 0, 0, -length % size)).view(len(query), count, size, -1)
+def _near(query: Tensor, key: Tensor, value: Tensor, context: NearAndFar) -> Tensor:
+    """Return the near, (B, H, L, d), from query, key and value (B, H, L, d)."""
+    length = query.shape[2]
+    rows, count, size, _ = context.cells.shape
+    padded = F.pad(query, (0, 0, 0, -length % size))
+    blocks = padded.reshape(*query.shape[:2], count, size, -1)
     keys, values = (_around(x, size, context.halo) for x in (key, value))
     first = context.along_first.shape[-1]
-    most = _step_on(query.device)
+    most = max(1, _step_on(query.device) // rows)
     learning = torch.is_grad_enabled() and count > _STEP
     found = []
     for start in range(0, count, most):
         part = slice(start, start + most)
         step = (
-            blocks[:, part],
-            _behind(key[:, :first], keys[:, part]),
-            _behind(value[:, :first], values[:, part]),
-            cells[part],
+            blocks[:, :, part],
+            _behind(key[:, :, :first], keys[:, :, part]),
+            _behind(value[:, :, :first], values[:, :, part]),
+            context.cells[:, part],
             context.tables,
             context.along,
             context.along_first[:, part],
         )
         # What a step looks up would otherwise be kept for the gradients of every layer.
         found.append(checkpoint(_step, *step, use_reentrant=False) if learning else _step(*step))
-    return torch.cat(found, 1).flatten(1, 2)[:, :length]
+    return torch.cat(found, 2).flatten(2, 3)[:, :, :length]
 
 
 def _step_on(device: torch.device) -> int:
@@ -209,15 +206,15 @@ def _step_on(device: torch.device) -> int:
 
 
 def _around(x: Tensor, size: int, halo: int) -> Tensor:
-    """Return the pieces of each block and `halo` on either side, (H, n, size + 2 halo, d)."""
-    padded = F.pad(x, (0, 0, halo, halo + -x.shape[1] % size))
-    return padded.unfold(1, size + 2 * halo, size).transpose(2, 3)
+    """Return the pieces of each block and `halo` on either side, (B, H, n, size + 2 halo, d)."""
+    padded = F.pad(x, (0, 0, halo, halo + -x.shape[2] % size))
+    return padded.unfold(2, size + 2 * halo, size).transpose(3, 4)
 
 
 def _behind(first: Tensor, around: Tensor) -> Tensor:
-    """Return the first pieces (H, first, d) before those of each block, (H, n, k, d)."""
-    head = first[:, None].expand(-1, around.shape[1], -1, -1)
-    return torch.cat([head, around], 2)
+    """Return the first pieces (B, H, first, d) before those of each block, (B, H, n, k, d)."""
+    head = first[:, :, None].expand(-1, -1, around.shape[2], -1, -1)
+    return torch.cat([head, around], 3)
 
 
 def _step(
@@ -229,13 +226,21 @@ def _step(
     along: Tensor,
     along_first: Tensor,
 ) -> Tensor:
-    """Return softmax attention of a few blocks, (H, n, c, d)."""
-    bias = tables.index_select(1, cells.flatten()).view(-1, *cells.shape)  # (H, n, c, k)
+    """Return softmax attention of a few blocks of all rows, (B, H, n, c, d)."""
+    bias = tables.index_select(1, cells.flatten()).view(-1, *cells.shape)  # (H, B, n, c, k)
     first = along_first.shape[-1]
-    bias[..., :first] += along_first
-    bias[..., first:] += along[:, None]
+    bias[..., :first] += along_first[:, None]
+    bias[..., first:] += along[:, None, None]
+    bias = bias.transpose(0, 1)
     if bias.requires_grad:  # no fused kernel trains a bias, see `BiasedAttention`
         scores = query * query.shape[-1] ** -0.5 @ key.transpose(-1, -2) + bias
         mixed: Tensor = scores.softmax(-1).to(value.dtype) @ value
         return mixed
-    return F.scaled_dot_product_attention(query, key, value, attn_mask=bias.to(query.dtype))
+    # The fused kernels take four dimensions: rows and heads are one of them.
+    flat = F.scaled_dot_product_attention(
+        query.flatten(0, 1),
+        key.flatten(0, 1),
+        value.flatten(0, 1),
+        attn_mask=bias.flatten(0, 1).to(query.dtype),
+    )
+    return flat.reshape(query.shape)
