@@ -36,10 +36,10 @@ def readings_of(text: str) -> list[tuple[str, str | None]]:
 
     That comes first where a letter stands between digits or is an O: "1,O00" is no 1 and no 00.
     """
-    as_digits = _MISREAD.sub(lambda match: match.group().translate(_AS_DIGITS), text)
-    if as_digits == text:
+    digits = _MISREAD.sub(lambda match: match.group().translate(_AS_DIGITS), text)
+    if digits == text:
         return [(text, None)]
-    both = [(text, None), (as_digits, "Letters O, I and l were read as digits.")]
+    both = [(text, None), (digits, "Letters O, I and l were read as digits.")]
     runs = (_EDGES.sub("", match.group()) for match in _MISREAD.finditer(text))
     return both[::-1] if any(any(map(str.isalpha, run)) for run in runs) else both
 
