@@ -6,9 +6,9 @@
     l_i   = h_i after two modules of three such blocks
 
 h_i starts as the box in page units; MLP is Linear, ReLU, Linear, 64 wide, and the last one puts
-out `dim` (128). Ours: modules follow one another; of boxes equally far, to four decimals, the
-earlier one is taken, so that rounding does not choose; l_i is normalised (no affine part), so that
-the adapter's start has a known size.
+out `dim` (128). Ours: modules follow one another; of boxes equally far, on axes to four decimals,
+the earlier one is taken, so that rounding errors do not choose; l_i is normalised (no affine part),
+so that the adapter's start has a known size.
 """
 
 from __future__ import annotations
@@ -47,9 +47,10 @@ def neighbours(batch: TaggerBatch) -> tuple[Tensor, Tensor]:
     middle = (batch.boxes[..., :2] + batch.boxes[..., 2:]) / 2  # (B, L, 2)
     size = page_mean(batch.boxes[..., 2:] - batch.boxes[..., :2], near).clamp(min=_LEAST)
     apart = (middle[:, :, None] - middle[:, None]).abs() / size[:, :, None]  # (B, L, L, 2)
-    # The outer root of l^p keeps the order, so it is left out. Boxes in rows and columns are
-    # equally far but for rounding, which differs from machine to machine.
-    distance = (apart**_POWER).sum(-1).round(decimals=_DECIMALS)
+    # Boxes in rows and columns are equally far but for rounding, which differs from machine to
+    # machine and which the root makes a thousand times larger near 0. The outer root of l^p keeps
+    # the order, so it is left out.
+    distance = (apart.round(decimals=_DECIMALS) ** _POWER).sum(-1)
     itself = torch.eye(length, dtype=torch.bool, device=near.device)
     distance = distance.masked_fill(~near | itself, torch.inf)
     ordered, index = distance.sort(dim=-1, stable=True)

@@ -207,6 +207,20 @@ def test_graph_is_its_equation(length: int) -> None:
     assert_twins(ours, theirs, list(module.parameters()))
 
 
+def test_rounding_does_not_choose_among_boxes_equally_far() -> None:
+    batch = twin_batch(12)
+    place = torch.arange(12)
+    corner = torch.stack([place % 4, place // 4], 1) / 5  # four columns of three rows
+    boxes = torch.cat([corner, corner + 0.1], 1).expand_as(batch.boxes).to(batch.boxes.dtype)
+    grid = dataclasses.replace(batch, boxes=boxes, page_index=torch.zeros_like(batch.page_index))
+    index, real = neighbours(grid)
+    assert (index[real].diff() < 0).any()
+    for seed in range(5):
+        noise = torch.randn(boxes.shape, generator=torch.Generator().manual_seed(seed)) * 1e-7
+        again, _ = neighbours(dataclasses.replace(grid, boxes=boxes + noise.to(boxes.dtype)))
+        assert again[real].equal(index[real])
+
+
 @every_length
 def test_neighbours_are_the_nearest_by_the_root_distance(length: int) -> None:
     batch = twin_batch(length, seed=5)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 from functools import partial
+from typing import NamedTuple
 
 from pipeline.values.amounts import amount_key, plain
 from pipeline.values.context import DocumentContext
@@ -47,13 +48,9 @@ _DATE_OR_TIME = re.compile(r"\d{1,4}([/.-])\d{1,2}\1\d{1,4}|\d:\d\d")
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the number of a text; ambiguous where a separator is, or the text holds several."""
-    for text, note in readings_of(source.numeric):
-        found = find_numbers(text, context.decimal)
-        if found and note is None and (first := with_first_digit(text)) is not None:
-            found = [*find_numbers(first, context.decimal), *found]
-        found, doubt = with_misread(text, found, partial(find_numbers, decimal=context.decimal))
-        if found:
-            return outcome(source, found, note, doubt)
+    read_so = reading_of(source.numeric, partial(find_numbers, decimal=context.decimal))
+    if read_so is not None:
+        return outcome(source, read_so.found, read_so.note, read_so.doubt)
     for language in LANGUAGES:
         if (number := number_of(source.text.strip(" .()"), language)) is not None:
             span = (0, len(source.text))
@@ -61,7 +58,40 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     return failed(source, "No number was found in the text.")
 
 
-def with_misread(
+class Reading(NamedTuple):
+    """How the numbers of a text were found.
+
+    Attributes:
+        text: that they are in, letters that were read as digits among them.
+        found: at least one number.
+        note: what was read as a digit, if anything.
+        doubt: what may be a digit, if anything.
+    """
+
+    text: str
+    found: list[Found]
+    note: str | None
+    doubt: str | None
+
+
+def reading_of(numeric: str, find: Callable[[str], list[Found]]) -> Reading | None:
+    """Return how the numbers of a text are read, letters for digits among them; None without any.
+
+    Args:
+        numeric: the text.
+        find: the numbers of a text.
+    """
+    for text, note in readings_of(numeric):
+        found = find(text)
+        if found and note is None and (first := with_first_digit(text)) is not None:
+            found = [*find(first), *found]
+        found, doubt = _with_misread(text, found, find)
+        if found:
+            return Reading(text, found, note, doubt)
+    return None
+
+
+def _with_misread(
     text: str, found: list[Found], find: Callable[[str], list[Found]]
 ) -> tuple[list[Found], str | None]:
     """Return the numbers of a text with those of letters that look like digits, and the doubt.

@@ -8,8 +8,7 @@ from decimal import Decimal
 from pipeline.values.amounts import amount_key, plain
 from pipeline.values.context import DocumentContext
 from pipeline.values.folded import Folded
-from pipeline.values.kinds.number import Found, find_numbers, outcome, with_misread
-from pipeline.values.misread import readings_of, with_first_digit
+from pipeline.values.kinds.number import Found, Reading, find_numbers, outcome, reading_of
 from pipeline.values.normalised import Normalised, failed
 from pipeline.values.number_words import LANGUAGES, number_of
 from pipeline.values.schema import FieldSpec
@@ -34,13 +33,8 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         found = find_numbers(source.numeric[: points.start()], None)[-1:]
         hundredths = [(s, points.end(), tuple(v / 100 for v in values)) for s, _, values in found]
         return outcome(source, hundredths, None) if found else failed(source, _NONE)
-    for text, note in readings_of(source.numeric):
-        found = _percentages(text)
-        if found and note is None and (first := with_first_digit(text)) is not None:
-            found = [*_percentages(first), *found]
-        found, doubt = with_misread(text, found, _percentages)
-        if found:
-            return _with_sign(source, found, _SIGN.search(text), note, doubt)
+    if (read_so := reading_of(source.numeric, _percentages)) is not None:
+        return _with_sign(source, read_so)
     sign = _SIGN.search(source.text)
     for language in LANGUAGES if sign else ():
         number = number_of(source.text[: sign.start()].strip(), language) if sign else None
@@ -66,13 +60,9 @@ def _percentages(text: str) -> list[Found]:
     return found
 
 
-def _with_sign(
-    source: Folded,
-    found: list[Found],
-    sign: re.Match[str] | None,
-    note: str | None,
-    doubt: str | None,
-) -> Normalised:
+def _with_sign(source: Folded, read_so: Reading) -> Normalised:
+    text, found, note, doubt = read_so
+    sign = _SIGN.search(text)
     start, end, values = found[0]
     if sign is None and 0 < abs(values[0]) < 1:
         other = values[0] * 100
