@@ -10,8 +10,8 @@ from typing import Annotated, Any, cast
 from fastapi import Depends, Header, Request
 from pydantic import BaseModel
 
-from app.access import PrincipalDep
 from app.catalogue import Catalogue
+from app.edge.access import PrincipalDep
 from app.intake import Submissions
 from app.intake.fingerprints import body_print
 from app.readiness import Inspector

@@ -16,14 +16,14 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from app.access import Access, describe
-from app.bodies import Bodies
 from app.catalogue import Catalogue
+from app.edge.access import Access, describe
+from app.edge.bodies import Bodies
+from app.edge.keyring import Doorkeeper
+from app.edge.middleware import Edge
+from app.edge.rates import Rates
 from app.intake import Submissions
-from app.keyring import Doorkeeper
 from app.metrics import Metrics
-from app.middleware import Edge
-from app.rates import Rates
 from app.readiness import Inspector
 from app.routes import (
     batches,
@@ -43,7 +43,7 @@ from app.routes import (
 )
 from app.routes.docs import add_docs
 from app.routes.web import add_pages
-from app.schemas import ANSWER, JobEvent, JobView, Problem
+from app.schemas.common import ANSWER, JobEvent, JobView, Problem
 from app.settings import ApiSettings
 from app.teaching import Releases, Teaching
 from models.packages import Registry

@@ -3,7 +3,7 @@
 httptools keeps a request line, a header and a trailer of any length and any number of them, and
 uvicorn waits for them for ever. The protocol below counts them as they arrive, and ends
 connections that send too much of them or too slowly. Bodies are bounded behind it, by route, in
-`app.bodies`.
+`app.edge.bodies`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import Any, ClassVar, Literal
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from app.clients import Proxies, client_of
+from app.edge.middleware import SAFE_HEADERS
 from app.main import STATUS
-from app.middleware import SAFE_HEADERS
 from app.settings import ApiSettings
 
 _PIPELINED = 8  # requests of a connection that wait for the answer to the one before

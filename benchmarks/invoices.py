@@ -32,7 +32,7 @@ from pipeline.reading.options import ReadOptions
 from pipeline.reading.reader import read_document
 from pipeline.result import Extraction
 from pipeline.values.schema import FieldSpec, Kind
-from pipeline.values.strings import lenient
+from pipeline.values.texts.strings import lenient
 from store.settings import Settings
 from training.data import load_dataset
 from training.data.reading import read_rows

@@ -30,14 +30,14 @@ from typing import Any
 
 import psycopg
 
-from app.schemas import ANSWER
+from app.schemas.common import ANSWER
 from benchmarks.receipts import machine
-from cli.load import percentile
+from cli.measuring.load import percentile
 from pipeline.errors import ServiceError
 from pipeline.result import Extraction
-from store import counters
 from store.jobs import Job, Jobs, Submission
 from store.settings import Settings
+from store.sql import counters
 from tests.servers import PostgresServer, running_postgres
 from workers import sweeper as chores
 from workers import worker

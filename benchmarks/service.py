@@ -17,8 +17,8 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.receipts import machine
-from cli.benchmark_service import report
-from cli.measuring import Plan, Target, measure, overload, patience_of
+from cli.measuring.requests import Plan, Target, measure, overload, patience_of
+from cli.measuring.service import report
 from store.settings import Settings
 from tests.faults.topology import Topology, topology
 from tests.servers import RedisServer, running_postgres

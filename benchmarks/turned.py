@@ -35,7 +35,7 @@ from models.packages import Registry
 from pipeline.extract import Extractor
 from pipeline.result import Extraction
 from pipeline.tagging import example_of
-from pipeline.values.strings import lenient
+from pipeline.values.texts.strings import lenient
 from store.settings import Settings
 from training.data import load_dataset
 

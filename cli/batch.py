@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from cli import FAILED
-from cli.format import Format
+from cli.shared.format import Format
 
 KEY_VARIABLE = "FIELDWRIGHT_API_KEY"
 
@@ -76,11 +76,11 @@ def batch(
     """
     from rich.console import Console
 
-    from cli.documents import documents_in, text_in
-    from cli.journal import Journal
-    from cli.output import writing
-    from cli.remote import Remote
-    from cli.shipping import Shipping, looked_at
+    from cli.sending.journal import Journal
+    from cli.sending.remote import Remote
+    from cli.sending.shipping import Shipping, looked_at
+    from cli.shared.documents import documents_in, text_in
+    from cli.shared.output import writing
 
     chosen = {
         "model": model,

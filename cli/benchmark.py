@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.benchmark_service import service
+from cli.measuring.service import service
 
 if TYPE_CHECKING:
     from threading import Event
 
-    from cli.measuring_attention import Measurement, Request
+    from cli.measuring.attention import Measurement, Request
 
 SYSTEMS = (
     "floor,cosformer,cosformer-squircle,cosformer-cross-sum,cosformer-cross-larger,near-and-far,"
@@ -86,8 +86,8 @@ def attention(
     import signal
     import threading
 
-    from cli.device import device_of
-    from cli.measuring_attention import FLOOR, LAYOUTLM, Request
+    from cli.measuring.attention import FLOOR, LAYOUTLM, Request
+    from cli.shared.device import device_of
     from models.config import PRESETS
     from pipeline.errors import InvalidOption
 
@@ -176,7 +176,7 @@ def _measure_all(
 
 
 def _median(values: Sequence[Measurement]) -> Measurement | None:
-    from cli.measuring_attention import Measurement
+    from cli.measuring.attention import Measurement
 
     if not values:
         return None
@@ -202,7 +202,7 @@ def _alone(request: Request) -> Measurement | None:
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    from cli.measuring_attention import measure
+    from cli.measuring.attention import measure
 
     spawn = multiprocessing.get_context("spawn")
     # An interrupt goes to both processes; the measurement at hand is finished.

@@ -88,9 +88,9 @@ def autotag(
 
     The oracle is post-processing run on the tags: no model can score higher on these documents.
     """
-    from cli.console import ReadingBar
+    from cli.shared.console import ReadingBar
     from pipeline.values.schema import load_fields
-    from pipeline.values.strings import fold_space
+    from pipeline.values.texts.strings import fold_space
     from store.settings import Settings
     from training.data import build_corpus, default_transcription, infer_fields, load_dataset
     from training.data.autotag import How, doubtful_labels
@@ -268,7 +268,7 @@ def _placed(data: Dataset) -> Dataset:
     """Return a dataset whose labels have the places that auto-tagging finds."""
     from dataclasses import replace
 
-    from cli.console import ReadingBar
+    from cli.shared.console import ReadingBar
     from store.settings import Settings
     from training.data import build_corpus, default_transcription, infer_fields
     from training.data.placing import with_places
@@ -329,7 +329,7 @@ def _unpacked(source: Path) -> Iterator[Path]:
 
 def _templates(data: Dataset, transcription: Reading | None) -> Templates:
     """Return the templates of a dataset; unreadable documents are templates of their own."""
-    from cli.console import ReadingBar
+    from cli.shared.console import ReadingBar
     from pipeline.document import Document
     from store.settings import Settings
     from training.data import default_transcription, read_rows

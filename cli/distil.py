@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from cli.corpus import Corpora, Device, HeldOut, Pages, Resume, Seed, Threads, documents_of
-from cli.start import Changes
+from cli.shared.corpus import Corpora, Device, HeldOut, Pages, Resume, Seed, Threads, documents_of
+from cli.shared.start import Changes
 
 
 def register(app: typer.Typer) -> None:
@@ -42,8 +42,8 @@ def distil(
     """
     import torch
 
-    from cli.console import TrainingBar
-    from cli.device import device_of
+    from cli.shared.console import TrainingBar
+    from cli.shared.device import device_of
     from models.encoding import PieceEncoder
     from models.packages.package import save_encoder
     from training.pretraining.distillation import DistilConfig

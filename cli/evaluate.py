@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.served import served
+from cli.shared.served import served
 
 if TYPE_CHECKING:
     from pipeline.errors import FieldwrightError
@@ -67,7 +67,7 @@ def evaluate(
     """
     import torch
 
-    from cli.console import ReadingBar
+    from cli.shared.console import ReadingBar
     from models.packages.package import load_package
     from pipeline.answers.calibration import Calibration
     from pipeline.answers.checks import parse_checks
@@ -201,7 +201,7 @@ def _plot(evaluation: Evaluation, picture: Path) -> None:
 
 def _foreign(folders: list[Path], package: Path) -> str:
     """Return what the model says of documents of other kinds, as a table."""
-    from cli.documents import documents_in
+    from cli.shared.documents import documents_in
     from pipeline.errors import DocumentError
     from pipeline.extract import Extractor
     from pipeline.result import Extraction

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from cli import FAILED
-from cli.format import Format
-from cli.served import served
+from cli.shared.format import Format
+from cli.shared.served import served
 
 if TYPE_CHECKING:
     from pipeline.document import Document
@@ -70,7 +70,7 @@ def extract(
 
     prepare_reading()  # as it takes a moment, before all else
 
-    from cli.documents import documents_in, text_in, with_e_invoices
+    from cli.shared.documents import documents_in, text_in, with_e_invoices
     from models.packages import AUTO
     from store.settings import Settings
 
@@ -100,7 +100,7 @@ def extract(
         from rich.console import Console
         from rich.progress import track
 
-        from cli.output import writing
+        from cli.shared.output import writing
         from pipeline.auto import AutoExtractor
         from pipeline.errors import FieldwrightError, InvalidOption
         from pipeline.extract import Extractor

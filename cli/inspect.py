@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.served import served
+from cli.shared.served import served
 
 _LISTED = 10
 
@@ -43,7 +43,7 @@ def inspect(
 
     The words that get most are listed on standard output: share, number, text.
     """
-    from cli.documents import text_in
+    from cli.shared.documents import text_in
     from models.packages.package import load_package
     from pipeline.errors import InvalidOption, ModelPackageError
     from pipeline.reading.options import ReadOptions
@@ -65,7 +65,7 @@ def inspect(
             f"The model package {package.name} cannot be used: {error}."
         ) from error
 
-    from cli.attention_picture import draw_attention
+    from cli.shared.attention_picture import draw_attention
     from models.inspection import word_attention
 
     options = ReadOptions(

@@ -121,7 +121,7 @@ def _inventor(kind: str) -> Any:
 
 
 def _write(out: Path, count: int, invent: Inventor, processes: int | None) -> None:
-    from cli.console import ReadingBar
+    from cli.shared.console import ReadingBar
     from training.invent import write_dataset
 
     with ReadingBar("Inventing") as bar:

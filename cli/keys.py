@@ -120,7 +120,7 @@ def revoke(which: Which) -> None:
 @contextmanager
 def _keys() -> Iterator[Keys]:
     """Give the keys of the installation that the environment names."""
-    from cli.home import job_store
+    from cli.shared.home import job_store
     from store.access import Keys
     from store.settings import Settings
 

@@ -24,9 +24,9 @@ def migrate(
 
     The API does the same when it starts; of several processes, one migrates and the others wait.
     """
-    from cli.home import prepare_home
-    from store.database import Database
+    from cli.shared.home import prepare_home
     from store.settings import Settings
+    from store.sql.database import Database
 
     settings = Settings.load()
     prepare_home(settings)

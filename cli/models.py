@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from cli.served import in_step
+from cli.shared.served import in_step
 
 if TYPE_CHECKING:
     from store.access.audit import Action
@@ -166,7 +166,7 @@ def profile(
 
     Models trained by this version of the program can be already.
     """
-    from cli.console import ReadingBar
+    from cli.shared.console import ReadingBar
     from models.packages.package import copy_package
     from pipeline.document import Document
     from pipeline.errors import FieldwrightError, InvalidOption
@@ -232,7 +232,7 @@ def calibrate(
 
     They are fitted on what the folds of a training found in documents that they had not seen.
     """
-    from cli.console import ReadingBar
+    from cli.shared.console import ReadingBar
     from models.packages.manifest import CALIBRATION, CARD, FIELDS
     from models.packages.package import copy_package
     from pipeline.answers.calibration import Calibration
@@ -290,7 +290,7 @@ def calibrate(
 @contextmanager
 def _audited(action: Action, model: str) -> Iterator[None]:
     """Write what the context does into the audit log; nothing where it fails."""
-    from cli.home import job_store
+    from cli.shared.home import job_store
     from store.access import audit
     from store.settings import Settings
 

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from cli.corpus import Corpora, Device, HeldOut, Pages, Resume, Seed, Threads, documents_of
-from cli.served import served
-from cli.start import Changes, Init, Preset, Skim
+from cli.shared.corpus import Corpora, Device, HeldOut, Pages, Resume, Seed, Threads, documents_of
+from cli.shared.served import served
+from cli.shared.start import Changes, Init, Preset, Skim
 
 
 def register(app: typer.Typer) -> None:
@@ -48,8 +48,8 @@ def pretrain(
     import numpy as np
     import torch
 
-    from cli.console import TrainingBar
-    from cli.device import device_of
+    from cli.shared.console import TrainingBar
+    from cli.shared.device import device_of
     from models.build import build_encoder
     from models.encoding import PieceEncoder, special_id
     from models.packages.package import save_encoder

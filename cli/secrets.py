@@ -27,7 +27,7 @@ def new_key() -> None:
 
 def reencrypt() -> None:
     """Encrypt all secrets with the first key; the service may run meanwhile."""
-    from cli.home import job_store
+    from cli.shared.home import job_store
     from store.errors import SecretKeyMissing
     from store.settings import Settings
     from store.webhooks import Webhooks

@@ -39,7 +39,7 @@ def serve(
     from rich.console import Console
 
     from app.settings import ApiSettings
-    from cli.home import prepare_home
+    from cli.shared.home import prepare_home
     from pipeline.errors import InvalidOption
     from workers.embedded.supervisor import Supervisor
     from workers.logs import configure_logging
@@ -90,7 +90,7 @@ def _demand_keys(settings: ApiSettings, address: str) -> None:
 
     from pipeline.errors import InvalidOption
     from store.access import Keys
-    from store.database import Database
+    from store.sql.database import Database
 
     loopback = ipaddress.ip_address(address).is_loopback
     if settings.access == "open" or (settings.access == "auto" and loopback):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.start import AUTO, Changes, Kin, Preset, Skim
+from cli.shared.start import AUTO, Changes, Kin, Preset, Skim
 
 if TYPE_CHECKING:
     from training.data import Transcription
@@ -137,9 +137,9 @@ def train(
     """
     import torch
 
-    from cli.console import ReadingBar, TrainingBar
-    from cli.device import device_of
-    from cli.served import served
+    from cli.shared.console import ReadingBar, TrainingBar
+    from cli.shared.device import device_of
+    from cli.shared.served import served
     from store.settings import Settings
     from training.augment import AugmentConfig
     from training.data import load_dataset

@@ -118,8 +118,8 @@ def teaching() -> Iterator[Releases]:
     from app.intake import Submissions
     from app.settings import ApiSettings
     from app.teaching import Releases, Teaching
-    from cli.home import prepare_home
-    from cli.served import in_step
+    from cli.shared.home import prepare_home
+    from cli.shared.served import in_step
     from store.jobs import Jobs
 
     settings = ApiSettings.load()

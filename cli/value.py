@@ -47,7 +47,7 @@ def value(
     `status` is ok, ambiguous (see `alternatives`) or failed (`value` is null).
     """
     from pipeline.errors import InvalidOption
-    from pipeline.values.currencies import CODES
+    from pipeline.values.figures.currencies import CODES
     from pipeline.values.normalise import DocumentContext, normalise
 
     currency = currency_hint.upper() if currency_hint is not None else None

@@ -33,7 +33,7 @@ def worker(
     """
     import os
 
-    from cli.home import prepare_home
+    from cli.shared.home import prepare_home
     from pipeline.errors import InvalidOption
     from store.settings import Settings
     from workers.logs import configure_logging

@@ -15,9 +15,9 @@ from typing import Literal
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, select
 
-from store.database import Database
 from store.errors import IdempotencyInFlight, IdempotencyKeyReused
-from store.tables import IdempotencyRow, insert_where, now
+from store.sql.database import Database
+from store.sql.tables import IdempotencyRow, insert_where, now
 
 KEY_LENGTH = 255
 

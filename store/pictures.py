@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, and_, delete, or_, select, update
 
 from pipeline.errors import FieldwrightError, error_from
-from store.database import Database
-from store.tables import PictureRow, insert_where, now
+from store.sql.database import Database
+from store.sql.tables import PictureRow, insert_where, now
 
 _PATIENCE = 60.0  # seconds after which nobody waits any more
 _LEASE = 60.0  # seconds until another worker draws what one has taken

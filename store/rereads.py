@@ -16,10 +16,10 @@ from sqlalchemy import select, update
 from pipeline.errors import InvalidOption
 from store.access import ANY_OWNER, OwnerScope, audit
 from store.blobs import FILE
-from store.cursors import plain_id
 from store.errors import JobExpired, JobNotFinished
 from store.jobs import Job, Jobs, Submission
-from store.tables import JobRow, ReviewRow
+from store.sql.cursors import plain_id
+from store.sql.tables import JobRow, ReviewRow
 
 
 class Rereads:

@@ -20,7 +20,7 @@ from store.errors import ShadowUnknown
 from store.idempotency import Once
 from store.jobs import TERMINAL, Job, Jobs
 from store.jobs.rows import insert_jobs, remove_jobs
-from store.tables import JobRow, ResultRow, ShadowJobRow, ShadowRow, insert_where, now
+from store.sql.tables import JobRow, ResultRow, ShadowJobRow, ShadowRow, insert_where, now
 
 PRIORITY = 2  # after documents of batches
 _WAITING = 50  # shadow jobs that wait at a time; documents that come meanwhile are left out

@@ -14,7 +14,6 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, sel
 
 from pipeline.errors import FieldwrightError
 from store.access import ANY_OWNER, OwnerScope, audit, owned
-from store.database import Database
 from store.errors import (
     DatasetUnknown,
     TrainingCrashed,
@@ -23,7 +22,8 @@ from store.errors import (
     TrainingUnknown,
 )
 from store.idempotency import Once
-from store.tables import DatasetRow, TrainingRow, db_now, now
+from store.sql.database import Database
+from store.sql.tables import DatasetRow, TrainingRow, db_now, now
 
 TrainingState = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 ACTIVE = ("queued", "running")

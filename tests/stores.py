@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from store.database import Database
 from store.jobs.announcements import Announcements
 from store.jobs.claims import Claims
 from store.jobs.leases import Leases
 from store.jobs.repository import JobRepository
 from store.jobs.workers import WorkerRegistry
-from store.turns import Turns
+from store.sql.database import Database
+from store.sql.turns import Turns
 
 
 class JobStore:

@@ -10,9 +10,9 @@ import socket
 import sys
 
 from pipeline.errors import FieldwrightError
-from store.database import Database
 from store.jobs import WorkerInfo, WorkerRegistry
 from store.settings import Settings
+from store.sql.database import Database
 from workers.names import host_label, host_of
 
 

@@ -25,9 +25,9 @@ from standardwebhooks import Webhook as Signer
 
 from pipeline.errors import ServiceError
 from store.backoff import wish_of
-from store.database import Database
 from store.errors import SecretKeyMissing, WebhookTargetRefused
 from store.settings import Settings
+from store.sql.database import Database
 from store.webhooks import (
     BLOCKED,
     Claimed,

@@ -21,12 +21,12 @@ from pipeline.document import Document
 from pipeline.reading.options import ReadOptions
 from pipeline.result import Extraction
 from pipeline.routing import Choice, Router
-from store import counters
 from store.blobs import FILE, KEPT, PASSWORD, WORDS
 from store.errors import DocumentMissing
 from store.jobs import Job, New, Stage
 from store.reviews import need_of
 from store.shadows import Shadows
+from store.sql import counters
 from workers.context import JobRun, StageDependencies
 from workers.outcomes import recorded_outcome, renew, retry_until_stored
 

@@ -11,7 +11,6 @@ from anyio import to_thread
 from fastapi import APIRouter, Form, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
-from app.access import PrincipalDep
 from app.deps import (
     BatchesDep,
     CatalogueDep,
@@ -23,9 +22,10 @@ from app.deps import (
     problems,
     refuse_password_in_address,
 )
+from app.edge.access import PrincipalDep
 from app.export import export, export_workbook
-from app.schemas_batches import BatchPage, BatchView, ItemPage, ItemView, Retried, Stopping
-from app.uploads import FILES, read_form
+from app.intake.uploads import FILES, read_form
+from app.schemas.batches import BatchPage, BatchView, ItemPage, ItemView, Retried, Stopping
 from pipeline.errors import InvalidOption
 from pipeline.formats.workbook import MEDIA_TYPE
 from store.batches import ItemState

@@ -10,8 +10,9 @@ from anyio import to_thread
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
-from app.access import PrincipalDep
 from app.deps import ReleasesDep, RepeatsDep, SettingsDep, SubmissionsDep, TeachingDep, problems
+from app.edge.access import PrincipalDep
+from app.intake.uploads import FILES, read_form
 from app.teaching.folder import zipped
 from app.teaching.labels import NewLabels
 from app.teaching.model_names import model_name_of
@@ -33,12 +34,11 @@ from app.teaching.schemas import (
 )
 from app.teaching.teaching import Teaching, values_of
 from app.teaching.views import full_view
-from app.uploads import FILES, read_form
 from pipeline.errors import InvalidOption
 from pipeline.values.schema import Kind
-from store import cursors
 from store.access import OwnerScope
 from store.datasets import Dataset, DatasetState, Example
+from store.sql import cursors
 
 router = APIRouter(tags=["datasets"])
 

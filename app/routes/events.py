@@ -10,10 +10,10 @@ from anyio import to_thread
 from fastapi import APIRouter, Header, Response
 from fastapi.responses import StreamingResponse
 
-from app.access import PrincipalDep
 from app.deps import JobsDep, PrefixDep, problems
+from app.edge.access import PrincipalDep
 from app.routes.jobs import JobId
-from app.schemas import JobEvent
+from app.schemas.common import JobEvent
 from store.jobs import Jobs, Progress
 
 router = APIRouter(tags=["jobs"])

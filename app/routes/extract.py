@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 from anyio import to_thread
 from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
 
-from app.access import PrincipalDep
 from app.deps import (
     IdempotencyKey,
     JobsDep,
@@ -18,9 +17,10 @@ from app.deps import (
     problems,
     refuse_password_in_address,
 )
+from app.edge.access import PrincipalDep
+from app.intake.uploads import DocumentRoute
 from app.routes.jobs import RETRY_AFTER, answered
-from app.schemas import JobView
-from app.uploads import DocumentRoute
+from app.schemas.common import JobView
 from pipeline.result import Extraction
 from store.jobs import Job
 

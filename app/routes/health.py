@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from app.deps import InspectorDep, SettingsDep, problems
-from app.schemas import Alive, Limits, Ready
+from app.schemas.common import Alive, Limits, Ready
 from store.errors import NotReady
 
 router = APIRouter(tags=["health"])

@@ -10,9 +10,9 @@ from typing import Annotated, Literal
 from anyio import to_thread
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from app.access import PrincipalDep
 from app.deps import JobsDep, PrefixDep, SettingsDep, problems
-from app.schemas import JobPage, JobView
+from app.edge.access import PrincipalDep
+from app.schemas.common import JobPage, JobView
 from pipeline.formats.azure import azure_result
 from pipeline.formats.export import Reply
 from pipeline.result import Extraction

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path
 
 from app.deps import CatalogueDep, problems
-from app.schemas import ModelList, ModelView
+from app.schemas.common import ModelList, ModelView
 
 router = APIRouter(tags=["models"])
 

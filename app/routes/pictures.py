@@ -10,8 +10,8 @@ from anyio import to_thread
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from app.access import PrincipalDep
 from app.deps import JobsDep, problems
+from app.edge.access import PrincipalDep
 from app.routes.jobs import JobId
 from pipeline.result import Fraction
 from store.blobs import WORDS

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from app.access import PrincipalDep
 from app.deps import ReleasesDep, RepeatsDep, problems
+from app.edge.access import PrincipalDep
 from app.teaching.releases import Releases
 from app.teaching.schemas import (
     NewShadow,

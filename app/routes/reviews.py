@@ -9,18 +9,18 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query, Response
 from pydantic import BaseModel, Field
 
-from app.access import PrincipalDep
 from app.deps import CatalogueDep, JobsDep, PrefixDep, SubmissionsDep, problems
+from app.edge.access import PrincipalDep
 from app.reviewing import ValueMaker, rechecked, row_at, value_at
-from app.schemas import Asked, JobView, moment
+from app.schemas.common import Asked, JobView, moment
 from models.packages import AUTO
 from pipeline.errors import InvalidOption
 from pipeline.result import CheckResult, FieldValue, ModelInfo
 from store.access import Principal
-from store.cursors import plain_id
 from store.jobs import Jobs
 from store.rereads import Rereads
 from store.reviews import Decided, Decision, DecisionKind, Made, Review
+from store.sql.cursors import plain_id
 
 router = APIRouter(tags=["reviews"])
 

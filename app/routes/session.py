@@ -7,9 +7,9 @@ from typing import Annotated, cast
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
-from app.access import PrincipalDep
 from app.deps import problems
-from app.keyring import SESSION_COOKIE, Doorkeeper
+from app.edge.access import PrincipalDep
+from app.edge.keyring import SESSION_COOKIE, Doorkeeper
 from store.access import SESSION_SECONDS
 
 router = APIRouter(tags=["session"])

@@ -7,12 +7,12 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
-from app.access import PrincipalDep
 from app.deps import PrefixDep, ReleasesDep, RepeatsDep, problems
+from app.edge.access import PrincipalDep
 from app.routes.datasets import DatasetId
 from app.teaching.releases import Releases
 from app.teaching.schemas import NewTraining, TrainingList, TrainingView
-from store.cursors import plain_id
+from store.sql.cursors import plain_id
 from store.trainings import Training
 
 router = APIRouter(tags=["trainings"])

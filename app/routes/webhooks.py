@@ -6,9 +6,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
-from app.access import PrincipalDep
 from app.deps import PrefixDep, WebhooksDep, problems
-from app.schemas_webhooks import (
+from app.edge.access import PrincipalDep
+from app.schemas.webhooks import (
     DeliveryPage,
     DeliveryView,
     NewWebhook,

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from app.schemas import Asked
+from app.schemas.common import Asked
 from app.teaching.words import DocumentWords
 from pipeline.errors import InvalidOption
 from pipeline.result import Fraction

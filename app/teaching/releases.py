@@ -14,12 +14,12 @@ from models.packages.manifest import check_name
 from pipeline.errors import InvalidOption
 from store.access import ANY_OWNER, OwnerScope, Principal, audit
 from store.access.audit import Action
-from store.cursors import plain_id
 from store.datasets import keys_of
 from store.errors import ModelNameTaken, TooFewLabels
 from store.idempotency import Once
 from store.jobs import Jobs
 from store.shadows import Shadow, Shadows
+from store.sql.cursors import plain_id
 from store.trainings import Training, Trainings
 
 _MOST_VERSIONS = 1000

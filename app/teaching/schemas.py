@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from app.schemas import Asked, JobError, moment
+from app.schemas.common import Asked, JobError, moment
 from app.teaching.teaching import LEAST_TRAINING, WORTH_TRAINING, Added
 from pipeline.values.schema import Kind
 from store.datasets import Dataset, DatasetState, Example, key_of, keys_of

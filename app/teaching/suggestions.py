@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipeline.values.strings import lenient
+from pipeline.values.texts.strings import lenient
 from store.datasets import Dataset, Example, key_of, keys_of
 
 _LEAST_DOCUMENTS = 5  # labelled ones, before fields of other names are compared

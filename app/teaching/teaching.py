@@ -25,10 +25,10 @@ from pipeline.values.guess import guess_kind
 from store.access import OwnerScope, Principal
 from store.batches import BATCH_PRIORITY, Batches, Refused, Skipped
 from store.blobs import FILE, WORDS
-from store.cursors import plain_id
 from store.datasets import Dataset, Datasets, Example, NewExample, key_of, keys_of
 from store.errors import JobExpired, JobNotFinished
 from store.jobs import Job, Jobs
+from store.sql.cursors import plain_id
 
 WORTH_TRAINING = 20  # labelled documents, from which a first model is worth its while
 LEAST_TRAINING = 8  # below which there is nothing to hold out

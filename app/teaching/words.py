@@ -86,7 +86,7 @@ class DocumentWords:
 
     def find(self, text: str) -> list[int]:
         """Return the first words in a row that spell a text but for case and marks; [] for none."""
-        from pipeline.values.strings import lenient
+        from pipeline.values.texts.strings import lenient
 
         wanted = lenient(text)
         forms = [lenient(word.text) for word in self.all]

@@ -63,7 +63,7 @@ class Calibration:
 
     Attributes:
         fields: calibration by field; a field without one has the identity.
-        styles: how labels write a field, by field (`pipeline.values.surface`).
+        styles: how labels write a field, by field (`pipeline.values.texts.surface`).
         source: the documents it was fitted on, in words.
         error: share of the values that are not marked for review which may be wrong, that the
             review thresholds were chosen for; None where the package does not say.

@@ -25,7 +25,7 @@ from typing import Any
 from pipeline.answers.rendering import Answer
 from pipeline.errors import InvalidOption
 from pipeline.result import CheckResult, FieldValue
-from pipeline.values.amounts import plain
+from pipeline.values.figures.amounts import plain
 from pipeline.values.schema import FieldSpec, Kind
 
 _ADVICE = (

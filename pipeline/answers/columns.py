@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterator, Sequence
 from models.labels import Span
 from pipeline.answers.mentions import Mention
 from pipeline.document import Page, Token
-from pipeline.values.names import is_legal_form
-from pipeline.values.strings import lenient
+from pipeline.values.texts.names import is_legal_form
+from pipeline.values.texts.strings import lenient
 
 # In heights of a line:
 _ALIGNED = 1.2  # left edges of a column's lines are at most this far apart

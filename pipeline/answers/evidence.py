@@ -16,8 +16,8 @@ from pipeline.reading.layout import glued
 from pipeline.tagging import line_texts
 from pipeline.values.normalise import DocumentContext, infer_context
 from pipeline.values.schema import LONG, FieldSpec, Kind
-from pipeline.values.strings import lenient
-from pipeline.values.surface import LINE_END
+from pipeline.values.texts.strings import lenient
+from pipeline.values.texts.surface import LINE_END
 
 _TELLING = 3  # letters and digits of a text that is looked for elsewhere
 

@@ -10,9 +10,9 @@ from pipeline.answers.evidence import Evidence
 from pipeline.answers.mentions import Mention
 from pipeline.answers.ranking import Value
 from pipeline.document import Page, Token
-from pipeline.values.dates import days_of
 from pipeline.values.normalise import normalise
 from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.times.dates import days_of
 
 _BESIDE = 3  # most words from the beginning to the end: "from 02/17/20 to 02/23/20"
 _BETWEEN = frozenset(

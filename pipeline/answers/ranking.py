@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pipeline.answers.mentions import Mention
-from pipeline.values.names import core_key, name_key, without_possessive
 from pipeline.values.normalise import DocumentContext, Normalised, normalise
 from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.texts.names import core_key, name_key, without_possessive
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from pipeline.result import Candidate, FieldValue, Normalisation
 from pipeline.values.normalise import Normalised
 from pipeline.values.normalised import ASSUMED
 from pipeline.values.schema import FieldSpec
-from pipeline.values.surface import styled_value
+from pipeline.values.texts.surface import styled_value
 
 Answer = FieldValue | list[FieldValue] | None
 

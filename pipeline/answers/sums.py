@@ -21,7 +21,7 @@ from pipeline.answers.rendering import Answer, Offer, answer_for, offered_cell
 from pipeline.answers.rows.cells import PLACE_ALONE
 from pipeline.document import Document
 from pipeline.result import FieldValue
-from pipeline.values.amounts import plain
+from pipeline.values.figures.amounts import plain
 from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.schema import FieldSpec, Kind
 

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pipeline.values.amounts import infer_decimal
-from pipeline.values.currencies import NAME, SIGN, SYMBOLS, currencies_of
-from pipeline.values.dates import REFERENCE_YEAR, infer_day_first
-from pipeline.values.numbers import winner_of
+from pipeline.values.figures.amounts import infer_decimal
+from pipeline.values.figures.currencies import NAME, SIGN, SYMBOLS, currencies_of
+from pipeline.values.figures.numbers import winner_of
+from pipeline.values.times.dates import REFERENCE_YEAR, infer_day_first
 
 # A currency in a caption, "(RM)" or "TOTAL RM", or beside a number; a code within other words may
 # be anything ("SEK U9" is a section of a town).

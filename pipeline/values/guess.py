@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pipeline.values.amounts import find_amounts
-from pipeline.values.dates import find_dates
-from pipeline.values.durations import find_durations
+from pipeline.values.figures.amounts import find_amounts
 from pipeline.values.schema import Kind
+from pipeline.values.times.dates import find_dates
+from pipeline.values.times.durations import find_durations
 
 _MOST = 0.8  # share of a field's values that must be of a kind
 _WRITTEN_AMOUNT = re.compile(r"\d[.,]\d{2}(?!\d)")

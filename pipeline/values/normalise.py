@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pipeline.values.context import DocumentContext, infer_context
-from pipeline.values.folded import Folded, fold
 from pipeline.values.kinds import (
     address,
     amount,
@@ -26,7 +25,8 @@ from pipeline.values.kinds import (
 )
 from pipeline.values.normalised import Normalised, Status
 from pipeline.values.schema import FieldSpec, Kind
-from pipeline.values.strings import fold_space, lenient
+from pipeline.values.texts.folded import Folded, fold
+from pipeline.values.texts.strings import fold_space, lenient
 
 __all__ = [
     "MAX_CHARACTERS",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pipeline.values.dates import Precision
-from pipeline.values.folded import Folded
-from pipeline.values.strings import clean, lenient
+from pipeline.values.texts.folded import Folded
+from pipeline.values.texts.strings import clean, lenient
+from pipeline.values.times.dates import Precision
 
 Status = Literal["ok", "ambiguous", "failed"]
 

@@ -13,8 +13,8 @@ from typing import Any, Literal
 from sqlalchemy import Connection, insert, select
 
 from store.actor import actor
-from store.database import Database
-from store.tables import AuditRow, now
+from store.sql.database import Database
+from store.sql.tables import AuditRow, now
 
 Action = Literal[
     "batch.deleted",

@@ -22,9 +22,9 @@ from pipeline.errors import InvalidOption
 from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope
 from store.access.sessions import hashed
-from store.database import Database
-from store.tables import KeyRow, RevisionRow, SessionRow, db_now
-from store.tables import now as clock
+from store.sql.database import Database
+from store.sql.tables import KeyRow, RevisionRow, SessionRow, db_now
+from store.sql.tables import now as clock
 
 SCOPES = ("extract", "read", "review", "train", "admin")
 

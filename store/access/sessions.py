@@ -7,8 +7,8 @@ import secrets
 
 from sqlalchemy import delete, insert
 
-from store.database import Database
-from store.tables import SessionRow, now
+from store.sql.database import Database
+from store.sql.tables import SessionRow, now
 
 SESSION_SECONDS = 12 * 3600.0  # a working day
 _TOKEN_BYTES = 24

@@ -6,14 +6,14 @@ import uuid
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from store import cursors
 from store.access import ANY_OWNER, OwnerScope
 from store.batches.records import Batch, Item, ItemState, NewBatch, Refused, Skipped
 from store.batches.repository import BatchRepository, insert_batch
 from store.blobs import FILE, PASSWORD
-from store.cursors import plain_id
 from store.idempotency import Repeatable
 from store.jobs import Job, Jobs, Submission
+from store.sql import cursors
+from store.sql.cursors import plain_id
 
 BATCH_PRIORITY = 1  # after documents that somebody waits for
 _PAGE = 100  # answers in memory at the same time

@@ -22,11 +22,19 @@ from sqlalchemy import (
 
 from store.access import ANY_OWNER, OwnerScope, audit, owned
 from store.batches.records import STATES, Batch, Item, ItemState, NewBatch
-from store.database import Database
 from store.errors import BatchUnknown
 from store.jobs.records import Job
 from store.jobs.rows import insert_jobs, remove_jobs, requeue_jobs
-from store.tables import BatchItemRow, BatchRow, IdempotencyRow, JobRow, ResultRow, ReviewRow, now
+from store.sql.database import Database
+from store.sql.tables import (
+    BatchItemRow,
+    BatchRow,
+    IdempotencyRow,
+    JobRow,
+    ResultRow,
+    ReviewRow,
+    now,
+)
 from store.webhooks import outbox
 
 _LATELY = 50  # ended jobs from whose pace the time left is estimated

@@ -35,7 +35,7 @@ from store.errors import DatasetFull, DatasetUnknown, ExampleUnknown
 from store.idempotency import Once
 from store.jobs import Job, Jobs
 from store.jobs.rows import COLUMNS, insert_jobs, remove_jobs
-from store.tables import (
+from store.sql.tables import (
     DatasetDocumentRow,
     DatasetRow,
     JobRow,

@@ -18,12 +18,12 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
-from store.database import Database
 from store.errors import Overloaded, TooManyJobs
 from store.jobs import counts
 from store.jobs.records import STAGES, TERMINAL
 from store.jobs.workers import WorkerRegistry
-from store.tables import JobRow
+from store.sql.database import Database
+from store.sql.tables import JobRow
 
 _MEASURED = 50  # documents that ended last
 _UNMEASURED = 1.0  # seconds a document, before the first one has ended

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from sqlalchemy import and_, or_, select
 
-from store.database import Database
 from store.jobs.claim_queries import best, sources_of
 from store.jobs.rows import Later, change
-from store.tables import JobRow, db_now
+from store.sql.database import Database
+from store.sql.tables import JobRow, db_now
 
 
 class Announcements:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Connection, insert, select
 
 from pipeline.result import Extraction
-from store import counters
 from store.access.ownership import owned
 from store.jobs.records import Job
 from store.jobs.rows import insert_jobs
 from store.reviews import need_of, open_review
-from store.tables import JobRow, ResultRow, now
+from store.sql import counters
+from store.sql.tables import JobRow, ResultRow, now
 from store.webhooks import outbox
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import ColumnElement, CompoundSelect, Select, and_, literal, or_, select, union_all
 
 from store.jobs.rows import COLUMNS
-from store.tables import JobRow, db_now
+from store.sql.tables import JobRow, db_now
 
 Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
 

@@ -18,13 +18,13 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, delete, or_, select
 
-from store.database import Database
 from store.errors import JobCancelled, WorkerCrashed
 from store.jobs.claim_queries import ClaimSource, best, heads, lock_head, sources_of
 from store.jobs.records import STAGES, Job
 from store.jobs.rows import COLUMNS, New, change, end
-from store.tables import JobRow, WorkerRow
-from store.tables import now as database_now
+from store.sql.database import Database
+from store.sql.tables import JobRow, WorkerRow
+from store.sql.tables import now as database_now
 
 VersionOf = Callable[[str], str | None]
 

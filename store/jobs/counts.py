@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, func, select, union_all
 
-from store.database import Database
-from store.tables import JobCountRow, JobMoveRow, insert_where
+from store.sql.database import Database
+from store.sql.tables import JobCountRow, JobMoveRow, insert_where
 
 _CHUNK = 5_000  # moves that one transaction adds up
 

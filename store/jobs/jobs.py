@@ -8,12 +8,9 @@ from itertools import islice
 from typing import Literal
 
 from pipeline.errors import error_from
-from store import counters, cursors
 from store.access import ANY_OWNER, OwnerScope
 from store.announce import Announcer, EndSignals, Silent
 from store.blobs import KEPT, open_blobs
-from store.cursors import plain_id
-from store.database import Database
 from store.errors import JobCancelled, JobExpired, JobNotFinished, NotReady
 from store.idempotency import Idempotency
 from store.jobs import counts
@@ -32,8 +29,11 @@ from store.jobs.workers import WorkerRegistry
 from store.pictures import Pictures
 from store.reviews import Reviews
 from store.settings import Settings
+from store.sql import counters, cursors
+from store.sql.cursors import plain_id
+from store.sql.database import Database
+from store.sql.turns import Turns
 from store.traces import Traces, open_traces
-from store.turns import Turns
 
 
 class Jobs:

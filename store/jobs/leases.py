@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from sqlalchemy import Connection, insert, select
 
 from pipeline.errors import FieldwrightError
-from store import counters
-from store.database import Database
 from store.errors import JobCancelled
 from store.jobs.records import Job, LeaseLost, Stage, State
 from store.jobs.rows import Later, New, change_held, end, is_held
 from store.reviews import Need, open_review
-from store.tables import JobRow, ResultRow, db_now
+from store.sql import counters
+from store.sql.database import Database
+from store.sql.tables import JobRow, ResultRow, db_now
 from store.webhooks import outbox
 
 _FREE: dict[str, New] = {"state": "queued", "token": None, "worker": None, "lease_until": None}

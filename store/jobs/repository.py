@@ -14,10 +14,10 @@ from sqlalchemy import Select, and_, delete, func, literal, select, tuple_
 
 from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
-from store.database import Database
 from store.jobs.records import TERMINAL, Job, Progress, Purpose, State
 from store.jobs.rows import COLUMNS, change, insert_jobs, one, remove_jobs, unknown
-from store.tables import IdempotencyRow, JobRow, ResultRow, ReviewRow, now
+from store.sql.database import Database
+from store.sql.tables import IdempotencyRow, JobRow, ResultRow, ReviewRow, now
 from store.webhooks import outbox
 
 _FARTHEST = 1_000  # places in the queue that are counted

@@ -12,9 +12,9 @@ import logging
 from sqlalchemy import ColumnElement, Connection, delete, exists, select, update
 
 from store.blobs import Blobs
-from store.database import Database
 from store.jobs.rows import forget_jobs, remove_jobs
-from store.tables import BatchItemRow, BatchRow, DatasetDocumentRow, IdempotencyRow, JobRow, now
+from store.sql.database import Database
+from store.sql.tables import BatchItemRow, BatchRow, DatasetDocumentRow, IdempotencyRow, JobRow, now
 
 log = logging.getLogger(__name__)
 

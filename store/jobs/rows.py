@@ -9,11 +9,12 @@ from typing import Any, TypeAlias
 from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, update
 
 from pipeline.errors import FieldwrightError
-from store import counters, reviews
+from store import reviews
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
 from store.errors import JobUnknown
 from store.jobs.records import Job, State
-from store.tables import BatchItemRow, IdempotencyRow, JobRow, ResultRow, db_now, now
+from store.sql import counters
+from store.sql.tables import BatchItemRow, IdempotencyRow, JobRow, ResultRow, db_now, now
 from store.webhooks import outbox
 
 COLUMNS = [getattr(JobRow, item.name) for item in fields(Job)]

@@ -9,13 +9,13 @@ from typing import BinaryIO
 from pipeline.errors import FieldwrightError
 from store.announce import Announcer
 from store.blobs import FILE, PASSWORD, WORDS, Blobs
-from store.database import Database
 from store.faults import Faults
 from store.idempotency import Idempotency, Repeatable
 from store.jobs.admission import Admission
 from store.jobs.answers import Answer, find_answer, give
 from store.jobs.records import Job
 from store.jobs.rows import insert_jobs, one
+from store.sql.database import Database
 from store.traces import Traces
 
 

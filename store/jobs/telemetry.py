@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, and_, literal, select, union_all
 
-from store import counters
-from store.database import Database
 from store.jobs import counts
 from store.jobs.claim_queries import best
 from store.jobs.records import STAGES
-from store.tables import JobRow, WorkerRow
-from store.tables import now as database_now
+from store.sql import counters
+from store.sql.database import Database
+from store.sql.tables import JobRow, WorkerRow
+from store.sql.tables import now as database_now
 from store.webhooks.delivery_log import by_state
 
 
@@ -37,7 +37,7 @@ class Telemetry:
         waiting: one entry for each stage and priority in which jobs are queued.
         workers: those alive by (stage, whether they are ready).
         deliveries: those of webhooks by state.
-        counters: by (name, label), see `store.counters`.
+        counters: by (name, label), see `store.sql.counters`.
     """
 
     jobs: dict[tuple[str, str], int]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from sqlalchemy import delete, select
 
-from store.database import Database
 from store.jobs.records import STAGES, WorkerInfo
-from store.tables import WorkerRow, insert_where, now
+from store.sql.database import Database
+from store.sql.tables import WorkerRow, insert_where, now
 
 
 class WorkerRegistry:

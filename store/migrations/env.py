@@ -1,8 +1,8 @@
-"""Alembic's door: runs the migrations over the connection that `store.database` hands in."""
+"""Alembic's door: runs the migrations over the connection that `store.sql.database` hands in."""
 
 from alembic import context
 
-from store.tables import Base
+from store.sql.tables import Base
 
 context.configure(
     connection=context.config.attributes["connection"],

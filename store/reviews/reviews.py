@@ -31,7 +31,6 @@ from sqlalchemy.orm import aliased
 from pipeline.result import Extraction
 from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
-from store.database import Database
 from store.errors import JobNotFinished, JobUnknown, ReviewClaimed
 from store.reviews.applied import (
     Decision,
@@ -44,7 +43,8 @@ from store.reviews.applied import (
     places,
 )
 from store.reviews.need import Need, need_of
-from store.tables import (
+from store.sql.database import Database
+from store.sql.tables import (
     BatchItemRow,
     BatchRow,
     DecisionRow,

@@ -17,10 +17,10 @@ from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, selec
 
 from store.access.keys import valid_at
 from store.backoff import Schedule
-from store.database import Database
 from store.errors import SecretKeyMissing
 from store.secrets import SecretCipher
-from store.tables import AttemptRow, DeliveryRow, KeyRow, WebhookRow, now
+from store.sql.database import Database
+from store.sql.tables import AttemptRow, DeliveryRow, KeyRow, WebhookRow, now
 
 SENDING, INTERRUPTED, BLOCKED = "sending", "interrupted", "blocked"
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from store.tables import AttemptRow, DeliveryRow
+from store.sql.tables import AttemptRow, DeliveryRow
 
 
 @dataclass(frozen=True, slots=True)

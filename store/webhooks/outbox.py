@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 
 from sqlalchemy import Connection, bindparam, case, delete, func, select
 
-from store.tables import (
+from store.sql.tables import (
     BatchItemRow,
     BatchRow,
     DeliveryRow,

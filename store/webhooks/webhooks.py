@@ -13,11 +13,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, tuple_, update
 
-from store import cursors
 from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
-from store.cursors import plain_id
-from store.database import Database
 from store.errors import (
     DeliveryUnknown,
     SecretKeyMissing,
@@ -27,7 +24,10 @@ from store.errors import (
 )
 from store.networks import Policy
 from store.secrets import SecretCipher
-from store.tables import DeliveryRow, WebhookRow, now
+from store.sql import cursors
+from store.sql.cursors import plain_id
+from store.sql.database import Database
+from store.sql.tables import DeliveryRow, WebhookRow, now
 from store.webhooks import deliveries, outbox
 from store.webhooks.deliveries import SENDING
 from store.webhooks.delivery_log import Delivery, logged

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from store.access import Key, Keys
-from store.database import Database
+from store.sql.database import Database
 from tests.builders import make_receipt, receipt_pdf
 from tests.service import CALM, Service, digest, serving
 

@@ -30,9 +30,9 @@ from starlette.requests import Request
 from app.clients import Proxies
 from app.intake import Order, Spool
 from app.intake.batch import Upload, documents_of
-from app.json_forms import read_json_form
+from app.intake.json_forms import read_json_form
+from app.intake.uploads import read_form
 from app.settings import ApiSettings
-from app.uploads import read_form
 from pipeline.errors import FieldwrightError
 from pipeline.reading.einvoice.reading import read_xml
 from pipeline.reading.media import sniff

@@ -13,7 +13,7 @@ import benchmarks.drawn
 from benchmarks.drawn.__main__ import PARTS, lay_out
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.reader import read_document
-from pipeline.values.strings import lenient
+from pipeline.values.texts.strings import lenient
 
 FOLDER = Path(benchmarks.drawn.__file__).parent
 # Expenses without tax, a sum rounded to rupees, shipping.

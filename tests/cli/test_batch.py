@@ -14,7 +14,7 @@ import pytest
 
 from cli.batch import KEY_VARIABLE
 from store.access import Keys
-from store.database import Database
+from store.sql.database import Database
 from tests.builders import encrypted_pdf, make_receipt, receipt_pdf
 from tests.cli.test_command_line import Command, Done
 from tests.packages import RECEIPT_FIELDS

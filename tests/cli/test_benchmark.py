@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from cli import benchmark
 from cli.main import build
-from cli.measuring_attention import FLOOR, LAYOUTLM, Measurement, Request, measure
+from cli.measuring.attention import FLOOR, LAYOUTLM, Measurement, Request, measure
 from pipeline.errors import InvalidOption
 from tests.patience import PATIENCE
 

@@ -14,7 +14,7 @@ import pytest
 
 from cli import USAGE
 from store.access import Keys
-from store.database import Database
+from store.sql.database import Database
 from tests.cli.test_command_line import Command
 from tests.commands import run
 from tests.patience import PATIENCE, until

@@ -14,9 +14,9 @@ from typing import Any
 
 from sqlalchemy import select
 
-from store.database import Database
 from store.jobs import TERMINAL
-from store.tables import JobRow, ResultRow
+from store.sql.database import Database
+from store.sql.tables import JobRow, ResultRow
 
 
 @dataclass(frozen=True, slots=True)

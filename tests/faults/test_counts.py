@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
-from store.database import Database
 from store.errors import WorkerCrashed
 from store.jobs import Job
-from store.tables import ResultRow
+from store.sql.database import Database
+from store.sql.tables import ResultRow
 from tests.faults.counts import Counts, Ledger
 from tests.stores import JobStore
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from sqlalchemy import delete
 
-from store.tables import LockRow
+from store.sql.tables import LockRow
 from tests.faults.documents import HALF_SENT, INTERRUPTED, SLOW, UNANNOUNCED, fresh
 from tests.faults.topology import Topology
 from tests.packages import tiny_package

@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from store.database import Database
 from store.settings import Settings
+from store.sql.database import Database
 from store.webhooks import Webhooks
 from tests.builders import encrypted_pdf, make_receipt, receipt_pdf
 from tests.patience import until

@@ -16,9 +16,9 @@ from typing import Any
 import httpx
 from sqlalchemy import select
 
-from store.database import Database
 from store.jobs import STAGES, TERMINAL
-from store.tables import JobRow, ResultRow, WorkerRow
+from store.sql.database import Database
+from store.sql.tables import JobRow, ResultRow, WorkerRow
 from tests.faults.counts import Counts, Ledger
 from tests.faults.groups import Group
 from tests.patience import PATIENCE, until

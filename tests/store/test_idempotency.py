@@ -12,14 +12,14 @@ from threading import Barrier
 import pytest
 from sqlalchemy import update
 
-from store.database import Database
 from store.datasets import Dataset, Datasets
 from store.errors import IdempotencyInFlight, IdempotencyKeyReused, TrainingRunning, TrainingUnknown
 from store.idempotency import Earlier, Idempotency, Once, Repeatable
 from store.jobs import Job, Jobs
 from store.jobs.rows import insert_jobs
 from store.settings import Settings
-from store.tables import IdempotencyRow
+from store.sql.database import Database
+from store.sql.tables import IdempotencyRow
 from store.trainings import Training, Trainings
 from tests.stores import JobStore
 

@@ -10,7 +10,6 @@ import pytest
 
 from pipeline.errors import EncryptedPdf
 from pipeline.result import Extraction
-from store import counters
 from store.access import Keys
 from store.batches import Batches
 from store.errors import JobCancelled
@@ -18,6 +17,7 @@ from store.idempotency import Repeatable
 from store.jobs import Job, Jobs
 from store.networks import Policy
 from store.settings import Settings
+from store.sql import counters
 from store.webhooks import Webhooks
 
 OLD = Path(__file__).with_name("old_store.sql")

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import text
 
-from store.database import Database
 from store.errors import StoreUnavailable
 from store.jobs import Job
+from store.sql.database import Database
 from tests.servers import PgBouncerServer
 from tests.stores import JobStore
 

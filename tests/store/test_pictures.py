@@ -8,7 +8,7 @@ from sqlalchemy import update
 from pipeline.errors import CorruptDocument
 from store.jobs import Job
 from store.pictures import Picture, Pictures
-from store.tables import PictureRow
+from store.sql.tables import PictureRow
 from tests.stores import JobStore
 
 

@@ -19,11 +19,11 @@ from sqlalchemy import Connection, Engine, event, text
 from store.backoff import Schedule
 from store.batches.repository import BatchRepository
 from store.blobs import LocalBlobs
-from store.database import Database
 from store.idempotency import Idempotency, Repeatable
 from store.jobs.retention import expire
 from store.networks import Policy
 from store.secrets import SecretCipher, new_key
+from store.sql.database import Database
 from store.webhooks import EVENTS, Deliveries, Webhooks
 from tests.stores import JobStore
 

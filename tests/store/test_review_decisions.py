@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from app.schemas import ANSWER
+from app.schemas.common import ANSWER
 from pipeline.errors import InvalidOption
 from pipeline.result import Extraction
 from store.access import audit
@@ -17,7 +17,7 @@ from store.actor import acting
 from store.errors import JobNotFinished, JobUnknown, ReviewClaimed
 from store.jobs import Job
 from store.reviews import Made, Reviews, need_of
-from store.tables import ReviewRow
+from store.sql.tables import ReviewRow
 from tests.stores import JobStore
 
 ANNA, BEN = "window-of-anna", "window-of-ben"

@@ -11,7 +11,7 @@ from sqlalchemy import insert
 
 from pipeline.errors import InvalidOption
 from store.errors import DatasetUnknown, TrainingNotFinished, TrainingRunning, TrainingUnknown
-from store.tables import DatasetRow
+from store.sql.tables import DatasetRow
 from store.trainings import MOST_ATTEMPTS, Training, TrainingLost, Trainings, TrainingStopped
 from tests.stores import JobStore
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from reportlab.pdfgen.canvas import Canvas
 
 from store.access import Keys
-from store.database import Database
+from store.sql.database import Database
 from tests.builders import draw_pdf, encrypted_pdf, make_receipt, receipt_page, receipt_pdf
 from tests.pipeline.reading.einvoice.test_einvoice import UBL
 from tests.service import Service, serving

@@ -13,7 +13,7 @@ from sqlalchemy import select, text
 
 from store.jobs import Job, Jobs, Submission
 from store.settings import Settings
-from store.tables import JobRow, now
+from store.sql.tables import JobRow, now
 from tests.patience import until
 from workers.heartbeat import Heartbeat
 from workers.worker import CONNECTIONS

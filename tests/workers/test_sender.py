@@ -19,9 +19,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from standardwebhooks import WebhookVerificationError
 
-from store.database import Database
 from store.secrets import new_key
 from store.settings import Settings
+from store.sql.database import Database
 from store.webhooks.delivery_log import Delivery
 from store.webhooks.outbox import EVENTS
 from store.webhooks.targets import Resolver

@@ -8,10 +8,10 @@ from dataclasses import replace
 from datetime import date
 from itertools import chain
 
-from pipeline.values.dates import infer_day_first
 from pipeline.values.guess import guess_kind
 from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import FieldSpec, Kind, is_field_name
+from pipeline.values.times.dates import infer_day_first
 from training.data.dataset import Dataset
 from training.errors import DatasetError
 

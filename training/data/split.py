@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from pipeline.errors import InvalidOption
 from pipeline.values.schema import FieldSpec, Kind
-from pipeline.values.strings import lenient
+from pipeline.values.texts.strings import lenient
 from training.data.dataset import Row
 
 _ALIKE = 88.0  # Indel similarity of two issuers' letters and digits, 0 to 100

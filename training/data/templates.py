@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.document import Document
-from pipeline.values.strings import lenient
+from pipeline.values.texts.strings import lenient
 
 ALIKE = 0.08
 """Mean similarity of two groups, 0 to 1, from which on they are one template."""

@@ -14,7 +14,7 @@ from pipeline.document import Document
 from pipeline.result import FieldValue
 from pipeline.tagging import example_of
 from pipeline.values.schema import FieldSpec, Kind
-from pipeline.values.surface import Style, as_labelled
+from pipeline.values.texts.surface import Style, as_labelled
 from training.data import Corpus
 from training.scoring.scores import Scores, score
 

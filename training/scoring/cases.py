@@ -13,7 +13,7 @@ from pipeline.answers.resolve import Resolved, resolve_all
 from pipeline.answers.rows.products import unproven
 from pipeline.document import Document
 from pipeline.values.schema import FieldSpec, column_key
-from pipeline.values.surface import as_labelled
+from pipeline.values.texts.surface import as_labelled
 from training.data.dataset import Row
 from training.scoring.group_scores import cells_right, row_texts
 from training.scoring.scores import form_of

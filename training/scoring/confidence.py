@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pipeline.answers.resolve import Answer
 from pipeline.values.schema import FieldSpec
-from pipeline.values.surface import as_labelled
+from pipeline.values.texts.surface import as_labelled
 from training.scoring.scores import Metric, Values, form_of
 
 FloatArray = NDArray[np.float64]

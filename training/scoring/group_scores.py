@@ -12,7 +12,7 @@ from pipeline.answers.resolve import Groups
 from pipeline.result import FieldValue
 from pipeline.values.normalise import key_of
 from pipeline.values.schema import FieldSpec, Kind
-from pipeline.values.strings import lenient
+from pipeline.values.texts.strings import lenient
 from training.data import Corpus
 from training.scoring.confidence import Judged, judged_of
 from training.scoring.scores import Counts

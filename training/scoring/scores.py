@@ -18,7 +18,7 @@ import numpy as np
 
 from pipeline.values.normalise import key_of
 from pipeline.values.schema import FieldSpec, Kind
-from pipeline.values.strings import fold_space, lenient
+from pipeline.values.texts.strings import fold_space, lenient
 
 Metric = Literal["exact", "lenient", "normalised"]
 METRICS: tuple[Metric, ...] = ("exact", "lenient", "normalised")

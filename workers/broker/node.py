@@ -36,9 +36,9 @@ from celery.worker.request import Request
 
 from pipeline.errors import FieldwrightError, ReadingTimeout, ServiceError
 from pipeline.reading.isolation.parent import die_with_supervisor
-from store.database import Database
 from store.jobs import Jobs, LeaseLost
 from store.settings import Settings
+from store.sql.database import Database
 from workers.broker.announcer import BrokerAnnouncer
 from workers.broker.celery_app import TURN_S, build_app, task_name
 from workers.broker.launch import LATE_S

@@ -18,7 +18,7 @@ from models.geometry import Box, union
 from models.labels import Span
 from pipeline.answers.mentions import Mention
 from pipeline.document import Page, Token
-from pipeline.values.currencies import SYMBOLS
+from pipeline.values.figures.currencies import SYMBOLS
 from pipeline.values.schema import FieldSpec, Kind
 
 _FIGURES = (Kind.AMOUNT, Kind.NUMBER, Kind.PERCENT)

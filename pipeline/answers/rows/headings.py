@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from pipeline.answers.rows.cells import Line, Words, line_of
 from pipeline.values.schema import FieldSpec
-from pipeline.values.strings import lenient
+from pipeline.values.texts.strings import lenient
 
 _MOST_WORDS = 4  # of a caption
 

@@ -35,7 +35,7 @@ from pipeline.answers.rows.cells import (
 )
 from pipeline.answers.rows.headings import Headings
 from pipeline.result import CheckResult, FieldValue
-from pipeline.values.amounts import amount_key
+from pipeline.values.figures.amounts import amount_key
 from pipeline.values.normalise import normalise
 from pipeline.values.normalised import Normalised
 from pipeline.values.schema import FieldSpec, Kind

@@ -6,13 +6,13 @@
 
 from __future__ import annotations
 
-from pipeline.values.address_parts import parse_address
-from pipeline.values.addresses import clean_address, printed_address
 from pipeline.values.context import DocumentContext
-from pipeline.values.folded import Folded, fold
 from pipeline.values.normalised import Normalised, string
 from pipeline.values.schema import FieldSpec
-from pipeline.values.strings import lenient
+from pipeline.values.texts.address_parts import parse_address
+from pipeline.values.texts.addresses import clean_address, printed_address
+from pipeline.values.texts.folded import Folded, fold
+from pipeline.values.texts.strings import lenient
 
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:

@@ -14,11 +14,10 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from pipeline.values.amounts import AmountReading, amount_key, find_amounts, plain
 from pipeline.values.context import CURRENCY_OF, DocumentContext
-from pipeline.values.currencies import NAME, SIGN, currencies_of
-from pipeline.values.folded import Folded
-from pipeline.values.misread import (
+from pipeline.values.figures.amounts import AmountReading, amount_key, find_amounts, plain
+from pipeline.values.figures.currencies import NAME, SIGN, currencies_of
+from pipeline.values.figures.misread import (
     is_time,
     readings_of,
     with_digit_in_front,
@@ -26,9 +25,10 @@ from pipeline.values.misread import (
     with_first_digit,
     with_point,
 )
+from pipeline.values.figures.words import LANGUAGES, number_of
 from pipeline.values.normalised import ASSUMED, Normalised, Status, failed
-from pipeline.values.number_words import LANGUAGES, number_of
 from pipeline.values.schema import FieldSpec
+from pipeline.values.texts.folded import Folded
 
 _MIDDLE_DOT = re.compile(r"(?<=\d)·(?=\d\d(?!\d))")  # £12·50
 _SIDE = re.compile(r"(?<=[\d)-])\s?(?P<side>CR|DR|Cr|Dr|cr|dr)\.?\s?$")

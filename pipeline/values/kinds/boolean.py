@@ -7,10 +7,10 @@ import re
 import regex
 
 from pipeline.values.context import DocumentContext
-from pipeline.values.folded import Folded
 from pipeline.values.normalised import Normalised, failed
 from pipeline.values.schema import FieldSpec
-from pipeline.values.strings import clean
+from pipeline.values.texts.folded import Folded
+from pipeline.values.texts.strings import clean
 
 _YES_TEXT = """
     yes y true on ja j jawohl oui o vrai si sì sí s sim verdadero vero verdadeiro ya ye iya da tak

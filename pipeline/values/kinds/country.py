@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from pipeline.values.context import DocumentContext
-from pipeline.values.countries import codes_of
-from pipeline.values.folded import Folded
 from pipeline.values.normalised import Normalised, failed
 from pipeline.values.schema import FieldSpec
-from pipeline.values.strings import clean
+from pipeline.values.texts.countries import codes_of
+from pipeline.values.texts.folded import Folded
+from pipeline.values.texts.strings import clean
 
 _CAPTION = re.compile(r"^[^\W\d_]{3,20}(?:\s[^\W\d_]{2,12}){0,2}\s?:\s{0,2}")
 _IN_BRACKETS = re.compile(r"^(?P<outer>[^()]{2,80}?)\s?\((?P<inner>[^()]{2,40})\)$")

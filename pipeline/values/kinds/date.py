@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pipeline.values.context import DocumentContext
-from pipeline.values.date_words import all_months
-from pipeline.values.dates import (
+from pipeline.values.figures.misread import readings_of, with_digits_beside
+from pipeline.values.normalised import ASSUMED, Normalised, Status, failed
+from pipeline.values.schema import FieldSpec
+from pipeline.values.texts.folded import Folded
+from pipeline.values.times.dates import (
     DateReading,
     find_dates,
     full_year,
@@ -16,11 +19,8 @@ from pipeline.values.dates import (
     iso_of,
     precision_of,
 )
-from pipeline.values.folded import Folded
-from pipeline.values.misread import readings_of, with_digits_beside
-from pipeline.values.normalised import ASSUMED, Normalised, Status, failed
-from pipeline.values.schema import FieldSpec
-from pipeline.values.written_dates import find_written
+from pipeline.values.times.words import all_months
+from pipeline.values.times.written import find_written
 
 _TIME_AFTER_YEAR = re.compile(r"(?<=[/.-]\d{4})(?=\d{1,2}:\d{2})")  # "03/02/201815:28"
 _RANGE_BEFORE = re.compile(r"(?<![\d/.,:])(?P<day>\d{1,2})\.?\s?(?:-|–|—|to|bis|/|&|and|und)\s?$")

@@ -7,15 +7,15 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from pipeline.values.amounts import amount_key
 from pipeline.values.context import DocumentContext
-from pipeline.values.durations import DurationReading, find_durations
-from pipeline.values.folded import Folded
-from pipeline.values.misread import MISREAD, with_any_digits
+from pipeline.values.figures.amounts import amount_key
+from pipeline.values.figures.misread import MISREAD, with_any_digits
+from pipeline.values.figures.numbers import read_number
+from pipeline.values.figures.words import cjk_number
 from pipeline.values.normalised import Normalised, failed
-from pipeline.values.number_words import cjk_number
-from pipeline.values.numbers import read_number
 from pipeline.values.schema import FieldSpec
+from pipeline.values.texts.folded import Folded
+from pipeline.values.times.durations import DurationReading, find_durations
 
 _ISO = re.compile(r"P(?P<number>\d{1,4})(?P<letter>[YMWD])")
 _YEARS_AND_MONTHS = re.compile(

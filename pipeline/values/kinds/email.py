@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from pipeline.values.context import DocumentContext
-from pipeline.values.folded import Folded
 from pipeline.values.normalised import Normalised, failed
 from pipeline.values.schema import FieldSpec
+from pipeline.values.texts.folded import Folded
 
 _ADDRESS = re.compile(
     r"(?<![^\s<(\[:;,\"'])(?P<local>[^\s@<>()\[\]:;,\"']{1,64})(?P<at>\s?@\s?)"

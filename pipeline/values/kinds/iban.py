@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from pipeline.values.context import DocumentContext
-from pipeline.values.folded import Folded
-from pipeline.values.misread import as_digits
+from pipeline.values.figures.misread import as_digits
 from pipeline.values.normalised import Normalised, failed
 from pipeline.values.schema import FieldSpec
+from pipeline.values.texts.folded import Folded
 
 _CANDIDATE = re.compile(r"(?<![A-Z0-9])[A-Z]{2}\s?[0-9OIl]{2}(?:[\s.-]?[A-Z0-9l]){11,40}")
 _SHORTEST, _LONGEST = 15, 34

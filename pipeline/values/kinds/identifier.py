@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pipeline.values.context import DocumentContext
-from pipeline.values.folded import Folded
-from pipeline.values.identifiers import clean_identifier, printed_identifier
 from pipeline.values.normalised import Normalised, string
 from pipeline.values.schema import FieldSpec
+from pipeline.values.texts.folded import Folded
+from pipeline.values.texts.identifiers import clean_identifier, printed_identifier
 
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:

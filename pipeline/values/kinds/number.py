@@ -8,20 +8,20 @@ from decimal import Decimal
 from functools import partial
 from typing import NamedTuple
 
-from pipeline.values.amounts import amount_key, plain
 from pipeline.values.context import DocumentContext
-from pipeline.values.folded import Folded
-from pipeline.values.misread import (
+from pipeline.values.figures.amounts import amount_key, plain
+from pipeline.values.figures.misread import (
     MISREAD,
     readings_of,
     with_digits_in_numbers,
     with_digits_within,
     with_first_digit,
 )
+from pipeline.values.figures.numbers import grouped_values, read_number
+from pipeline.values.figures.words import LANGUAGES, number_of
 from pipeline.values.normalised import Normalised, failed
-from pipeline.values.number_words import LANGUAGES, number_of
-from pipeline.values.numbers import grouped_values, read_number
 from pipeline.values.schema import FieldSpec
+from pipeline.values.texts.folded import Folded
 
 Found = tuple[int, int, tuple[Decimal, ...]]
 """Start, end and possible values of a number."""

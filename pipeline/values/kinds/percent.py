@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from pipeline.values.amounts import amount_key, plain
 from pipeline.values.context import DocumentContext
-from pipeline.values.folded import Folded
+from pipeline.values.figures.amounts import amount_key, plain
+from pipeline.values.figures.words import LANGUAGES, number_of
 from pipeline.values.kinds.number import Found, Reading, find_numbers, outcome, reading_of
 from pipeline.values.normalised import Normalised, failed
-from pipeline.values.number_words import LANGUAGES, number_of
 from pipeline.values.schema import FieldSpec
+from pipeline.values.texts.folded import Folded
 
 _SIGN = re.compile(
     r"[%٪‰]|(?<![^\W\d_])(?:per\s?cent|pct|prozent|pour\s?cent|por\s?ciento|por\s?cento|per\s?cento"

@@ -10,11 +10,11 @@ import re
 from typing import TYPE_CHECKING
 
 from pipeline.values.context import DocumentContext
-from pipeline.values.folded import Folded
-from pipeline.values.misread import MISREAD, with_any_digits
+from pipeline.values.figures.misread import MISREAD, with_any_digits
 from pipeline.values.normalised import ASSUMED, Normalised, failed
 from pipeline.values.schema import FieldSpec
-from pipeline.values.strings import clean
+from pipeline.values.texts.folded import Folded
+from pipeline.values.texts.strings import clean
 
 if TYPE_CHECKING:
     from phonenumbers import PhoneNumber

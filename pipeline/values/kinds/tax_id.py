@@ -13,11 +13,11 @@ from types import ModuleType
 from typing import cast
 
 from pipeline.values.context import DocumentContext
-from pipeline.values.folded import Folded
-from pipeline.values.identifiers import printed_identifier
-from pipeline.values.misread import as_digits
+from pipeline.values.figures.misread import as_digits
 from pipeline.values.normalised import ASSUMED, Normalised, failed
 from pipeline.values.schema import FieldSpec
+from pipeline.values.texts.folded import Folded
+from pipeline.values.texts.identifiers import printed_identifier
 
 # Modules of stdnum with tax numbers, the country's VAT number first.
 _MODULES = (

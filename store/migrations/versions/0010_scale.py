@@ -160,7 +160,7 @@ def _postgresql_triggers() -> None:
 
 
 def _add_up(connection: sa.Connection) -> None:
-    from store.counters import add_up
+    from store.sql.counters import add_up
 
     while add_up(connection):
         pass

@@ -10,7 +10,7 @@ from babel import Locale
 from babel.dates import format_date
 from babel.numbers import format_currency
 
-from pipeline.values.currencies import CODES, currencies_of
+from pipeline.values.figures.currencies import CODES, currencies_of
 from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import FieldSpec, Kind
 

@@ -10,8 +10,8 @@ from sqlalchemy.exc import DatabaseError
 
 from store.access import Keys, audit
 from store.actor import acting
-from store.database import Database
 from store.errors import StoreUnavailable
+from store.sql.database import Database
 
 
 def test_log_names_actor_action_and_subject(database: Database) -> None:

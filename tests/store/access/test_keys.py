@@ -9,8 +9,8 @@ from sqlalchemy import select, text, update
 
 from pipeline.errors import InvalidOption
 from store.access import ANY_OWNER, OPEN, Keys, Principal, Sessions, owned
-from store.database import Database
-from store.tables import JobRow, KeyRow
+from store.sql.database import Database
+from store.sql.tables import JobRow, KeyRow
 from tests.patience import until
 
 

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from app.schemas import ANSWER
+from app.schemas.common import ANSWER
 from pipeline.result import Extraction
 from store.access import ANY_OWNER
 from store.datasets import Dataset, Datasets, Example, NewExample
 from store.errors import DatasetFull, DatasetUnknown, ExampleUnknown
 from store.jobs import Job, Jobs
 from store.settings import Settings
-from store.tables import JobRow
+from store.sql.tables import JobRow
 
 LIMITS: dict[str, Any] = {"most": 10, "most_bytes": 1000}
 DATE = {"name": "date", "kind": "date", "guessed": False, "many": False}

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import update
 
-from store.database import Database
 from store.errors import Overloaded, TooManyJobs
 from store.jobs import Job
 from store.jobs.admission import Admission, seconds_per_job
-from store.tables import JobRow
+from store.sql.database import Database
+from store.sql.tables import JobRow
 from tests.stores import JobStore
 
 moments = st.floats(0, 1e6, allow_nan=False)

@@ -10,10 +10,10 @@ from dataclasses import replace
 from sqlalchemy import delete, func, select, update
 
 from pipeline.errors import EncryptedPdf
-from store.database import Database
 from store.jobs import TERMINAL, Job, counts
 from store.jobs.rows import insert_jobs, remove_jobs, requeue_jobs
-from store.tables import JobMoveRow, JobRow
+from store.sql.database import Database
+from store.sql.tables import JobMoveRow, JobRow
 from tests.stores import JobStore
 
 

@@ -15,7 +15,7 @@ from store.errors import JobExpired, JobUnknown
 from store.jobs import Job, Jobs
 from store.jobs.rows import requeue_jobs
 from store.settings import Settings
-from store.tables import BatchItemRow, BatchRow, IdempotencyRow, JobRow, ResultRow
+from store.sql.tables import BatchItemRow, BatchRow, IdempotencyRow, JobRow, ResultRow
 from tests.builders import receipt_pdf
 from tests.packages import tiny_package
 from tests.submitting import submit

@@ -23,10 +23,10 @@ from hypothesis import strategies as st
 from sqlalchemy import func, select, text
 
 from pipeline.errors import EncryptedPdf
-from store.database import Database
 from store.errors import JobCancelled, JobUnknown, StoreUnavailable
 from store.jobs import Job, LeaseLost
-from store.tables import Base, ResultRow
+from store.sql.database import Database
+from store.sql.tables import Base, ResultRow
 from tests.stores import JobStore
 
 LEASE = 60.0

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from store.database import Database
 from store.errors import StoreUnavailable
 from store.jobs import Job, Progress
 from store.jobs.repository import JobRepository
 from store.jobs.waiting import Watcher
+from store.sql.database import Database
 from tests.patience import PATIENCE
 from tests.stores import JobStore
 from workers.embedded.pipe import WakeupPipe

@@ -16,7 +16,6 @@ from sqlalchemy import func, insert, select, update
 from pipeline.errors import EncryptedPdf, InvalidOption
 from store.access import Keys
 from store.backoff import Schedule
-from store.database import Database
 from store.errors import (
     DeliveryUnknown,
     JobCancelled,
@@ -29,7 +28,8 @@ from store.jobs import Job
 from store.jobs.rows import requeue_jobs
 from store.networks import Policy
 from store.secrets import SecretCipher, new_key
-from store.tables import BatchItemRow, BatchRow, DeliveryRow, WebhookRow
+from store.sql.database import Database
+from store.sql.tables import BatchItemRow, BatchRow, DeliveryRow, WebhookRow
 from store.webhooks import EVENTS, Claimed, Deliveries, Delivery, Event, Outcome, Webhook, Webhooks
 from tests.stores import JobStore
 

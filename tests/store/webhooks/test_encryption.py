@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import select, text, update
 
 from store.backoff import Schedule
-from store.database import Database
 from store.networks import Policy
 from store.secrets import SecretCipher, new_key
-from store.tables import WebhookRow
+from store.sql.database import Database
+from store.sql.tables import WebhookRow
 from store.webhooks import EVENTS, Deliveries, Webhooks
 
 OLD, NEW = new_key(), new_key()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from app.schemas import ANSWER
+from app.schemas.common import ANSWER
 from models.packages import Registry, promote
 from pipeline.reading.reader import read_document
 from pipeline.result import Extraction

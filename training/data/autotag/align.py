@@ -22,7 +22,7 @@ from models.labels import Span
 from pipeline.document import Document
 from pipeline.values.normalise import normalise
 from pipeline.values.schema import FieldSpec, Kind
-from pipeline.values.strings import lenient
+from pipeline.values.texts.strings import lenient
 from training.data.autotag.captions import Captions, Place
 from training.data.autotag.occurrences import Match, find_matches, nearest_words
 from training.data.autotag.placed import find_placed

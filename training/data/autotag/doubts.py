@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pipeline.document import Document
 from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import FieldSpec, Kind
-from pipeline.values.strings import fold_space, lenient
+from pipeline.values.texts.strings import fold_space, lenient
 from training.data.autotag.align import Tagged
 from training.data.autotag.text import Text
 from training.data.dataset import Row

@@ -11,14 +11,14 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
 from pipeline.answers.columns import goes_on_below
-from pipeline.values.amounts import find_amounts
-from pipeline.values.dates import find_dates
-from pipeline.values.durations import find_durations
+from pipeline.values.figures.amounts import find_amounts
 from pipeline.values.kinds.number import find_numbers
-from pipeline.values.names import word_key
 from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import FieldSpec, Kind
-from pipeline.values.strings import lenient
+from pipeline.values.texts.names import word_key
+from pipeline.values.texts.strings import lenient
+from pipeline.values.times.dates import find_dates
+from pipeline.values.times.durations import find_durations
 from training.data.autotag.places import rivals
 from training.data.autotag.text import Skeleton, Text
 

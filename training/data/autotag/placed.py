@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.document import Document
-from pipeline.values.strings import lenient
+from pipeline.values.texts.strings import lenient
 from training.data.autotag.occurrences import Match
 from training.data.dataset import Place
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pipeline.values.amounts import find_amounts
-from pipeline.values.dates import find_dates
-from pipeline.values.durations import find_durations
-from pipeline.values.names import word_key
+from pipeline.values.figures.amounts import find_amounts
 from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.texts.names import word_key
+from pipeline.values.times.dates import find_dates
+from pipeline.values.times.durations import find_durations
 from training.data.autotag.text import Text
 
 Range = tuple[int, int]

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import FieldSpec
-from pipeline.values.strings import fold_space, lenient
-from pipeline.values.surface import (
+from pipeline.values.texts.strings import fold_space, lenient
+from pipeline.values.texts.surface import (
     BY_VALUE,
     EDGE,
     FORM,

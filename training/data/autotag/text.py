@@ -9,9 +9,9 @@ from functools import cached_property
 from pipeline.document import Document
 from pipeline.reading.layout import glued
 from pipeline.tagging import lines_of
-from pipeline.values.names import word_key
 from pipeline.values.normalise import DocumentContext, infer_context
-from pipeline.values.strings import lenient
+from pipeline.values.texts.names import word_key
+from pipeline.values.texts.strings import lenient
 
 
 class Skeleton:
@@ -96,7 +96,7 @@ class Text:
 
     @cached_property
     def names(self) -> Skeleton:
-        """The words as names compare them, see `pipeline.values.names.word_key`."""
+        """The words as names compare them, see `pipeline.values.texts.names.word_key`."""
         return Skeleton([word_key(word) for word in self.words])
 
     def words_at(self, start: int, end: int) -> tuple[int, int]:

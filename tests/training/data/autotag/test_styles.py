@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from pipeline.values.normalise import DocumentContext
 from pipeline.values.schema import FieldSpec, Kind
-from pipeline.values.strings import fold_space
-from pipeline.values.surface import BY_VALUE, EDGE, FORM, WORD, restyle
+from pipeline.values.texts.strings import fold_space
+from pipeline.values.texts.surface import BY_VALUE, EDGE, FORM, WORD, restyle
 from training.data.autotag import learn_form, learn_style
 
 NAMES = ("ALMA", "BRET", "CORA", "DORN", "ELSA")

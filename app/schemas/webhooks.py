@@ -1,0 +1,179 @@
+"""Bodies of the webhook routes, with examples."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from app.schemas.common import Asked
+from store.webhooks import Delivery, Event, Webhook
+
+_ID = "3c1d2f2e-8a55-4d0a-9f3e-52f6a8c1f0aa"
+_URL = "https://example.com/hooks/fieldwright"
+_WEBHOOK: dict[str, Any] = {
+    "id": _ID,
+    "url": _URL,
+    "events": ["job.succeeded", "batch.finished"],
+    "active": True,
+    "disabled_reason": None,
+    "old_secret_until": None,
+    "created_at": "2026-01-05T10:00:00.004210Z",
+}
+
+Address = Annotated[
+    str,
+    Field(min_length=1, max_length=2048, description="Of the receiver: https, a public host"),
+]
+Events = Annotated[list[Event], Field(min_length=1, max_length=8, description="To be told of")]
+Secret = Annotated[
+    str,
+    Field(
+        description="Signs, as Standard Webhooks has it; shown now and never again",
+        examples=["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
+    ),
+]
+
+
+class NewWebhook(Asked):
+    """A webhook to be registered."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"url": _URL, "events": ["job.succeeded"]}]},
+    )
+
+    url: Address
+    events: Events
+
+
+class WebhookChange(Asked):
+    """What is to be changed; what is not named stays."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"active": True}]})
+
+    url: Address | None = None
+    events: Events | None = None
+    active: Annotated[bool | None, Field(description="Switch it on again, or off")] = None
+
+
+class WebhookView(BaseModel):
+    """A webhook as it stands."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_WEBHOOK]})
+
+    id: str
+    url: str
+    events: list[Event]
+    active: Annotated[bool, Field(description="False where nothing is sent any more")]
+    disabled_reason: str | None
+    old_secret_until: Annotated[
+        datetime | None, Field(description="Until when the secret before signs too")
+    ]
+    created_at: datetime
+
+    @classmethod
+    def of(cls, webhook: Webhook) -> WebhookView:
+        """Return the view of a webhook."""
+        return cls.model_validate(_shown(webhook))
+
+
+class WebhookWithSecret(WebhookView):
+    """A webhook and its new secret."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{**_WEBHOOK, "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}]
+        }
+    )
+
+    secret: Secret
+
+    @classmethod
+    def with_secret(cls, webhook: Webhook, secret: str) -> WebhookWithSecret:
+        """Return the view of a webhook whose secret was just made."""
+        return cls.model_validate({**_shown(webhook), "secret": secret})
+
+
+class WebhookPage(BaseModel):
+    """Webhooks, the newest first."""
+
+    webhooks: list[WebhookView]
+    next: Annotated[str | None, Field(description="Cursor of the next page; null at the end")]
+
+
+class AttemptView(BaseModel):
+    """One try to deliver."""
+
+    number: int
+    at: datetime
+    seconds: float
+    status: Annotated[int | None, Field(description="That the receiver answered, if it did")]
+    error: Annotated[
+        str | None,
+        Field(description="Why it failed; `sending` while it is made, null where it went well"),
+    ]
+
+
+class DeliveryView(BaseModel):
+    """One event for one webhook."""
+
+    id: Annotated[str, Field(description="The header webhook-id, the same in all attempts")]
+    event: str
+    subject: Annotated[str, Field(description="Id of the job or the batch")]
+    state: Annotated[
+        Literal["pending", "sending", "delivered", "failed", "blocked"],
+        Field(description="`blocked`: the host led to an address that is not public"),
+    ]
+    attempts: list[AttemptView]
+    next_at: Annotated[datetime | None, Field(description="When it is tried next")]
+    created_at: datetime
+    ended_at: datetime | None
+
+    @classmethod
+    def of(cls, delivery: Delivery) -> DeliveryView:
+        """Return the view of a delivery."""
+        return cls.model_validate(
+            {
+                "id": delivery.id,
+                "event": delivery.event,
+                "subject": delivery.subject,
+                "state": delivery.state,
+                "attempts": [
+                    {
+                        "number": attempt.number,
+                        "at": _moment(attempt.at),
+                        "seconds": attempt.seconds,
+                        "status": attempt.status,
+                        "error": attempt.error,
+                    }
+                    for attempt in delivery.attempts
+                ],
+                "next_at": _moment(delivery.next_at),
+                "created_at": _moment(delivery.created_at),
+                "ended_at": _moment(delivery.ended_at),
+            }
+        )
+
+
+class DeliveryPage(BaseModel):
+    """Deliveries to a webhook, the newest first."""
+
+    deliveries: list[DeliveryView]
+    next: Annotated[str | None, Field(description="Cursor of the next page; null at the end")]
+
+
+def _shown(webhook: Webhook) -> dict[str, Any]:
+    return {
+        "id": webhook.id,
+        "url": webhook.url,
+        "events": list(webhook.events),
+        "active": webhook.active,
+        "disabled_reason": webhook.disabled_reason,
+        "old_secret_until": _moment(webhook.old_secret_until),
+        "created_at": _moment(webhook.created_at),
+    }
+
+
+def _moment(seconds: float | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)

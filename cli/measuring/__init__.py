@@ -1,0 +1,1 @@
+"""What `fieldwright benchmark` measures: a service under load, and attention by length."""

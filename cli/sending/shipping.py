@@ -1,0 +1,274 @@
+"""Documents on their way through a service: sent once, followed, and their answers put in order."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from cli.sending.journal import Journal, Shipment
+from cli.sending.remote import Remote
+from cli.shared.console import ReadingBar
+from pipeline.answers import e_invoices
+from pipeline.errors import FieldwrightError, FileTooLarge, InvalidOption, UnknownModel
+from pipeline.formats.export import Reply
+from pipeline.reading.media import HEAD_BYTES, sniff
+from pipeline.values.schema import FieldSpec, Kind
+from store.errors import BatchUnknown, IdempotencyKeyReused, JobExpired, JobUnknown
+
+_FILES, _BYTES = 100, 50_000_000  # of one request: small enough to be repeated
+_PAUSES = (0.2, 2.0)  # seconds between two looks at a batch
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file to send, known by its content; `error` where it is not worth sending."""
+
+    path: Path
+    sha256: str = ""
+    size: int = 0
+    error: FieldwrightError | None = None
+
+
+def looked_at(paths: Sequence[Path], max_bytes: int) -> list[Document]:
+    """Return the documents at `paths`, looked at as the service would on their arrival."""
+    documents = []
+    with ReadingBar("Looking") as bar:
+        for number, path in enumerate(paths, 1):
+            documents.append(_look(path, max_bytes))
+            bar.on_row(number, len(paths))
+    return documents
+
+
+def _look(path: Path, max_bytes: int) -> Document:
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD_BYTES)
+            file.seek(0)
+            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+            size = file.tell()
+    except OSError as error:
+        detail = f"The file cannot be read: {error.strerror or type(error).__name__}."
+        return Document(path, error=InvalidOption(detail, advice="Check its permissions."))
+    try:
+        sniff(head)
+        if size > max_bytes:
+            raise FileTooLarge(f"The document has more than {max_bytes} bytes.")
+    except FieldwrightError as error:
+        return Document(path, sha256, size, error)
+    return Document(path, sha256, size)
+
+
+class Shipping:
+    """The documents of one run at one service.
+
+    Args:
+        remote: the service.
+        journal: what was sent before.
+        limits: of the service, as GET /limits tells them.
+        order: how the documents are to be read, as form fields.
+        password: of the encrypted ones.
+        documents: of this run; those with an error are left where they are.
+    """
+
+    def __init__(
+        self,
+        remote: Remote,
+        journal: Journal,
+        limits: dict[str, Any],
+        order: dict[str, str],
+        password: str | None,
+        documents: Sequence[Document],
+    ) -> None:
+        self._remote = remote
+        self._journal = journal
+        self._form = {**order, **({"password": password} if password else {})}
+        self._retry_form = {"password": password} if password else {}
+        self._most_files = min(_FILES, int(limits["batch_max_files"]))
+        self._most_bytes = min(_BYTES, int(limits["batch_max_bytes"]))
+        self._documents: dict[str, Document] = {}  # by content, the first of each
+        for document in documents:
+            if document.error is None:
+                self._documents.setdefault(document.sha256, document)
+
+    def resume(self, *, retry: bool) -> None:
+        """Find what earlier runs have sent: finish what broke off, forget what the service lost.
+
+        Args:
+            retry: have the service try those again that failed.
+        """
+        for shipment in self._shipments():
+            if shipment.batch is None:
+                if self._documents.keys() >= set(shipment.documents):
+                    self._send(shipment)
+                else:  # with other documents it would be another request
+                    self._journal.lost(shipment, shipment.documents)
+            else:
+                try:
+                    batch = self._remote.get(f"/batches/{shipment.batch}")
+                    if retry and batch["counts"]["failed"]:
+                        path = f"/batches/{shipment.batch}/retry"
+                        self._remote.post(path, self._retry_form)
+                except BatchUnknown:
+                    self._journal.lost(shipment, shipment.documents)
+
+    def send(self) -> None:
+        """Send the documents that were never sent, each content once."""
+        sent = {sha256 for shipment in self._shipments() for sha256 in shipment.documents}
+        new = [item for sha256, item in self._documents.items() if sha256 not in sent]
+        done, total = 0, len(new)
+        if not total:
+            return
+        with ReadingBar("Sending") as bar:
+            bar.on_row(done, total)
+            for chunk in self._chunks(new):
+                self._send(self._journal.begin([item.sha256 for item in chunk]))
+                done += len(chunk)
+                bar.on_row(done, total)
+
+    def wait(self) -> None:
+        """Return when the service has ended all documents; it takes them in their order."""
+        waiting = self._shipments()
+        done, total = 0, sum(len(shipment.documents) for shipment in waiting)
+        with ReadingBar("Reading") as bar:
+            for shipment in waiting:
+                pause = _PAUSES[0]
+                while True:
+                    try:
+                        batch = self._remote.get(f"/batches/{shipment.batch}")
+                    except BatchUnknown:  # removed meanwhile; its documents say so below
+                        break
+                    bar.on_row(done + batch["ended"], total)
+                    if batch["finished"]:
+                        break
+                    time.sleep(pause)
+                    pause = min(1.5 * pause, _PAUSES[1])
+                done += len(shipment.documents)
+                bar.on_row(done, total)
+
+    @contextmanager
+    def answers(self) -> Iterator[Answers]:
+        """Fetch all answers, and give them until the context ends."""
+        with tempfile.TemporaryFile() as file:
+            answers = Answers(self._remote, file)
+            for shipment in self._shipments():
+                lost = answers.fetch(shipment)
+                if lost:
+                    self._journal.lost(shipment, lost)
+            yield answers
+
+    def _shipments(self) -> list[Shipment]:
+        """Return those with documents of this run."""
+        return [
+            shipment
+            for shipment in self._journal.shipments
+            if not self._documents.keys().isdisjoint(shipment.documents)
+        ]
+
+    def _send(self, shipment: Shipment) -> None:
+        files = [self._documents[sha256].path for sha256 in shipment.documents]
+        try:
+            batch = self._remote.upload("/batches", files, self._form, key=shipment.key)
+        except IdempotencyKeyReused:
+            # The service chooses another model by now, or a file has changed since it was looked
+            # at: what broke off is another request, and sent as one.
+            self._journal.lost(shipment, shipment.documents)
+            return
+        self._journal.accepted(shipment, batch["id"])
+
+    def _chunks(self, documents: Sequence[Document]) -> Iterator[list[Document]]:
+        chunk: list[Document] = []
+        size = 0
+        for document in documents:
+            if chunk and (
+                len(chunk) >= self._most_files or size + document.size > self._most_bytes
+            ):
+                yield chunk
+                chunk, size = [], 0
+            chunk.append(document)
+            size += document.size
+        yield chunk
+
+
+class Answers:
+    """The answers of the service: they lie in a file, and only their places in memory.
+
+    Args:
+        remote: the service.
+        file: empty, for the answers.
+    """
+
+    def __init__(self, remote: Remote, file: BinaryIO) -> None:
+        self._remote = remote
+        self._file = file
+        self._places: dict[str, int] = {}
+        self._models: set[tuple[str, str]] = set()
+
+    def fetch(self, shipment: Shipment) -> list[str]:
+        """Fetch the answers to a shipment; return the documents that the service has no more."""
+        begin = self._file.seek(0, 2)
+        try:
+            self._remote.download(f"/batches/{shipment.batch}/results", self._file)
+        except BatchUnknown:
+            return shipment.documents
+        lost, wanted = [], set(shipment.documents)
+        self._file.seek(begin)
+        place = begin
+        for line in self._file:
+            row = json.loads(line)
+            sha256 = row.get("sha256")
+            if sha256 in wanted:
+                self._places[sha256] = place
+                wanted.discard(sha256)
+                if row.get("error", {}).get("code") in (JobUnknown.code, JobExpired.code):
+                    lost.append(sha256)
+            if "model" in row:
+                self._models.add((row["model"]["name"], row["model"]["version"]))
+            place += len(line)
+        return lost + sorted(wanted)
+
+    def reply_to(self, document: Document) -> Reply:
+        """Return what became of a document."""
+        name, sha256 = str(document.path), document.sha256 or None
+        if document.error is not None:
+            return Reply(name, error=document.error, sha256=sha256)
+        if document.sha256 not in self._places:
+            error = JobUnknown(
+                "The document changed while it was sent, or was removed from the service.",
+                advice="Run the command again: it will be sent once more.",
+            )
+            return Reply(name, error=error, sha256=sha256)
+        self._file.seek(self._places[document.sha256])
+        return replace(Reply.from_json(json.loads(self._file.readline())), document=name)
+
+    def columns(self, form: str) -> list[FieldSpec]:
+        """Return the fields of the models that answered, for a table; none for other forms.
+
+        Raises:
+            UnknownModel: one of them was removed from the service.
+        """
+        if form not in ("csv", "xlsx") or not self._models:
+            return []
+        listed = {
+            (model["name"], model["version"]): model["fields"]
+            for model in self._remote.get("/models")["models"]
+        }
+        # What e-invoices in XML are answered by is no model of the service.
+        e_invoice = (e_invoices.NAME, e_invoices.VERSION)
+        listed[e_invoice] = {spec.name: spec.kind for spec in e_invoices.FIELDS}
+        columns: dict[str, FieldSpec] = {}
+        for model in sorted(self._models):
+            if model not in listed:
+                raise UnknownModel(
+                    f"The model {'@'.join(model)} was removed from the service.",
+                    advice="Ask for --format jsonl, which needs no columns.",
+                )
+            for name, kind in listed[model].items():
+                columns.setdefault(name, FieldSpec(name, Kind(kind)))
+        return list(columns.values())

@@ -1,0 +1,1 @@
+"""What several commands share: the home, models in service, documents, tables and progress."""

@@ -1,0 +1,1 @@
+"""Amounts, currencies and numbers, and the letters that are read for their digits."""

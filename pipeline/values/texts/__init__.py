@@ -1,0 +1,1 @@
+"""Values that stay text: names, identifiers, addresses and their parts, countries."""

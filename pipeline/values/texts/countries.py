@@ -1,0 +1,91 @@
+"""Names and codes of countries to ISO 3166-1 alpha-2 codes; names come from CLDR."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from pipeline.values.texts.strings import lenient
+
+# The languages in which names are looked for, one after the other until one knows the name.
+_LOCALES = (
+    "en", "de", "fr", "es", "it", "pt", "nl", "ms", "id", "pl", "sv", "da", "nb", "fi", "cs", "hu",
+    "ro", "tr", "ru", "el", "uk", "zh", "zh_Hant", "ja", "ko", "ar", "he", "hi", "th", "vi",
+)  # fmt: skip
+_OTHER_NAMES = {
+    "UK": "GB", "GREATBRITAIN": "GB", "BRITAIN": "GB", "ENGLAND": "GB", "SCOTLAND": "GB",
+    "WALES": "GB", "NORTHERNIRELAND": "GB", "USA": "US", "UNITEDSTATESOFAMERICA": "US",
+    "AMERICA": "US", "ETATSUNISDAMÉRIQUE": "US", "HOLLAND": "NL", "THENETHERLANDS": "NL",
+    "CZECHREPUBLIC": "CZ", "ČESKÁREPUBLIKA": "CZ", "TSCHECHISCHEREPUBLIK": "CZ", "KOREA": "KR",
+    "REPUBLICOFKOREA": "KR", "SOUTHKOREA": "KR", "RUSSIANFEDERATION": "RU", "VIETNAM": "VN",
+    "TURKEY": "TR", "TURKIYE": "TR", "IVORYCOAST": "CI", "UAE": "AE", "HONGKONG": "HK",
+    "HONGKONGSAR": "HK", "MACAU": "MO", "TAIWANROC": "TW", "PRC": "CN", "PRCHINA": "CN",
+    "PEOPLESREPUBLICOFCHINA": "CN", "SUISSE": "CH", "SVIZZERA": "CH", "SWISS": "CH",
+    "BRDEUTSCHLAND": "DE", "FEDERALREPUBLICOFGERMANY": "DE", "BUNDESREPUBLIKDEUTSCHLAND": "DE",
+    "KINGDOMOFSAUDIARABIA": "SA", "KSA": "SA", "BURMA": "MM", "SLOVAKREPUBLIC": "SK",
+    "臺灣": "TW", "台湾": "TW", "香港": "HK", "澳門": "MO", "澳门": "MO", "SKOREA": "KR",
+    "REPUBLICOFIRELAND": "IE", "EIRE": "IE", "MACEDONIA": "MK", "EL": "GR",
+}  # fmt: skip
+# What addresses end with, so that no other language need be loaded for them.
+_OWN_NAMES = {
+    "DEUTSCHLAND": "DE", "ÖSTERREICH": "AT", "SCHWEIZ": "CH", "FRANCE": "FR", "ESPAÑA": "ES",
+    "ITALIA": "IT", "NEDERLAND": "NL", "BELGIË": "BE", "BELGIQUE": "BE", "BELGIEN": "BE",
+    "POLSKA": "PL", "ČESKO": "CZ", "SLOVENSKO": "SK", "MAGYARORSZÁG": "HU", "ROMÂNIA": "RO",
+    "HRVATSKA": "HR", "SLOVENIJA": "SI", "SVERIGE": "SE", "NORGE": "NO", "DANMARK": "DK",
+    "SUOMI": "FI", "ÍSLAND": "IS", "EESTI": "EE", "LATVIJA": "LV", "LIETUVA": "LT", "BRASIL": "BR",
+    "MÉXICO": "MX", "PERÚ": "PE", "TÜRKIYE": "TR", "ΕΛΛΆΔΑ": "GR", "ΕΛΛΑΔΑ": "GR", "РОССИЯ": "RU",
+    "УКРАЇНА": "UA", "БЪЛГАРИЯ": "BG", "日本": "JP", "中国": "CN", "대한민국": "KR",
+    "LUXEMBOURG": "LU",
+}  # fmt: skip
+_ARTICLE = re.compile(r"^\s*the\s+(?=\S)", re.IGNORECASE)
+_AMBIGUOUS = {"CONGO": ("CG", "CD"), "GUINEA": ("GN", "GW", "GQ"), "SAMOA": ("WS", "AS")}
+
+
+def codes_of(name: str, *, every_language: bool = True) -> tuple[str, ...]:
+    """Return the alpha-2 codes that a name or a code of a country can stand for; mostly one.
+
+    Args:
+        name: such as "Germany", "Deutschland", "DE", "DEU", in any case.
+        every_language: look in all languages, which loads some megabytes where the common names
+            do not tell.
+    """
+    key = lenient(_ARTICLE.sub("", name))
+    if key in _AMBIGUOUS:
+        return _AMBIGUOUS[key]
+    for known in (_OTHER_NAMES, _OWN_NAMES):
+        if key in known:
+            return (known[key],)
+    if len(key) in (2, 3) and key.isascii() and (code := _codes().get(key)) is not None:
+        return (code,)
+    if len(key) < 3 and key.isascii():
+        return ()
+    for locale in _LOCALES if every_language else _LOCALES[:1]:
+        if (code := _names(locale).get(key)) is not None:
+            return (code,)
+    return ()
+
+
+@cache
+def _codes() -> dict[str, str]:
+    """Return the alpha-2 code of each alpha-2 and alpha-3 code."""
+    from babel.core import get_global
+
+    alpha2 = set(_names("en").values())
+    aliases = get_global("territory_aliases")
+    three = {
+        name: codes[0] for name, codes in aliases.items() if len(name) == 3 and len(codes) == 1
+    }
+    return {**{code: code for code in alpha2}, **{n: c for n, c in three.items() if c in alpha2}}
+
+
+@cache
+def _names(locale: str) -> dict[str, str]:
+    from babel import Locale
+
+    territories = Locale.parse(locale).territories
+    not_countries = {"EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"}
+    return {
+        lenient(name): code
+        for code, name in territories.items()
+        if len(code) == 2 and code.isalpha() and code not in not_countries
+    }

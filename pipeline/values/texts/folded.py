@@ -1,0 +1,86 @@
+"""The door of every reader: one form of characters to read, with the way back to the print."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+from pipeline.values.texts.strings import fold_space
+
+# Marks that say the same one for one, so that places stay.
+_SAME = str.maketrans("´`ʼ‘’ˈ٬٫、⁄", "'''''''.,/")
+_KEPT = ("<super>", "<sub>", "<circle>", "<square>", "<fraction>")
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A text as it is read.
+
+    Attributes:
+        raw: as given, line ends and all.
+        printed: as printed, white space folded, composed (NFC).
+        text: NFKC form of `printed`: full-width letters as usual ones, ligatures apart.
+        numeric: `text` with the digits of all scripts as 0 to 9 and one form of each mark;
+            as long as `text`.
+        origins: index in `printed` of each character of `text`; None where they are equal.
+    """
+
+    raw: str
+    printed: str
+    text: str
+    numeric: str
+    origins: tuple[int, ...] | None = None
+
+    def cut(self, start: int, end: int) -> str:
+        """Return what is printed where characters [start, end) of `text` stand."""
+        return self.printed[slice(*self.span(start, end))]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the range of `printed` where characters [start, end) of `text` stand."""
+        if self.origins is None or start == end:
+            return start, end
+        return self.origins[start], self.origins[end - 1] + 1
+
+
+def fold(raw: str) -> Folded:
+    """Return a text as it is read; see `Folded`.
+
+    Raised, circled and squared characters are kept, as 5² is no 52; a fraction is set apart
+    ("1½" becomes "1 1/2") and two raised digits behind a number are its decimals ("12⁵⁰").
+    """
+    printed = fold_space(unicodedata.normalize("NFC", raw))
+    if printed.isascii():
+        return Folded(raw, printed, printed, printed.translate(_SAME))
+    pieces: list[str] = []
+    origins: list[int] = []
+    for index, character in enumerate(printed):
+        piece = _compatible(printed, index, character, pieces)
+        pieces.append(piece)
+        origins += [index] * len(piece)
+    text = "".join(pieces)
+    numeric = "".join(
+        str(unicodedata.decimal(c)) if c.isdecimal() and not c.isascii() else c for c in text
+    ).translate(_SAME)
+    same = len(text) == len(printed) and origins == list(range(len(printed)))
+    return Folded(raw, printed, text, numeric, None if same else tuple(origins))
+
+
+def _compatible(printed: str, index: int, character: str, before: list[str]) -> str:
+    """Return the characters that stand for one printed character."""
+    kind = unicodedata.decomposition(character).partition(" ")[0]
+    if kind == "<fraction>":
+        piece = unicodedata.normalize("NFKC", character)
+        return f" {piece}" if before and before[-1][-1:].isdecimal() else piece
+    if kind == "<super>" and character.isdigit():
+        pair = printed[index : index + 2]
+        if pair.isdigit() and not pair.isdecimal() and printed[index - 1 : index].isdecimal():
+            following = printed[index + 2 : index + 3]
+            if index and len(pair) == 2 and not (following.isdigit() or pair[1].isdecimal()):
+                return f".{unicodedata.digit(character)}"
+        if index >= 2 and before[-1].startswith(".") and len(before[-1]) == 2:
+            return str(unicodedata.digit(character))
+        return character
+    if kind in _KEPT or not kind.startswith("<"):
+        return character
+    folded = unicodedata.normalize("NFKC", character)
+    return character if folded[:1].isspace() else folded

@@ -1,0 +1,253 @@
+"""Lengths of time in running text: "three (3) years", "18 months", "half a year", "zwei Jahre".
+
+A unit is looked for first; what stands right before it is its number, in digits or in words.
+Look-arounds are bounded, so that time grows with the text alone.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from pipeline.values.figures.amounts import amount_key
+from pipeline.values.figures.numbers import read_number
+from pipeline.values.figures.words import number_of
+from pipeline.values.times.words import DAY_WORDS
+
+# unit -> language -> words
+_UNIT_WORDS: dict[str, dict[str, str]] = {
+    "hour": {
+        "en": "hour hours hr hrs", "de": "stunde stunden std", "fr": "heure heures",
+        "es": "hora horas", "it": "ora ore", "nl": "uur uren", "ms": "jam", "sv": "timmar timme",
+        "pl": "godzina godziny godzin", "ru": "час часа часов", "tr": "saat", "vi": "giờ",
+        "th": "ชั่วโมง", "el": "ώρα ώρες", "ar": "ساعة ساعات",
+    },
+    "day": {
+        "en": "day days", "de": "tag tage tagen werktage werktagen kalendertage kalendertagen",
+        "fr": "jour jours", "es": "día días dia dias", "it": "giorno giorni", "nl": "dag dagen",
+        "ms": "hari", "sv": "dagar", "da": "dage dager", "pl": "dni dzień", "ru": "день дня дней",
+        "tr": "gün", "cs": "dny dní dnů", "hu": "nap napos napig napon", "ro": "zi zile",
+        "fi": "päivä päivää päivän", "el": "ημέρα ημέρες ημερών", "vi": "ngày", "th": "วัน",
+        "he": "יום ימים", "ar": "يوم أيام",
+    },
+    "week": {
+        "en": "week weeks wk wks", "de": "woche wochen", "fr": "semaine semaines",
+        "es": "semana semanas", "it": "settimana settimane", "nl": "weken", "ms": "minggu",
+        "sv": "vecka veckor", "da": "uge uger uker", "pl": "tydzień tygodnie tygodni",
+        "ru": "неделя недели недель", "tr": "hafta", "cs": "týden týdny týdnů", "hu": "hét hetes",
+        "ro": "săptămână săptămâni", "fi": "viikko viikkoa viikon", "el": "εβδομάδα εβδομάδες",
+        "vi": "tuần", "th": "สัปดาห์", "he": "שבוע שבועות", "ar": "أسبوع أسابيع",
+    },
+    "month": {
+        "en": "month months mo mos mth mths", "de": "monat monate monaten", "fr": "mois",
+        "es": "mes meses", "it": "mese mesi", "pt": "mês", "nl": "maand maanden mnd",
+        "ms": "bulan", "cs": "měsíc měsíce měsíců", "hu": "hónap hónapos", "ro": "lună luni",
+        "fi": "kuukausi kuukautta kuukauden kk", "el": "μήνας μήνες μηνών", "vi": "tháng",
+        "th": "เดือน", "he": "חודש חודשים", "ar": "شهر أشهر شهور",
+        "sv": "månad månader", "da": "måned måneder", "pl": "miesiąc miesiące miesięcy",
+        "ru": "месяц месяца месяцев", "tr": "ay",
+    },
+    "year": {
+        "en": "year years yr yrs", "de": "jahr jahre jahren", "fr": "an ans année années",
+        "es": "año años", "it": "anno anni", "pt": "ano anos", "nl": "jaar jaren", "ms": "tahun",
+        "sv": "år", "pl": "rok lata lat", "ru": "год года лет", "tr": "yıl", "cs": "roky let",
+        "hu": "év éves", "ro": "ani", "fi": "vuosi vuotta vuoden", "el": "έτος έτη χρόνος χρόνια",
+        "vi": "năm", "th": "ปี", "he": "שנה שנים", "ar": "سنة سنوات",
+    },
+}  # fmt: skip
+_UNITS = {
+    word: (unit, language)
+    for unit, languages in _UNIT_WORDS.items()
+    for language, words in languages.items()
+    for word in words.split()
+}
+_ISO_LETTERS = {"hour": "TH", "day": "D", "week": "W", "month": "M", "year": "Y"}
+# Weeks are days and years are months exactly; a month is no fixed number of days.
+_KEY_UNITS = {
+    "hour": (1, "H"), "day": (1, "D"), "week": (7, "D"), "month": (1, "M"), "year": (12, "M")
+}  # fmt: skip
+# Units that count together: 1 year and 6 months.
+_LOWER = {"year": "month", "week": "day"}
+
+_UNIT = re.compile(
+    rf"(?<![^\W\d_])(?P<unit>{'|'.join(sorted(_UNITS, key=len, reverse=True))})(?![^\W_])",
+    re.IGNORECASE,
+)
+_WINDOW = 80  # characters before a unit that its number may take
+_ADJECTIVE = re.compile(
+    r"(?:calendar|business|full|consecutive|working|volle[ns]?)[-\s]{0,2}$", re.IGNORECASE
+)
+_DIGITS = r"\d{1,5}(?:[.,]\d{1,2})?"
+_HALF = r"half|halbes|halben|halbe|demi|demie|medio|media|mezzo|halve|meio|meia"
+_NUMBER = re.compile(
+    # "twenty-four (24) months", "18 (eighteen) months": the digits count
+    rf"(?P<bracket>[(\[]\s?(?P<inner>{_DIGITS})\s?[)\]]|"
+    rf"(?<![.,\d/])(?P<outer>{_DIGITS})\s{{0,2}}[(\[](?P<words>[^()\[\]]{{1,40}})[)\]])[-\s]{{0,2}}$"
+    # 1 1/2, 1/2
+    r"|(?<![.,\d/])(?:(?P<whole>\d{1,3})[\s-])?(?P<numerator>\d)/(?P<denominator>[2348])[-\s]{0,2}$"
+    # between 30 and 60: an "and" parts nothing else
+    rf"|(?<![^\W_])(?P<between>between|zwischen|entre|tra|tussen)\s(?P<from>{_DIGITS})\s"
+    rf"(?:and|und|et|y|e|en)\s(?P<until>{_DIGITS})[-\s]{{0,2}}$"
+    # 3-5, 30 to 60, 30/60
+    rf"|(?<![.,\d/])(?P<low>{_DIGITS})\s?(?:-|–|—|/|to|or|bis|oder|à|ou|a|o)\s?(?P<high>{_DIGITS})"
+    r"[-\s]{0,2}$"
+    rf"|(?<![.,\d])(?<!\d[eE])(?<!\d[eE][-+])(?P<digits>{_DIGITS})(?P<and_half>\sand\sa\shalf)?"
+    r"[-\s]{0,2}$"
+    rf"|(?<![^\W_])(?<!and )(?<!and a )(?:(?:an?|one|une?|ein)[-\s])?(?P<half>{_HALF})"
+    r"(?:[-\s](?:an?|of\san?))?[-\s]{0,2}$",
+    re.IGNORECASE,
+)
+_WORDS_BEFORE = re.compile(r"(?<![^\W_])(?:[^\W\d_]{1,30}[-\s]{1,2}){1,6}$")
+_SPELLED_BEFORE_BRACKET = re.compile(r"(?:[^\W\d_]{1,30}[-\s]{0,2}){1,6}$")
+_AND_A_HALF = re.compile(r"\sand\sa\shalf[-\s]{1,2}$", re.IGNORECASE)
+_HALF_BEHIND = re.compile(
+    r"\s(?:and\sa\shalf|et\sdemie?|y\smedi[oa]|e\smezz[oa]|e\smei[oa])(?![^\W_])", re.IGNORECASE
+)
+_RANGE_OF_WORDS = re.compile(r"(?<![^\W_])(?P<low>[^\W\d_]{2,12})[\s-]{1,3}(?:to|or)[\s-]{1,3}$")
+_BETWEEN_UNITS = re.compile(r"[\s,]{0,2}(?:(?:and|und|et|y|e|en|&)\s)?", re.IGNORECASE)
+
+# "until the second (2nd) anniversary of the date": a contract's way to say two years
+_ANNIVERSARY = re.compile(
+    rf"(?<![^\W_])(?:(?P<word>{'|'.join(word for word in DAY_WORDS if ' ' not in word)})"
+    r"(?:\s{0,2}[(\[]\s?\d{1,2}\s?(?:st|nd|rd|th)\s?[)\]])?"
+    r"|(?P<digits>\d{1,2})\s?(?:st|nd|rd|th))\s{1,2}anniversary(?![^\W_])",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DurationReading:
+    """One length of time found in a text.
+
+    Attributes:
+        start, end: half-open range of characters.
+        value: how many units, more than zero.
+        unit: ``hour``, ``day``, ``week``, ``month`` or ``year``.
+    """
+
+    start: int
+    end: int
+    value: Decimal
+    unit: str
+
+    @property
+    def iso(self) -> str:
+        """The ISO 8601 form, such as ``P3Y``; of years and a half ``P1Y6M``."""
+        months = self.value * 12
+        if self.unit == "year" and self.value % 1 and not months % 1:
+            years = f"{amount_key(months // 12)}Y" if months >= 12 else ""
+            return f"P{years}{amount_key(months % 12)}M"
+        number, letter = amount_key(self.value), _ISO_LETTERS[self.unit]
+        return f"P{number}{letter}" if len(letter) == 1 else f"PT{number}{letter[1]}"
+
+    @property
+    def key(self) -> str:
+        """The ISO form in days or months, equal for equal lengths (2 years and 24 months)."""
+        factor, letter = _KEY_UNITS[self.unit]
+        return f"P{amount_key(self.value * factor)}{letter}"
+
+
+def find_durations(text: str) -> list[DurationReading]:
+    """Return the durations of `text`, left to right.
+
+    None overlap but the two ends of a range ("3-5 years"), which stand in one place, and words and
+    digits that say two things: of "three (5) years" the digits come first. An anniversary is that
+    many years; "1 year and 6 months" is one duration.
+    """
+    found: list[DurationReading] = []
+    for match in _UNIT.finditer(text):
+        unit, language = _UNITS[match["unit"].lower()]
+        floor = max(found[-1].end if found else 0, match.start() - _WINDOW)
+        start, values = _number_before(text[floor : match.start()], language)
+        end = match.end()
+        half = _HALF_BEHIND.match(text, end)
+        if half is not None and len(values) == 1:
+            values, end = (values[0] + Decimal("0.5"),), half.end()
+        readings = [
+            DurationReading(floor + start, end, value, unit) for value in values if value > 0
+        ]
+        if len(readings) == 1 and found and (both := _together(text, found[-1], readings[0])):
+            found[-1] = both
+        else:
+            found += readings
+    for match in _ANNIVERSARY.finditer(text):
+        years = int(match["digits"]) if match["digits"] else DAY_WORDS[match["word"].lower()]
+        if years > 0:
+            found.append(DurationReading(*match.span(), Decimal(years), "year"))
+    return sorted(found, key=lambda reading: reading.start)
+
+
+def _together(text: str, first: DurationReading, second: DurationReading) -> DurationReading | None:
+    """Return the sum of "1 year" and "6 months" where they stand side by side."""
+    if _LOWER.get(first.unit) != second.unit:
+        return None
+    if not _BETWEEN_UNITS.fullmatch(text, first.end, second.start):
+        return None
+    factor = _KEY_UNITS[first.unit][0]
+    total = first.value * factor + second.value
+    if first.unit == "year" and first.value % 1 == 0 and second.value < factor:
+        return DurationReading(first.start, second.end, total / factor, "year")
+    return DurationReading(first.start, second.end, total, second.unit)
+
+
+def _number_before(before: str, language: str) -> tuple[int, tuple[Decimal, ...]]:
+    """Return where the number at the end of a text starts, and its values; two of a range."""
+    adjective = _ADJECTIVE.search(before)
+    if adjective is not None:
+        before = before[: adjective.start()]
+    match = _NUMBER.search(before)
+    if match is None:
+        return _spelled(before, language)
+    if match["bracket"]:
+        start = match.start()
+        digits = read_number(match["inner"] or match["outer"], decimal=".")
+        words = match["words"]
+        if match["inner"]:  # the words in front of the bracket belong to it
+            spelled = _SPELLED_BEFORE_BRACKET.search(before, 0, start)
+            if spelled is not None:
+                at = _start_of_words(before, spelled, language, start)
+                words, start = before[at:start], at
+        said = number_of((words or "").strip(" -"), language)
+        # "sixty (30) days": nobody knows which of the two is meant.
+        return start, digits if said is None or Decimal(said) in digits else (
+            *digits,
+            Decimal(said),
+        )
+    if match["numerator"]:
+        part = Decimal(match["numerator"]) / Decimal(match["denominator"])
+        return match.start(), (Decimal(match["whole"] or 0) + part,)
+    if match["low"] or match["between"]:
+        names = ("low", "high") if match["low"] else ("from", "until")
+        ends = (read_number(match[name], decimal=".") for name in names)
+        return match.start(), tuple(value for values in ends for value in values[:1])
+    if match["digits"]:
+        values = read_number(match["digits"], decimal=".")
+        half = Decimal("0.5") if match["and_half"] else Decimal(0)
+        return match.start(), tuple(value + half for value in values)
+    return match.start(), (Decimal("0.5"),)
+
+
+def _start_of_words(before: str, words: re.Match[str], language: str, end: int) -> int:
+    """Return where the words start that spell the number in the bracket behind them, or `end`."""
+    starts = [m.start() + words.start() for m in re.finditer(r"(?<![^\W_])[^\W_]", words.group())]
+    spelled = (s for s in starts if number_of(before[s:end].strip(" -"), language) is not None)
+    return next(spelled, end)
+
+
+def _spelled(before: str, language: str) -> tuple[int, tuple[Decimal, ...]]:
+    """Return where the words start that spell a number at the end of a text, and its value."""
+    half = _AND_A_HALF.search(before)
+    words = _WORDS_BEFORE.search(before if half is None else before[: half.start()] + " ")
+    if words is None:
+        return len(before), ()
+    for start in re.finditer(r"(?<![^\W_])[^\W_]", words.group()):
+        at = words.start() + start.start()
+        number = number_of(words.string[at:].strip(" -"), language)
+        if number is None:
+            continue
+        low = _RANGE_OF_WORDS.search(before, 0, at)
+        if low is not None and (first := number_of(low["low"], language)) is not None:
+            return low.start(), (Decimal(first), Decimal(number))
+        return at, (Decimal(number) + (Decimal("0.5") if half else 0),)
+    return len(before), ()

@@ -1,0 +1,125 @@
+"""Dates written with words in any language, where the text is one value and no line of a page.
+
+Dates of a page are found by `pipeline.values.times.dates`, which trusts few words. Here the text
+was labelled as a date, so that one name of a month, one day and one year are enough, in any order,
+with nothing between them but the small words of dates ("den 3. Mai 2018", "2018 m. kovo 5 d.").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import regex
+
+from pipeline.values.times.dates import DateReading, full_year, is_date, iso_of, western
+from pipeline.values.times.words import DAY_WORDS, FILLERS, all_months, weekdays
+
+# Languages write months with vowel signs, which `re` parts from their letters.
+_TOKEN = regex.compile(
+    r"(?P<number>\d{1,9})|(?P<word>[\p{L}\p{M}]{1,24}(?:\.[\p{L}\p{M}]{1,6}){0,3})|(?P<mark>\S)"
+)
+_TIME = regex.compile(r"\d{1,2}[:h.]\d{2}(?::\d{2})?(?:\s?[AaPp][Mm]\b)?(?=\s|$)|T\d{2}:.{0,20}$")
+_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+_MONTH_WORDS = frozenset({"tháng", "thg", "thang", "th"})  # Vietnamese counts its months
+_MOST_TOKENS = 40
+_THAI = regex.compile(r"\p{Thai}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    value: int
+    digits: int
+    start: int
+    end: int
+    apostrophe: bool
+
+
+def find_written(text: str, reference_year: int) -> DateReading | None:
+    """Return the date that a text spells with the name of a month, or None.
+
+    Args:
+        text: one value, digits as 0 to 9.
+        reference_year: the year around which two-digit years are placed.
+    """
+    blanked = _TIME.sub(lambda match: " " * len(match.group()), text)
+    tokens = list(_TOKEN.finditer(blanked))
+    if len(tokens) > _MOST_TOKENS:
+        return None
+    months: list[tuple[int, int, tuple[int, ...]]] = []  # start, end, what it can be
+    numbers: list[_Number] = []
+    others: list[tuple[int, str]] = []
+    skip = -1
+    for index, token in enumerate(tokens):
+        word = token.group().lower().strip(".")
+        following = tokens[index + 1] if index + 1 < len(tokens) else None
+        if index == skip:
+            continue
+        if token["number"]:
+            before = text[token.start() - 1 : token.start()] in ("'", "’")
+            numbers.append(_Number(int(word), len(word), token.start(), token.end(), before))
+        elif word in _MONTH_WORDS and following is not None and following["number"]:
+            months.append((token.start(), following.end(), (int(following["number"]),)))
+            skip = index + 1
+        elif token["word"] and (number := _month_of(token.group())) is not None:
+            months.append((*token.span(), number))
+        elif word in DAY_WORDS:
+            numbers.append(_Number(DAY_WORDS[word], 2, token.start(), token.end(), False))
+        elif token["word"]:
+            others.append((token.start(), word))
+    if len(months) != 1:
+        return None
+    return _put_together(months[0], numbers, others, text, reference_year)
+
+
+def _month_of(word: str) -> tuple[int, ...] | None:
+    table = all_months()
+    lower = word.lower().strip(".")
+    if lower in FILLERS:
+        return None
+    for form in (lower, lower.replace(".", ""), lower.rpartition(".")[2], lower.removeprefix("ב")):
+        if form in table:
+            return table[form]
+    return (_ROMAN.index(word) + 1,) if word in _ROMAN else None
+
+
+def _put_together(
+    month: tuple[int, int, tuple[int, ...]],
+    numbers: list[_Number],
+    others: list[tuple[int, str]],
+    text: str,
+    reference_year: int,
+) -> DateReading | None:
+    start, end, meant = month
+    years = [n for n in numbers if n.digits == 4]
+    days = [n for n in numbers if n.digits <= 2 and not n.apostrophe]
+    if not years:  # the one behind the month, or behind the day that follows it
+        short = [n for n in numbers if n.digits == 2 and n.start >= end]
+        if len(numbers) == 2 and short and short[-1] is numbers[-1]:
+            years, days = [short[-1]], [numbers[0]]
+    if len(years) != 1 or len(days) > 1 or len(numbers) != len(years) + len(days):
+        return None
+    parts = [(start, end), *((n.start, n.end) for n in (*years, *days))]
+    first, last = min(part[0] for part in parts), max(part[1] for part in parts)
+    inside = [word for at, word in others if first < at < last]
+    if any(word not in FILLERS and word not in weekdays() for word in inside):
+        return None
+    if years[0].digits == 4:
+        year, note = western(years[0].value)
+    else:
+        year, note = full_year(years[0].value, reference_year), None
+    thai = western(2500 + years[0].value)[0] if years[0].digits == 2 and _THAI.search(text) else 0
+    day = days[0].value if days else None
+    isos = [
+        iso_of(year, number, day)
+        for number in meant
+        if 1 <= number <= 12 and is_date(year, number, day or 1)
+    ]
+    if not isos or (day is None and years[0].digits == 2):
+        return None
+    if thai and day is not None and thai <= full_year(thai % 100, reference_year):
+        # Thais shorten the Buddhist year, and hardly ever the other.
+        isos = [iso_of(thai, number, day) for number in meant if is_date(thai, number, day)] + isos
+        note = "The year can be Buddhist."
+    elif len(isos) > 1:
+        note = "The name of the month means two months in different languages."
+    return DateReading(first, last, isos[0], tuple(isos[1:]), len(isos) > 1, note)

@@ -1,0 +1,253 @@
+"""The connection to the job store: SQLite made safe for many processes, or PostgreSQL."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    create_engine,
+    delete,
+    event,
+    func,
+    inspect,
+    select,
+    text,
+    tuple_,
+)
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import (
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    InterfaceError,
+    ProgrammingError,
+)
+from sqlalchemy.orm import DeclarativeBase
+
+from pipeline.errors import InvalidOption, StorageFull
+from store.errors import StoreUnavailable
+from store.sql.fair_semaphore import Places
+from store.sql.tables import SQLITE_NOW
+
+_BUSY_MS = 5_000
+# A process that is stopped in the middle of a transaction loses it, and with it the locks that keep
+# its job from all others. Of the transaction, not of the connection: see `Database`.
+_BEGIN_POSTGRESQL = (
+    f"BEGIN; SET LOCAL lock_timeout = {_BUSY_MS}; SET LOCAL statement_timeout = {6 * _BUSY_MS}; "
+    f"SET LOCAL idle_in_transaction_session_timeout = {4 * _BUSY_MS}"
+)
+_LAZILY = "; SET LOCAL synchronous_commit TO off"
+_SQLITE_CONNECTIONS = 40
+_CHUNK = 500  # rows that one transaction removes
+_MIGRATING = 0x6669656C64  # the advisory lock of the process that migrates
+
+
+class Database:
+    """Transactions on the job store; every error of the database is raised as `StoreUnavailable`.
+
+    SQLite runs in WAL mode with full synchronisation: readers never wait, and what was committed
+    survives a power cut. A writing transaction takes the lock at its start, so that what it read
+    still holds when it writes. PostgreSQL runs with its own defaults and bounded times to wait.
+    Its connections are checked before each use: the server may have been restarted meanwhile.
+
+    A process has one of these, and with it one pool of connections: each transaction takes one
+    for as long as it lasts, and threads that wait for one get it in the order in which they came.
+    So one connection does for threads that seldom need it, and a thread must never take a second
+    one. Nothing is kept in a session of PostgreSQL (no setting, no prepared statement, no lock),
+    so that PgBouncer may stand between, which pools transactions.
+
+    Args:
+        url: SQLAlchemy address; the folder of a SQLite file is made when missing.
+        connections: to PostgreSQL, at most. Half of them stay open, at least one; the others are
+            for moments.
+    """
+
+    def __init__(self, url: str, *, connections: int = 10) -> None:
+        self.url = make_url(url)
+        sqlite = self.url.get_backend_name() == "sqlite"
+        if sqlite and self.url.database:
+            Path(self.url.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        most = _SQLITE_CONNECTIONS if sqlite else connections
+        kept = max(1, most // 2)
+        pool: dict[str, Any] = {"pool_size": kept, "max_overflow": most - kept}
+        self._engine = (
+            create_engine(self.url, **pool, connect_args={"timeout": _BUSY_MS / 1000})
+            if sqlite
+            else create_engine(
+                self.url,
+                **pool,
+                isolation_level="AUTOCOMMIT",  # `_begin_postgresql` begins transactions
+                pool_pre_ping=True,
+                connect_args={"connect_timeout": 5, "prepare_threshold": None},
+            )
+        )
+        self._places = Places(most)
+        if sqlite:
+            event.listen(self._engine, "connect", _prepare_sqlite)
+        event.listen(self._engine, "begin", _begin_sqlite if sqlite else _begin_postgresql)
+
+    @property
+    def remote(self) -> bool:
+        """Whether the database is a server, which processes on several machines may share."""
+        return self.url.get_backend_name() != "sqlite"
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Give a connection for reading.
+
+        Raises:
+            StoreUnavailable: the database does not answer.
+        """
+        with self._connected() as connection:
+            yield connection.execution_options(reading=True)
+
+    @contextmanager
+    def writing(self, *, durable: bool = True) -> Iterator[Connection]:
+        """Give a connection in one writing transaction, committed at the end.
+
+        Args:
+            durable: a power cut must not undo the transaction. What a worker notes of a job in
+                hand may be undone, as the job is then done again: that spares a wait for the disk.
+
+        Raises:
+            StoreUnavailable: the database does not answer, or was locked for 5 s.
+            StorageFull: there is no room on its disk.
+        """
+        with self._connected() as connection:
+            connection = connection.execution_options(lazy=not durable)
+            with connection.begin():
+                yield connection
+
+    def remove(self, table: type[DeclarativeBase], *where: ColumnElement[bool]) -> int:
+        """Remove the rows for which conditions hold, however many, a few in each transaction.
+
+        So nobody waits long for their locks, and what was removed stays so where this is ended.
+
+        Args:
+            table: where they are.
+            where: conditions that an index answers.
+
+        Returns:
+            How many rows were removed.
+
+        Raises:
+            StoreUnavailable: the database does not answer; some may be removed.
+        """
+        key = tuple_(*inspect(table).primary_key)
+        some = select(*inspect(table).primary_key).where(*where).limit(_CHUNK)
+        removed = 0
+        while True:
+            with self.writing() as connection:
+                number = connection.execute(delete(table).where(key.in_(some))).rowcount
+            removed += number
+            if number < _CHUNK:
+                return removed
+
+    def may_have_committed(self, error: BaseException) -> bool:
+        """Say whether a transaction that failed so may stand in the database all the same.
+
+        A server may commit and its acknowledgement be lost on the way; SQLite commits in this
+        process and knows.
+        """
+        return self.remote and isinstance(error, StoreUnavailable)
+
+    def migrate(self, revision: str = "head") -> None:
+        """Bring the tables up to date; safe to repeat and to race.
+
+        Args:
+            revision: to which to bring them; one that is older than theirs takes away what came
+                after it, and what is kept there.
+
+        Raises:
+            InvalidOption: there is no such revision, or the tables are those of a newer release.
+        """
+        from alembic import command  # slow to import, and not everybody migrates
+        from alembic.config import Config
+        from alembic.runtime.migration import MigrationContext
+        from alembic.script import ScriptDirectory
+
+        config = Config()
+        config.set_main_option("script_location", str(Path(__file__).parents[1] / "migrations"))
+        with self.writing() as connection:
+            if connection.dialect.name == "postgresql":
+                for statement in ("SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0"):
+                    connection.execute(text(statement))
+                connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
+            config.attributes["connection"] = connection
+            known = [step.revision for step in ScriptDirectory.from_config(config).walk_revisions()]
+            current = MigrationContext.configure(connection).get_current_revision()
+            if current is not None and current not in known:
+                raise InvalidOption(
+                    f"The tables are those of a newer release: {current[:40]}.",
+                    advice="Start that release, or have it take them back: "
+                    f"`fieldwright migrate --to {known[0]}`.",
+                )
+            if revision not in ("head", *known):
+                raise InvalidOption(
+                    f"There is no revision {revision[:40]!r} of the tables.",
+                    advice=f"Choose among {', '.join(reversed(known))}.",
+                )
+            # The newest comes first: what stands behind it in the list is older.
+            goes_back = revision in known and current in known[: known.index(revision)]
+            (command.downgrade if goes_back else command.upgrade)(config, revision)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _connected(self) -> Iterator[Connection]:
+        if not self._places.take(timeout=_BUSY_MS / 1000):
+            raise StoreUnavailable("The connections to the job store are all in use.")
+        try:
+            with _translated(), self._engine.connect() as connection:
+                yield connection
+        finally:
+            self._places.give_back()
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except (DataError, IntegrityError, ProgrammingError):
+        raise  # a fault of this code, not of the database
+    except (DatabaseError, InterfaceError) as error:
+        message = str(getattr(error, "orig", error))
+        if "full" in message or "No space left" in message:
+            raise StorageFull("The job store has no room left on its disk.") from error
+        raise StoreUnavailable("The job store does not answer.") from error
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, record: object) -> None:
+    connection.isolation_level = None  # `_begin_sqlite` begins transactions, not the driver
+    # Deterministic: SQLite asks once for each statement, within which the time stands still.
+    connection.create_function(SQLITE_NOW, 0, time.time, deterministic=True)
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}").close()
+    connection.execute(f"PRAGMA busy_timeout={_BUSY_MS}").close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    options = connection.get_execution_options()
+    if options.get("reading"):
+        connection.exec_driver_sql("BEGIN")
+        return
+    level = "NORMAL" if options.get("lazy") else "FULL"
+    driver: Any = connection.connection.dbapi_connection
+    driver.execute(f"PRAGMA synchronous={level}").close()
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _begin_postgresql(connection: Connection) -> None:
+    options = connection.get_execution_options()
+    if options.get("reading"):
+        return  # each statement sees what is committed, and needs no transaction
+    connection.exec_driver_sql(_BEGIN_POSTGRESQL + (_LAZILY if options.get("lazy") else ""))

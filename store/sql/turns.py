@@ -1,0 +1,61 @@
+"""Turns: what is done every few seconds by one of the processes that share a store."""
+
+from __future__ import annotations
+
+from sqlalchemy import select, update
+
+from store.sql.database import Database
+from store.sql.tables import LockRow, db_now, insert_where
+
+
+class Turns:
+    """Whose turn it is. Nobody holds anything: where a process dies, another has the next turn.
+
+    Args:
+        database: of the store.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def take(self, name: str, holder: str, *, every: float) -> bool:
+        """Take a turn if it is due; say whether it is the caller's.
+
+        Args:
+            name: of what is done in turns, at most 32 characters.
+            holder: who asks.
+            every: seconds from one turn to the next.
+
+        Raises:
+            StoreUnavailable: the store does not answer.
+        """
+        due = {"holder": holder[:64], "lease_until": db_now() + every}
+        with self._database.writing() as connection:
+            turn = update(LockRow).where(LockRow.name == name, LockRow.lease_until <= db_now())
+            if connection.execute(turn.values(due)).rowcount:
+                return True
+            if connection.scalar(select(LockRow.name).where(LockRow.name == name)) is not None:
+                return False
+            first = insert_where(connection, LockRow).values(name=name, **due)
+            return bool(connection.execute(first.on_conflict_do_nothing()).rowcount)
+
+    def first_holder(self, name: str, holder: str) -> str:
+        """Return who was the first to say that it holds something for good; perhaps the caller.
+
+        Args:
+            name: of what is held, at most 32 characters.
+            holder: who asks, at most 64 characters.
+
+        Raises:
+            StoreUnavailable: the store does not answer.
+        """
+        wanted = select(LockRow.holder).where(LockRow.name == name)
+        with self._database.reading() as connection:
+            known = connection.scalar(wanted)
+        if known is None:
+            with self._database.writing() as connection:
+                first = insert_where(connection, LockRow)
+                first = first.values(name=name, holder=holder, lease_until=0)
+                connection.execute(first.on_conflict_do_nothing())
+                known = connection.scalar(wanted)
+        return known or holder
