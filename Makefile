@@ -34,8 +34,7 @@ test: setup  ## Run all tests (ARGS)
 check: setup  ## Format, lint, types, import directions, images
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/mypy --strict --follow-imports=silent benchmarks examples docker/subset.py docs/settings_table.py docs/draw_architecture.py docs/draw_trace.py
+	$(BIN)/mypy --num-workers $$(nproc)
 	cd client && ../$(BIN)/mypy --strict fieldwright_client
 	.ci/types
 	$(BIN)/lint-imports --no-logo

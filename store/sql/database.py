@@ -46,6 +46,8 @@ _BEGIN_POSTGRESQL = (
 _LAZILY = "; SET LOCAL synchronous_commit TO off"
 _SQLITE_CONNECTIONS = 40
 _CHUNK = 500  # rows that one transaction removes
+_MIGRATIONS = Path(__file__).parents[1] / "migrations"
+_NEWEST = max(path.stem for path in (_MIGRATIONS / "versions").glob("[0-9]*.py")).split("_")[0]
 _MIGRATING = 0x6669656C64  # the advisory lock of the process that migrates
 
 
@@ -168,13 +170,15 @@ class Database:
         Raises:
             InvalidOption: there is no such revision, or the tables are those of a newer release.
         """
-        from alembic import command  # slow to import, and not everybody migrates
+        if revision == "head" and self._revision() == _NEWEST:
+            return
+        from alembic import command  # slow to import, and mostly there is nothing to migrate
         from alembic.config import Config
         from alembic.runtime.migration import MigrationContext
         from alembic.script import ScriptDirectory
 
         config = Config()
-        config.set_main_option("script_location", str(Path(__file__).parents[1] / "migrations"))
+        config.set_main_option("script_location", str(_MIGRATIONS))
         with self.writing() as connection:
             if connection.dialect.name == "postgresql":
                 for statement in ("SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0"):
@@ -197,6 +201,14 @@ class Database:
             # The newest comes first: what stands behind it in the list is older.
             goes_back = revision in known and current in known[: known.index(revision)]
             (command.downgrade if goes_back else command.upgrade)(config, revision)
+
+    def _revision(self) -> str | None:
+        """Return the revision of the tables; None where there are none yet."""
+        with self.reading() as connection:
+            if not inspect(connection).has_table("alembic_version"):
+                return None
+            found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+            return found
 
     def close(self) -> None:
         """Close all connections."""

@@ -12,7 +12,7 @@ import pytest
 
 from tests import itemised
 from tests.app.test_extract_route import check_problem
-from tests.service import Service, serving
+from tests.service import CALM, Service, serving
 
 CLAIMANT = "one-window-of-a-browser"
 
@@ -22,7 +22,7 @@ def goods(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service with a model of rows."""
     home = Path(tmp_path_factory.mktemp("goods"))
     itemised.install(home)
-    with serving(home) as running:
+    with serving(home, **CALM) as running:
         yield running
 
 

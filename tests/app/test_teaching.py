@@ -15,7 +15,7 @@ from tests.app.test_extract_route import check_problem
 from tests.builders import make_receipt, receipt_pdf
 from tests.packages import tiny_package
 from tests.patience import until
-from tests.service import Service, serving
+from tests.service import CALM, Service, serving
 
 RECEIPTS = {f"{number}.pdf": make_receipt(number) for number in (301, 302, 303)}
 
@@ -23,7 +23,9 @@ RECEIPTS = {f"{number}.pdf": make_receipt(number) for number in (301, 302, 303)}
 @pytest.fixture(scope="module")
 def teaching(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service whose `auto` has two versions of a tiny model to choose among."""
-    with serving(Path(tmp_path_factory.mktemp("teaching")), dataset_max_documents=4) as service:
+    with serving(
+        Path(tmp_path_factory.mktemp("teaching")), dataset_max_documents=4, **CALM
+    ) as service:
         yield service
 
 

@@ -16,14 +16,14 @@ import pytest
 from fieldwright_client import Answer, AsyncClient, Client, NotAnswering, ServiceError, Value
 from tests.builders import encrypted_pdf, make_receipt, receipt_pdf
 from tests.packages import RECEIPT_FIELDS
-from tests.service import Service, serving
+from tests.service import CALM, Service, serving
 
 RECEIPT = receipt_pdf(make_receipt(41))
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with serving(Path(tmp_path_factory.mktemp("client"))) as running:
+    with serving(Path(tmp_path_factory.mktemp("client")), **CALM) as running:
         yield running
 
 

@@ -22,7 +22,7 @@ from fieldwright_client import (
     Teaching,
 )
 from tests.builders import make_receipt, receipt_pdf
-from tests.service import Service, serving
+from tests.service import CALM, Service, serving
 from tests.taught import RECEIPTS, home_with_a_model
 
 Teach = Callable[..., Any]
@@ -31,7 +31,7 @@ NAMES = {f"{number}.pdf": receipt for number, receipt in enumerate(RECEIPTS)}
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with serving(home_with_a_model(Path(tmp_path_factory.mktemp("teaching")))) as running:
+    with serving(home_with_a_model(Path(tmp_path_factory.mktemp("teaching"))), **CALM) as running:
         yield running
 
 

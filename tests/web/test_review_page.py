@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.builders import Receipt, encrypted_pdf, make_receipt, receipt_pdf
 from tests.packages import doubting_package
 from tests.patience import until
-from tests.service import Service, serving
+from tests.service import CALM, Service, serving
 from tests.web.looking import PHONE, check_accessible
 
 RECEIPTS = [make_receipt(seed) for seed in range(6)]  # each with an address to be checked
@@ -25,7 +25,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A running service with the included model of receipts, which doubts every address."""
     home = Path(tmp_path_factory.mktemp("review"))
     doubting_package(home, "address")
-    with serving(home, model="receipts") as running:
+    with serving(home, model="receipts", **CALM) as running:
         yield running
 
 

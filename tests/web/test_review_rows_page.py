@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests import itemised
 from tests.patience import until
-from tests.service import Service, serving
+from tests.service import CALM, Service, serving
 from tests.web.looking import check_accessible
 
 
@@ -20,7 +20,7 @@ def goods(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service with a model of rows."""
     home = Path(tmp_path_factory.mktemp("goods"))
     itemised.install(home)
-    with serving(home) as running:
+    with serving(home, **CALM) as running:
         yield running
 
 

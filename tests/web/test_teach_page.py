@@ -17,7 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tests.builders import draw_pdf
 from tests.patience import until
-from tests.service import Service, serving
+from tests.service import CALM, Service, serving
 from tests.web.delivery_notes import make_note, note_pdf
 from tests.web.looking import check_accessible, picture
 
@@ -28,7 +28,7 @@ FIELDS = ("note_number", "customer", "delivery_date", "driver", "weight")
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A running service with the included model of receipts."""
-    with serving(Path(tmp_path_factory.mktemp("teach")), model="receipts") as running:
+    with serving(Path(tmp_path_factory.mktemp("teach")), model="receipts", **CALM) as running:
         yield running
 
 
@@ -196,6 +196,7 @@ def test_a_dataset_is_begun_once_where_the_answer_was_lost(page: Page, service: 
         return route.abort()
 
     page.route("**/v1/datasets", lose)
+    page.clock.install()
     page.goto(address(service))
     page.get_by_label("What are they called?").fill("Begun once")
     note = as_file("note.pdf", note_pdf(make_note(1)))
@@ -203,6 +204,9 @@ def test_a_dataset_is_begun_once_where_the_answer_was_lost(page: Page, service: 
     page.get_by_role("button", name="Begin").click()
     expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
     assert lost == [201]
+    page.clock.run_for(10_000)
+    page.evaluate("fetch('/v1/session')")  # what was asked before is answered
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")  # until one acts
     page.get_by_role("button", name="Begin").click()
     expect(page.locator(".sheet rect.word").first).to_be_visible()
     names = [one["name"] for one in service.client.get("/datasets").json()["datasets"]]

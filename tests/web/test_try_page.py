@@ -16,7 +16,7 @@ from store.access import Keys
 from store.sql.database import Database
 from tests.builders import draw_pdf, encrypted_pdf, make_receipt, receipt_page, receipt_pdf
 from tests.pipeline.reading.einvoice.test_einvoice import UBL
-from tests.service import Service, serving
+from tests.service import CALM, Service, serving
 from tests.web.looking import check_accessible
 
 RECEIPT = make_receipt(7)
@@ -33,7 +33,7 @@ def hostile_page(canvas: Canvas) -> None:
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A running service with the included model of receipts."""
     home = Path(tmp_path_factory.mktemp("try"))
-    with serving(home, model="receipts") as running:
+    with serving(home, model="receipts", **CALM) as running:
         yield running
 
 

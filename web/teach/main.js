@@ -66,6 +66,9 @@ function set(change) {
   update();
 }
 
+/** @template {any[]} A @param {(...given: A) => Promise<void>} act whose problems are shown @returns {(...given: A) => Promise<void>} */
+const trying = (act) => (...given) => act(...given).catch(fail);
+
 /** Keep what is known of a document in the list of all. @param {any} found */
 function seen(found) {
   const { words, labels, rows, suggestions, suggested_rows, pages_of, doubts, ...told } = found;
@@ -297,13 +300,17 @@ async function refreshVersions() {
   set({ versions: versions?.versions ?? [], earlier: versions?.earlier ?? null, shadow });
 }
 
+/** What the watch met, until it is over. @type {Problem|null} */
+let met = null;
 let turn = 0;
+/** @param {any} now */
+const replaced = (now) => state.trainings.map((one) => (one.id === now.id ? now : one));
 const underWay = () => state.trainings.find((one) => one.state === 'queued' || one.state === 'running');
 
 /** Ask for what is under way. */
 async function poll() {
   if (!state.session || document.hidden || state.busy) return;
-  if (state.problem?.status === 0) { // until the service is back
+  if (met?.status === 0 && met === state.problem) {
     await ask('GET', '/session');
     set({ problem: null });
   }
@@ -312,7 +319,7 @@ async function poll() {
   const running = underWay();
   if (running) {
     const now = await ask('GET', `/trainings/${running.id}`);
-    set({ trainings: state.trainings.map((one) => (one.id === now.id ? now : one)) });
+    set({ trainings: replaced(now) });
     if (!underWay()) {
       set({ said: `Training ${now.state}` });
       await refreshDataset();
@@ -320,7 +327,7 @@ async function poll() {
     }
   }
   const unread = state.documents.some((one) => one.state === 'reading');
-  turn = (turn + 1) % 5; // suggestions are in less of a hurry
+  turn = (turn + 1) % 5; // suggestions are less urgent
   const awaited = !turn && state.dataset.suggests && state.documents.some((one) => one.state === 'new');
   if (state.view === 'beside' && state.shadow?.active) await refreshVersions();
   if (!unread && !awaited) return;
@@ -349,34 +356,30 @@ async function choose_source(source) {
 }
 
 /** @param {{name: string, batch?: string, model?: string}} wanted */
-async function beginDataset({ name, batch, model }) {
+const beginDataset = trying(async ({ name, batch, model }) => {
   set({ busy: true, problem: null });
-  try {
-    const dataset = await make('/datasets', { name: name.trim() });
-    const { files, source } = state;
-    if (source !== 'files') {
-      const from = source === 'batch' ? { batch_id: batch } : { reviewed: true, ...(model ? { model } : {}) };
-      try {
-        const taken = await ask('POST', `/datasets/${dataset.id}/documents/take`, { json: from });
-        if (!taken.added.length) {
-          throw new Problem({
-            code: 'nothing_taken', status: 422, detail: 'There is no document to take.',
-            advice: 'Choose another batch or model, or drop files.',
-          });
-        }
-      } catch (error) {
-        await ask('DELETE', `/datasets/${dataset.id}`).catch(() => null);
-        throw error;
+  const dataset = await make('/datasets', { name: name.trim() });
+  const { files, source } = state;
+  if (source !== 'files') {
+    const from = source === 'batch' ? { batch_id: batch } : { reviewed: true, model: model || undefined };
+    try {
+      const taken = await ask('POST', `/datasets/${dataset.id}/documents/take`, { json: from });
+      if (!taken.added.length) {
+        throw new Problem({
+          code: 'nothing_taken', status: 422, detail: 'There is no document to take.',
+          advice: 'Choose another batch or model, or drop files.',
+        });
       }
+    } catch (error) {
+      await ask('DELETE', `/datasets/${dataset.id}`).catch(() => null);
+      throw error;
     }
-    history.pushState(null, '', `/teach?set=${dataset.id}`);
-    set({ files: [], busy: false });
-    await show();
-    if (source === 'files' && files.length) await upload(files);
-  } catch (error) {
-    fail(error);
   }
-}
+  history.pushState(null, '', `/teach?set=${dataset.id}`);
+  set({ files: [], busy: false });
+  await show();
+  if (source === 'files' && files.length) await upload(files);
+});
 
 /** Send files, a few at a time, each until the service has it. @param {File[]} files */
 async function upload(files) {
@@ -397,7 +400,7 @@ async function upload(files) {
         if (state.dataset?.id === id) set({ documents: [...state.documents, ...answer.added.filter((/** @type {any} */ one) => !known.has(one.id))] });
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        if (error.status === 0 || error.status === 429 || error.status === 503) {
+        if ([0, 429, 503].includes(error.status)) {
           left.unshift(file); // taken once, however often it is sent
           await new Promise((resolve) => setTimeout(resolve, POLL));
           continue;
@@ -414,10 +417,10 @@ async function upload(files) {
   }
   const finished = !state.sending || state.sending.sent >= state.sending.all;
   set({ said: `${counted(files.length - refused.length, 'file')} sent`, ...(finished ? { sending: null } : {}) });
-  if (refused.length) {
-    const [first] = refused;
-    const others = refused.length > 1 ? ` (and ${refused.length - 1} more)` : '';
-    set({ problem: new Problem({ code: 'refused', status: 422, detail: `${first.filename}: ${first.detail}${others}`, advice: first.advice }) });
+  const [first, ...others] = refused;
+  if (first) {
+    const more = others.length ? ` (and ${others.length} more)` : '';
+    set({ problem: new Problem({ code: 'refused', status: 422, detail: `${first.filename}: ${first.detail}${more}`, advice: first.advice }) });
   }
   await refreshDataset();
 }
@@ -471,7 +474,7 @@ async function putFields(fields) {
 }
 
 /** @param {string} typed */
-async function addField(typed) {
+const addField = trying(async (typed) => {
   await settle();
   const { name, group } = fieldTyped(typed);
   const key = group ? `${group}.${name}` : name;
@@ -481,21 +484,17 @@ async function addField(typed) {
       advice: 'Choose another name.',
     }));
   }
-  try {
-    await putFields([...state.dataset.fields.map(asked), { name, group, kind: null, many: false }]);
-    set({ adding: false, said: `Field ${key}: click its words` });
-    const now = desk.rows().find(({ field }) => field.key === key);
-    if (now) desk.added(now.id);
-  } catch (error) {
-    fail(error);
-  }
-}
+  await putFields([...state.dataset.fields.map(asked), { name, group, kind: null, many: false }]);
+  set({ adding: false, said: `Field ${key}: click its words` });
+  const now = desk.rows().find(({ field }) => field.key === key);
+  if (now) desk.added(now.id);
+});
 
 /**
  * Change a field's declaration, or remove it. @param {any} field
  * @param {{kind?: string, many?: boolean, name?: string, group?: string}|null} change
  */
-async function changeField(field, change) {
+const changeField = trying(async (field, change) => {
   await settle();
   const { fields } = state.dataset;
   const others = fields.filter((/** @type {any} */ one) => one.key !== field.key);
@@ -510,56 +509,40 @@ async function changeField(field, change) {
   const wanted = { ...asked(field), ...change, name: typed.name, group: typed.group };
   if (wanted.name !== field.name || wanted.group !== field.group) Object.assign(wanted, { was: field.key });
   if (wanted.group) wanted.many = false;
-  try {
-    await putFields(fields.map((/** @type {any} */ one) => (one.key === field.key ? wanted : asked(one))));
-    const { page } = state;
-    const place = state.hand?.split('.')[1] ?? '0';
-    const id = wanted.group ? `${wanted.group}.${place}.${wanted.name}` : `${wanted.name}.${place}`;
-    await outbox.flushed();
-    await desk.open(state.document.id, { field: id, page });
-    set({ said: `${field.key} changed` });
-  } catch (error) {
-    fail(error);
-  }
-}
+  await putFields(fields.map((/** @type {any} */ one) => (one.key === field.key ? wanted : asked(one))));
+  const { page } = state;
+  const place = state.hand?.split('.')[1] ?? '0';
+  const id = wanted.group ? `${wanted.group}.${place}.${wanted.name}` : `${wanted.name}.${place}`;
+  await outbox.flushed();
+  await desk.open(state.document.id, { field: id, page });
+  set({ said: `${field.key} changed` });
+});
 
 // Trainings and versions.
 
-async function train() {
-  try {
-    await outbox.flushed();
-    const training = await make(`/datasets/${state.dataset.id}/trainings`, {});
-    set({ trainings: [training, ...state.trainings], problem: null, said: 'Training begins' });
-    await refreshDataset();
-  } catch (error) {
-    fail(error);
-  }
-}
+const train = trying(async () => {
+  await outbox.flushed();
+  const training = await make(`/datasets/${state.dataset.id}/trainings`, {});
+  set({ trainings: [training, ...state.trainings], problem: null, said: 'Training begins' });
+  await refreshDataset();
+});
 
 /** @param {'cancel'|'resume'} how */
-async function steer(how) {
+const steer = trying(async (how) => {
   const which = (how === 'cancel' ? underWay() : state.trainings.find(({ id }) => id === state.training)) ?? state.trainings[0];
-  try {
-    const now = await make(`/trainings/${which.id}/${how}`, {});
-    set({ trainings: state.trainings.map((one) => (one.id === now.id ? now : one)), problem: null, said: `Training: ${how}` });
-    await refreshDataset();
-  } catch (error) {
-    fail(error);
-  }
-}
+  const now = await make(`/trainings/${which.id}/${how}`, {});
+  set({ trainings: replaced(now), problem: null, said: `Training: ${how}` });
+  await refreshDataset();
+});
 
-/** Change what is in service, and see what it then is. @param {() => Promise<any>} act @param {string} said */
-async function versionsAfter(act, said) {
+/** Change what is in service. @param {() => Promise<any>} act @param {string} said */
+const versionsAfter = trying(async (act, said) => {
   set({ busy: true, problem: null });
-  try {
-    await act();
-    await refreshVersions();
-    const { trainings } = await ask('GET', `/trainings?dataset=${state.dataset.id}`);
-    set({ trainings, said, busy: false });
-  } catch (error) {
-    fail(error);
-  }
-}
+  await act();
+  await refreshVersions();
+  const { trainings } = await ask('GET', `/trainings?dataset=${state.dataset.id}`);
+  set({ trainings, said, busy: false });
+});
 
 const model = () => `/models/${state.dataset.model_name}`;
 /** @param {string} version */
@@ -625,7 +608,10 @@ addEventListener('drop', (event) => {
   if (state.dataset) upload(files);
   else set({ files: [...state.files, ...files], source: 'files' });
 });
-const watch = () => poll().catch(fail).finally(() => setTimeout(watch, POLL));
+const watch = () => poll().catch((error) => {
+  const passing = error instanceof Problem && error.status !== 401;
+  if (!passing || !state.problem || state.problem === met) fail(met = error);
+}).finally(() => setTimeout(watch, POLL));
 setTimeout(watch, POLL);
 
 begin();
