@@ -29,8 +29,8 @@ QUICK: dict[str, object] = {
     "env": "test",
     "lease_seconds": 3,
     "heartbeat_seconds": 1,
-    "sweep_seconds": 1,
-    "announce_seconds": 1,
+    "sweep_seconds": 2,
+    "announce_seconds": 2,
     "drain_seconds": 10,
 }
 # Of services that many tests share and none kills: they have nothing to hurry for.

@@ -46,9 +46,10 @@ def expire(database: Database, blobs: Blobs, *, hours: float) -> int:
             ended = JobRow.finished_at < moment - 3600 * hours
             kept = exists().where(DatasetDocumentRow.job_id == JobRow.id)  # while the dataset is
             job_ids = _some(connection, JobRow.expired_at.is_(None), ended, ~kept)
-            forget_jobs(connection, job_ids)
-            change = update(JobRow).where(JobRow.id.in_(job_ids))
-            connection.execute(change.values(expired_at=moment, filename=""))
+            if job_ids:
+                forget_jobs(connection, job_ids)
+                change = update(JobRow).where(JobRow.id.in_(job_ids))
+                connection.execute(change.values(expired_at=moment, filename=""))
         # What a crash at this very place leaves behind, the next deep cleaning finds.
         for job_id in job_ids:
             blobs.remove(job_id)
@@ -63,7 +64,8 @@ def expire(database: Database, blobs: Blobs, *, hours: float) -> int:
             # A job expires after one part of ten, or later where no sweep came by.
             old = JobRow.expired_at < limit + 3600 * hours
             job_ids = _some(connection, old, JobRow.finished_at < limit)
-            remove_jobs(connection, job_ids)
+            if job_ids:
+                remove_jobs(connection, job_ids)
             if len(job_ids) < _CHUNK:
                 _remove_batches(connection, limit)
                 break

@@ -25,6 +25,7 @@ _NO_TEXT = """
 _NO = frozenset(_NO_TEXT.split())
 _TICKED, _EMPTY = "☑☒✓✔✗✘☓⊠🗹🗷■⬛", "☐□▢◻⬜🔲❏"
 _CROSSES = "✗✘"
+_ROUND = frozenset("oO\u043e\u041e")  # Latin and Cyrillic
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 _BOX = re.compile(
     rf"\[\s?[xX✓✔]\s?\]|\(\s?[xX]\s?\)|\[\s{{0,3}}\]|\(\s{{0,3}}\)|[{_TICKED}{_EMPTY}]"
@@ -34,6 +35,9 @@ _BOX = re.compile(
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return whether a text says yes; of "☒ Yes ☐ No" the word of the ticked box."""
     text = source.printed
+    if text.strip() in _ROUND:
+        reason = "An O alone can be yes, a nought, or an empty circle."
+        return Normalised("O", None, "TRUE", True, "ambiguous", reason, (False,))
     boxes = list(_BOX.finditer(text))
     words = _WORD.findall(_BOX.sub(" ", text).lower())
     said = [True if word in _YES else False if word in _NO else None for word in words]

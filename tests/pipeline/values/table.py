@@ -632,6 +632,7 @@ Yes ☒ No ☐ = True
 ✓ = True
 perhaps = FAIL
 2018 = FAIL
+O = True? False
 n/a = FAIL
 oui/non = FAIL
 ✗ = FAIL
