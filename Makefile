@@ -25,10 +25,10 @@ setup:  ## Install everything into .venv
 serve: setup  ## Start the service (HOST, PORT, ARGS)
 	@exec $(BIN)/fieldwright serve --host $(HOST) --port $(PORT) $(ARGS)
 
-# Files go to twice as many processes as there are cores, for many tests wait; up to four: beyond,
-# servers crowd one another out.
+# Files go to one process more than there are cores, for many tests wait; up to four: beyond, servers
+# crowd one another out.
 test: setup  ## Run all tests (ARGS)
-	@$(BIN)/python -m pytest --numprocesses $$((2 * $$(nproc))) --maxprocesses 4 --dist loadfile \
+	@$(BIN)/python -m pytest --numprocesses $$(($$(nproc) + 1)) --maxprocesses 4 --dist loadfile \
 		--no-loadscope-reorder $(ARGS)
 
 check: setup  ## Format, lint, types, import directions, images

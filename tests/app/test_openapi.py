@@ -29,7 +29,7 @@ from schemathesis.specs.openapi.checks import (
 from app.main import build
 from app.settings import ApiSettings
 from tests.builders import make_receipt, receipt_pdf
-from tests.service import Service, digest, serving
+from tests.service import CALM, Service, digest, serving
 
 PDF, STUCK = receipt_pdf(make_receipt(81)), receipt_pdf(make_receipt(82))
 CHECKS = [
@@ -46,7 +46,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     home = Path(tmp_path_factory.mktemp("openapi"))
     fault = f"in_tag@{digest(STUCK)}:sleep:600"
     waits = {"wait_default_s": 0.05, "wait_max_s": 0.1, "drain_seconds": 0.5}
-    with serving(home, fault=fault, **waits) as service:
+    with serving(home, fault=fault, **{**CALM, **waits}) as service:
         yield service
 
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+import transformers
 from safetensors.torch import load_file
-from transformers import BertConfig, BertModel
 
 from cli.main import build
 from models.config import PRESETS
@@ -47,7 +47,9 @@ def test_hugging_face_folder_is_trained_on(
 ) -> None:
     sizes = {"num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
     vocabulary = tiny_tokenizer().get_vocab_size()
-    bert = BertModel(BertConfig(vocab_size=vocabulary, hidden_size=16, **sizes))
+    bert = transformers.BertModel(
+        transformers.BertConfig(vocab_size=vocabulary, hidden_size=16, **sizes)
+    )
     bert.save_pretrained(tmp_path / "bert")
     tiny_tokenizer().save(str(tmp_path / "bert" / "tokenizer.json"))
     _train("lambert", tmp_path / "bert", shop, tmp_path / "package", monkeypatch)

@@ -8,25 +8,9 @@ from typing import Any
 
 import pytest
 import torch
+import transformers
 from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
-from transformers import (
-    BertConfig,
-    BertForMaskedLM,
-    BertModel,
-    DistilBertConfig,
-    DistilBertModel,
-    LayoutLMConfig,
-    LayoutLMModel,
-    LiltConfig,
-    LiltModel,
-    MPNetConfig,
-    MPNetModel,
-    PreTrainedModel,
-    RobertaConfig,
-    RobertaModel,
-    RobertaTokenizerFast,
-)
 
 from models.build import build_encoder
 from models.config import PRESETS
@@ -76,21 +60,27 @@ def _bytes() -> Tokenizer:
     return tokenizer
 
 
-def _kinds() -> dict[str, tuple[PreTrainedModel, Tokenizer]]:
+def _kinds() -> dict[str, tuple[transformers.PreTrainedModel, Tokenizer]]:
     torch.manual_seed(0)
     roberta = SIZES | {"vocab_size": 320, "pad_token_id": 1, "layer_norm_eps": 1e-5}
     found = {
-        "bert": (BertModel(BertConfig(**SIZES)), tiny_tokenizer()),
-        "roberta": (RobertaModel(RobertaConfig(**roberta)), _bytes()),
-        "distilbert": (DistilBertModel(DistilBertConfig(**DISTIL)), tiny_tokenizer()),
-        "mpnet": (MPNetModel(MPNetConfig(**SIZES)), tiny_tokenizer()),
-        "layoutlm": (LayoutLMModel(LayoutLMConfig(**SIZES)), tiny_tokenizer()),
-        "lilt": (LiltModel(LiltConfig(**roberta)), _bytes()),
+        "bert": (transformers.BertModel(transformers.BertConfig(**SIZES)), tiny_tokenizer()),
+        "roberta": (transformers.RobertaModel(transformers.RobertaConfig(**roberta)), _bytes()),
+        "distilbert": (
+            transformers.DistilBertModel(transformers.DistilBertConfig(**DISTIL)),
+            tiny_tokenizer(),
+        ),
+        "mpnet": (transformers.MPNetModel(transformers.MPNetConfig(**SIZES)), tiny_tokenizer()),
+        "layoutlm": (
+            transformers.LayoutLMModel(transformers.LayoutLMConfig(**SIZES)),
+            tiny_tokenizer(),
+        ),
+        "lilt": (transformers.LiltModel(transformers.LiltConfig(**roberta)), _bytes()),
     }
     return {kind: (model.train(False), tokenizer) for kind, (model, tokenizer) in found.items()}
 
 
-def _folder(folder: Path, kind: str) -> tuple[Path, PreTrainedModel, Tokenizer]:
+def _folder(folder: Path, kind: str) -> tuple[Path, transformers.PreTrainedModel, Tokenizer]:
     model, tokenizer = _kinds()[kind]
     if kind == "lilt":  # its layout stream says nothing, for the tagger has none
         with torch.no_grad():
@@ -137,7 +127,7 @@ def test_words_alone_have_the_pieces_of_words_in_a_text(tmp_path: Path) -> None:
     folder, _, tokenizer = _folder(tmp_path, "roberta")
     found = read_foreign(folder)
     words = ["the", "total", "Total", "invoice", "10.00", "zebra"]
-    theirs = RobertaTokenizerFast(tokenizer_object=tokenizer, add_prefix_space=False)
+    theirs = transformers.RobertaTokenizerFast(tokenizer_object=tokenizer, add_prefix_space=False)
     expected = theirs(" " + " ".join(words), add_special_tokens=True)["input_ids"]
     config = dataclasses.replace(PRESETS["lambert"], line_separator=False)
     encoder = PieceEncoder(found.tokenizer, config)
@@ -147,7 +137,7 @@ def test_words_alone_have_the_pieces_of_words_in_a_text(tmp_path: Path) -> None:
 
 
 def test_task_heads_and_prefixes_are_left_behind(tmp_path: Path) -> None:
-    model = BertForMaskedLM(BertConfig(**SIZES))
+    model = transformers.BertForMaskedLM(transformers.BertConfig(**SIZES))
     model.save_pretrained(tmp_path)
     tiny_tokenizer().save(str(tmp_path / "tokenizer.json"))
     found = read_foreign(tmp_path)
@@ -206,7 +196,9 @@ def test_bias_too_short_for_mpnet_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_other_architectures_are_refused(changes: dict[str, Any], why: str, tmp_path: Path) -> None:
-    BertModel(BertConfig(**{**SIZES, **changes})).save_pretrained(tmp_path)
+    transformers.BertModel(transformers.BertConfig(**{**SIZES, **changes})).save_pretrained(
+        tmp_path
+    )
     tiny_tokenizer().save(str(tmp_path / "tokenizer.json"))
     with pytest.raises(ValueError, match=why):
         read_foreign(tmp_path)

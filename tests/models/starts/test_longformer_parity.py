@@ -10,7 +10,7 @@ import dataclasses
 
 import pytest
 import torch
-from transformers import LongformerConfig, LongformerModel
+import transformers
 
 from models.build import build_encoder
 from models.config import PRESETS, TaggerConfig
@@ -31,11 +31,11 @@ def _config(window: int) -> TaggerConfig:
     )
 
 
-def _longformer(window: int) -> LongformerModel:
+def _longformer(window: int) -> transformers.LongformerModel:
     config = _config(window)
     torch.manual_seed(0)
-    model: LongformerModel = LongformerModel(
-        LongformerConfig(
+    model: transformers.LongformerModel = transformers.LongformerModel(
+        transformers.LongformerConfig(
             vocab_size=config.vocab_size,
             hidden_size=config.hidden_size,
             num_hidden_layers=config.layers,

@@ -6,15 +6,8 @@ import dataclasses
 
 import pytest
 import torch
+import transformers
 from torch import Tensor
-from transformers import (
-    BertConfig,
-    BertModel,
-    LayoutLMConfig,
-    LayoutLMModel,
-    RobertaConfig,
-    RobertaModel,
-)
 
 from models.build import build_encoder
 from models.config import PRESETS, TaggerConfig
@@ -40,11 +33,11 @@ def _config(preset: str) -> TaggerConfig:
     return tiny_config(preset, window=WINDOW, overlap=8)
 
 
-def _bert() -> BertModel:
+def _bert() -> transformers.BertModel:
     config = _config("text")
     torch.manual_seed(0)
-    bert: BertModel = BertModel(
-        BertConfig(
+    bert: transformers.BertModel = transformers.BertModel(
+        transformers.BertConfig(
             vocab_size=config.vocab_size,
             hidden_size=config.hidden_size,
             num_hidden_layers=config.layers,
@@ -66,7 +59,9 @@ def _batch(vocabulary: int, length: int) -> TaggerBatch:
     return TaggerBatch(ids, torch.rand(3, length, 4), zeros, torch.ones(3, length), keep, zeros)
 
 
-def _agree(encoder: Encoder, bert: BertModel | RobertaModel, batch: TaggerBatch) -> None:
+def _agree(
+    encoder: Encoder, bert: transformers.BertModel | transformers.RobertaModel, batch: TaggerBatch
+) -> None:
     with torch.inference_mode():
         ours = encoder.eval()(batch)
         theirs = bert(batch.input_ids, attention_mask=batch.keep.long()).last_hidden_state
@@ -86,7 +81,7 @@ def test_minilm_without_layout_is_bert() -> None:
     source, tokenizer = read_bert(minilm_folder())
     encoder = build_encoder(PRESETS["text"])
     load_bert(encoder, source)
-    bert = BertModel.from_pretrained(minilm_folder(), local_files_only=True)
+    bert = transformers.BertModel.from_pretrained(minilm_folder(), local_files_only=True)
     bert.train(False)
     assert tokenizer.get_vocab_size() == encoder.words.num_embeddings
     _agree(encoder, bert, _batch(tokenizer.get_vocab_size(), 32))
@@ -167,11 +162,11 @@ def test_shorter_window_takes_the_first_positions() -> None:
     _agree(encoder, bert, _batch(config.vocab_size, 16))
 
 
-def _roberta() -> RobertaModel:
+def _roberta() -> transformers.RobertaModel:
     config = _config("text")
     torch.manual_seed(0)
-    roberta: RobertaModel = RobertaModel(
-        RobertaConfig(
+    roberta: transformers.RobertaModel = transformers.RobertaModel(
+        transformers.RobertaConfig(
             vocab_size=config.vocab_size,
             hidden_size=config.hidden_size,
             num_hidden_layers=config.layers,
@@ -201,11 +196,11 @@ def test_encoder_without_layout_is_roberta(prefix: str) -> None:
     _agree(encoder, roberta, dataclasses.replace(batch, input_ids=ids))
 
 
-def _layoutlm() -> LayoutLMModel:
+def _layoutlm() -> transformers.LayoutLMModel:
     config = _config("layoutlm")
     torch.manual_seed(0)
-    layoutlm: LayoutLMModel = LayoutLMModel(
-        LayoutLMConfig(
+    layoutlm: transformers.LayoutLMModel = transformers.LayoutLMModel(
+        transformers.LayoutLMConfig(
             vocab_size=config.vocab_size,
             hidden_size=config.hidden_size,
             num_hidden_layers=config.layers,

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from transformers import BertConfig, BertModel
+import transformers
 
 from models.build import build_encoder
 from models.config import PRESETS
@@ -226,8 +226,10 @@ def test_what_is_no_setting_is_refused(text: str) -> None:
 def test_hugging_face_folder_starts_a_tagger_with_layout_drawn_anew(tmp_path: Path) -> None:
     tokenizer = tiny_tokenizer()
     sizes = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4}
-    bert = BertModel(
-        BertConfig(vocab_size=tokenizer.get_vocab_size(), intermediate_size=64, **sizes)
+    bert = transformers.BertModel(
+        transformers.BertConfig(
+            vocab_size=tokenizer.get_vocab_size(), intermediate_size=64, **sizes
+        )
     )
     bert.save_pretrained(tmp_path)
     tokenizer.save(str(tmp_path / "tokenizer.json"))
