@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from store.errors import StoreUnavailable
@@ -54,6 +54,19 @@ def test_fault_of_a_statement_is_not_one_of_the_store(database: Database) -> Non
     with pytest.raises(IntegrityError):
         add(database)
     assert found(database) == 2.5
+
+
+def test_tables_of_today_are_not_migrated_again(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    monkeypatch.setattr("alembic.command.upgrade", lambda _, to: steps.append(to))
+    database.migrate()
+    assert steps == []
+    with database.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0010'"))
+    database.migrate()
+    assert steps == ["head"]
 
 
 def test_server_that_comes_back_is_found_again(server: PostgresServer) -> None:
