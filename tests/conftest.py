@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.servers import object_store, pgbouncer, postgres, postgres_url, redis, s3
@@ -24,3 +25,11 @@ settings.register_profile(
 )
 settings.register_profile("exploring", settings.get_profile("repeatable"), derandomize=False)
 settings.load_profile("repeatable")
+
+# Files that start services take minutes: they come first, so that no process ends with one alone.
+_LONG = ("app", "client", "faults", "web", "workers")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put what takes long before the rest; the order is kept otherwise."""
+    items.sort(key=lambda item: not item.nodeid.startswith(tuple(f"tests/{n}/" for n in _LONG)))
