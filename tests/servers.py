@@ -13,7 +13,7 @@ import sys
 import tempfile
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +30,15 @@ _BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: p
 
 def free_port() -> int:
     """Return a port that nobody listens on at the moment."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
+    (port,) = free_ports(1)
+    return port
+
+
+def free_ports(count: int) -> list[int]:
+    """Return as many ports that nobody listens on at the moment, each another one."""
+    with ExitStack() as held:
+        servers = [held.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
+        return [int(server.getsockname()[1]) for server in servers]
 
 
 class RedisServer:
@@ -275,8 +282,7 @@ class ObjectStoreServer:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.port = free_port()
-        self._ports = [free_port() for _ in range(3)]
+        self.port, *self._ports = free_ports(8)
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -294,12 +300,13 @@ class ObjectStoreServer:
         identity = {"name": "tests", "credentials": [keys], "actions": ["Admin", "Read", "Write"]}
         config = self.folder / "s3.json"
         config.write_text(json.dumps({"identities": [identity]}))
-        master, volume, filer = self._ports
+        master, volume, filer, *inner = self._ports
         options = [f"-dir={self.folder}", "-ip=127.0.0.1", "-ip.bind=127.0.0.1", "-s3"]
         options += [f"-s3.port={self.port}", f"-s3.config={config}", "-volume.max=0"]
         options += [f"-master.port={master}", f"-volume.port={volume}", f"-filer.port={filer}"]
-        options += [f"-{part}.port.grpc={free_port()}" for part in ("master", "volume", "filer")]
-        options += [f"-s3.port.grpc={free_port()}", "-master.volumeSizeLimitMB=64"]
+        parts = zip(("master", "volume", "filer", "s3"), inner, strict=True)
+        options += [f"-{part}.port.grpc={port}" for part, port in parts]
+        options += ["-master.volumeSizeLimitMB=64"]
         options += ["-s3.port.iceberg=0", "-s3.port.lance=0"]  # fixed ports, else: two would clash
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
