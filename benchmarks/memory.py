@@ -74,7 +74,7 @@ def with_models(service: Service, rounds: int) -> list[str]:
             answer = service.post(example.read_bytes(), example.name, model=model, wait=60)
             if answer.status_code != 200:
                 raise SystemExit(f"{model}: {answer.status_code} {answer.text[:300]}")
-            worker = service.child("workers.embedded.worker")
+            worker = service.child("worker-0")
             if number == 1 or (number == rounds and example is list(_EXAMPLES.values())[-1]):
                 own, peak = worker.memory_info().rss / 2**20, peak_bytes(worker.pid) / 2**20
                 what = f"{model}, round {number}"
@@ -98,7 +98,7 @@ def over_documents(service: Service, source: Iterator[bytes], number: int) -> li
         if answer.status_code != 200:
             raise SystemExit(f"document {done}: {answer.status_code} {answer.text[:300]}")
         if done % step == 0:
-            worker, api = service.child("workers.embedded.worker"), service.child("cli.serve")
+            worker, api = service.child("worker-0"), service.child("api")
             seen.append((resident(worker), resident(api)))
             lines.append(f"| {done} | {seen[-1][0]:.0f} | {seen[-1][1]:.0f} |")
             print(lines[-1], file=sys.stderr)

@@ -97,7 +97,7 @@ def service(home: Path, model: str, images: Sequence[Path]) -> list[Row]:
     running.start()
     ready = time.monotonic() - started
     try:
-        worker = running.child("workers.embedded.worker").pid
+        worker = running.child("worker-0").pid
         for image in images:
             response = running.post(image.read_bytes(), image.name, wait=60)
             state = running.ended(response.json()["id"])["state"]

@@ -1,13 +1,9 @@
-"""`fieldwright serve`: the API and its workers on this machine, with one command.
-
-Run as a module (``python -m cli.serve HANDLE PIPE PIPE``) this file is the API process that the
-command keeps running: it serves on the socket that it inherits.
-"""
+"""`fieldwright serve`: the API and its workers on this machine, with one command."""
 
 from __future__ import annotations
 
 import socket
-import sys
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,7 +13,6 @@ if TYPE_CHECKING:
     from app.settings import ApiSettings
     from store.jobs import Jobs
     from workers.embedded.pipe import WakeupPipe
-    from workers.sweeper import Sweeper
 
 
 def register(app: typer.Typer) -> None:
@@ -55,33 +50,40 @@ def serve(
             advice="Choose another --host or --port.",
         ) from error
     with listener:
-        listener.set_inheritable(True)
         address, bound = listener.getsockname()[:2]
         _demand_keys(settings, address)
         configure_logging()
         shown = f"[{address}]" if ":" in address else address
         console.print(f"Serving on http://{shown}:{bound} (docs at /docs, stop with Ctrl-C)")
-        handle = listener.fileno()
-        api = [sys.executable, "-m", "cli.serve", str(handle)]
         if settings.broker_url:
             console.print("Workers run by themselves: start them with `fieldwright worker`.")
             workers = 0
-        jobs, sweeper = _queue(settings)
-        Supervisor(jobs, sweeper, workers=workers, api=api, handles=(handle,)).run()
+        Supervisor(
+            settings,
+            workers=workers,
+            api=partial(run_api, settings, listener),
+            chores=partial(run_chores, settings),
+            handles=(listener.fileno(),),
+        ).run()
 
 
-def _queue(settings: ApiSettings) -> tuple[Jobs, Sweeper]:
-    """Return the queue of the supervisor, and what does its chores."""
+def run_chores(settings: ApiSettings) -> None:
+    """Do the chores of the installation in this process until SIGTERM."""
     from store.jobs import Jobs
-    from workers.sweeper import CONNECTIONS, Sweeper, queue_chores
+    from workers.sweeper import CONNECTIONS, queue_chores, sweep
 
     if not settings.broker_url:
         jobs = Jobs(settings, connections=CONNECTIONS)
-        return jobs, Sweeper(jobs, queue_chores(jobs))
-    from workers.broker.announcer import BrokerAnnouncer, announcing_chore
+        chores = queue_chores(jobs)
+    else:
+        from workers.broker.announcer import BrokerAnnouncer, announcing_chore
 
-    jobs = Jobs(settings, BrokerAnnouncer(settings), connections=CONNECTIONS)
-    return jobs, Sweeper(jobs, [*queue_chores(jobs), announcing_chore(jobs)])
+        jobs = Jobs(settings, BrokerAnnouncer(settings), connections=CONNECTIONS)
+        chores = [*queue_chores(jobs), announcing_chore(jobs)]
+    try:
+        sweep(jobs, chores)
+    finally:
+        jobs.close()
 
 
 def _demand_keys(settings: ApiSettings, address: str) -> None:
@@ -114,28 +116,27 @@ def _family(host: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
-def run_api(handle: int, wakeup: WakeupPipe, ends: WakeupPipe) -> None:
-    """Serve the API on an inherited listening socket until SIGTERM.
+def run_api(
+    settings: ApiSettings, listener: socket.socket, wakeup: WakeupPipe, ends: WakeupPipe
+) -> None:
+    """Serve the API in this process until SIGTERM.
 
     Args:
-        handle: file descriptor of the socket.
+        settings: of the API.
+        listener: where it listens.
         wakeup: wakes the workers of this service.
         ends: tells which jobs have ended.
     """
     from pipeline.loading import loading
-    from pipeline.reading.isolation.parent import die_with_supervisor
 
-    die_with_supervisor()
     with loading("fastapi"):
         import uvicorn
 
         from app.main import build
         from app.server import allow_connections, bounded_http
-        from app.settings import ApiSettings
         from workers.logs import configure_logging
 
         configure_logging()
-        settings = ApiSettings.load()
         jobs, services = _api_queue(settings, wakeup, ends)
         app = build(settings, jobs, services)
 
@@ -157,7 +158,7 @@ def run_api(handle: int, wakeup: WakeupPipe, ends: WakeupPipe) -> None:
         proxy_headers=False,  # the app listens to them itself, and notes whom they came from
         timeout_graceful_shutdown=10,
     )
-    Server(config).run([socket.socket(fileno=handle)])
+    Server(config).run([listener])
 
 
 def _api_queue(
@@ -176,13 +177,3 @@ def _api_queue(
 
     jobs = Jobs(settings, BrokerAnnouncer(settings), ends)
     return jobs, [Sender(jobs.database, settings), EndListener(settings, ends.send)]
-
-
-def _main(handle: str, wakeup: str, ends: str) -> None:
-    from workers.embedded.pipe import WakeupPipe
-
-    run_api(int(handle), WakeupPipe.inherited(wakeup), WakeupPipe.inherited(ends))
-
-
-if __name__ == "__main__":
-    _main(*sys.argv[1:])

@@ -21,6 +21,7 @@ import psutil
 
 from tests.packages import tiny_package
 from tests.patience import PATIENCE, until
+from workers.process_supervisor import process_name
 
 ROOT = Path(__file__).resolve().parents[1]
 # What a night of an hour takes in production, a test sees in seconds.
@@ -190,13 +191,12 @@ class Service(Api):
         self.process.wait()
         until(lambda: all(map(over, children)), "the children to end")
 
-    def child(self, module: str) -> psutil.Process:
-        """Return the process of the service that runs a Python module."""
+    def child(self, label: str) -> psutil.Process:
+        """Return the process of the service with a label: api, worker-0, sweeper, trainer."""
         assert self.process is not None
+        name = process_name(label)
         return next(
-            child
-            for child in psutil.Process(self.process.pid).children()
-            if module in child.cmdline()
+            child for child in psutil.Process(self.process.pid).children() if child.name() == name
         )
 
     def results(self, job_id: str) -> int:

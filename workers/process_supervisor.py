@@ -1,5 +1,8 @@
 """Keeps child processes running: starts them, restarts them, and ends them with all they started.
 
+Children are forks of the process that keeps them: what it has loaded they have at once, and share
+its memory. So that process has no threads, and no connection while it forks.
+
 Each child leads its own process group, and the group is killed with it: no Tesseract survives its
 worker. `ProcessSupervisor.run` must be called in the main thread: children die with the thread
 that started them.
@@ -8,24 +11,32 @@ that started them.
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import importlib
 import logging
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.context import ForkProcess
 from types import FrameType
 
-from pipeline.reading.isolation.parent import SUPERVISOR
+from pipeline.loading import loading
+from pipeline.reading.isolation.parent import die_with_parent
 
 log = logging.getLogger(__name__)
 
+TAGGING = ("torch", "pipeline.extract", "workers.worker")
+"""Modules that processes which tag share: PyTorch takes seconds to load."""
 _TICK = 0.1  # seconds between two looks at the processes
+_SOON = 0.02  # the same at a stop
 _QUICK_DEATH = 5.0  # seconds; a process that lives shorter is restarted more and more slowly
-_ROOT = Path(__file__).resolve().parents[1]
+_DESCRIPTORS = 4096  # more than a supervisor ever opens
+_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+_PR_SET_NAME = 15
 
 
 @dataclass(slots=True)
@@ -33,11 +44,11 @@ class Child:
     """A process that is kept running.
 
     Attributes:
-        command: of the process.
-        label: its name in the log.
-        handles: file descriptors that it inherits.
-        environment: added to ours.
-        arguments: returns what is added to the command; called before each start.
+        label: its name in the log, and `process_name` in the system.
+        act: what it does; returns its exit status, or None for 0.
+        handles: file descriptors that it keeps; all others but the standard ones are closed.
+        preload: modules that are loaded before its first start, for all children to come.
+        on_start: called before each start.
         on_death: called when it is dead; returns whether it died at work, not at its start.
         wanted: says whether it is to be started; a child that has one may end by itself.
         on_kill: called before it is killed because it did not end in time.
@@ -45,15 +56,15 @@ class Child:
         started, failures, due: when it was started, how often it died soon, when it may start.
     """
 
-    command: Sequence[str]
     label: str
+    act: Callable[[], int | None]
     handles: tuple[int, ...] = ()
-    environment: dict[str, str] = field(default_factory=dict)
-    arguments: Callable[[], Sequence[str]] = tuple
+    preload: tuple[str, ...] = ()
+    on_start: Callable[[], None] = lambda: None
     on_death: Callable[[], bool] = lambda: False
     on_kill: Callable[[], None] = lambda: None
     wanted: Callable[[], bool] | None = None
-    process: subprocess.Popen[bytes] | None = None
+    process: ForkProcess | None = None
     started: float = 0.0
     failures: int = 0
     due: float = 0.0
@@ -61,16 +72,18 @@ class Child:
     def kill(self) -> bool:
         """Kill what is left of it and of its group; return as `on_death`."""
         if self.process is not None:
+            assert self.process.pid is not None
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
+            self.process.kill()  # it may not lead its group yet
+            self.process.join()
             self.process = None
         return self.on_death()
 
-    def keep(self) -> None:
+    def keep(self, before_fork: Callable[[], None]) -> None:
         """Start it where it does not run, once the pause after its last death is over."""
         now = time.monotonic()
-        if self.process is not None and (status := self.process.poll()) is not None:
+        if self.process is not None and (status := self.process.exitcode) is not None:
             done = self.wanted is not None and status == 0
             if not done:
                 log.warning("process died", extra={"child": self.label, "status": status})
@@ -81,20 +94,49 @@ class Child:
             self.failures = self.failures + 1 if quick else 0
             self.due = now + (min(10.0, 0.25 * 2**self.failures) if quick else 0.0)
         if self.process is None and now >= self.due and (self.wanted is None or self.wanted()):
-            self.started = now
-            self.process = subprocess.Popen(
-                [*self.command, *self.arguments()],
-                stdin=subprocess.DEVNULL,
-                stdout=sys.stderr.fileno(),  # standard output belongs to the caller
-                env={
-                    **os.environ,
-                    **self.environment,
-                    "PYTHONPATH": _python_path(),
-                    SUPERVISOR: str(os.getpid()),
-                },
-                pass_fds=self.handles,
-                start_new_session=True,
-            )
+            for module in self.preload:
+                # Where it cannot be loaded the child says so, each time that it needs it.
+                with contextlib.suppress(ImportError), loading(module):
+                    importlib.import_module(module)
+            self.on_start()
+            before_fork()
+            self.started = time.monotonic()
+            self.process = self._forked()
+
+    def _forked(self) -> ForkProcess:
+        process = get_context("fork").Process(target=self._be, args=(os.getpid(),))
+        # Until it has its own handlers it dies of a signal: ours would only set a flag in it.
+        signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+        try:
+            process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+        return process
+
+    def _be(self, parent: int) -> None:
+        """Be the child."""
+        for number in _SIGNALS:
+            signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+        os.setsid()
+        die_with_parent(parent=parent)
+        if sys.platform == "linux":
+            ctypes.CDLL(None).prctl(_PR_SET_NAME, process_name(self.label).encode(), 0, 0, 0)
+        os.dup2(sys.stderr.fileno(), 1)  # standard output belongs to the caller
+        kept = sorted({2, *self.handles})
+        for low, high in zip(kept, [*kept[1:], _DESCRIPTORS], strict=True):
+            os.closerange(low + 1, high)
+        try:
+            status = self.act()
+        except Exception:
+            log.exception("process stumbled", extra={"child": self.label})
+            status = 1
+        sys.exit(status)
+
+
+def process_name(label: str) -> str:
+    """Return how the system lists a child, such as ``fw-worker-0``; at most 15 characters."""
+    return f"fw-{label}"[:15]
 
 
 class ProcessSupervisor:
@@ -104,6 +146,7 @@ class ProcessSupervisor:
         children: to be kept running.
         drain_seconds: at a stop, longest time for them to end by themselves.
         look: called several times a second while they run.
+        before_fork: called before each start of a child; closes what it must not share.
     """
 
     def __init__(
@@ -112,10 +155,12 @@ class ProcessSupervisor:
         *,
         drain_seconds: float,
         look: Callable[[], None] = lambda: None,
+        before_fork: Callable[[], None] = lambda: None,
     ) -> None:
         self._children = children
         self._drain_seconds = drain_seconds
         self._look = look
+        self._before_fork = before_fork
         self._stopping = False
 
     def stop(self) -> None:
@@ -129,11 +174,12 @@ class ProcessSupervisor:
         def on_signal(number: int, frame: FrameType | None) -> None:
             self.stop()
 
-        previous = {n: signal.signal(n, on_signal) for n in (signal.SIGTERM, signal.SIGINT)}
+        previous = {n: signal.signal(n, on_signal) for n in _SIGNALS}
         try:
             while not self._stopping:
                 for child in self._children:
-                    child.keep()
+                    if not self._stopping:
+                        child.keep(self._before_fork)
                 self._look()
                 time.sleep(_TICK)
         finally:
@@ -148,13 +194,9 @@ class ProcessSupervisor:
             process.terminate()
         deadline = time.monotonic() + self._drain_seconds
         for child, process in alive:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(timeout=max(0.0, deadline - time.monotonic()))
-            if process.poll() is None:
+            # Not `join` with a timeout: that listens at a descriptor which the child has closed.
+            while process.exitcode is None and time.monotonic() < deadline:
+                time.sleep(_SOON)
+            if process.exitcode is None:
                 child.on_kill()
             child.kill()
-
-
-def _python_path() -> str:
-    """Return PYTHONPATH with this project in front, so that children find the same code."""
-    return os.pathsep.join(filter(None, (str(_ROOT), os.environ.get("PYTHONPATH", ""))))

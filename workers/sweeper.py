@@ -8,6 +8,7 @@ twice, or at the same time, without harm.
 from __future__ import annotations
 
 import logging
+import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -17,6 +18,7 @@ from pipeline.errors import ServiceError
 from store.jobs import Jobs
 from store.rereads import Rereads
 from store.shadows import Shadows
+from workers.logs import configure_logging
 from workers.names import worker_name
 
 log = logging.getLogger(__name__)
@@ -87,6 +89,22 @@ class Sweeper:
                 log.exception("chore stumbled", extra={"chore": chore.name})
             if self._stopping.wait(chore.every):
                 return
+
+
+def sweep(jobs: Jobs, chores: Sequence[Chore]) -> None:
+    """Do chores in this process until SIGTERM or SIGINT.
+
+    Args:
+        jobs: the queue; closed by the caller.
+        chores: to be done.
+    """
+    configure_logging()
+    ends = {signal.SIGTERM, signal.SIGINT}
+    signal.pthread_sigmask(signal.SIG_BLOCK, ends)  # in the threads, too
+    sweeper = Sweeper(jobs, chores)
+    sweeper.start()
+    signal.sigwait(ends)
+    sweeper.stop()
 
 
 def queue_chores(jobs: Jobs) -> list[Chore]:

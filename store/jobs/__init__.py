@@ -1,6 +1,8 @@
 """Jobs: accepted, queued, claimed by workers, ended once; what others import of them."""
 
+from store.jobs.claims import Claims
 from store.jobs.jobs import Jobs
+from store.jobs.leases import Leases
 from store.jobs.records import (
     OF_ANSWERS,
     REFUSE,
@@ -25,10 +27,12 @@ __all__ = [
     "STAGES",
     "TERMINAL",
     "WORDS",
+    "Claims",
     "Job",
     "Jobs",
     "Later",
     "LeaseLost",
+    "Leases",
     "New",
     "Progress",
     "Stage",

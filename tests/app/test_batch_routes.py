@@ -379,7 +379,7 @@ def test_password_in_the_address_is_refused(service: Service) -> None:
 
 
 def test_memory_of_the_api_stays_flat(service: Service) -> None:
-    api = service.child("cli.serve")
+    api = service.child("api")
     parts = [("files", (f"{n}.pdf", GOOD[0] + bytes(180_000))) for n in range(150)]  # 27 MB
     service.client.delete(f"/batches/{send(service, ('a.pdf', GOOD[0]))['id']}")
     before = psutil.Process(api.pid).memory_info().rss

@@ -109,7 +109,7 @@ class Watch:
     def __init__(self, service: Service, full: bool) -> None:
         self.measures: list[Measure] = []
         self._full = full
-        self._api = service.child("cli.serve")
+        self._api = service.child("api")
         self._before = self._peak = self._api.memory_info().rss
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._sample)
@@ -189,7 +189,7 @@ def watched(
 def spooled_mb(service: Service) -> float:
     """Return the size of the nameless files that the API has open, in MB."""
     total = 0
-    for link in Path(f"/proc/{service.child('cli.serve').pid}/fd").iterdir():
+    for link in Path(f"/proc/{service.child('api').pid}/fd").iterdir():
         try:
             if str(link.readlink()).endswith(" (deleted)"):
                 total += link.stat().st_size
@@ -200,7 +200,7 @@ def spooled_mb(service: Service) -> float:
 
 def api_of(service: Service) -> psutil.Process:
     """Return the process of the API."""
-    return service.child("cli.serve")
+    return service.child("api")
 
 
 def _p95(values: list[float]) -> float:

@@ -207,7 +207,7 @@ def test_restart_of_the_service_is_waited_out(run: Command, service: Service, fo
         stderr=subprocess.DEVNULL,
     )
     until(lambda: len(batches(service)) >= 1, "a batch")
-    service.child("cli.serve").kill()
+    service.child("api").kill()
     out, _ = client.communicate(timeout=200)
     assert client.returncode == 0
     assert len(out.splitlines()) == 9

@@ -17,6 +17,7 @@ from tests.faults.groups import Group
 from tests.faults.messages import announce
 from tests.faults.topology import Topology
 from tests.servers import ObjectStoreServer, PostgresServer, RedisServer
+from workers.process_supervisor import process_name
 
 log = logging.getLogger("soak")
 
@@ -52,9 +53,9 @@ class Chaos:
         self._pause = pause
         self._deeds: dict[str, Callable[[], None]] = {
             "service killed": topology.groups["api"].kill,
-            "API killed": lambda: self._kill_part("cli.serve"),
-            "worker killed": lambda: self._kill_part("workers.embedded.worker"),
-            "reader killed": lambda: self._kill_part("forkserver"),
+            "API killed": lambda: self._kill_part(process_name("api")),
+            "worker killed": lambda: self._kill_part(process_name("worker-0")),
+            "reader killed": lambda: self._kill_part("pipeline.reading.isolation.forkserver"),
         }
         if topology.redis is not None:
             self._deeds = self._production(topology.redis)
@@ -171,13 +172,13 @@ class Chaos:
         objects.start()
 
     def _kill_part(self, name: str) -> None:
-        """Kill a process of an embedded service whose command holds a name, one below it at last.
+        """Kill a process of an embedded service of that name, or that runs a module of that name.
 
         Readers are children of a fork server, which a worker has for them.
         """
         with contextlib.suppress(psutil.NoSuchProcess):
             family = self.topology.groups["api"].family()[1:]
-            found = [process for process in family if name in " ".join(process.cmdline())]
+            found = [one for one in family if name in {one.name(), *one.cmdline()}]
             if found:
                 self._chance.choice(found).send_signal(signal.SIGKILL)
 

@@ -49,7 +49,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 def test_worker_killed_in_every_stage_completes_its_job_once(service: Service) -> None:
     assert service.process is not None
-    api = service.child("cli.serve").pid
+    api = service.child("api").pid
     job_id = service.submit(DYING)
     job = service.ended(job_id)
     assert (job["state"], job["attempts"]) == ("succeeded", 3)
@@ -63,14 +63,14 @@ def test_worker_killed_in_every_stage_completes_its_job_once(service: Service) -
     starts = [e["stage"] for e in service.events("job started") if e["job"] == job_id]
     assert starts[:2] == ["read", "read"]
     assert starts[2] in ("tag", "resolve")  # it went on with what had been read, and perhaps tagged
-    assert service.child("cli.serve").pid == api
+    assert service.child("api").pid == api
 
 
 @pytest.mark.ocr
 def test_worker_killed_from_outside_takes_its_tesseract_along(service: Service) -> None:
     scan = multipage_tiff([receipt_image(make_receipt(seed)) for seed in range(3)])
     job_id = service.submit(scan, engine="tesseract")
-    worker = service.child("workers.embedded.worker")
+    worker = service.child("worker-0")
     reading = until(lambda: _tesseracts(worker), "Tesseract to run")
     worker.kill()
     until(lambda: not any(process.is_running() for process in reading), "Tesseract to go")
@@ -102,7 +102,7 @@ def test_poison_is_set_aside_and_others_go_on(service: Service) -> None:
 
 
 def test_document_beyond_its_time_is_stopped(service: Service) -> None:
-    worker = service.child("workers.embedded.worker")
+    worker = service.child("worker-0")
     job = service.ended(service.submit(ENDLESS))
     assert (job["state"], job["error"]["code"]) == ("failed", "processing_timeout")
     until(lambda: not worker.is_running(), "the slow worker to go")
@@ -112,7 +112,7 @@ def test_document_beyond_its_time_is_stopped(service: Service) -> None:
 def test_stopped_worker_is_replaced(service: Service) -> None:
     job_id = service.submit(STOPPED)
     until(lambda: service.job(job_id)["state"] == "running", "the job to run")
-    service.child("workers.embedded.worker").send_signal(signal.SIGSTOP)
+    service.child("worker-0").send_signal(signal.SIGSTOP)
     job = service.ended(job_id)
     assert (job["state"], job["attempts"]) == ("succeeded", 2)
     assert service.results(job_id) == 1
@@ -222,6 +222,6 @@ def test_a_supervisor_killed_while_its_children_begin_leaves_none(tmp_path: Path
     service.start(ready=False)
     assert service.process is not None
     supervisor = psutil.Process(service.process.pid)
-    until(lambda: len(supervisor.children()) == 2, "the worker and the API to be started")
+    until(lambda: len(supervisor.children()) == 3, "its children to be started")
     service.kill()  # waits for the end of both
     service.client.close()

@@ -46,7 +46,7 @@ def full_disk(process: psutil.Process, size: int) -> Iterator[None]:
 def test_no_room_for_the_document(embedded: Service) -> None:
     running = embedded.submit(GOOD)
     known = jobs(embedded)
-    with full_disk(embedded.child("cli.serve"), 300_000):
+    with full_disk(embedded.child("api"), 300_000):
         response = embedded.post(LARGE)
         assert (response.status_code, response.json()["code"]) == (507, "storage_full")
         assert jobs(embedded) == known
@@ -59,7 +59,7 @@ def test_no_room_for_the_job(embedded: Service) -> None:
     known = jobs(embedded)
     folders = set((embedded.home / "blobs").glob("??/*"))
     # The document fits; the database does not.
-    with full_disk(embedded.child("cli.serve"), len(GOOD) + 1):
+    with full_disk(embedded.child("api"), len(GOOD) + 1):
         response = embedded.post(GOOD)
         assert response.status_code in (503, 507)
         assert response.json()["code"] in ("store_unavailable", "storage_full")

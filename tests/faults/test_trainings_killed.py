@@ -95,7 +95,7 @@ def test_service_that_is_killed_in_an_epoch_goes_on_when_it_is_back(tmp_path: Pa
         before = in_second_epoch(service, training)
         assert service.process is not None
         service.process.send_signal(signal.SIGSTOP)  # it starts no other one
-        service.child("workers.training.trainer").kill()
+        service.child("trainer").kill()
         service.kill()
         service.start()
         check_ended_once(service, training, before=before)

@@ -46,7 +46,7 @@ def readers(worker: psutil.Process) -> list[psutil.Process]:
 
 
 def test_an_endless_page_costs_itself_alone(service: Service) -> None:
-    worker = service.child("workers.embedded.worker")
+    worker = service.child("worker-0")
     job = service.ended(service.submit(endless_pdf(receipt_pdf(make_receipt(2), pages=3), page=2)))
     assert (job["state"], job["attempts"]) == ("succeeded", 1)
     assert (job["pages_done"], job["pages_total"]) == (3, 3)
@@ -55,20 +55,20 @@ def test_an_endless_page_costs_itself_alone(service: Service) -> None:
     assert sources == ["text_layer", "none", "text_layer"]
     assert answer["document"]["pages"][1]["reason"].removeprefix("not read: ") in CODES
     assert any(warning.startswith("Page 2 was not read. ") for warning in answer["warnings"])
-    assert service.child("workers.embedded.worker").pid == worker.pid
+    assert service.child("worker-0").pid == worker.pid
     until(lambda: len(readers(worker)) == 1, "the readers to go, but the one ahead")
     (ahead,) = readers(worker)
     assert ahead.cpu_times().user < 1.0  # of the endless page it knows nothing
 
 
 def test_a_document_of_an_endless_page_fails_with_a_reason(service: Service) -> None:
-    worker = service.child("workers.embedded.worker")
+    worker = service.child("worker-0")
     job = service.ended(service.submit(endless_pdf(GOOD, page=1)))
     assert (job["state"], job["attempts"]) == ("failed", 1)
     assert job["error"]["code"] in CODES
     assert service.client.get(f"/jobs/{job['id']}/result").status_code == 422
     assert service.ended(service.submit(GOOD))["state"] == "succeeded"
-    assert service.child("workers.embedded.worker").pid == worker.pid
+    assert service.child("worker-0").pid == worker.pid
 
 
 # Readers that somebody else kills, as the kernel's memory killer does
@@ -102,7 +102,7 @@ def name_of(process: psutil.Process) -> str:
 def test_a_reader_killed_once_costs_an_attempt_and_no_page(
     victims: Callable[[psutil.Process], list[psutil.Process]], patient: Service
 ) -> None:
-    worker = patient.child("workers.embedded.worker")
+    worker = patient.child("worker-0")
     seed = 10 + (victims is programs)
     scan = multipage_tiff([receipt_image(make_receipt(seed + 2 * page)) for page in range(2)])
     job_id = patient.submit(scan, engine="tesseract")
@@ -111,12 +111,12 @@ def test_a_reader_killed_once_costs_an_attempt_and_no_page(
     assert (job["state"], job["attempts"]) == ("succeeded", 2)
     answer = patient.client.get(f"/jobs/{job_id}/result").json()
     assert [page["text_source"] for page in answer["document"]["pages"]] == ["ocr", "ocr"]
-    assert patient.child("workers.embedded.worker").pid == worker.pid
+    assert patient.child("worker-0").pid == worker.pid
 
 
 @pytest.mark.ocr
 def test_a_reader_killed_at_every_attempt_ends_its_job(patient: Service) -> None:
-    worker = patient.child("workers.embedded.worker")
+    worker = patient.child("worker-0")
     job_id = patient.submit(receipt_png(make_receipt(20)), engine="tesseract")
     while patient.job(job_id)["state"] in ("queued", "running"):
         for program in programs(worker):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
+from functools import partial
 
+from pipeline.loading import loading
 from store.jobs import STAGES
 from store.settings import Settings
-from workers.process_supervisor import Child, ProcessSupervisor
+from workers.process_supervisor import TAGGING, Child, ProcessSupervisor
 
 LATE_S = 5.0  # beyond the time to drain: then a node ends, whatever it waits for
 
@@ -30,18 +31,22 @@ def work(settings: Settings, queues: Sequence[str], concurrency: int) -> None:
     """Work at queues until SIGTERM.
 
     Args:
-        settings: of the installation, with its broker; the nodes read the same environment.
+        settings: of the installation, with its broker.
         queues: among ``read``, ``tag``, ``resolve``.
         concurrency: documents that are read at a time.
     """
     children = [
         Child(
-            [
-                *(sys.executable, "-m", "workers.broker.node", ",".join(stages)),
-                *(str(1 if "tag" in stages else concurrency), settings.device),
-            ],
             "-".join(stages),
+            partial(_be_node, settings, stages, 1 if "tag" in stages else concurrency),
+            preload=TAGGING if "tag" in stages else (),
         )
         for stages in nodes_for(queues)
     ]
     ProcessSupervisor(children, drain_seconds=settings.drain_seconds + 2 * LATE_S).run()
+
+
+def _be_node(settings: Settings, stages: Sequence[str], concurrency: int) -> int:
+    with loading("celery"):
+        from workers.broker.node import main
+    return main(settings, stages, concurrency)

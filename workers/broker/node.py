@@ -12,8 +12,6 @@ with the models in its memory.
 A document beyond its time fails, and its process ends with all it started; should the process be
 too stuck to notice, Celery kills it a minute later, and the lease brings the job back. At a stop
 (SIGTERM) nothing more is claimed; what is not finished within `drain_seconds` is handed back.
-
-Run as ``python -m workers.broker.node STAGES CONCURRENCY DEVICE``, by `workers.broker.launch`.
 """
 
 from __future__ import annotations
@@ -35,7 +33,6 @@ from celery import Celery, signals
 from celery.worker.request import Request
 
 from pipeline.errors import FieldwrightError, ReadingTimeout, ServiceError
-from pipeline.reading.isolation.parent import die_with_supervisor
 from store.jobs import Jobs, LeaseLost
 from store.settings import Settings
 from store.sql.database import Database
@@ -227,12 +224,16 @@ class AcknowledgedRequest(Request):  # type: ignore[misc]  # Celery has no types
                 os.kill(os.getpid(), signal.SIGTERM)
 
 
-def main(stages: str, concurrency: str, device: str) -> int:
-    """Be one node, until SIGTERM or the end of the process that started it."""
+def main(settings: Settings, stages: Sequence[str], concurrency: int) -> int:
+    """Be one node in this process, until SIGTERM; return the exit status.
+
+    Args:
+        settings: of the installation, with its broker.
+        stages: that it works at.
+        concurrency: documents at a time.
+    """
     configure_logging()
-    die_with_supervisor()
-    settings = Settings.load().model_copy(update={"device": device})
-    return CeleryNode(settings, stages.split(","), int(concurrency)).run()
+    return CeleryNode(settings, stages, concurrency).run()
 
 
 def _prepare_store(settings: Settings) -> None:
@@ -251,7 +252,3 @@ def _prepare_store(settings: Settings) -> None:
 
 def _keep_our_logging(**_: Any) -> None:
     """Stand where Celery would set up its own logging."""
-
-
-if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))

@@ -26,22 +26,11 @@ class WakeupPipe:
 
     @classmethod
     def create(cls) -> WakeupPipe:
-        """Return a new pipe; children inherit its ends only where they are passed on."""
+        """Return a new pipe; forks of this process have its ends, programs it starts have not."""
         ends = os.pipe()
         for end in ends:
             os.set_blocking(end, False)
         return cls(ends)
-
-    @classmethod
-    def inherited(cls, argument: str) -> WakeupPipe:
-        """Return the pipe that a parent passed on, by its `argument`."""
-        read, _, write = argument.partition(",")
-        return cls((int(read), int(write)))
-
-    @property
-    def argument(self) -> str:
-        """The descriptors as an argument of a child process."""
-        return f"{self.ends[0]},{self.ends[1]}"
 
     def send(self, name: str = "") -> None:
         """Wake whoever waits, and tell them a name; a full pipe is one that wakes already."""

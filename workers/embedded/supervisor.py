@@ -2,9 +2,9 @@
 
 The supervisor holds no document and no model. It restarts a process that died, frees the jobs of
 dead workers, stops a worker whose document takes too long, starts a trainer while a training
-waits, does the chores of the installation, and lets all finish at the end. With a broker the
-workers are processes of their own (`fieldwright worker`), on any machine; then it keeps the API
-alone.
+waits, and lets all finish at the end; a process of its own does the chores of the installation.
+With a broker the workers are started apart (`fieldwright worker`), on any machine; then it keeps
+the API and the chores alone.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pipeline.errors import FieldwrightError, ReadingTimeout, ServiceError
-from store.jobs import Job, Jobs, LeaseLost, WorkerInfo
+from store.jobs import Claims, Job, LeaseLost, Leases, WorkerInfo, WorkerRegistry
+from store.settings import Settings
+from store.sql.database import Database
 from workers.embedded.pipe import WakeupPipe
 from workers.names import this_host, worker_name
-from workers.process_supervisor import Child, ProcessSupervisor
-from workers.sweeper import Sweeper
+from workers.process_supervisor import TAGGING, Child, ProcessSupervisor, process_name
 from workers.training.process import TrainerProcess
 
 log = logging.getLogger(__name__)
@@ -32,47 +33,47 @@ _LOOK = 1.0  # seconds between two looks at the jobs in hand
 
 
 class Supervisor:
-    """Runs worker processes, and the API.
+    """Runs worker processes, the API, and what does the chores.
 
     Args:
-        jobs: the queue; closed by `run`.
-        sweeper: does the chores of the installation meanwhile.
+        settings: of the installation.
         workers: number of worker processes, each with its own model in memory.
-        api: command of the API process; the arguments of the pipes by which it wakes the workers
-            and hears of ends are added to it.
-        handles: file descriptors that the API inherits, such as its listening socket.
+        api: serves the API; called in its process with the pipes by which it wakes the workers and
+            hears of ends.
+        chores: does the chores of the installation; called in its process.
+        handles: file descriptors that the API keeps, such as its listening socket.
     """
 
     def __init__(
         self,
-        jobs: Jobs,
-        sweeper: Sweeper,
+        settings: Settings,
         *,
         workers: int,
-        api: Sequence[str],
+        api: Callable[[WakeupPipe, WakeupPipe], None],
+        chores: Callable[[], None],
         handles: tuple[int, ...] = (),
     ) -> None:
-        self._jobs = jobs
-        self._sweeper = sweeper
-        self._pipes = WakeupPipe.create(), WakeupPipe.create()
+        self._settings = settings
+        self._database = database = Database(settings.store_url, connections=1)
+        self._claims = Claims(database)
+        self._registry = WorkerRegistry(database)
+        self._pipes = wakeup, ends = WakeupPipe.create(), WakeupPipe.create()
         self._looked = 0.0
-        # Each worker computes on its share of the cores; more threads only get in the way.
-        cores = str(max(1, len(os.sched_getaffinity(0)) // max(1, workers)))
-        share = {
-            "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", cores),
-            "FIELDWRIGHT_READ_PROCESSES": str(jobs.settings.read_processes or cores),
-        }
-        arguments = [pipe.argument for pipe in self._pipes]
-        ends = tuple(end for pipe in self._pipes for end in pipe.ends)
-        command = [sys.executable, "-m", "workers.embedded.worker", *arguments]
+        self._share = max(1, len(os.sched_getaffinity(0)) // max(1, workers))
+        held = (*wakeup.ends, *ends.ends)
+        reading = settings.model_copy(
+            update={"read_processes": settings.read_processes or self._share}
+        )
         self._workers = [
-            _WorkerProcess(jobs, Child(command, f"{_ROLE}-{number}", ends, share))
-            for number in range(workers)
+            _WorkerProcess(reading, database, number, self._pipes) for number in range(workers)
         ]
-        self._children = [worker.child for worker in self._workers]
-        self._children.append(Child([*api, *arguments], "api", (*handles, *ends)))
+        self._children = [
+            Child("api", lambda: api(wakeup, ends), (*handles, *held)),
+            Child("sweeper", chores),
+            *(worker.child for worker in self._workers),
+        ]
         if self._workers:  # with a broker, `fieldwright worker --queues train` trains
-            self._children.append(TrainerProcess(jobs).child)
+            self._children.append(TrainerProcess(settings, database).child)
 
     def run(self) -> None:
         """Serve until SIGTERM or SIGINT; the store is brought up to date first.
@@ -80,28 +81,29 @@ class Supervisor:
         Raises:
             ServiceError: the store does not answer.
         """
-        self._jobs.prepare()
-        if self._workers:
-            self._free_jobs_of_former_starts()
-        self._sweeper.start()
+        # Each worker computes on its share of the cores; more threads only get in the way.
+        os.environ.setdefault("OMP_NUM_THREADS", str(self._share))
         try:
+            self._database.migrate()
+            if self._workers:
+                self._free_jobs_of_former_starts()
             ProcessSupervisor(
                 self._children,
-                drain_seconds=self._jobs.settings.drain_seconds,
+                drain_seconds=self._settings.drain_seconds,
                 look=self._look,
+                before_fork=self._database.close,
             ).run()
         finally:
-            self._sweeper.stop()
-            self._jobs.close()
+            self._database.close()
             for pipe in self._pipes:
                 pipe.close()
 
     def _free_jobs_of_former_starts(self) -> None:
         """Free what the workers of this host held when the whole service was killed."""
         with contextlib.suppress(ServiceError):  # then the leases run out instead
-            for worker in self._jobs.workers.list():
+            for worker in self._registry.list():
                 if worker.name.startswith(f"{this_host()}/{_ROLE}-") and not _runs(worker):
-                    self._jobs.claims.release(worker.name)
+                    self._claims.release(worker.name)
 
     def _look(self) -> None:
         """Stop the workers whose document takes too long, and those that are silent."""
@@ -109,38 +111,56 @@ class Supervisor:
             return
         self._looked = time.monotonic()
         with contextlib.suppress(ServiceError):  # it looks again in a moment
-            ages = {worker.name: worker.age for worker in self._jobs.workers.list()}
+            ages = {worker.name: worker.age for worker in self._registry.list()}
             for worker in self._workers:
                 if worker.child.process is not None:
                     worker.look(ages.get(worker.name, 0.0))
 
 
 def _runs(worker: WorkerInfo) -> bool:
-    """Return whether an embedded worker's process runs: its name is in its command."""
+    """Return whether an embedded worker's process runs: its number is that of such a process."""
     if sys.platform != "linux":
         return True  # who knows
     try:
-        command = Path(f"/proc/{worker.pid}/cmdline").read_bytes()
+        status = Path(f"/proc/{worker.pid}/stat").read_text()  # NUMBER (NAME) STATE ...
     except OSError:
         return False
-    return worker.name.encode() in command.split(b"\0")
+    name, _, rest = status.partition("(")[2].rpartition(") ")
+    label = worker.name.partition("/")[2].rpartition("-")[0]
+    return name == process_name(label) and rest[0] not in "ZX"  # dead, and nobody has asked
 
 
 class _WorkerProcess:
     """A worker process and the jobs that it holds, as its supervisor sees them.
 
     Args:
-        jobs: the queue.
-        child: the process, which is told its name at each start.
+        settings: of the worker.
+        database: of the store, for the supervisor.
+        number: of the worker, from 0.
+        pipes: that wake it, and tell of ends.
     """
 
-    def __init__(self, jobs: Jobs, child: Child) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        database: Database,
+        number: int,
+        pipes: tuple[WakeupPipe, WakeupPipe],
+    ) -> None:
         self.name = ""  # in the job store; a new one at each start
-        self.child = child
-        child.arguments, child.on_death, child.on_kill = self._start, self._release, self._hand_back
-        self._claims, self._leases = jobs.claims, jobs.leases
-        self._settings = jobs.settings
+        self._settings = settings
+        self._claims, self._leases = Claims(database), Leases(database)
+        self._pipes = pipes
         self._silent_since: float | None = None
+        self.child = Child(
+            f"{_ROLE}-{number}",
+            self._work,
+            tuple(end for pipe in pipes for end in pipe.ends),
+            preload=TAGGING,
+            on_start=self._start,
+            on_death=self._release,
+            on_kill=self._hand_back,
+        )
 
     def look(self, age: float) -> None:
         """Stop it where its document takes too long, or where it is silent.
@@ -168,10 +188,14 @@ class _WorkerProcess:
             log.warning("worker hangs", extra={"child": self.child.label})
             self.child.kill()
 
-    def _start(self) -> list[str]:
+    def _start(self) -> None:
         self._silent_since = None
         self.name = worker_name(self.child.label)
-        return [self.name]
+
+    def _work(self) -> None:
+        from workers.embedded.worker import main
+
+        main(self._settings, *self._pipes, self.name)
 
     def _release(self) -> bool:
         """Free the jobs that it held when it died; say whether there were any."""

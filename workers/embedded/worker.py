@@ -1,9 +1,8 @@
 """The worker process of the embedded service: a model in memory, and two lanes of jobs.
 
-Run as ``python -m workers.embedded.worker PIPE PIPE NAME``. The first lane takes any job; while it
-has one, the second takes those that somebody waits for: such a job never waits behind the long
-scan of a batch. Documents are read in confined processes of their own, so the lanes seldom wait
-for each other.
+The first lane takes any job; while it has one, the second takes those that somebody waits for: such
+a job never waits behind the long scan of a batch. Documents are read in confined processes of their
+own, so the lanes seldom wait for each other.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from collections.abc import Callable
 from types import FrameType
 
 from pipeline.errors import ServiceError
-from pipeline.reading.isolation.parent import die_with_supervisor
 from store.jobs import Jobs
 from store.settings import Settings
 from workers.embedded.pipe import PipeAnnouncer, WakeupPipe
@@ -116,16 +114,16 @@ class Lanes:
         return False
 
 
-def main(wakeup: WakeupPipe, ends: WakeupPipe, name: str) -> None:
+def main(settings: Settings, wakeup: WakeupPipe, ends: WakeupPipe, name: str) -> None:
     """Run a worker in this process until SIGTERM or SIGINT.
 
     Args:
+        settings: of the installation.
         wakeup: wakes it when a job waits.
         ends: tells the API that a job has ended.
         name: of the worker.
     """
     configure_logging()
-    settings = Settings.load()
     lanes: Lanes | None = None
 
     def on_signal(number: int, frame: FrameType | None) -> None:
@@ -139,11 +137,6 @@ def main(wakeup: WakeupPipe, ends: WakeupPipe, name: str) -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, on_signal)
-    die_with_supervisor()
     jobs = Jobs(settings, PipeAnnouncer(wakeup, ends), connections=2 * CONNECTIONS)  # lanes
     lanes = Lanes(Worker(name, jobs), wakeup)
     lanes.work()
-
-
-if __name__ == "__main__":
-    main(WakeupPipe.inherited(sys.argv[1]), WakeupPipe.inherited(sys.argv[2]), sys.argv[3])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from store.jobs import Jobs
 from store.settings import Settings
+from store.sql.database import Database
 from workers.process_supervisor import ProcessSupervisor
 from workers.training.process import TrainerProcess
 
@@ -17,10 +17,12 @@ def train(settings: Settings) -> None:
     Raises:
         ServiceError: the store does not answer.
     """
-    jobs = Jobs(settings)
+    database = Database(settings.store_url, connections=1)
     try:
-        jobs.prepare()
-        trainer = TrainerProcess(jobs)
-        ProcessSupervisor([trainer.child], drain_seconds=settings.drain_seconds).run()
+        database.migrate()
+        trainer = TrainerProcess(settings, database)
+        ProcessSupervisor(
+            [trainer.child], drain_seconds=settings.drain_seconds, before_fork=database.close
+        ).run()
     finally:
-        jobs.close()
+        database.close()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import sys
+import os
 import time
 from contextlib import suppress
 
 from pipeline.errors import ServiceError
-from store.jobs import Jobs
+from pipeline.loading import loading
+from store.settings import Settings
+from store.sql.database import Database
 from store.trainings import Trainings
 from workers.names import worker_name
 from workers.process_supervisor import Child
@@ -20,23 +22,32 @@ class TrainerProcess:
     """A child process that is there while there is something to train.
 
     Args:
-        jobs: the queue; closed by whoever made it.
+        settings: of the installation.
+        database: of its store; closed by whoever made it.
 
     Attributes:
         child: to be kept by a `ProcessSupervisor`.
     """
 
-    def __init__(self, jobs: Jobs) -> None:
-        self._trainings = Trainings(jobs.database)
+    def __init__(self, settings: Settings, database: Database) -> None:
+        self._settings = settings
+        self._trainings = Trainings(database)
+        # Of this moment: workers may be given a share of the cores, a trainer takes them all.
+        threads = os.environ.get("OMP_NUM_THREADS")  # whoever sets it knows better
+        self._threads = int(threads or len(os.sched_getaffinity(0)))
         self._looked = 0.0
         self._name = ""
-        self.child = Child([sys.executable, "-m", "workers.training.trainer"], _ROLE)
-        self.child.arguments, self.child.on_death = self._start, self._release
+        self.child = Child(_ROLE, self._train)
+        self.child.on_start, self.child.on_death = self._start, self._release
         self.child.wanted = self._waits
 
-    def _start(self) -> list[str]:
+    def _start(self) -> None:
         self._name = worker_name(_ROLE)
-        return [self._name]
+
+    def _train(self) -> None:
+        with loading("training"):
+            from workers.training.trainer import main
+        main(self._settings, self._name, threads=self._threads)
 
     def _release(self) -> bool:
         """Free the training that it had when it died; say whether there was one."""

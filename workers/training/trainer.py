@@ -1,8 +1,7 @@
 """A trainer: claims one training, runs it, and ends; whoever supervises it starts the next one.
 
-Run as a module (``python -m workers.training.trainer NAME``). A process a training: what torch
-holds in memory is gone with it. It stops at SIGTERM, and the training goes on later from its last
-epoch; so it does where the process is killed.
+A process a training: what torch holds in memory is gone with it. It stops at SIGTERM, and the
+training goes on later from its last epoch; so it does where the process is killed.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import logging
 import os
 import shutil
 import signal
-import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -60,10 +58,14 @@ class Trainer:
         name: of this process in the store.
         jobs: the queue; closed by the caller.
         registry: the model packages; those of the installation where None.
+        threads: that it computes with.
     """
 
-    def __init__(self, name: str, jobs: Jobs, registry: Registry | None = None) -> None:
+    def __init__(
+        self, name: str, jobs: Jobs, registry: Registry | None = None, *, threads: int = 1
+    ) -> None:
         self.name = name
+        self._threads = threads
         self._jobs = jobs
         self._settings = jobs.settings
         self._trainings = Trainings(jobs.database)
@@ -133,8 +135,7 @@ class Trainer:
         from training.field_model.run import run_plan
         from workers.training.report import report_of
 
-        threads = os.environ.get("OMP_NUM_THREADS")  # whoever sets it knows better
-        torch.set_num_threads(int(threads or len(os.sched_getaffinity(0))))
+        torch.set_num_threads(self._threads)
         package = folder / "package"
         shutil.rmtree(package, ignore_errors=True)
         loaded = load_dataset(data)
@@ -454,15 +455,14 @@ class _Progress:
         self._claim.note(stage="curve", seconds_left=None)
 
 
-def main(name: str) -> None:
-    """Run a training that waits, if any, and end.
+def main(settings: Settings, name: str, *, threads: int) -> None:
+    """Run a training that waits, if any, in a process of its own, and return.
 
     Args:
+        settings: of the installation.
         name: of this process in the store.
+        threads: that it computes with.
     """
-    from pipeline.reading.isolation.parent import die_with_supervisor
-
-    die_with_supervisor()
     os.nice(_NICE)
     configure_logging()
     stopping = threading.Event()
@@ -472,12 +472,8 @@ def main(name: str) -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, on_signal)
-    jobs = Jobs(Settings.load())
+    jobs = Jobs(settings)
     try:
-        Trainer(name, jobs).run_one(stopping)
+        Trainer(name, jobs, threads=threads).run_one(stopping)
     finally:
         jobs.close()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

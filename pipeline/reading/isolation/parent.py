@@ -7,18 +7,7 @@ import os
 import signal
 import sys
 
-SUPERVISOR = "SUPERVISOR_PID"
-"""Environment variable by which a supervisor tells the processes it starts who it is."""
 _PR_SET_PDEATHSIG = 1
-
-
-def die_with_supervisor() -> None:
-    """As `die_with_parent`, for a process that a supervisor started.
-
-    A supervisor may die while the process still imports what it needs; whoever then takes its
-    place as parent would be taken for it, and the process would run on without one.
-    """
-    die_with_parent(parent=int(os.environ.pop(SUPERVISOR, os.getppid())))
 
 
 def die_with_parent(signal_number: int = signal.SIGTERM, *, parent: int | None = None) -> None:

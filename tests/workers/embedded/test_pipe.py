@@ -48,11 +48,6 @@ def test_pipe_wakes_an_event_loop(pipe: WakeupPipe) -> None:
     assert not pipe.wait(0)
 
 
-def test_pipe_is_found_by_its_argument(pipe: WakeupPipe) -> None:
-    WakeupPipe.inherited(pipe.argument).send()
-    assert pipe.wait(PATIENCE)
-
-
 def test_announcer_wakes_workers_for_jobs_and_tells_ends(pipe: WakeupPipe) -> None:
     ends = WakeupPipe.create()
     announcer = PipeAnnouncer(pipe, ends)
