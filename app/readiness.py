@@ -8,8 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from redis import Redis, RedisError
-
 from models.packages import Registry
 from models.packages.manifest import REQUIRED, SUMS, verify
 from pipeline.errors import FieldwrightError
@@ -130,6 +128,8 @@ def _signature(package: Path) -> tuple[object, ...]:
 
 
 def _answers(url: str) -> bool:
+    from redis import Redis, RedisError  # a service without a broker does not load it
+
     client = Redis.from_url(url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE)
     try:
         return bool(client.ping())

@@ -21,6 +21,7 @@ import psycopg
 import pytest
 import redis as redis_client
 
+from store.sql.database import Database
 from tests.patience import PATIENCE, until
 
 _WEED = Path(sys.executable).parent / "weed"
@@ -185,10 +186,22 @@ class PostgresServer:
             connection.execute(statement.encode())
 
     def new_database(self) -> str:
-        """Return the address of a new, empty database, as the setting `database_url` wants it."""
+        """Return the address of a new database, as the setting `database_url` wants it.
+
+        It has the tables of the template where `prepare` made them, and else none.
+        """
         name = f"test_{uuid.uuid4().hex}"
-        self.execute(f"CREATE DATABASE {name} TEMPLATE template0")
-        return f"postgresql+psycopg://postgres@127.0.0.1:{self.port}/{name}"
+        self.execute(f"CREATE DATABASE {name}")
+        return self._url(name)
+
+    def prepare(self) -> None:
+        """Make the tables of the job store in the template of new databases."""
+        database = Database(self._url("template1"))
+        database.migrate()
+        database.close()
+
+    def _url(self, database: str) -> str:
+        return f"postgresql+psycopg://postgres@127.0.0.1:{self.port}/{database}"
 
     def drop(self, url: str) -> None:
         """Drop a database made by `new_database`, whoever is connected to it."""
@@ -371,12 +384,13 @@ def postgres() -> Iterator[PostgresServer]:
     if not _BINARIES:
         pytest.skip("PostgreSQL is not installed: no /usr/lib/postgresql/*/bin")
     with running_postgres() as server:
+        server.prepare()
         yield server
 
 
 @pytest.fixture
 def postgres_url(postgres: PostgresServer) -> Iterator[str]:
-    """An empty database of its own for one test, as the setting `database_url` wants it."""
+    """A database of its own for one test, with tables, as the setting `database_url` wants it."""
     url = postgres.new_database()
     yield url
     postgres.drop(url)

@@ -21,6 +21,7 @@ import psutil
 
 from tests.packages import tiny_package
 from tests.patience import PATIENCE, until
+from tests.stores import install_tables
 from workers.process_supervisor import process_name
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -155,6 +156,8 @@ class Service(Api):
 
     def start(self, *, ready: bool = True, workers: int = 1, port: int = 0) -> Service:
         """Start it, on a free port where none is given; wait until it listens, and is ready."""
+        if self.root == ROOT and "database_url" not in self.settings:
+            install_tables(self.home)
         with self.log.open("ab") as log:
             begin = log.tell()
             self.process = subprocess.Popen(

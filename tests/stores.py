@@ -1,9 +1,14 @@
-"""The job store on each database that it runs on."""
+"""The job store on each database that it runs on.
+
+Its tables are made once a process, by the migrations, and copied from then on.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -29,10 +34,27 @@ class JobStore:
         self.turns = Turns(database)
 
 
+def install_tables(home: Path) -> None:
+    """Put a job store without jobs into the home of a service where none is there yet."""
+    if not (home / "jobs.db").exists():
+        (home / "jobs.db").write_bytes(_tables())
+
+
+@cache
+def _tables() -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "jobs.db"
+        database = Database(f"sqlite:///{path}")
+        database.migrate()
+        database.close()  # with the last connection all is in the one file
+        return path.read_bytes()
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Address of an empty database, as the setting `database_url` wants it."""
+    """Address of a database with tables without rows, as the setting `database_url` wants it."""
     if request.param == "sqlite":
+        install_tables(tmp_path)
         return f"sqlite:///{tmp_path / 'jobs.db'}"
     return str(request.getfixturevalue("postgres_url"))
 
@@ -41,7 +63,6 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def database(url: str) -> Iterator[Database]:
     """A job store with its tables."""
     database = Database(url)
-    database.migrate()
     yield database
     database.close()
 

@@ -174,6 +174,7 @@ class ProcessSupervisor:
         def on_signal(number: int, frame: FrameType | None) -> None:
             self.stop()
 
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy's would begin as it is loaded
         previous = {n: signal.signal(n, on_signal) for n in _SIGNALS}
         try:
             while not self._stopping:

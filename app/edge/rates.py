@@ -7,13 +7,15 @@ import math
 import threading
 import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from limits import RateLimitItemPerMinute
+from limits.errors import StorageError
 from limits.storage import MemoryStorage, RedisStorage
 from limits.strategies import SlidingWindowCounterRateLimiter
-from redis import ConnectionPool, RedisError
-from redis.backoff import NoBackoff
-from redis.retry import Retry
+
+if TYPE_CHECKING:
+    from redis import ConnectionPool
 
 log = logging.getLogger(__name__)
 
@@ -63,13 +65,20 @@ class Rates:
         self._paused_until = 0.0
         self._lock = threading.Lock()
         if broker_url.startswith(("redis://", "rediss://")):
+            # A service without a broker does not need it: a sixth of a second of its start.
+            from redis import ConnectionPool
+            from redis.backoff import NoBackoff
+            from redis.retry import Retry
+
             self._pool = ConnectionPool.from_url(
                 broker_url,
                 socket_timeout=_PATIENCE,
                 socket_connect_timeout=_PATIENCE,
                 retry=Retry(NoBackoff(), 0),
             )
-            storage = RedisStorage(broker_url, self._pool, key_prefix="fieldwright-rate")
+            storage = RedisStorage(
+                broker_url, self._pool, wrap_exceptions=True, key_prefix="fieldwright-rate"
+            )
             self._shared = SlidingWindowCounterRateLimiter(storage)
 
     @property
@@ -85,7 +94,7 @@ class Rates:
         if self._shared is not None and not self.local:
             try:
                 return _hit(self._shared, key_id, per_minute)
-            except RedisError:
+            except StorageError:
                 with self._lock:
                     if not self.local:
                         self._paused_until = time.monotonic() + _PAUSE
