@@ -103,11 +103,17 @@ def test_documents_become_a_model_in_service(service: Service, teach: Teach, mod
     assert isinstance(teach("doubts", dataset), list)
 
 
-def test_versions_change_and_run_beside_one_another(
+def test_a_training_goes_on_after_a_cancel_and_its_version_runs_beside_the_first(
     service: Service, teach: Teach, model: str
 ) -> None:
     (dataset,) = (one for one in teach("datasets") if one.model_name == model)
-    second = teach("wait", teach("train", dataset, epochs=1, curve=False))
+    second = teach("train", dataset, epochs=1, curve=False)
+    teach("cancel", second)
+    with pytest.raises(ServiceError) as ended:
+        teach("wait", second)
+    assert ended.value.code == "training_cancelled"
+    assert teach("resume", second.id).state in ("queued", "running")
+    second = teach("wait", second)
     assert [one.version for one in teach("versions", model)] == ["1.1.0", "1.0.0"]
     shadow = teach("start_shadow", model, second.version, share=1.0)
     assert (shadow.version, shadow.against, shadow.active) == ("1.1.0", "1.0.0", True)
@@ -121,19 +127,6 @@ def test_versions_change_and_run_beside_one_another(
     with pytest.raises(ServiceError) as gone:
         teach("training", second)
     assert gone.value.code == "training_unknown"
-
-
-def test_a_training_is_cancelled_and_resumed(teach: Teach, model: str) -> None:
-    (dataset,) = (one for one in teach("datasets") if one.model_name == model)
-    training = teach("train", dataset, epochs=50, curve=False)
-    teach("cancel", training)
-    with pytest.raises(ServiceError) as ended:
-        teach("wait", training)
-    assert ended.value.code == "training_cancelled"
-    assert teach("resume", training.id).state in ("queued", "running")
-    teach("cancel", training)
-    with pytest.raises(ServiceError):
-        teach("wait", training)
 
 
 def test_a_dataset_is_taken_from_reviewed_answers_exported_and_removed(
