@@ -2,6 +2,7 @@
 
 Usage: python -m benchmarks.memory [--documents 2000] [--images FOLDER --model receipts]
        python -m benchmarks.memory --models
+       python -m benchmarks.memory --workers 4
 
 A real `fieldwright serve` with one worker reads documents one after the other, and after each
 twentieth of them the resident memory (RSS) of its processes is noted: the worker with the
@@ -11,6 +12,9 @@ pictures of a folder, over and over again, and the model is a real one.
 
 With --models the worker answers an example for each of three models, which it then has in memory,
 again and again. Its own process is noted apart from those that read for it, with its peak.
+
+With --workers there are so many with the model `receipts`, idle after an example each. What
+processes share is counted once, in equal parts (proportional set size); then one is killed.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ import argparse
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
@@ -26,6 +31,7 @@ from pathlib import Path
 import psutil
 
 from benchmarks.receipts import machine, peak_bytes
+from tests.patience import until
 from tests.service import Service, serving
 from training.invent.receipts import text_pdf
 
@@ -35,6 +41,7 @@ _EXAMPLES = {
     "orders": _FOLDER / "order.pdf",
     "invoices": _FOLDER / "invoice.pdf",
 }
+_READY = "worker ready"
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
 
 
@@ -109,6 +116,36 @@ def over_documents(service: Service, source: Iterator[bytes], number: int) -> li
     return lines
 
 
+def with_workers(service: Service, number: int) -> list[str]:
+    """Return a table of all processes, and how long a start and the return of a worker take.
+
+    Args:
+        service: to be started.
+        number: of its workers.
+    """
+    began = time.monotonic()
+    service.start(workers=number)
+    until(lambda: len(service.events(_READY)) == number, "all workers to be ready")
+    lines = [f"{number} workers ready after {time.monotonic() - began:.1f} s.", ""]
+    example = _EXAMPLES["receipts"].read_bytes()
+    for job in [service.submit(example) for _ in range(2 * number)]:
+        service.ended(job)
+    assert service.process is not None
+    supervisor = psutil.Process(service.process.pid)
+    kinds: dict[str, list[float]] = {}
+    for process in [supervisor, *supervisor.children(recursive=True)]:
+        kind = process.name().removeprefix("fw-").partition("-")[0]
+        label = "supervisor" if process == supervisor else {"python": "reader"}.get(kind, kind)
+        kinds.setdefault(label, []).append(process.memory_full_info().pss / 2**20)
+    lines += ["| processes | number | MiB |", "|---|---:|---:|"]
+    lines += [f"| {kind} | {len(found)} | {sum(found):.0f} |" for kind, found in kinds.items()]
+    lines += [f"| all | | {sum(map(sum, kinds.values())):.0f} |", ""]
+    began = time.monotonic()
+    service.child("worker-0").kill()
+    until(lambda: len(service.events(_READY)) > number, "the worker to be back")
+    return [*lines, f"A killed worker is ready again after {time.monotonic() - began:.2f} s."]
+
+
 def main() -> None:
     """Print the machine and the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -117,17 +154,24 @@ def main() -> None:
     parser.add_argument("--model", default="receipts", help="with --images")
     parser.add_argument("--models", action="store_true", help="three of them in one worker")
     parser.add_argument("--rounds", type=int, default=20, help="with --models")
+    parser.add_argument("--workers", type=int, default=0, help="so many, idle")
     arguments = parser.parse_args()
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     about = machine()
-    bundled = arguments.images or arguments.models
+    bundled = arguments.images or arguments.models or arguments.workers
     chosen = {"model": arguments.model} if bundled else {}
-    with tempfile.TemporaryDirectory() as home, serving(Path(home), **chosen) as service:
-        lines = (
-            with_models(service, arguments.rounds)
-            if arguments.models
-            else over_documents(service, documents(arguments.images), arguments.documents)
-        )
+    with tempfile.TemporaryDirectory() as home:
+        if arguments.workers:
+            service = Service(Path(home), **chosen)
+            lines = with_workers(service, arguments.workers)
+            service.stop()
+        else:
+            with serving(Path(home), **chosen) as service:
+                lines = (
+                    with_models(service, arguments.rounds)
+                    if arguments.models
+                    else over_documents(service, documents(arguments.images), arguments.documents)
+                )
     print(f"{about}.\n")
     print("\n".join(lines))
 

@@ -22,6 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.context import ForkProcess
+from pathlib import Path
 from types import FrameType
 
 from pipeline.loading import loading
@@ -34,9 +35,12 @@ TAGGING = ("torch", "pipeline.extract", "workers.worker")
 _TICK = 0.1  # seconds between two looks at the processes
 _SOON = 0.02  # the same at a stop
 _QUICK_DEATH = 5.0  # seconds; a process that lives shorter is restarted more and more slowly
+_NO_ROOM = 1.0  # seconds until it is tried again where the system has no room for a process
 _DESCRIPTORS = 4096  # more than a supervisor ever opens
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _PR_SET_NAME = 15
+_OOM_SCORE, _HIGHEST_OOM_SCORE = Path("/proc/self/oom_score_adj"), 1000
+_SOONER = 300  # thousandths of all memory that a child counts for more than its supervisor
 
 
 @dataclass(slots=True)
@@ -101,7 +105,13 @@ class Child:
             self.on_start()
             before_fork()
             self.started = time.monotonic()
-            self.process = self._forked()
+            try:
+                self.process = self._forked()
+            except OSError as error:
+                log.warning(
+                    "process not started", extra={"child": self.label, "reason": str(error)}
+                )
+                self.due = self.started + _NO_ROOM
 
     def _forked(self) -> ForkProcess:
         process = get_context("fork").Process(target=self._be, args=(os.getpid(),))
@@ -122,6 +132,7 @@ class Child:
         die_with_parent(parent=parent)
         if sys.platform == "linux":
             ctypes.CDLL(None).prctl(_PR_SET_NAME, process_name(self.label).encode(), 0, 0, 0)
+            _be_killed_first()
         os.dup2(sys.stderr.fileno(), 1)  # standard output belongs to the caller
         kept = sorted({2, *self.handles})
         for low, high in zip(kept, [*kept[1:], _DESCRIPTORS], strict=True):
@@ -137,6 +148,16 @@ class Child:
 def process_name(label: str) -> str:
     """Return how the system lists a child, such as ``fw-worker-0``; at most 15 characters."""
     return f"fw-{label}"[:15]
+
+
+def _be_killed_first() -> None:
+    """Have the kernel choose this process before its parent, which has as much in memory.
+
+    Where memory runs out a child is lost, and started again, and not the whole service.
+    """
+    with contextlib.suppress(OSError):
+        score = int(_OOM_SCORE.read_text())
+        _OOM_SCORE.write_text(str(min(_HIGHEST_OOM_SCORE, score + _SOONER)))
 
 
 class ProcessSupervisor:

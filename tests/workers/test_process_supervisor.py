@@ -39,6 +39,7 @@ def act():
     about = {
         "pid": os.getpid(), "group": os.getpgrp(), "loaded": "colorsys" in sys.modules,
         "kept": is_open(kept), "other": is_open(other),
+        "oom": int(Path("/proc/self/oom_score_adj").read_text()),
         "default": signal.getsignal(signal.SIGTERM) is signal.SIG_DFL,
     }
     with told.open("a") as file:
@@ -97,6 +98,8 @@ def test_a_child_has_what_is_loaded_and_no_descriptor_of_others(tmp_path: Path) 
     assert about["group"] == about["pid"]
     assert (about["kept"], about["other"], about["default"]) == (True, False, True)
     assert psutil.Process(int(str(about["pid"]))).name() == "fw-some-long-la"
+    ours = int(Path(f"/proc/{supervised.process.pid}/oom_score_adj").read_text())
+    assert about["oom"] == min(1000, ours + 300)
     assert supervised.end() == "forks\n"  # it ended by itself; what it printed would be here
     assert supervised.process.returncode == 0
 
