@@ -144,7 +144,7 @@ def test_what_supervisors_load_starts_no_threads() -> None:
     code = (
         "import importlib, psutil, sys, workers.process_supervisor as s; "
         "import cli.serve, workers.embedded.supervisor, workers.broker.launch; "
-        "[importlib.import_module(name) for name in s.TAGGING]; "
+        "[importlib.import_module(name) for name in (*s.TAGGING, 'workers.broker.node')]; "
         "sys.exit(psutil.Process().num_threads() != 1)"
     )
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # as `ProcessSupervisor.run` has it

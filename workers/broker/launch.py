@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from pipeline.loading import loading
 from store.jobs import STAGES
 from store.settings import Settings
 from workers.process_supervisor import TAGGING, Child, ProcessSupervisor
 
+_NODE = "workers.broker.node"
 LATE_S = 5.0  # beyond the time to drain: then a node ends, whatever it waits for
 
 
@@ -39,7 +39,7 @@ def work(settings: Settings, queues: Sequence[str], concurrency: int) -> None:
         Child(
             "-".join(stages),
             partial(_be_node, settings, stages, 1 if "tag" in stages else concurrency),
-            preload=TAGGING if "tag" in stages else (),
+            preload=(_NODE, *(TAGGING if "tag" in stages else ())),
         )
         for stages in nodes_for(queues)
     ]
@@ -47,6 +47,6 @@ def work(settings: Settings, queues: Sequence[str], concurrency: int) -> None:
 
 
 def _be_node(settings: Settings, stages: Sequence[str], concurrency: int) -> int:
-    with loading("celery"):
-        from workers.broker.node import main
+    from workers.broker.node import main  # loaded in advance: see `_NODE`
+
     return main(settings, stages, concurrency)
