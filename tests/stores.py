@@ -63,6 +63,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def database(url: str) -> Iterator[Database]:
     """A job store with its tables."""
     database = Database(url)
+    database.migrate()  # where a test has its own address
     yield database
     database.close()
 

@@ -69,7 +69,8 @@ def resolve_all(
 ) -> Resolved:
     """Return fields, rows and checks; where a check fails, near values may take a field's place.
 
-    All places that say a value count as its evidence, on all pages.
+    All places that say a value count as its evidence, on all pages. Where nothing tells the order
+    of day and month, it is the one in which dates follow each other as the checks want it.
 
     Args:
         document: as read.
@@ -82,6 +83,35 @@ def resolve_all(
     """
     evidence = Evidence.of(document, spans)
     evidence = replace(evidence, spans=with_joined_ends(spans, fields, evidence.words))
+
+    def resolved(likely_day_first: bool | None = None) -> Resolved:
+        context = replace(evidence.context, likely_day_first=likely_day_first)
+        seen = replace(evidence, context=context)
+        return _resolved(document, spans, seen, fields, calibration, checks, fit)
+
+    found = resolved()
+    if evidence.context.day_first is not None or _dates_follow(found, checks) is not False:
+        return found
+    others = (resolved(order) for order in (True, False))
+    return next((other for other in others if _dates_follow(other, checks)), found)
+
+
+def _dates_follow(resolved: Resolved, checks: Sequence[Check]) -> bool | None:
+    """Return whether all checks of dates are kept that a document has the values for, if any."""
+    of_dates = {check.name for check in checks if any(rule.days for rule in check.rules)}
+    outcomes = [result.ok for result in resolved.checks if result.name in of_dates]
+    return all(outcomes) if outcomes else None
+
+
+def _resolved(
+    document: Document,
+    spans: Sequence[Span],
+    evidence: Evidence,
+    fields: Sequence[FieldSpec],
+    calibration: Calibration,
+    checks: Sequence[Check],
+    fit: float | None,
+) -> Resolved:
     single = [spec for spec in fields if not spec.group]
     offers = offered(single, evidence, calibration, fit)
     rows = _offered_rows(spans, fields, checks, evidence, calibration, fit)

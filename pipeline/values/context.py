@@ -43,8 +43,10 @@ _MARKS: dict[str, str] = {
     "GB": r"\b(?:London|England|Scotland|Wales|United Kingdom)\b|\bGB ?\d{3} ?\d{4} ?\d{2}\b"
     r"|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b",
     "IE": r"\bIreland\b|\bDublin\b",
-    "US": r"\b(?:A[LKZR]|C[AOT]|DE|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI"
-    r"|S[CD]|T[NX]|UT|V[AT]|W[AIVY]),? \d{5}(?:-\d{4})?\b|\bU\.?S\.?A\.?\b|\bUnited States\b",
+    # Germans write "DE 10115 Berlin".
+    "US": r"\b(?:A[LKZR]|C[AOT]|DC|(?<=, )DE|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]"
+    r"|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]),? \d{5}(?:-\d{4})?\b"
+    r"|\bU\.?S\.?A\.?\b|\bUnited States\b",
     "CA": r"\b[A-Z]\d[A-Z] \d[A-Z]\d\b|\bCanada\b|\bHST\b",
     "AU": r"\bA\.?B\.?N\.?:? ?\d|\bPty\b|\bAustralia\b",
     "NZ": r"\bNew Zealand\b",
@@ -92,6 +94,8 @@ class DocumentContext:
 
     Attributes:
         day_first: the order of its numeric dates; None where it does not show.
+        likely_day_first: the order in which no date is before one that it has to follow, where
+            only one is like that; it decides which reading of a date comes first.
         decimal: its decimal separator, ``"."`` or ``","``; None where it does not show.
         currency: the ISO 4217 code of the one currency it names, or None.
         signs: what its amounts are printed with where several currencies share it: of dollars
@@ -102,6 +106,7 @@ class DocumentContext:
     """
 
     day_first: bool | None = None
+    likely_day_first: bool | None = None
     decimal: str | None = None
     currency: str | None = None
     signs: tuple[str, ...] = ()

@@ -46,6 +46,9 @@ _SPACED_POINTS = re.compile(
 )
 _NO_ORDER = "Day and month can be swapped, and nothing told the order."
 _HINTED = f"{ASSUMED}: day and month can be swapped; the model's usual order was taken."
+_FOLLOWING = (
+    f"{ASSUMED}: day and month can be swapped; otherwise a date is before one that it follows."
+)
 _DIGIT_BESIDE = "A letter in it was read as a digit."
 _PARTS = {"month": "The day is not written.", "quarter": "Only the quarter is written."}
 
@@ -53,8 +56,9 @@ _PARTS = {"month": "The day is not written.", "quarter": "Only the quarter is wr
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the date of a text; ambiguous where day and month can be swapped or there are more.
 
-    The document's evidence decides on the order of day and month. The hint of the field only says
-    which reading comes first: the date stays ambiguous.
+    The document's evidence decides on the order of day and month. The order of its dates among
+    themselves, else the hint of the field, only says which reading comes first: the date stays
+    ambiguous.
     """
     found, note = _find(source.numeric, spec, context)
     if (misread := _misread(source.numeric, found, spec, context)) is not None:
@@ -70,10 +74,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     status: Status = "ok"
     reason = note or best.note or _PARTS.get(precision_of(best.iso))
     if best.ambiguous:
-        status, reason = (
-            "ambiguous",
-            best.note or (_NO_ORDER if spec.day_first is None else _HINTED),
-        )
+        status, reason = "ambiguous", best.note or _why(spec, context)
     elif others:
         status, reason = "ambiguous", "The text holds more than one date."
     return Normalised(
@@ -86,6 +87,17 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         alternatives=tuple(dict.fromkeys((*best.alternatives, *others))),
         precision=precision_of(best.iso),
     )
+
+
+def _likely_order(spec: FieldSpec, context: DocumentContext) -> bool | None:
+    return spec.day_first if context.likely_day_first is None else context.likely_day_first
+
+
+def _why(spec: FieldSpec, context: DocumentContext) -> str:
+    """Return why a date that can be read in either order is read as it is."""
+    if context.likely_day_first is not None:
+        return _FOLLOWING
+    return _NO_ORDER if spec.day_first is None else _HINTED
 
 
 def _misread(
@@ -125,7 +137,7 @@ def _find(
         )
         if note is None:
             found = [reading for reading in found if not _is_part(reading, reading_of)]
-        if context.day_first is None and spec.day_first is False:
+        if context.day_first is None and _likely_order(spec, context) is False:
             found = [_month_first(reading) for reading in found]
         if any(len(reading.iso) == len("2018-12-25") for reading in found):
             return found, note

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from models.geometry import Box
 from models.labels import Span
 from pipeline.answers.calibration import Calibration, FieldCalibration
+from pipeline.answers.checks import parse_checks
 from pipeline.answers.resolve import Answer, resolve_all
 from pipeline.document import Document
 from pipeline.result import FieldValue
-from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.schema import FieldSpec, Kind, parse_fields
 from tests.builders import document_of
 
 TOTAL = FieldSpec("total", Kind.AMOUNT)
@@ -67,6 +68,45 @@ def test_equal_values_support_each_other_and_others_are_candidates() -> None:
     assert found.confidence == pytest.approx(0.7 * 1.3 / 2.3, abs=_ROUNDED)
     assert [candidate.text for candidate in found.candidates] == ["20.00", "3.00"]
     assert found.candidates[0].confidence == pytest.approx(0.9 * 0.9 / 2.3, abs=_ROUNDED)
+
+
+ORDER = """
+[fields.issued]
+kind = "date"
+
+[fields.due]
+kind = "date"
+
+[[check]]
+name = "due after it is issued"
+rules = ["issued <= due"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "issued", "due", "reason"),
+    [
+        pytest.param("7/9/18 9/7/18", "2018-07-09", "2018-09-07", "otherwise a date", id="month"),
+        pytest.param("9/7/18 7/9/18", "2018-07-09", "2018-09-07", "nothing told", id="day"),
+        pytest.param("9/9/18 7/9/18", "2018-09-09", "2018-09-07", "nothing told", id="neither"),
+        pytest.param("13/9/18 7/9/18", "2018-09-13", "2018-09-07", None, id="order_shown"),
+    ],
+)
+def test_dates_follow_one_another_where_nothing_else_tells_their_order(
+    line: str, issued: str, due: str, reason: str | None
+) -> None:
+    fields = parse_fields(ORDER)
+    spans = [Span("issued", 0, 1, (0.9,)), Span("due", 1, 2, (0.9,))]
+    resolved = resolve_all(
+        document_of(line), spans, fields, Calibration(), parse_checks(ORDER, fields)
+    )
+    found = {name: _one(answer) for name, answer in resolved.fields.items()}
+    assert (found["issued"].value, found["due"].value) == (issued, due)
+    last = found["due"].normalisation
+    assert last.status == ("ok" if reason is None else "ambiguous")
+    assert (reason or "") in (last.reason or "")
+    [check] = resolved.checks
+    assert check.ok == (issued <= due)
 
 
 def test_values_below_the_answer_threshold_are_not_given() -> None:
