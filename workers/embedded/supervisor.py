@@ -29,7 +29,7 @@ from workers.training.process import TrainerProcess
 log = logging.getLogger(__name__)
 
 _ROLE = "worker"  # of embedded workers, in their names
-_LOOK = 1.0  # seconds between two looks at the jobs in hand
+_LOOK = 2.0  # seconds between two looks at the jobs in hand
 
 
 class Supervisor:
