@@ -26,9 +26,9 @@ serve: setup  ## Start the service (HOST, PORT, ARGS)
 	@exec $(BIN)/fieldwright serve --host $(HOST) --port $(PORT) $(ARGS)
 
 # Files go to one process more than there are cores, for many tests wait; up to four: beyond, servers
-# crowd one another out. Which files go together says tests/conftest.py.
+# crowd one another out.
 test: setup  ## Run all tests (ARGS)
-	@$(BIN)/python -m pytest --numprocesses $$(($$(nproc) + 1)) --maxprocesses 4 --dist loadgroup \
+	@$(BIN)/python -m pytest --numprocesses $$(($$(nproc) + 1)) --maxprocesses 4 --dist loadfile \
 		--no-loadscope-reorder $(ARGS)
 
 check: setup  ## Format, lint, types, import directions, images

@@ -31,23 +31,5 @@ _LONG = ("app", "client", "faults", "web", "workers")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put what takes long before the rest, and what shares a service into one process.
-
-    The order is kept otherwise. A group of `--dist loadgroup` is a file, or all files of a package
-    that ask for a fixture of that package: such a service is started once, and not in each process.
-    """
+    """Put what takes long before the rest; the order is kept otherwise."""
     items.sort(key=lambda item: not item.nodeid.startswith(tuple(f"tests/{n}/" for n in _LONG)))
-    groups = {item.path: str(item.path.relative_to(item.config.rootpath)) for item in items}
-    for item in items:
-        if package := _package_of(item):
-            groups[item.path] = package
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(groups[item.path]))
-
-
-def _package_of(item: pytest.Item) -> str:
-    """Return where the fixture of a package that a test asks for is defined; empty without one."""
-    assert isinstance(item, pytest.Function)
-    known = item._fixtureinfo.name2fixturedefs
-    asked = (known[name][-1] for name in item.fixturenames if name in known)
-    return next((fixture.baseid for fixture in asked if fixture.scope == "package"), "")
