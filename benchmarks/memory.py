@@ -116,15 +116,14 @@ def over_documents(service: Service, source: Iterator[bytes], number: int) -> li
     return lines
 
 
-def with_workers(service: Service, number: int) -> list[str]:
+def with_workers(service: Service, number: int, began: float) -> list[str]:
     """Return a table of all processes, and how long a start and the return of a worker take.
 
     Args:
-        service: to be started.
+        service: that has just been started.
         number: of its workers.
+        began: when its start began, by `time.monotonic`.
     """
-    began = time.monotonic()
-    service.start(workers=number)
     until(lambda: len(service.events(_READY)) == number, "all workers to be ready")
     lines = [f"{number} workers ready after {time.monotonic() - began:.1f} s.", ""]
     example = _EXAMPLES["receipts"].read_bytes()
@@ -160,18 +159,17 @@ def main() -> None:
     about = machine()
     bundled = arguments.images or arguments.models or arguments.workers
     chosen = {"model": arguments.model} if bundled else {}
-    with tempfile.TemporaryDirectory() as home:
-        if arguments.workers:
-            service = Service(Path(home), **chosen)
-            lines = with_workers(service, arguments.workers)
-            service.stop()
+    workers, began = arguments.workers, time.monotonic()
+    with (
+        tempfile.TemporaryDirectory() as home,
+        serving(Path(home), ready=not workers, workers=workers or 1, **chosen) as service,
+    ):
+        if workers:
+            lines = with_workers(service, workers, began)
+        elif arguments.models:
+            lines = with_models(service, arguments.rounds)
         else:
-            with serving(Path(home), **chosen) as service:
-                lines = (
-                    with_models(service, arguments.rounds)
-                    if arguments.models
-                    else over_documents(service, documents(arguments.images), arguments.documents)
-                )
+            lines = over_documents(service, documents(arguments.images), arguments.documents)
     print(f"{about}.\n")
     print("\n".join(lines))
 

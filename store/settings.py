@@ -166,6 +166,13 @@ class Settings(BaseSettings):
                     )
         return self
 
+    @field_validator("home", mode="before")
+    @classmethod
+    def _named(cls, value: object) -> object:
+        if value == "":  # as a path it would be the folder that a command happens to run in
+            raise ValueError("it is empty: name a folder, or leave it unset")
+        return value
+
     @field_validator("secret_keys")
     @classmethod
     def _keys_readable(cls, value: str) -> str:
@@ -189,9 +196,8 @@ class Settings(BaseSettings):
             return cls(**files)
         except ValidationError as error:
             faults = [
-                f"{_variable(str(item['loc'][0]))}: {item['msg']}"
-                if item["loc"]
-                else item["msg"].removeprefix("Value error, ")
+                (f"{_variable(str(item['loc'][0]))}: " if item["loc"] else "")
+                + item["msg"].removeprefix("Value error, ")
                 for item in error.errors()
             ]
             raise InvalidOption(

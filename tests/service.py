@@ -230,11 +230,13 @@ def address(process: subprocess.Popen[bytes], log: Path, begin: int) -> str:
 
 
 @contextmanager
-def serving(home: Path, *, ready: bool = True, **settings: object) -> Iterator[Service]:
+def serving(
+    home: Path, *, ready: bool = True, workers: int = 1, **settings: object
+) -> Iterator[Service]:
     """Give a running service and stop it at the end, whatever the test did to it."""
     service = Service(home, **settings)
     try:
-        yield service.start(ready=ready)
+        yield service.start(ready=ready, workers=workers)
     finally:
         service.client.close()
         if service.process is not None and service.process.poll() is None:

@@ -52,3 +52,12 @@ def test_job_of_a_dead_worker_is_announced_to_others_within_a_minute() -> None:
     settings = Settings()
     first = settings.lease_seconds + settings.sweep_seconds
     assert first + settings.announce_seconds + settings.sweep_seconds <= 60
+
+
+def test_an_empty_home_is_not_the_folder_that_a_command_runs_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("FIELDWRIGHT_HOME", "")
+    with pytest.raises(InvalidOption) as caught:
+        Settings.load()
+    assert "FIELDWRIGHT_HOME: it is empty" in caught.value.detail
