@@ -1,9 +1,9 @@
 """The `fieldwright` command: puts the command groups together and turns errors into one line.
 
-A command is a module of this package of the same name, with a function ``register(app)`` that adds
-it, or a group of commands, to the Typer app. Its name stands in `COMMANDS`. The modules import
-light things only; what is heavy (torch above all) is imported inside the commands, so that
-``--help`` is quick. A command that is to be run is the only one that is imported.
+A command is a module of the same name in one of the folders here, with a function
+``register(app)`` that adds it, or a group of commands, to the Typer app; see `COMMANDS`. The
+modules import light things only; what is heavy (torch above all) is imported inside the commands,
+so that ``--help`` is quick. A command that is to be run is the only one that is imported.
 """
 
 from __future__ import annotations
@@ -20,27 +20,28 @@ from cli import FAILED, USAGE
 from pipeline.errors import FieldwrightError, RequestError
 from store.actor import acting, this_operator
 
-COMMANDS = (
-    "extract",
-    "batch",
-    "migrate",
-    "serve",
-    "worker",
-    "models",
-    "keys",
-    "secrets",
-    "audit",
-    "train",
-    "trainings",
-    "pretrain",
-    "distil",
-    "evaluate",
-    "benchmark",
-    "inspect",
-    "value",
-    "dataset",
-    "invent",
-)
+COMMANDS = {
+    "extract": "documents",
+    "batch": "sending",
+    "migrate": "service",
+    "serve": "service",
+    "worker": "service",
+    "models": "models",
+    "keys": "service",
+    "secrets": "service",
+    "audit": "service",
+    "train": "models",
+    "trainings": "models",
+    "pretrain": "models",
+    "distil": "models",
+    "evaluate": "models",
+    "benchmark": "measuring",
+    "inspect": "documents",
+    "value": "documents",
+    "dataset": "models",
+    "invent": "models",
+}
+"""The folder of each command, by its name."""
 
 
 def build(command: str | None = None) -> typer.Typer:
@@ -73,7 +74,7 @@ def build(command: str | None = None) -> typer.Typer:
         context.with_resource(acting(this_operator()))
 
     for name in (command,) if command in COMMANDS else COMMANDS:
-        importlib.import_module(f"cli.{name}").register(app)
+        importlib.import_module(f"cli.{COMMANDS[name]}.{name}").register(app)
     return app
 
 

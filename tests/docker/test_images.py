@@ -104,7 +104,8 @@ import httpx
 from app.main import build
 import cli.main
 cli.main.build()
-for name in ("cli.serve", "cli.keys", "cli.models", "uvicorn", "psycopg", "celery", "redis"):
+commands = ("cli.service.serve", "cli.service.keys", "cli.models.models")
+for name in (*commands, "uvicorn", "psycopg", "celery", "redis"):
     importlib.import_module(name)
 
 async def main():

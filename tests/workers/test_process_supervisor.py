@@ -143,7 +143,7 @@ def test_what_supervisors_load_starts_no_threads() -> None:
     """A fork would copy the locks that they hold."""
     code = (
         "import importlib, psutil, sys, workers.process_supervisor as s; "
-        "import cli.serve, workers.embedded.supervisor, workers.broker.launch; "
+        "import cli.service.serve, workers.embedded.supervisor, workers.broker.launch; "
         "[importlib.import_module(name) for name in (*s.TAGGING, 'workers.broker.node')]; "
         "sys.exit(psutil.Process().num_threads() != 1)"
     )

@@ -20,7 +20,7 @@ def audit(
     ] = None,
 ) -> None:
     """Write the audit log to standard output, one JSON object a line, the oldest first."""
-    from cli.keys import iso_time, seconds_of
+    from cli.service.keys import iso_time, seconds_of
     from cli.shared.home import job_store
     from store.access.audit import entries
     from store.settings import Settings

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli import benchmark
 from cli.main import build
+from cli.measuring import benchmark
 from cli.measuring.attention import FLOOR, LAYOUTLM, Measurement, Request, measure
 from pipeline.errors import InvalidOption
 from tests.patience import PATIENCE
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 GIB = 2**30
 
 

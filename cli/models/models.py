@@ -114,7 +114,7 @@ def shadow(
     It comes behind all other work; the answers of the service are those of the version in service.
     """
     from app.teaching.schemas import ShadowView
-    from cli.trainings import teaching
+    from cli.models.trainings import teaching
     from store.access import ANY_OWNER
 
     name, _, version = model.partition("@")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, get_args
 import typer
 
 from cli import FAILED
-from cli.evaluate import Reading
+from cli.models.evaluate import Reading
 
 if TYPE_CHECKING:
     from training.data import Dataset

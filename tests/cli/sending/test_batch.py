@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from cli.batch import KEY_VARIABLE
+from cli.sending.batch import KEY_VARIABLE
 from store.access import Keys
 from store.sql.database import Database
 from tests.builders import encrypted_pdf, make_receipt, receipt_pdf

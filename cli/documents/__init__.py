@@ -1,0 +1,1 @@
+"""Commands about documents: their fields, their words, what a text becomes."""

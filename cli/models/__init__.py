@@ -1,0 +1,1 @@
+"""Commands that make models: datasets, trainings, packages and how good they are."""

@@ -1,0 +1,1 @@
+"""Commands that run the service and look after its store, its keys and its secrets."""
