@@ -10,7 +10,7 @@ import torch
 
 from models.build import build_encoder
 from models.packages.package import load_encoder, save_encoder
-from tests.cli.test_pretrain import write_pages
+from tests.cli.models.test_pretrain import write_pages
 from tests.commands import run
 from tests.packages import tiny_config, tiny_tokenizer
 
