@@ -45,7 +45,7 @@ def distil(
     from cli.shared.console import TrainingBar
     from cli.shared.device import device_of
     from models.encoding import PieceEncoder
-    from models.packages.package import save_encoder
+    from models.packages.package import save_encoder, training_of
     from training.pretraining.distillation import DistilConfig
     from training.pretraining.distillation import distil as run
     from training.pretraining.unlabelled import hold_out, windows_of
@@ -90,7 +90,12 @@ def distil(
         "missed": missed,
     }
     save_encoder(
-        out, encoder=pair.student, config=pair.config, tokenizer=pair.tokenizer, notes=notes
+        out,
+        encoder=pair.student,
+        config=pair.config,
+        tokenizer=pair.tokenizer,
+        notes=notes,
+        training=training_of(teacher),
     )
     typer.echo(
         f"Misses {missed:.1%} of the variance of the teacher's last states on held-out documents. "

@@ -166,8 +166,9 @@ def _rows(data: Dataset, training: Mapping[str, Any], split: Split, model: str) 
     known = seen_before(training, rows)
     if known:
         typer.echo(
-            f"Warning: the model was trained on {known} of these {len(rows)} documents; the "
-            "scores say nothing about new ones. Use --split validation.",
+            f"Warning: the model, or what it started from, was trained on {known} of these "
+            f"{len(rows)} documents; the scores say nothing about new ones. "
+            "Use --split validation.",
             err=True,
         )
     return rows

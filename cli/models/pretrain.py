@@ -52,7 +52,7 @@ def pretrain(
     from cli.shared.device import device_of
     from models.build import build_encoder
     from models.encoding import PieceEncoder, special_id
-    from models.packages.package import save_encoder
+    from models.packages.package import save_encoder, training_of
     from pipeline.errors import InvalidOption
     from training.pretraining.masked import MaskedConfig
     from training.pretraining.masked import perplexity as perplexity_of
@@ -121,5 +121,12 @@ def pretrain(
         "held_out": len(held),
         "perplexity": perplexity,
     }
-    save_encoder(out, encoder=encoder, config=config, tokenizer=tokenizer, notes=notes)
+    save_encoder(
+        out,
+        encoder=encoder,
+        config=config,
+        tokenizer=tokenizer,
+        notes=notes,
+        training=training_of(Path(init)),
+    )
     typer.echo(f"Perplexity on held-out documents: {perplexity:.1f}. Encoder in {out}.", err=True)

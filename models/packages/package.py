@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -210,7 +210,13 @@ def load_package(
 
 
 def save_encoder(
-    folder: Path, *, encoder: Encoder, config: TaggerConfig, tokenizer: Tokenizer, notes: Any
+    folder: Path,
+    *,
+    encoder: Encoder,
+    config: TaggerConfig,
+    tokenizer: Tokenizer,
+    notes: Any,
+    training: Mapping[str, Any] | None = None,
 ) -> None:
     """Write a pre-trained encoder, in float32, as a folder that training can start from.
 
@@ -220,12 +226,18 @@ def save_encoder(
         config: that it was built from.
         tokenizer: that it was trained with.
         notes: a JSON value on how it was trained, for people.
+        training: of the package that it descends from, whose documents it has seen too.
     """
     folder.mkdir(parents=True, exist_ok=True)
     weights = {name: value.contiguous() for name, value in encoder.state_dict().items()}
     save_file(weights, folder / manifest.WEIGHTS, metadata={"format": "pt"})
     tokenizer.save(str(folder / manifest.TOKENIZER))
-    content = {"model_type": "fieldwright-encoder", "tagger": config.to_json(), "notes": notes}
+    content = {
+        "model_type": "fieldwright-encoder",
+        "tagger": config.to_json(),
+        "notes": notes,
+        "training": {"trained_on": (training or {}).get("trained_on", [])},
+    }
     _write_json(folder / manifest.CONFIG, content)
 
 
@@ -257,7 +269,11 @@ def load_encoder(folder: Path) -> LoadedEncoder:
 
 
 def training_of(folder: Path) -> dict[str, Any]:
-    """Return what a package says of its training; an empty one where the folder is no package."""
+    """Return what a package or an encoder says of its training; empty where the folder is neither.
+
+    ``trained_on`` has the marks (`training.data.seen`) of all documents that its weights have
+    learnt from with labels, those of the package that it started from, too.
+    """
     try:
         content = json.loads((folder / manifest.CONFIG).read_text(encoding="utf-8"))
         return dict(content["training"])

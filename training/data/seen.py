@@ -15,12 +15,17 @@ def document_mark(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
 
 
+def marks_of(training: Mapping[str, Any]) -> set[str]:
+    """Return the marks of all documents that a package says its weights have learnt from."""
+    return set(training.get("trained_on", ()))
+
+
 def seen_before(training: Mapping[str, Any], rows: Iterable[Row]) -> int:
-    """Return how many documents a package was trained on.
+    """Return how many documents a package, or one that it descends from, was trained on.
 
     Args:
         training: what a package says of its training.
         rows: documents with their labels.
     """
-    marks = set(training.get("trained_on", ()))
+    marks = marks_of(training)
     return sum(document_mark(row.document) in marks for row in rows) if marks else 0

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from models.encoding import PieceEncoder
 from models.packages.manifest import check_name, load_manifest
-from models.packages.package import save_package
+from models.packages.package import save_package, training_of
 from pipeline.answers.checks import Check, dump_checks
 from pipeline.errors import InvalidOption
 from pipeline.tagging import example_of
 from pipeline.values.schema import dump_fields
 from training.data import Dataset, Transcription
-from training.data.seen import document_mark
+from training.data.seen import document_mark, marks_of
 from training.field_model.card import write_card
 from training.field_model.curve import Curve
 from training.field_model.judging import Trained, profile_of
@@ -117,6 +117,8 @@ def write_package(
         "trained_on": sorted(
             {document_mark(by_id[i].document) for i in prepared.train}
             | {document_mark(row.document) for row in prepared.also.rows}
+            # What the weights that it started from had seen, it has seen.
+            | marks_of(training_of(Path(recipe.init)))
         ),
     }
     profile = profile_of(prepared, prepared.train)

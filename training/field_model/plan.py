@@ -207,8 +207,8 @@ def _known(start: str, asked: str | None, judges: Sequence[Row]) -> list[str]:
     if not known:
         return []
     return [
-        f"Warning: {asked} was trained on {known} of the {len(judges)} documents held out; "
-        "the scores say nothing about new ones."
+        f"Warning: {asked}, or what it started from, was trained on {known} of the {len(judges)} "
+        "documents held out; the scores say nothing about new ones."
     ]
 
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from models.build import build_encoder
-from models.packages.package import load_encoder, save_encoder
+from models.packages.package import load_encoder, save_encoder, training_of
 from tests.cli.models.test_pretrain import write_pages
 from tests.commands import run
 from tests.packages import tiny_config, tiny_tokenizer
@@ -19,7 +19,12 @@ def _teacher(folder: Path) -> Path:
     torch.manual_seed(0)
     config = tiny_config("layoutlm", window=32, overlap=0)
     save_encoder(
-        folder, encoder=build_encoder(config), config=config, tokenizer=tiny_tokenizer(), notes={}
+        folder,
+        encoder=build_encoder(config),
+        config=config,
+        tokenizer=tiny_tokenizer(),
+        notes={},
+        training={"trained_on": ["0123456789ab"]},
     )
     return folder
 
@@ -50,6 +55,7 @@ def test_encoder_is_written_and_can_be_started_from(tmp_path: Path) -> None:
     assert weights["positions.0.table.weight"].shape == (256, 32)
     notes = json.loads((out / "config.json").read_text())["notes"]
     assert notes["teacher"] == "teacher"
+    assert training_of(out) == {"trained_on": ["0123456789ab"]}  # what the teacher has seen
     assert 0 < notes["missed"] < 2
 
 
