@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -12,15 +12,15 @@ from models.labels import Span
 from models.packages import manifest
 from pipeline.answers.calibration import Calibration
 from pipeline.answers.checks import checked, parse_checks
+from pipeline.answers.doubts import doubted
 from pipeline.answers.embedded import embedded_values, with_embedded
-from pipeline.answers.resolve import Answer, resolve_all
+from pipeline.answers.resolve import resolve_all
 from pipeline.document import Document
 from pipeline.errors import InvalidOption, ModelPackageError, NoFittingModel
 from pipeline.profile import FITS, Profile, load_profile
 from pipeline.result import (
     DocumentInfo,
     Extraction,
-    FieldValue,
     ModelChoice,
     ModelInfo,
     PageInfo,
@@ -118,28 +118,11 @@ class Answerer:
             warnings += merged.warnings
             checks = checked(self._checks, fields, groups)
         broken = {name for check in checks if not check.ok for name in check.fields}
-        fields = {
-            name: _doubted(answer) if name in broken else answer for name, answer in fields.items()
-        }
-        groups = {
-            group: [
-                {
-                    name: cell and _marked(cell) if f"{group}.{name}[{number}]" in broken else cell
-                    for name, cell in row.items()
-                }
-                for number, row in enumerate(rows)
-            ]
-            for group, rows in groups.items()
-        }
+        fields, groups = doubted(fields, groups, lambda name, value: name in broken)
         words = sum(len(page.tokens) for page in document.pages)
         if fit is not None and fit < FITS:
-            fields = {name: _doubted(answer, _unlike_page) for name, answer in fields.items()}
-            groups = {
-                name: [
-                    {key: cell and _unlike_page(cell) for key, cell in row.items()} for row in rows
-                ]
-                for name, rows in groups.items()
-            }
+            # What stands in the XML of a page that the model does not know is as sure as ever.
+            fields, groups = doubted(fields, groups, lambda name, value: value.source != "embedded")
             warnings.append(
                 f"The document is not like those that {self.name} was trained on: look at every "
                 "value, or name a model that reads such documents."
@@ -180,23 +163,6 @@ class Answerer:
             warnings=warnings,
             timings={**timings, "resolve": time.perf_counter() - started},
         )
-
-
-def _doubted(answer: Answer, mark: Callable[[FieldValue], FieldValue] | None = None) -> Answer:
-    """Return an answer that a person has to look at, however sure the model is."""
-    mark = mark or _marked
-    if isinstance(answer, list):
-        return list(map(mark, answer))
-    return answer and mark(answer)
-
-
-def _unlike_page(value: FieldValue) -> FieldValue:
-    """Return a value of a page that the model does not know; that of the XML is as sure as ever."""
-    return value if value.source == "embedded" else _marked(value)
-
-
-def _marked(value: FieldValue) -> FieldValue:
-    return value.model_copy(update={"needs_review": True})
 
 
 def _unlike(model: str, fit: float, choice: Choice | None) -> str:

@@ -9,6 +9,7 @@ from models.labels import Span
 from pipeline.answers.calibration import Calibration
 from pipeline.answers.checks import Check, checked
 from pipeline.answers.choosing import agreeing, agreement, cell_name, chosen
+from pipeline.answers.doubts import marked
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.mentions import Mention
 from pipeline.answers.ranges import ends_of, is_sure, with_joined_ends, with_untagged_end
@@ -151,12 +152,9 @@ def _resolved(
     answers, groups = said()
     for group, of_group in groups.items():
         for number, name in unproven(of_group, checks, group, found):
-            of_group[number][name] = _marked(of_group[number][name])
+            if (cell := of_group[number][name]) is not None:
+                of_group[number][name] = marked(cell)
     return Resolved(answers, groups, found, offers, rows)
-
-
-def _marked(cell: FieldValue | None) -> FieldValue | None:
-    return cell and cell.model_copy(update={"needs_review": True})
 
 
 def offered(

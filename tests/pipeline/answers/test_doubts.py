@@ -1,0 +1,46 @@
+"""Doubtful values are marked, wherever they stand; the others stay as they are."""
+
+from __future__ import annotations
+
+from pipeline.answers.doubts import doubted
+from pipeline.result import FieldValue, Normalisation
+
+
+def _value(text: str) -> FieldValue:
+    return FieldValue(
+        kind="text",
+        text=text,
+        value=text,
+        confidence=0.9,
+        page=1,
+        box=[0.0, 0.0, 1.0, 1.0],
+        words=[0],
+        normalisation=Normalisation(status="ok"),
+        needs_review=False,
+    )
+
+
+def test_values_lists_and_cells_are_marked_by_name_and_value() -> None:
+    fields = {"total": _value("9"), "party": [_value("A"), _value("B")], "date": None}
+    groups = {"items": [{"amount": _value("4"), "unit": None}, {"amount": _value("5")}]}
+    wanted = {("total", "9"), ("party", "B"), ("items.amount[1]", "5")}
+    asked: list[str] = []
+
+    def doubtful(name: str, value: FieldValue) -> bool:
+        asked.append(name)
+        return (name, value.text) in wanted
+
+    marked, rows = doubted(fields, groups, doubtful)
+    assert asked == ["total", "party", "party", "items.amount[0]", "items.amount[1]"]
+    total, parties = marked["total"], marked["party"]
+    assert isinstance(total, FieldValue)
+    assert isinstance(parties, list)
+    assert total.needs_review
+    assert [party.needs_review for party in parties] == [False, True]
+    assert marked["date"] is None
+    cells = [row["amount"] for row in rows["items"]]
+    assert [cell and cell.needs_review for cell in cells] == [False, True]
+    assert rows["items"][0]["unit"] is None
+    given = fields["total"]
+    assert isinstance(given, FieldValue)
+    assert not given.needs_review  # what was given is left as it was
