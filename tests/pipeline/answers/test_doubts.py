@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pipeline.answers.doubts import doubted
+from pipeline.answers.resolve import Answer, Groups
 from pipeline.result import FieldValue, Normalisation
 
 
@@ -21,8 +22,12 @@ def _value(text: str) -> FieldValue:
 
 
 def test_values_lists_and_cells_are_marked_by_name_and_value() -> None:
-    fields = {"total": _value("9"), "party": [_value("A"), _value("B")], "date": None}
-    groups = {"items": [{"amount": _value("4"), "unit": None}, {"amount": _value("5")}]}
+    fields: dict[str, Answer] = {
+        "total": _value("9"),
+        "party": [_value("A"), _value("B")],
+        "date": None,
+    }
+    groups: Groups = {"items": [{"amount": _value("4"), "unit": None}, {"amount": _value("5")}]}
     wanted = {("total", "9"), ("party", "B"), ("items.amount[1]", "5")}
     asked: list[str] = []
 
