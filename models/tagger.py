@@ -85,20 +85,20 @@ class Tagger(nn.Module):
         self.encoder.set_progress(progress)
 
     def probabilities(
-        self, example: Example, pieces: PieceEncoder, *, batch_pieces: int = 4096
+        self, example: Example, pieces: PieceEncoder, *, pass_pieces: int = 0
     ) -> NDArray[np.float64]:
         """Return the probability of each label for each word, (words, labels).
 
         Args:
             example: a document of any length.
             pieces: encoder of words, for this tagger's config.
-            batch_pieces: windows of this many pieces in all are tagged in one pass.
+            pass_pieces: most pieces in one pass, see `passes`; 0 for what suits the device.
         """
-        return self.probabilities_of([example], pieces, batch_pieces=batch_pieces)[0]
+        return self.probabilities_of([example], pieces, pass_pieces=pass_pieces)[0]
 
     @torch.inference_mode()
     def probabilities_of(
-        self, examples: Sequence[Example], pieces: PieceEncoder, *, batch_pieces: int = 4096
+        self, examples: Sequence[Example], pieces: PieceEncoder, *, pass_pieces: int = 0
     ) -> list[NDArray[np.float64]]:
         """Return the `probabilities` of several documents, whose windows share passes."""
         was_training = self.training
@@ -107,10 +107,11 @@ class Tagger(nn.Module):
         windows = [pieces.windows(example) for example in examples]
         device = self.head.weight.device
         found: list[NDArray[np.float64]] = []
-        for group in _groups([one for each in windows for one in each], batch_pieces):
-            logits = self(collate(group).to(device))
+        every = [one for each in windows for one in each]
+        for part in passes(every, pass_pieces or pass_size(device.type)):
+            logits = self(collate(every[part]).to(device))
             values = logits.float().log_softmax(-1).cpu().numpy().astype(np.float64)
-            found += [row[: len(window)] for row, window in zip(values, group, strict=True)]
+            found += [row[: len(window)] for row, window in zip(values, every[part], strict=True)]
         if was_training:
             self.train()
         votes = iter(found)
@@ -128,15 +129,22 @@ class Tagger(nn.Module):
         return self.labels.spans(self.probabilities(example, pieces), doubtful)
 
 
-def _groups(windows: Sequence[Window], batch_pieces: int) -> Iterator[list[Window]]:
-    """Yield runs of windows whose padded size stays within `batch_pieces`, at least one each."""
-    group: list[Window] = []
-    longest = 0
-    for window in windows:
+def pass_size(device: str) -> int:
+    """Return the pieces of one pass that suit a kind of device, padding counted.
+
+    On a CPU no more than a window of most presets: its caches hold the states of one, and several
+    are slower together than one by one and take more memory.
+    """
+    return 512 if device == "cpu" else 4096
+
+
+def passes(windows: Sequence[Window], pieces: int) -> Iterator[slice]:
+    """Yield runs of windows whose padded size stays within `pieces`, at least one each."""
+    start = longest = 0
+    for number, window in enumerate(windows):
         longest = max(longest, len(window))
-        if group and longest * (len(group) + 1) > batch_pieces:
-            yield group
-            group, longest = [], len(window)
-        group.append(window)
-    if group:
-        yield group
+        if number > start and longest * (number + 1 - start) > pieces:
+            yield slice(start, number)
+            start, longest = number, len(window)
+    if windows:
+        yield slice(start, len(windows))

@@ -237,8 +237,8 @@ def test_long_documents_have_probabilities_for_every_word(example: Example) -> N
     found = tagger.probabilities(example, encoder)
     assert found.shape == (len(example.words), 13)
     assert found.sum(axis=1).tolist() == pytest.approx([1.0] * len(example.words))
-    in_one_pass = tagger.probabilities(example, encoder, batch_pieces=10**6)
-    one_by_one = tagger.probabilities(example, encoder, batch_pieces=1)
+    in_one_pass = tagger.probabilities(example, encoder, pass_pieces=10**6)
+    one_by_one = tagger.probabilities(example, encoder, pass_pieces=1)
     np.testing.assert_allclose(found, in_one_pass, atol=1e-5)
     np.testing.assert_allclose(found, one_by_one, atol=1e-5)
 

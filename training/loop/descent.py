@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
@@ -98,23 +99,25 @@ class Descent:
         """Learning rate of the first group."""
         return float(self._schedule.get_last_lr()[0])
 
-    def step(self, loss: Tensor, place: str) -> float:
-        """Change the parameters by a loss, a scalar; return its value.
+    def step(self, losses: Iterable[Tensor], place: str) -> float:
+        """Change the parameters by a loss, given in parts that add up to it; return its value.
 
         Args:
-            loss: with its graph.
+            losses: scalars with their graphs; each graph is gone before the next part is asked for.
             place: where in the training it is, in words, for the error.
 
         Raises:
             InvalidOption: the loss is not finite.
         """
-        value = float(loss.detach())
-        if not bool(torch.isfinite(loss)):
-            raise InvalidOption(
-                f"The training diverged: the loss is {value} in {place}.",
-                advice="Choose a lower --rate.",
-            )
-        loss.backward()  # type: ignore[no-untyped-call]
+        value = 0.0
+        for loss in losses:
+            value += float(loss.detach())
+            if not math.isfinite(value):
+                raise InvalidOption(
+                    f"The training diverged: the loss is {value} in {place}.",
+                    advice="Choose a lower --rate.",
+                )
+            loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self._parameters, self._clip)
         self._optimizer.step()
         self._schedule.step()

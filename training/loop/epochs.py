@@ -5,17 +5,19 @@ Deterministic by seed and epoch, so that a resumed run draws what the uninterrup
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
 import torch
-from torch import nn
+from numpy.typing import NDArray
+from torch import Tensor, nn
 
-from models.encoding import IGNORED, PieceEncoder, collate
+from models.encoding import IGNORED, PieceEncoder, Window, collate
 from models.example import Example
-from models.precision import autocast
-from models.tagger import Tagger
+from models.precision import Precision, autocast
+from models.tagger import Tagger, pass_size, passes
 from training.augment import Augmenter
 from training.loop.config import LoopConfig
 from training.loop.drawing import Drawing, cropped
@@ -94,11 +96,36 @@ def fit_epoch(run: Run, drawing: Drawing, progress: Progress) -> None:
     for number, (windows, labels) in enumerate(drawing.batches(run.epoch), start=1):
         tagger.train()
         tagger.set_progress((done + number) / run.total)
-        batch = collate(windows, labels).to(run.device)
-        with autocast(run.device, run.config.precision):
-            logits = tagger(batch)
-        assert batch.labels is not None
+        losses = losses_of(tagger, windows, labels, run.config.precision)
+        progress.step(done + number, run.total, run.step(losses, number))
+
+
+def losses_of(
+    tagger: Tagger,
+    windows: Sequence[Window],
+    labels: Sequence[NDArray[np.int64]],
+    precision: Precision,
+) -> Iterator[Tensor]:
+    """Yield the parts of the mean loss over all labelled pieces of some windows, pass by pass.
+
+    Args:
+        tagger: on its device.
+        windows: of a step.
+        labels: of the words of each window's document, as `collate` takes them.
+        precision: of the matrix products.
+    """
+    device = tagger.head.weight.device.type
+    parts = passes(windows, pass_size(device))
+    batches = [collate(windows[part], labels[part]) for part in parts]
+    found = [batch.labels for batch in batches if batch.labels is not None]
+    labelled = sum(int((each != IGNORED).sum()) for each in found)
+    for batch, expected in zip(batches, found, strict=True):
+        with autocast(device, precision):
+            logits = tagger(batch.to(device))
         loss = nn.functional.cross_entropy(
-            logits.float().flatten(0, 1), batch.labels.flatten(), ignore_index=IGNORED
+            logits.float().flatten(0, 1),
+            expected.to(device).flatten(),
+            ignore_index=IGNORED,
+            reduction="sum",
         )
-        progress.step(done + number, run.total, run.step(loss, number))
+        yield loss / max(labelled, 1)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -128,13 +128,17 @@ class Run:
         waited = self._can_keep(self.epoch - 1) and _is_stale(self.scores, self.config.patience)
         return self.epoch < last and not waited
 
-    def step(self, loss: Tensor, number: int) -> float:
+    def step(self, losses: Iterable[Tensor], number: int) -> float:
         """Learn from the loss of an epoch's step `number`, from 1; return its value.
+
+        Args:
+            losses: its parts, see `Descent.step`.
+            number: of the step.
 
         Raises:
             InvalidOption: the loss is not finite.
         """
-        value = self._descent.step(loss, f"epoch {self.epoch + 1}")
+        value = self._descent.step(losses, f"epoch {self.epoch + 1}")
         self._average.update(self.tagger)
         if number % 10 == 0 or number == self.steps:
             self._log(epoch=self.epoch + 1, step=number, loss=value, rate=self._descent.rate)

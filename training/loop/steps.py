@@ -98,7 +98,7 @@ def train_steps(
     for step in range(done, total):
         torch.manual_seed(config.seed + step)
         model.train()
-        value = descent.step(loss_of(step), f"step {step + 1}")
+        value = descent.step([loss_of(step)], f"step {step + 1}")
         on_step(step + 1, total, value)
         if (step + 1) % 10 == 0 or step + 1 == total:
             line = {"step": step + 1, "loss": value, "seconds": time.monotonic() - started}

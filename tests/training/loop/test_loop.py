@@ -14,7 +14,7 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from models.encoding import PieceEncoder, TaggerBatch
+from models.encoding import IGNORED, PieceEncoder, TaggerBatch, collate
 from models.example import Example
 from models.labels import LabelSet
 from models.tagger import Tagger
@@ -29,6 +29,7 @@ from training.loop import LoopConfig, Outcome, train
 from training.loop.checkpoint import NAME
 from training.loop.descent import linear_rate, parameter_groups
 from training.loop.drawing import Drawing
+from training.loop.epochs import losses_of
 from training.scoring import evaluate
 
 FAST = LoopConfig(
@@ -79,6 +80,29 @@ def _train(
         progress=progress or Quiet(),
         resume=resume,
     )
+
+
+def test_parts_of_a_loss_add_up_to_the_mean_over_all_labelled_pieces(
+    examples: list[Example],
+) -> None:
+    tagger = _tagger().eval()  # without dropout, which draws by pass
+    pieces = PieceEncoder(tiny_tokenizer(), tagger.config)
+    windows = [pieces.windows(example)[0] for example in examples]
+    labels = [tagger.labels.encode(one.spans, len(one.words)) for one in examples]
+    parts = list(losses_of(tagger, windows, labels, "float32"))
+    assert len(parts) > 1
+    sum(parts, torch.zeros(())).backward()  # type: ignore[no-untyped-call]
+    gradients = {name: one.grad for name, one in tagger.named_parameters()}
+    tagger.zero_grad(set_to_none=True)
+    batch = collate(windows, labels)
+    assert batch.labels is not None
+    whole = torch.nn.functional.cross_entropy(
+        tagger(batch).flatten(0, 1), batch.labels.flatten(), ignore_index=IGNORED
+    )
+    whole.backward()  # type: ignore[no-untyped-call]
+    torch.testing.assert_close(sum(parts, torch.zeros(())), whole)
+    for name, one in tagger.named_parameters():
+        torch.testing.assert_close(gradients[name], one.grad)
 
 
 def test_eight_documents_are_learnt_by_heart(
