@@ -17,6 +17,9 @@ from typing import Any
 
 from pipeline.answers.signs import AGREES, SIGNS, Habit
 
+SCORE = "score"
+"""Name of the score's logit among the weights of a ranking."""
+
 _EDGE = 1e-6  # keeps the logit finite
 _VERSION = 2  # of calibration.json; 1 had no signs
 # A sum that holds or fails says something of a model whose calibration knows no sums, too.
@@ -35,6 +38,8 @@ class FieldCalibration:
             absent.
         weights: of the signs, by name.
         habit: what the field's values look like, which some signs are of.
+        ranking: weights of the score's logit (`SCORE`) and of the signs by which the values that a
+            document offers are put in order once more; without any they stay as they are.
     """
 
     slope: float = 1.0
@@ -43,6 +48,13 @@ class FieldCalibration:
     answer_threshold: float = 0.0
     weights: Mapping[str, float] = field(default_factory=dict)
     habit: Habit | None = None
+    ranking: Mapping[str, float] = field(default_factory=dict)
+
+    def rank(self, score: float, signs: Mapping[str, float]) -> float:
+        """Return what a value counts among the others that a document offers; the most is given."""
+        weight = self.ranking
+        by_signs = sum(weight.get(name, 0.0) * sign for name, sign in signs.items())
+        return weight.get(SCORE, 0.0) * score_logit(score) + by_signs
 
     def probability(self, score: float, signs: Mapping[str, float] | None = None) -> float:
         """Return the probability that a value is right, in [0, 1].
@@ -100,6 +112,7 @@ class Calibration:
                     "answer_threshold": item.answer_threshold,
                     "weights": dict(item.weights),
                     "habit": item.habit and item.habit.to_json(),
+                    "ranking": dict(item.ranking),
                 }
                 for name, item in self.fields.items()
             },
@@ -139,6 +152,7 @@ class Calibration:
                 item.review_threshold,
                 item.answer_threshold,
                 *item.weights.values(),
+                *item.ranking.values(),
             )
         ]
         if not all(map(math.isfinite, (*numbers, *through.values(), error or 0.0))):
@@ -149,7 +163,8 @@ class Calibration:
 
 def _field_of(item: Mapping[str, Any]) -> FieldCalibration:
     weights = {str(name): float(weight) for name, weight in item.get("weights", {}).items()}
-    if unknown := weights.keys() - set(SIGNS):
+    ranking = {str(name): float(weight) for name, weight in item.get("ranking", {}).items()}
+    if unknown := (weights.keys() | ranking.keys()) - {*SIGNS, SCORE}:
         raise ValueError(f"unknown signs: {', '.join(sorted(unknown))}")
     habit = item.get("habit")
     return FieldCalibration(
@@ -159,6 +174,7 @@ def _field_of(item: Mapping[str, Any]) -> FieldCalibration:
         float(item.get("answer_threshold", 0.0)),  # older packages give every value
         weights,
         None if habit is None else Habit.from_json(habit),
+        ranking,
     )
 
 

@@ -53,6 +53,8 @@ def offers_of(
 ) -> list[Offer]:
     """Return ranked values with their scores and signs, of a field with one value the first few.
 
+    Where the model has learnt a second ranking, by all signs, those few are in its order.
+
     Args:
         spec: the field.
         values: all that the document offers, the most credible first.
@@ -60,16 +62,23 @@ def offers_of(
         calibration: of the model.
         fit: of the document, where the model can tell.
     """
-    habit = calibration.of(spec.name).habit
+    tuned = calibration.of(spec.name)
     most = None if spec.many else 1 + _MOST_CANDIDATES
-    return [
+    offers = [
         Offer(
             value,
             _score(value, values, spec, evidence),
-            signs_of(value, values, spec, evidence, habit, fit),
+            signs_of(value, values, spec, evidence, tuned.habit, fit),
         )
         for value in values[:most]
     ]
+    if spec.many or not tuned.ranking:
+        return offers
+
+    def order(offer: Offer) -> tuple[bool, float]:
+        return offer.value.normalised.status == "failed", -tuned.rank(offer.score, offer.signs)
+
+    return sorted(offers, key=order)
 
 
 def answer_for(

@@ -172,11 +172,12 @@ def offered(
         fit: how well the document fits it, where it can tell.
     """
     ranked: dict[str, list[Value]] = {}
+    found: dict[str, list[Offer]] = {}
     for spec in fields:
-        ranked[spec.name] = rank(spec, evidence, ranked)
-    return {
-        spec.name: offers_of(spec, ranked[spec.name], evidence, calibration, fit) for spec in fields
-    }
+        values = rank(spec, evidence, ranked)
+        found[spec.name] = offers_of(spec, values, evidence, calibration, fit)
+        ranked[spec.name] = [offer.value for offer in found[spec.name]]
+    return found
 
 
 def _offered_rows(

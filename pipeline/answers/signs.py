@@ -10,6 +10,8 @@ Each sign is a number of about one unit, 0 where nothing is known, so that the w
     letters    how surely the reader read its words
     whole      whether it begins and ends where lines do
     caption    whether the field's name, or a colon, stands before or above it
+    named      what the words around it say, by those around the field's labels and around others
+    adds       1 for a sum of its column, -1 for a part of one
     normal     whether its text has a sure reading
     length     how far its length is from that of the field's labels
     shape      how usual its pattern of letters, digits and marks is for them
@@ -26,16 +28,19 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, Self
 
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.ranking import Value
+from pipeline.answers.surroundings import adds_up, named_by
+from pipeline.values.normalise import normalise
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
 AGREES = "agrees"
 SIGNS = (
-    *("least", "margin", "places", "printed", "letters", "whole", "caption", "normal"),
-    *("length", "shape", "opening", "ending", "fit", AGREES),
+    *("least", "margin", "places", "printed", "letters", "whole", "caption", "named", "adds"),
+    *("normal", "length", "shape", "opening", "ending", "fit", AGREES),
 )
 
 Signs = dict[str, float]
@@ -63,6 +68,8 @@ class Habit:
         spread: its standard deviation, at least 0.1.
         shapes: share of the labels by pattern, see `shape_of`.
         openings, endings: share of the labels by first and last word, of several issuers' words.
+        names: how much more often a word stands around labels than around other texts of their
+            kind, as a logarithm; see `pipeline.answers.surroundings.named_by`.
     """
 
     length: float
@@ -70,14 +77,21 @@ class Habit:
     shapes: Mapping[str, float] = field(default_factory=dict)
     openings: Mapping[str, float] = field(default_factory=dict)
     endings: Mapping[str, float] = field(default_factory=dict)
+    names: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, labels: Iterable[tuple[str, str]], kind: Kind) -> Self | None:
+    def of(
+        cls,
+        labels: Iterable[tuple[str, str]],
+        kind: Kind,
+        names: Mapping[str, float] | None = None,
+    ) -> Self | None:
         """Return the habit of a field's labels as printed; None without any.
 
         Args:
             labels: (issuer, text) of each label; a word that few issuers have is not kept.
             kind: of the field.
+            names: see the attribute.
         """
         found = [(issuer, text) for issuer, text in labels if text.strip()]
         if not found:
@@ -96,6 +110,7 @@ class Habit:
             },
             _shares(found, 0) if kind in LONG else {},
             _shares(found, -1) if kind in LONG else {},
+            names or {},
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -106,6 +121,7 @@ class Habit:
             "shapes": dict(self.shapes),
             "openings": dict(self.openings),
             "endings": dict(self.endings),
+            "names": dict(self.names),
         }
 
     @classmethod
@@ -116,8 +132,8 @@ class Habit:
             ValueError, KeyError, TypeError, AttributeError: it is none.
         """
         tables = [
-            {str(name): float(share) for name, share in data[key].items()}
-            for key in ("shapes", "openings", "endings")
+            {str(name): float(share) for name, share in data.get(key, {}).items()}
+            for key in ("shapes", "openings", "endings", "names")
         ]
         found = cls(float(data["length"]), float(data["spread"]), *tables)
         numbers = [found.length, found.spread, *(n for table in tables for n in table.values())]
@@ -186,12 +202,28 @@ def signs_of(
         "letters": max(read, -6.0) / 2,
         "whole": _whole(words, evidence),
         "caption": _caption(words[0], spec, evidence),
+        "adds": _adds(words[0], spec, evidence),
         "normal": {"ok": 0.0, "ambiguous": -0.5}.get(status, -1.0),
         "fit": 0.0 if fit is None else _logit(fit) / 3,
     }
     if habit is not None:
         found |= habit.signs(value.normalised.text, spec.kind)
+        if habit.names:
+            around = named_by(evidence.words, words[0])
+            said = sum(habit.names.get(word, 0.0) for word in around)
+            found["named"] = _within(said, 4.0) / 2
     return found
+
+
+def _adds(first: int, spec: FieldSpec, evidence: Evidence) -> float:
+    if spec.kind is not Kind.AMOUNT or spec.group:
+        return 0.0
+
+    def figure(text: str) -> Decimal | None:
+        said = normalise(text, spec, evidence.context).value
+        return None if said is None else Decimal(said["amount"])
+
+    return adds_up(evidence.words, first, figure)
 
 
 def _shares(labels: Sequence[tuple[str, str]], at: int) -> dict[str, float]:

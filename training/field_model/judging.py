@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tokenizers import Tokenizer
@@ -12,6 +12,7 @@ from models.labels import Span
 from models.tagger import Tagger
 from pipeline.answers.calibration import Calibration, FieldCalibration
 from pipeline.answers.checks import Check
+from pipeline.answers.resolve import Answer
 from pipeline.answers.signs import Habit
 from pipeline.profile import Profile, fit_profile
 from pipeline.values.normalise import DocumentContext, normalise
@@ -27,6 +28,7 @@ from training.scoring import Scores, Spans, answers_of, oracle, score, tag_all, 
 from training.scoring.calibrate import Given, fit, nested
 from training.scoring.cases import Cases, cases_of, joined
 from training.scoring.held_out import HeldOut
+from training.scoring.naming import Around, around_labels, names_of
 
 # Values of a word or two: a second look does not tell where a longer name begins and ends, see
 # docs/decisions/0025-second-look.md.
@@ -123,23 +125,33 @@ def judged(
     styles = prepared.styles()
     fits = held_out_fits(prepared, held_out)
     cases = held_out_cases(prepared, held_out, fits, checks)
-    calibration = fit(
-        cases,
-        prepared.fields,
-        styles=styles,
-        source=source,
-        doubtful=held_out.doubtful,
-        habits=habits_of(prepared, prepared.train),
-    )
+
+    def fitted(on: Cases, documents: Sequence[str]) -> Calibration:
+        return fit(
+            on,
+            prepared.fields,
+            styles=styles,
+            source=source,
+            doubtful=held_out.doubtful,
+            habits=habits_of(prepared, documents),
+        )
+
+    calibration = fitted(cases, prepared.train)
     given = tuple(nested(cases, prepared.fields))
+    answers: dict[Transcription, dict[str, dict[str, Answer]]] = {}
+    for number, fold in enumerate(held_out.folds):
+        # What is learnt of answers is learnt from other folds: the scores are of new documents.
+        rest = [part for part in range(len(held_out.folds)) if part != number]
+        known = fitted(cases.of(rest), _others(prepared, fold)) if rest else calibration
+        for name, spans in fold.items():
+            documents = prepared.corpora[name].documents
+            answers.setdefault(name, {}).update(
+                answers_of(documents, spans, prepared.fields, known, fits=fits[name], checks=checks)
+            )
     scores, ceiling = {}, {}
     for name, corpus in prepared.corpora.items():
         expected = corpus.labels(prepared.validation)
-        spans = held_out.spans()[name]
-        answers = answers_of(
-            corpus.documents, spans, prepared.fields, calibration, fits=fits[name], checks=checks
-        )
-        scores[name] = score(texts_of(answers, styles), expected, prepared.fields)
+        scores[name] = score(texts_of(answers[name], styles), expected, prepared.fields)
         perfect = oracle(corpus, prepared.validation, styles)
         ceiling[name] = score(texts_of(perfect, styles), expected, prepared.fields)
     return Trained(
@@ -218,6 +230,7 @@ def profile_of(prepared: Prepared, ids: Sequence[str]) -> Profile | None:
 def habits_of(prepared: Prepared, ids: Sequence[str]) -> dict[str, Habit]:
     """Return what values of each field look like where documents print them."""
     texts: dict[str, list[tuple[str, str]]] = {}
+    around: dict[str, list[Around]] = {}
     kinds = {spec.name: spec for spec in prepared.fields}
     corpus = prepared.corpus
     for name in ids:
@@ -228,5 +241,10 @@ def habits_of(prepared: Prepared, ids: Sequence[str]) -> dict[str, Habit]:
             text = " ".join(printed.printed(match.start, match.end).split())
             said = normalise(text, kinds[match.field], DocumentContext()).text
             texts.setdefault(match.field, []).append((prepared.groups[name], said))
-    found = {name: Habit.of(of_field, kinds[name].kind) for name, of_field in texts.items()}
+        for field, words in around_labels(printed, corpus.tags[name].spans, kinds).items():
+            around.setdefault(field, []).append(replace(words, group=prepared.groups[name]))
+    found = {
+        name: Habit.of(of_field, kinds[name].kind, names_of(around.get(name, ())))
+        for name, of_field in texts.items()
+    }
     return {name: habit for name, habit in found.items() if habit is not None}

@@ -20,6 +20,7 @@ from pipeline.answers.signs import AGREES, SIGNS, Habit
 from pipeline.values.schema import FieldSpec
 from training.scoring.cases import Case, Cases
 from training.scoring.confidence import FloatArray, Judged, judged_of, risk_curve
+from training.scoring.second_reading import chosen, rankings, read_again
 
 ACCEPTED_ERROR = 0.02
 """Share of the values that nobody is asked to look at which may be wrong."""
@@ -61,8 +62,11 @@ def fit(
         habits: what values of each field look like, learnt from all labels.
         error: share of the unmarked answers that may be wrong.
     """
-    weights = _weights(cases.found, fields)
-    least, review = _thresholds(cases, fields, error)
+    parts = _parts(cases.found)
+    learnt = rankings(cases.found, parts)
+    again = Cases(tuple(read_again(cases.found, parts)), cases.labelled)
+    weights = _weights(again.found, fields)
+    least, review = _thresholds(again, fields, error)
     found = {}
     for name, of_field in weights.items():
         slope, *signs, intercept = map(float, of_field)
@@ -73,6 +77,7 @@ def fit(
             least,
             {sign: round(weight, 5) for sign, weight in zip(_NAMES, signs, strict=True)},
             (habits or {}).get(name),
+            learnt.get(name, {}),
         )
     passed = by_field(nested(cases, fields, error=error), fields)
     through = {
@@ -103,17 +108,21 @@ def nested(
 ) -> list[Given]:
     """Return the values that are given, judged as documents of others would be.
 
-    For each fold, weights and thresholds come from the other folds alone.
+    For each fold, rankings, weights and thresholds come from the other folds alone.
     """
     given = []
     parts = _parts(cases.found)
     for part in sorted(set(parts)):
         rest = _without(cases, parts, part)
+        others = _parts(rest.found)
+        learnt = rankings(rest.found, others)
+        rest = Cases(tuple(read_again(rest.found, others)), rest.labelled)
         weights = _weights(rest.found, fields)
         least, review = _thresholds(rest, fields, error)
         for case, at in zip(cases.found, parts, strict=True):
             if at != part:
                 continue
+            case = chosen(case, learnt)
             p = _probability(case, weights.get(case.field))
             if p >= least:
                 marked = not case.plain or p < review.get(case.field, NEVER)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from models.labels import Span
 from pipeline.answers.calibration import Calibration
@@ -33,6 +33,8 @@ class Case:
         right: whether a label says the same by value; of a cell, that of its row.
         plain: whether its text has a sure reading, and a product speaks for its row where the model
             has rules of them; values without are marked whatever their confidence.
+        sound: whether its text is a value of the field's kind at all.
+        others: values that the document offers besides, less credible by their scores.
     """
 
     field: str
@@ -43,6 +45,8 @@ class Case:
     signs: Mapping[str, float]
     right: bool
     plain: bool
+    sound: bool = True
+    others: tuple[Case, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,34 +112,55 @@ def cases_of(
         judged = _fields(resolved, fields, labels[name])
         judged += _cells(resolved, fields, labels[name], checks)
         labelled += _labelled(fields, labels[name])
-        for spec, offer, right, proven in judged:
-            plain = proven and offer.value.normalised.status == "ok"
-            case = Case(spec.name, name, reading, part, offer.score, offer.signs, right, plain)
-            found.append(case)
+        for choice in judged:
+            first, *others = (
+                _case(one, document=name, reading=reading, part=part) for one in choice
+            )
+            found.append(replace(first, others=tuple(others)))
     return Cases(tuple(found), {part: labelled})
 
 
-_Judged = list[tuple[FieldSpec, Offer, bool, bool]]
+_Judged = tuple[FieldSpec, Offer, bool, bool]
+"""A value, with whether it is right and whether nothing but its text can be in doubt."""
+_Choices = list[list[_Judged]]
+"""Values of which the first is given, where no ranking is known that puts another one first."""
 
 
-def _fields(resolved: Resolved, fields: Sequence[FieldSpec], labels: Row) -> _Judged:
-    found: _Judged = []
+def _case(judged: _Judged, *, document: str, reading: str, part: int) -> Case:
+    spec, offer, right, proven = judged
+    status = offer.value.normalised.status
+    return Case(
+        spec.name,
+        document,
+        reading,
+        part,
+        offer.score,
+        offer.signs,
+        right,
+        proven and status == "ok",
+        status != "failed",
+    )
+
+
+def _fields(resolved: Resolved, fields: Sequence[FieldSpec], labels: Row) -> _Choices:
+    found: _Choices = []
     for spec in fields:
         if spec.group:
             continue
         wanted = _forms(spec, labels)
-        offers = resolved.offers[spec.name]
-        for offer in offers if spec.many else offers[:1]:
+        judged: list[_Judged] = []
+        for offer in resolved.offers[spec.name]:
             said = offer.value.normalised
             text = as_labelled(said.text, said.value, spec.kind, {})
-            found.append((spec, offer, form_of(text, spec, "normalised") in wanted, True))
+            judged.append((spec, offer, form_of(text, spec, "normalised") in wanted, True))
+        found += [[one] for one in judged] if spec.many else [judged] if judged else []
     return found
 
 
 def _cells(
     resolved: Resolved, fields: Sequence[FieldSpec], labels: Row, checks: Sequence[Check]
-) -> _Judged:
-    found: _Judged = []
+) -> _Choices:
+    found: _Choices = []
     for group, rows in resolved.rows.items():
         columns = [spec for spec in fields if spec.group == group]
         texts = row_texts(resolved.groups[group])
@@ -143,7 +168,14 @@ def _cells(
         alone = unproven(resolved.groups[group], checks, group, resolved.checks)
         for number, (offers, of_row) in enumerate(zip(rows, right, strict=True)):
             found += [
-                (spec, offers[spec.column], of_row[spec.column], (number, spec.column) not in alone)
+                [
+                    (
+                        spec,
+                        offers[spec.column],
+                        of_row[spec.column],
+                        (number, spec.column) not in alone,
+                    )
+                ]
                 for spec in columns
                 if spec.column in of_row
             ]
