@@ -73,7 +73,7 @@ def cross_train(
     """
     if len(folds) < 2:
         raise ValueError(f"{len(folds)} folds are no cross-validation")
-    by_fold, epochs = [], []
+    epochs = []
     doubtful = doubtful_fields(folds[0], sum(len(prepared.validation) for prepared in folds))
     held_out = HeldOut(dataset, doubtful)
     for number, prepared in enumerate(folds):
@@ -91,7 +91,6 @@ def cross_train(
         held_out.save(folder / HELD_OUT)
         alone = HeldOut(dataset, doubtful, [found])
         result = judged(prepared, learnt, alone, source=f"fold {number}", checks=checks)
-        by_fold.append(result.scores)
         if on_fold is not None:
             on_fold(number, result)
     scored = tuple(name for prepared in folds for name in prepared.validation)
@@ -112,8 +111,9 @@ def cross_train(
     )
     shown = dataclasses.replace(whole, validation=scored)
     source = f"{len(folds)} folds, each document answered by a model that had not seen it"
-    return Crossed(
-        judged(shown, final, held_out, source=source, checks=checks),
-        shown,
-        tuple(by_fold),
+    trained = judged(shown, final, held_out, source=source, checks=checks)
+    by_fold = tuple(
+        {name: scores.only(prepared.validation) for name, scores in trained.scores.items()}
+        for prepared in folds
     )
+    return Crossed(trained, shown, by_fold)

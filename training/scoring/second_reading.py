@@ -24,6 +24,7 @@ _NAMES = tuple(name for name in SIGNS if name not in (AGREES, "fit"))
 _PRIOR = 2.0  # pull of all fields' weights towards the score alone, in documents
 _KIN = 4.0  # pull of a field's weights towards those of all fields
 _STEPS = 100
+_LEAST_GAIN = 2  # values more that are right on other parts, below which a ranking is chance
 
 
 def rankings(cases: Sequence[Case], parts: Sequence[int]) -> dict[str, Ranking]:
@@ -37,7 +38,7 @@ def rankings(cases: Sequence[Case], parts: Sequence[int]) -> dict[str, Ranking]:
     for case, now in zip(cases, _read_again(cases, parts), strict=True):
         told[case.field] = told.get(case.field, 0) + now.right - case.right
     fitted = _fitted(cases)
-    return {name: ranking for name, ranking in fitted.items() if told[name] > 0}
+    return {name: ranking for name, ranking in fitted.items() if told[name] >= _LEAST_GAIN}
 
 
 def read_again(cases: Sequence[Case], parts: Sequence[int]) -> list[Case]:
@@ -85,7 +86,7 @@ def _fitted(cases: Sequence[Case]) -> dict[str, Ranking]:
         return {}
     none = np.array([1.0, *[0.0] * len(_NAMES)])
     common = _likeliest(telling, none, _PRIOR)
-    found = {}
+    found: dict[str, Ranking] = {}
     for name in dict.fromkeys(case.field for case in telling):
         own = _likeliest([case for case in telling if case.field == name], common, _KIN)
         found[name] = {

@@ -13,34 +13,31 @@ from tests.datasets import SEEDS, write_dataset
 from tests.packages import tiny_package
 from tests.quiet import Quiet
 from training.data import infer_fields, load_dataset
-from training.field_model.cross import cross_train
-from training.field_model.judging import Trained, held_out_fits
+from training.field_model.cross import Crossed, cross_train
+from training.field_model.judging import Trained, judged
+from training.field_model.learning import Learnt
 from training.field_model.package import NewPackage, write_package
 from training.field_model.prepared import Prepared, prepare_folds
 from training.field_model.recipe import Recipe
 from training.field_model.refit import refit
 from training.loop import LoopConfig
-from training.scoring import Scores, answers_of, score, tag_all, texts_of
+from training.scoring import Scores, tag_all
 from training.scoring.held_out import HeldOut
 
 
-def _scores(tagger: Tagger, fold: Prepared, trained: Trained) -> Scores:
-    """Return a tagger's scores on what a fold holds out, answered as the whole model answers."""
-    pieces = PieceEncoder(trained.tokenizer, tagger.config)
+def _scores(
+    tagger: Tagger, number: int, folds: list[Prepared], crossed: Crossed, kept: HeldOut
+) -> Scores:
+    """Return the scores of a fold, had a tagger answered it, with what the others taught."""
+    trained, fold = crossed.trained, folds[number]
     doubtful = trained.calibration.doubtful
     corpus = fold.corpora["gold"]
     held_out = {name: corpus.documents[name] for name in fold.validation}
-    found = HeldOut("shop", doubtful)
-    found.add({"gold": tag_all(tagger, pieces, held_out, doubtful)})
-    answers = answers_of(
-        corpus.documents,
-        found.spans()["gold"],
-        fold.fields,
-        trained.calibration,
-        fits=held_out_fits(fold, found)["gold"],
-    )
-    styles = trained.calibration.styles
-    return score(texts_of(answers, styles), corpus.labels(fold.validation), fold.fields)
+    pieces = PieceEncoder(trained.tokenizer, tagger.config)
+    found = HeldOut("shop", doubtful, list(kept.folds))
+    found.folds[number] = {"gold": tag_all(tagger, pieces, held_out, doubtful)}
+    learnt = Learnt(tagger, trained.tokenizer, pieces, trained.outcome)
+    return judged(crossed.prepared, learnt, found, source="").scores["gold"].only(fold.validation)
 
 
 def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
@@ -70,20 +67,20 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
     assert set(crossed.prepared.train) == {row.id for row in data.rows}
     assert set(crossed.trained.scores["gold"].ids) == set(scored)
     # Each document was answered by the tagger of the fold that held it out, and by no other.
-    for fold, tagger in zip(folds, taggers, strict=True):
-        found = crossed.trained.scores["gold"].only(fold.validation)
-        assert _scores(tagger, fold, crossed.trained) == found
-    others = zip(folds, [*taggers[1:], crossed.trained.tagger], strict=True)
+    kept = HeldOut.load(tmp_path / "run" / "held-out.jsonl")
+    for number, tagger in enumerate(taggers):
+        found = crossed.by_fold[number]["gold"]
+        assert set(found.ids) == set(folds[number].validation)
+        assert _scores(tagger, number, folds, crossed, kept) == found
+    others = enumerate([*taggers[1:], crossed.trained.tagger])
     assert any(
-        _scores(tagger, fold, crossed.trained)
-        != crossed.trained.scores["gold"].only(fold.validation)
-        for fold, tagger in others
+        _scores(tagger, number, folds, crossed, kept) != crossed.by_fold[number]["gold"]
+        for number, tagger in others
     )
     assert crossed.trained.outcome.best_epoch == progress.epochs[-1][0]  # the last one is kept
     assert (tmp_path / "run" / "all" / "seed-0" / "log.jsonl").exists()
 
     # Confidences can be fitted again from what was kept, and come out as they were.
-    kept = HeldOut.load(tmp_path / "run" / "held-out.jsonl")
     assert [set(fold["gold"]) for fold in kept.folds] == [set(f.validation) for f in folds]
     calibration, given = refit(
         data,
