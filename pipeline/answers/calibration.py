@@ -51,10 +51,14 @@ class FieldCalibration:
     ranking: Mapping[str, float] = field(default_factory=dict)
 
     def rank(self, score: float, signs: Mapping[str, float]) -> float:
-        """Return what a value counts among the others that a document offers; the most is given."""
+        """Return what a value counts among the others that a document offers; the most is given.
+
+        Rounded, for what lies beyond depends on which documents a batch held: a tie goes to the
+        value that stood first.
+        """
         weight = self.ranking
         by_signs = sum(weight.get(name, 0.0) * sign for name, sign in signs.items())
-        return weight.get(SCORE, 0.0) * score_logit(score) + by_signs
+        return round(weight.get(SCORE, 0.0) * score_logit(score) + by_signs, 3)
 
     def probability(self, score: float, signs: Mapping[str, float] | None = None) -> float:
         """Return the probability that a value is right, in [0, 1].
