@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from tokenizers import Tokenizer
@@ -124,7 +124,8 @@ def judged(
     """
     styles = prepared.styles()
     fits = held_out_fits(prepared, held_out)
-    cases = held_out_cases(prepared, held_out, fits, checks)
+    seen = observed(prepared)
+    cases = held_out_cases(prepared, held_out, fits, seen, checks)
 
     def fitted(on: Cases, documents: Sequence[str]) -> Calibration:
         return fit(
@@ -133,7 +134,7 @@ def judged(
             styles=styles,
             source=source,
             doubtful=held_out.doubtful,
-            habits=habits_of(prepared, documents),
+            habits=habits_of(prepared, seen, documents),
         )
 
     calibration = fitted(cases, prepared.train)
@@ -178,15 +179,26 @@ def held_out_fits(prepared: Prepared, held_out: HeldOut) -> Fits:
 
 
 def held_out_cases(
-    prepared: Prepared, held_out: HeldOut, fits: Fits, checks: Sequence[Check] = ()
+    prepared: Prepared,
+    held_out: HeldOut,
+    fits: Fits,
+    seen: Mapping[str, Observed],
+    checks: Sequence[Check] = (),
 ) -> Cases:
     """Return the answers to documents held out, with signs that know other documents alone.
 
     What values look like is learnt for each fold from the documents that it does not hold out.
+
+    Args:
+        prepared: all documents.
+        held_out: what the folds found.
+        fits: how well documents fit.
+        seen: labels of all documents, see `observed`.
+        checks: of the model.
     """
     found: list[Cases] = []
     for number, fold in enumerate(held_out.folds):
-        habits = habits_of(prepared, _others(prepared, fold))
+        habits = habits_of(prepared, seen, _others(prepared, fold))
         plain = Calibration({name: FieldCalibration(habit=habit) for name, habit in habits.items()})
         for name, spans in fold.items():
             corpus = prepared.corpora[name]
@@ -227,24 +239,51 @@ def profile_of(prepared: Prepared, ids: Sequence[str]) -> Profile | None:
         return None
 
 
-def habits_of(prepared: Prepared, ids: Sequence[str]) -> dict[str, Habit]:
-    """Return what values of each field look like where documents print them."""
-    texts: dict[str, list[tuple[str, str]]] = {}
-    around: dict[str, list[Around]] = {}
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """How a document prints its labels.
+
+    Attributes:
+        texts: field and text of each place.
+        around: by field, the words around its places and around what could have been one.
+    """
+
+    texts: tuple[tuple[str, str], ...]
+    around: Mapping[str, Around]
+
+
+def observed(prepared: Prepared) -> dict[str, Observed]:
+    """Return how each document prints its labels, by id: what all folds' habits are made of."""
     kinds = {spec.name: spec for spec in prepared.fields}
     corpus = prepared.corpus
-    for name in ids:
-        if name not in corpus.documents:
-            continue
-        printed = Text(corpus.documents[name])
+    found = {}
+    for name, document in corpus.documents.items():
+        printed = Text(document)
+        texts = []
         for match in corpus.tags[name].matches:
             text = " ".join(printed.printed(match.start, match.end).split())
             said = normalise(text, kinds[match.field], DocumentContext()).text
-            texts.setdefault(match.field, []).append((prepared.groups[name], said))
-        for field, words in around_labels(printed, corpus.tags[name].spans, kinds).items():
-            around.setdefault(field, []).append(replace(words, group=prepared.groups[name]))
+            texts.append((match.field, said))
+        spans, group = corpus.tags[name].spans, prepared.groups[name]
+        found[name] = Observed(tuple(texts), around_labels(printed, spans, kinds, group))
+    return found
+
+
+def habits_of(
+    prepared: Prepared, seen: Mapping[str, Observed], ids: Sequence[str]
+) -> dict[str, Habit]:
+    """Return what values of each field look like where some documents print them."""
+    texts: dict[str, list[tuple[str, str]]] = {}
+    around: dict[str, list[Around]] = {}
+    kinds = {spec.name: spec.kind for spec in prepared.fields}
+    for name in ids:
+        if name in seen:
+            for field, said in seen[name].texts:
+                texts.setdefault(field, []).append((prepared.groups[name], said))
+            for field, words in seen[name].around.items():
+                around.setdefault(field, []).append(words)
     found = {
-        name: Habit.of(of_field, kinds[name].kind, names_of(around.get(name, ())))
+        name: Habit.of(of_field, kinds[name], names_of(around.get(name, ())))
         for name, of_field in texts.items()
     }
     return {name: habit for name, habit in found.items() if habit is not None}

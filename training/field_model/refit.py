@@ -11,7 +11,7 @@ from pipeline.values.schema import FieldSpec
 from training.data import Dataset, build_corpus
 from training.data.split import group_by_issuer
 from training.errors import DatasetError
-from training.field_model.judging import habits_of, held_out_cases, held_out_fits
+from training.field_model.judging import habits_of, held_out_cases, held_out_fits, observed
 from training.field_model.prepared import Prepared
 from training.scoring.calibrate import ACCEPTED_ERROR, Given, fit, nested
 from training.scoring.held_out import HeldOut
@@ -68,7 +68,8 @@ def refit(
         group_by_issuer(dataset.rows, fields),
     )
     fits = held_out_fits(prepared, held_out)
-    cases = held_out_cases(prepared, held_out, fits, checks)
+    seen = observed(prepared)
+    cases = held_out_cases(prepared, held_out, fits, seen, checks)
     folds, documents_held = len(held_out.folds), len(held_out.fold_of())
     calibration = fit(
         cases,
@@ -77,7 +78,7 @@ def refit(
         source=f"{documents_held} documents in {folds} fold{'s' if folds != 1 else ''}, each "
         "answered by a model that had not seen it",
         doubtful=held_out.doubtful,
-        habits=habits_of(prepared, prepared.train),
+        habits=habits_of(prepared, seen, prepared.train),
         error=error,
     )
     return calibration, nested(cases, fields, error=error)

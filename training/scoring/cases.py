@@ -153,7 +153,10 @@ def _fields(resolved: Resolved, fields: Sequence[FieldSpec], labels: Row) -> _Ch
             said = offer.value.normalised
             text = as_labelled(said.text, said.value, spec.kind, {})
             judged.append((spec, offer, form_of(text, spec, "normalised") in wanted, True))
-        found += [[one] for one in judged] if spec.many else [judged] if judged else []
+        # Each of many values stands for itself, and one that sums decided on has no rivals.
+        alone = spec.many or any(offer.why for _, offer, _, _ in judged[:1])
+        kept = judged if spec.many else judged[:1]
+        found += [[one] for one in kept] if alone else [judged] if judged else []
     return found
 
 

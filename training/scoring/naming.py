@@ -31,11 +31,11 @@ class Around:
 
     labels: tuple[frozenset[str], ...]
     rivals: tuple[frozenset[str], ...]
-    group: str = ""
+    group: str
 
 
 def around_labels(
-    text: Text, spans: Sequence[Span], fields: Mapping[str, FieldSpec]
+    text: Text, spans: Sequence[Span], fields: Mapping[str, FieldSpec], group: str
 ) -> dict[str, Around]:
     """Return the words around the labels of a document, and around what could have been one.
 
@@ -43,6 +43,7 @@ def around_labels(
         text: of the document.
         spans: where its labels are printed.
         fields: by name.
+        group: issuer or template of the document.
     """
     found = {}
     for name in dict.fromkeys(span.field for span in spans):
@@ -55,6 +56,7 @@ def around_labels(
         found[name] = Around(
             tuple(named_by(text.placed, span.start) for span in own),
             tuple(named_by(text.placed, start) for start in others[::every]),
+            group,
         )
     return found
 

@@ -8,7 +8,7 @@ found in documents that the tagger had not seen. A field of few documents leans 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -35,7 +35,7 @@ def rankings(cases: Sequence[Case], parts: Sequence[int]) -> dict[str, Ranking]:
         parts: of the cases, their folds.
     """
     told: dict[str, int] = {}
-    for case, now in zip(cases, _read_again(cases, parts), strict=True):
+    for case, now in zip(cases, _crossed(cases, parts, lambda rest, _: _fitted(rest)), strict=True):
         told[case.field] = told.get(case.field, 0) + now.right - case.right
     fitted = _fitted(cases)
     return {name: ranking for name, ranking in fitted.items() if told[name] >= _LEAST_GAIN}
@@ -43,14 +43,7 @@ def rankings(cases: Sequence[Case], parts: Sequence[int]) -> dict[str, Ranking]:
 
 def read_again(cases: Sequence[Case], parts: Sequence[int]) -> list[Case]:
     """Return the cases as they are chosen by rankings learnt on the other parts."""
-    found = list(cases)
-    for part in sorted(set(parts)):
-        rest = [at for at, own in enumerate(parts) if own != part]
-        learnt = rankings([cases[at] for at in rest], [parts[at] for at in rest])
-        for at, own in enumerate(parts):
-            if own == part:
-                found[at] = chosen(cases[at], learnt)
-    return found
+    return _crossed(cases, parts, rankings)
 
 
 def chosen(case: Case, learnt: Mapping[str, Ranking]) -> Case:
@@ -69,10 +62,16 @@ def chosen(case: Case, learnt: Mapping[str, Ranking]) -> Case:
     return replace(best, others=tuple(one for one in every if one is not best))
 
 
-def _read_again(cases: Sequence[Case], parts: Sequence[int]) -> list[Case]:
+def _crossed(
+    cases: Sequence[Case],
+    parts: Sequence[int],
+    learn: Callable[[Sequence[Case], Sequence[int]], Mapping[str, Ranking]],
+) -> list[Case]:
+    """Return the cases of each part as they are chosen by what is learnt on the others."""
     found = list(cases)
     for part in sorted(set(parts)):
-        learnt = _fitted([case for case, own in zip(cases, parts, strict=True) if own != part])
+        rest = [at for at, own in enumerate(parts) if own != part]
+        learnt = learn([cases[at] for at in rest], [parts[at] for at in rest])
         for at, own in enumerate(parts):
             if own == part:
                 found[at] = chosen(cases[at], learnt)

@@ -125,3 +125,41 @@ def test_amounts_have_a_confidence_of_their_currency() -> None:
     assert guessed is not None
     assert printed > 0.9 > guessed
     assert of("TOTAL 9.00", None) is None
+
+
+_NUMBER = FieldSpec("number", Kind.IDENTIFIER)
+_TWO_NUMBERS = document_of("Estimate 57141 | Contract 30052")
+_NAMED = Habit(1.6, 0.1, names={"beside contract": 2.0, "beside estimate": -2.0})
+
+
+@pytest.mark.parametrize(
+    ("ranking", "first", "second"),
+    [({}, "57141", "30052"), ({"score": 1.0, "named": 1.0}, "30052", "57141")],
+)
+def test_a_ranking_puts_the_value_first_that_its_signs_speak_for(
+    ranking: dict[str, float], first: str, second: str
+) -> None:
+    tuned = FieldCalibration(habit=_NAMED, ranking=ranking)
+    kept = Calibration({"number": tuned}).to_json()
+    calibration = Calibration.from_json(json.loads(json.dumps(kept)))
+    spans = [Span("number", 1, 2, (0.8,)), Span("number", 3, 4, (0.6,))]
+    found = resolve_all(_TWO_NUMBERS, spans, [_NUMBER], calibration).fields["number"]
+    assert isinstance(found, FieldValue)
+    assert (found.text, [other.text for other in found.candidates]) == (first, [second])
+
+
+def test_what_is_no_value_is_never_put_first() -> None:
+    ranking = {"score": 1.0, "named": 9.0}
+    habit = Habit(1.6, 0.1, names={"beside total": -2.0, "beside cash": 2.0})
+    calibration = Calibration({"total": FieldCalibration(habit=habit, ranking=ranking)})
+    page = document_of("TOTAL 9.00 | CASH none")
+    spans = [Span("total", 1, 2, (0.6,)), Span("total", 3, 4, (0.8,))]
+    found = resolve_all(page, spans, [TOTAL], calibration).fields["total"]
+    assert isinstance(found, FieldValue)
+    assert found.text == "9.00"
+
+
+def test_a_ranking_by_a_sign_that_is_none_is_refused() -> None:
+    kept = Calibration({"total": FieldCalibration(ranking={"luck": 1.0})}).to_json()
+    with pytest.raises(ValueError, match="unknown signs: luck"):
+        Calibration.from_json(kept)

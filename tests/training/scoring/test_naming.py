@@ -12,8 +12,8 @@ NUMBER = FieldSpec("number", Kind.IDENTIFIER)
 
 
 def _around(page: str, at: int, group: str) -> Around:
-    found = around_labels(Text(document_of(page)), [Span("number", at, at + 1)], {"number": NUMBER})
-    return Around(found["number"].labels, found["number"].rivals, group)
+    spans = [Span("number", at, at + 1)]
+    return around_labels(Text(document_of(page)), spans, {"number": NUMBER}, group)["number"]
 
 
 def test_captions_of_labels_and_of_others_are_told_apart() -> None:
