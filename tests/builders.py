@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Literal
+from typing import Any, Literal
 
 import pikepdf
 from PIL import Image, ImageDraw, ImageFont
@@ -16,6 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from models.geometry import Box
 from pipeline.document import Document, Page, Token
+from pipeline.result import FieldValue, Normalisation
 
 _FIRST = ("KEDAI", "PASAR", "RESTORAN", "BENGKEL", "GERAI")
 _SECOND = ("CONTOH", "BINTANG KERTAS", "TELUK UJIAN", "SERI LAKARAN", "DELIMA TIRUAN")
@@ -295,3 +296,23 @@ def document_of(*pages: str, columns: int = 60, rows: int = 40) -> Document:
         read.append(Page(number, 595.0, 842.0, 0, "gold", "built for a test", tuple(tokens)))
     digest = hashlib.sha256("\f".join(pages).encode()).hexdigest()
     return Document(digest, "application/pdf", tuple(read), len(read))
+
+
+def field_value(kind: str, text: str, value: object, **changes: Any) -> FieldValue:
+    """Return a value as an answer has it: sure enough, on the first page, for nobody to look at.
+
+    Args:
+        kind: of its field.
+        text: as printed.
+        value: as normalised.
+        changes: to its other attributes.
+    """
+    usual = {
+        "confidence": 0.9,
+        "page": 1,
+        "box": [0.0, 0.0, 1.0, 1.0],
+        "words": [0],
+        "normalisation": Normalisation(status="ok"),
+        "needs_review": False,
+    }
+    return FieldValue(kind=kind, text=text, value=value, **(usual | changes))

@@ -7,8 +7,9 @@ import pytest
 from pipeline.answers.checks import checked, dump_checks, parse_checks
 from pipeline.answers.rendering import Answer
 from pipeline.errors import InvalidOption
-from pipeline.result import CheckResult, FieldValue, Normalisation
+from pipeline.result import CheckResult, FieldValue
 from pipeline.values.schema import FieldSpec, Kind
+from tests.builders import field_value
 
 FIELDS = (
     FieldSpec("net", Kind.AMOUNT),
@@ -28,17 +29,8 @@ KINDS = {spec.name: spec.kind for spec in FIELDS}
 
 def _value(name: str, said: str) -> FieldValue:
     kind = KINDS[name]
-    return FieldValue(
-        kind=kind,
-        text=said,
-        value={"amount": said, "currency": "EUR"} if kind is Kind.AMOUNT else said,
-        confidence=0.9,
-        page=1,
-        box=[0, 0, 1, 1],
-        words=[0],
-        normalisation=Normalisation(status="ok"),
-        needs_review=False,
-    )
+    value = {"amount": said, "currency": "EUR"} if kind is Kind.AMOUNT else said
+    return field_value(kind, said, value)
 
 
 def _checked(

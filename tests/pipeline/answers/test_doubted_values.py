@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from pipeline.answers.doubts import doubted
 from pipeline.answers.resolve import Answer, Groups
-from pipeline.result import FieldValue, Normalisation
+from pipeline.result import FieldValue
+from tests.builders import field_value
 
 
 def _value(text: str) -> FieldValue:
-    return FieldValue(
-        kind="text",
-        text=text,
-        value=text,
-        confidence=0.9,
-        page=1,
-        box=[0.0, 0.0, 1.0, 1.0],
-        words=[0],
-        normalisation=Normalisation(status="ok"),
-        needs_review=False,
-    )
+    return field_value("text", text, text)
 
 
 def test_values_lists_and_cells_are_marked_by_name_and_value() -> None:

@@ -11,7 +11,8 @@ from pipeline.answers.e_invoices import FIELDS, NAME, answer_e_invoice
 from pipeline.answers.embedded import Merged, with_embedded
 from pipeline.answers.rendering import Answer
 from pipeline.document import Document, EmbeddedInvoice, Page, Token
-from pipeline.result import Candidate, FieldValue, Normalisation
+from pipeline.result import Candidate, FieldValue
+from tests.builders import field_value
 
 XML = EmbeddedInvoice(
     "factur-x.xml",
@@ -49,19 +50,17 @@ def page(*lines: str) -> Document:
 
 
 def found(kind: str, text: str, value: object, *others: object) -> FieldValue:
-    return FieldValue(
-        kind=kind,
-        text=text,
-        value=value,
+    candidates = [
+        Candidate(text=str(other), value=other, confidence=0.1, page=1, box=[0, 0, 0.1, 0.05])
+        for other in others
+    ]
+    return field_value(
+        kind,
+        text,
+        value,
         confidence=0.7,
-        page=1,
         box=[0.1, 0.1, 0.2, 0.2],
-        words=[0],
-        normalisation=Normalisation(status="ok"),
-        candidates=[
-            Candidate(text=str(other), value=other, confidence=0.1, page=1, box=[0, 0, 0.1, 0.05])
-            for other in others
-        ],
+        candidates=candidates,
         needs_review=True,
     )
 

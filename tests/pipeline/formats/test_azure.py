@@ -19,19 +19,18 @@ from pipeline.result import (
     PageInfo,
 )
 from pipeline.values.schema import Kind
+from tests.builders import field_value
 
 
 def _value(kind: Kind, text: str, value: object, precision: Any = None) -> FieldValue:
-    return FieldValue(
-        kind=kind,
-        text=text,
-        value=value,
+    return field_value(
+        kind,
+        text,
+        value,
         confidence=0.75,
         page=2,
         box=[0.5, 0.25, 1, 0.5],
-        words=[0],
         normalisation=Normalisation(status="ok", precision=precision),
-        needs_review=False,
     )
 
 

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from pipeline.errors import EncryptedPdf
 from pipeline.formats.export import Reply, csv_header, csv_rows, groups_of, json_line
-from pipeline.result import DocumentInfo, Extraction, FieldValue, ModelInfo, Normalisation
+from pipeline.result import DocumentInfo, Extraction, FieldValue, ModelInfo
 from pipeline.values.schema import FieldSpec, Kind
+from tests.builders import field_value
 
 SPECS = (FieldSpec("party", Kind.NAME, many=True), FieldSpec("total", Kind.AMOUNT))
 
@@ -32,17 +33,7 @@ amounts = st.one_of(
 
 
 def value_of(kind: Kind, text: str, value: object) -> FieldValue:
-    return FieldValue(
-        kind=kind,
-        text=text,
-        value=value,
-        confidence=0.5,
-        page=1,
-        box=[0, 0, 1, 1],
-        words=[0],
-        normalisation=Normalisation(status="ok"),
-        needs_review=False,
-    )
+    return field_value(kind, text, value, confidence=0.5)
 
 
 def answer_of(parties: list[FieldValue], total: FieldValue | None) -> Extraction:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from pipeline.result import FieldValue, Normalisation
+from pipeline.result import FieldValue
+from tests.builders import field_value
 from training.scoring.confidence import Judged
 
 
@@ -24,14 +25,4 @@ samples = st.lists(pairs, min_size=1, max_size=60).map(lambda items: judged_of(*
 
 def value_of(text: str, confidence: float) -> FieldValue:
     """Return an answer that nobody is asked to look at."""
-    return FieldValue(
-        kind="amount",
-        text=text,
-        value=None,
-        confidence=confidence,
-        page=1,
-        box=[0, 0, 1, 1],
-        words=[0],
-        normalisation=Normalisation(status="ok"),
-        needs_review=False,
-    )
+    return field_value("amount", text, None, confidence=confidence)
