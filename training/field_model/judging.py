@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tokenizers import Tokenizer
@@ -25,7 +25,7 @@ from training.field_model.prepared import Prepared
 from training.field_model.recipe import Recipe
 from training.loop import Outcome, Progress
 from training.scoring import Scores, Spans, answers_of, oracle, score, tag_all, texts_of
-from training.scoring.calibrate import Given, fit, nested
+from training.scoring.calibrate import Given, fit, nested, through
 from training.scoring.cases import Cases, cases_of, joined
 from training.scoring.held_out import HeldOut
 from training.scoring.naming import Around, around_labels, names_of
@@ -137,8 +137,9 @@ def judged(
             habits=habits_of(prepared, seen, documents),
         )
 
-    calibration = fitted(cases, prepared.train)
     given = tuple(nested(cases, prepared.fields))
+    passed = through(given, prepared.fields)
+    calibration = replace(fitted(cases, prepared.train), through=passed)
     answers: dict[Transcription, dict[str, dict[str, Answer]]] = {}
     for number, fold in enumerate(held_out.folds):
         # What is learnt of answers is learnt from other folds: the scores are of new documents.

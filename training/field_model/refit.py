@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pipeline.answers.calibration import Calibration
@@ -13,7 +14,7 @@ from training.data.split import group_by_issuer
 from training.errors import DatasetError
 from training.field_model.judging import habits_of, held_out_cases, held_out_fits, observed
 from training.field_model.prepared import Prepared
-from training.scoring.calibrate import ACCEPTED_ERROR, Given, fit, nested
+from training.scoring.calibrate import ACCEPTED_ERROR, Given, fit, nested, through
 from training.scoring.held_out import HeldOut
 
 
@@ -81,4 +82,5 @@ def refit(
         habits=habits_of(prepared, seen, prepared.train),
         error=error,
     )
-    return calibration, nested(cases, fields, error=error)
+    given = nested(cases, fields, error=error)
+    return replace(calibration, through=through(given, fields)), given

@@ -79,13 +79,7 @@ def fit(
             (habits or {}).get(name),
             learnt.get(name, {}),
         )
-    passed = by_field(nested(cases, fields, error=error), fields)
-    through = {
-        name: round(float((~judged.marked).mean()), 4)
-        for name, judged in passed.items()
-        if len(judged.marked)
-    }
-    return Calibration(found, dict(styles), source, tuple(doubtful), error, through)
+    return Calibration(found, dict(styles), source, tuple(doubtful), error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +130,15 @@ def by_field(given: Iterable[Given], fields: Sequence[FieldSpec]) -> dict[str, J
     for one in given:
         rows[one.case.field].append((one.confidence, one.case.right, one.marked))
     return {name: judged_of(found) for name, found in rows.items()}
+
+
+def through(given: Iterable[Given], fields: Sequence[FieldSpec]) -> dict[str, float]:
+    """Return the share of the values given that nobody is asked to look at, by field."""
+    return {
+        name: round(float((~judged.marked).mean()), 4)
+        for name, judged in by_field(given, fields).items()
+        if len(judged.marked)
+    }
 
 
 def _weights(cases: Sequence[Case], fields: Sequence[FieldSpec]) -> dict[str, FloatArray]:

@@ -90,6 +90,7 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
         cache=tmp_path / "cache",
     )
     assert calibration.fields == crossed.trained.calibration.fields
+    assert calibration.through == crossed.trained.calibration.through
     assert tuple(given) == crossed.trained.given
 
     package = tmp_path / "package"

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.values.schema import FieldSpec, Kind
-from training.scoring.calibrate import fit, nested
+from training.scoring.calibrate import fit, nested, through
 from training.scoring.cases import Case, Cases
 from training.scoring.second_reading import chosen, rankings, read_again
 
@@ -68,3 +68,5 @@ def test_confidences_are_of_the_values_chosen() -> None:
     given = nested(cases, [NUMBER])
     assert len(given) == 60
     assert all(one.case.right for one in given)
+    marked = sum(one.marked for one in given)
+    assert through(given, [NUMBER]) == {"number": round(1 - marked / 60, 4)}
