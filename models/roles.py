@@ -31,7 +31,7 @@ class Role(Enum):
     ADAPTER = auto()
     """Of the linear map from a layout encoding to the encoder's width."""
     BIAS = auto()
-    """A table of relative attention biases, which starts at 0."""
+    """What an attention adds from 0 on: a table of relative biases, the gate of the far."""
     HEAD = auto()
     """Of the layer that gives the labels."""
 

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
@@ -35,6 +36,7 @@ from models.attention.cosformer import CosformerAttention, CosinePrior, Waves
 from models.attention.relative_bias import BiasTables, sums_of
 from models.config import PageUnit
 from models.encoding import TaggerBatch
+from models.roles import Role
 
 _BLOCK = 64  # c, queries that share their keys: what a few blocks look up stays in caches
 _STEP = 4  # blocks whose biases are looked up together: on a CPU what caches hold
@@ -160,6 +162,8 @@ class NearAndFarAttention(Attention[NearAndFar]):
     Args:
         heads: H.
     """
+
+    roles: ClassVar[dict[str, Role]] = {"gate": Role.BIAS}  # it starts at 0, as biases do
 
     def __init__(self, heads: int) -> None:
         super().__init__()

@@ -34,7 +34,8 @@ def test_parts_are_the_named_parameters_in_their_order(preset: str) -> None:
 
 @every_preset
 def test_blocks_are_made_of_mixing_and_feed_forward(preset: str) -> None:
-    roles = {part.role for part in parts_of(_tagger(preset).encoder.blocks)}
+    parts = parts_of(_tagger(preset).encoder.blocks)
+    roles = {part.role for part in parts if not part.name.endswith(".gate")}
     assert roles == {Role.MIXING, Role.FEED_FORWARD}
 
 
@@ -74,6 +75,13 @@ def test_tables_of_relative_biases_are_biases(
 ) -> None:
     tagger = Tagger(tiny_config(preset, **changes), LabelSet(["total"]))
     assert _named(tagger, Role.BIAS) == {f"encoder.prior.{name}" for name in biases}
+
+
+def test_the_gate_of_the_far_learns_as_biases_do() -> None:
+    tagger = Tagger(tiny_config("near-and-far"), LabelSet(["total"]))
+    gates = {name for name, _ in tagger.named_parameters() if name.endswith(".attention.gate")}
+    assert gates
+    assert gates <= _named(tagger, Role.BIAS)
 
 
 @pytest.mark.parametrize("layout", ["winding", "autoencoder", "graph", "skim"])

@@ -129,6 +129,13 @@ def confidence_section(
     for reading in dict.fromkeys(one.case.reading for one in given):
         of_reading = [one for one in given if one.case.reading == reading]
         parts += [f"{reading} transcription:", judged_table(by_field(of_reading, fields))]
+    if any(calibration.of(spec.name).ranking for spec in fields):
+        first = sum(one.first_right for one in given)
+        right = sum(one.case.right for one in given)
+        parts.append(
+            "Values are ranked twice, by their scores and then by all that speaks for them: of the "
+            f"{len(given)} given, {first} would be right by the scores alone, {right} are."
+        )
     return "\n\n".join(parts)
 
 

@@ -90,11 +90,14 @@ class Given:
         case: the value.
         confidence: of it.
         marked: whether a person is asked to look.
+        first_right: whether the value that the tagger's scores put first is right; it is another
+            one where a ranking chose.
     """
 
     case: Case
     confidence: float
     marked: bool
+    first_right: bool
 
 
 def nested(
@@ -116,11 +119,11 @@ def nested(
         for case, at in zip(cases.found, parts, strict=True):
             if at != part:
                 continue
-            case = chosen(case, learnt)
-            p = _probability(case, weights.get(case.field))
+            best = chosen(case, learnt)
+            p = _probability(best, weights.get(best.field))
             if p >= least:
-                marked = not case.plain or p < review.get(case.field, NEVER)
-                given.append(Given(case, p, marked))
+                marked = not best.plain or p < review.get(best.field, NEVER)
+                given.append(Given(best, p, marked, case.right))
     return given
 
 

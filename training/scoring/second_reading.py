@@ -24,21 +24,21 @@ _NAMES = tuple(name for name in SIGNS if name not in (AGREES, "fit"))
 _PRIOR = 2.0  # pull of all fields' weights towards the score alone, in documents
 _KIN = 4.0  # pull of a field's weights towards those of all fields
 _STEPS = 100
-_LEAST_GAIN = 2  # values more that are right on other parts, below which a ranking is chance
+_LEAST_GAIN = 2  # values more that are right on other parts, below which rankings are chance
 
 
 def rankings(cases: Sequence[Case], parts: Sequence[int]) -> dict[str, Ranking]:
-    """Return the weights of each field whose values are chosen better by them, on other parts.
+    """Return the weights of each field, or none where values are not chosen better on other parts.
+
+    All fields are judged together: what a single one gains on a few hundred documents is chance.
 
     Args:
         cases: of documents held out, each with the values that it was taken before.
         parts: of the cases, their folds.
     """
-    told: dict[str, int] = {}
-    for case, now in zip(cases, _crossed(cases, parts, lambda rest, _: _fitted(rest)), strict=True):
-        told[case.field] = told.get(case.field, 0) + now.right - case.right
-    fitted = _fitted(cases)
-    return {name: ranking for name, ranking in fitted.items() if told[name] >= _LEAST_GAIN}
+    again = _crossed(cases, parts, lambda rest, _: _fitted(rest))
+    gain = sum(now.right - case.right for case, now in zip(cases, again, strict=True))
+    return _fitted(cases) if gain >= _LEAST_GAIN else {}
 
 
 def read_again(cases: Sequence[Case], parts: Sequence[int]) -> list[Case]:

@@ -11,8 +11,11 @@ from training.scoring.cases import Case
 FIELDS = (FieldSpec("total", Kind.AMOUNT), FieldSpec("company", Kind.NAME))
 
 
-def _given(field: str, reading: str, *, right: bool, marked: bool) -> Given:
-    return Given(Case(field, "1", reading, 0, 0.9, {}, right, True), 0.9, marked)
+def _given(
+    field: str, reading: str, *, right: bool, marked: bool, first: bool | None = None
+) -> Given:
+    case = Case(field, "1", reading, 0, 0.9, {}, right, True)
+    return Given(case, 0.9, marked, right if first is None else first)
 
 
 def test_a_field_that_cannot_keep_to_the_error_is_named() -> None:
@@ -35,6 +38,19 @@ def test_a_field_that_cannot_keep_to_the_error_is_named() -> None:
     assert "| total | 1 | 1.000 |" in gold
     assert "100.0% (0.0% wrong)" in gold
     assert "100.0% (0.0% wrong)" not in own.partition("| at 5% errors |")[0]
+
+
+def test_what_ranking_twice_brings_is_said_where_it_is_done() -> None:
+    given = [
+        _given("total", "own", right=True, marked=False, first=False),
+        _given("total", "own", right=True, marked=False),
+        _given("company", "own", right=False, marked=False),
+    ]
+    plain = Calibration({"total": FieldCalibration()})
+    assert "ranked twice" not in confidence_section(plain, given, FIELDS)
+    ranked = Calibration({"total": FieldCalibration(ranking={"score": 1.0})})
+    section = confidence_section(ranked, given, FIELDS)
+    assert "of the 3 given, 1 would be right by the scores alone, 2 are." in section
 
 
 def test_nothing_held_out_is_said() -> None:

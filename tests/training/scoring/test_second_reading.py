@@ -32,6 +32,11 @@ def _choices(count: int, *, told: bool, seed: int = 0) -> list[Case]:
     return found
 
 
+def _of(field: str, case: Case) -> Case:
+    others = tuple(replace(other, field=field) for other in case.others)
+    return replace(case, field=field, others=others)
+
+
 def test_what_names_the_right_value_puts_it_first() -> None:
     cases = _choices(60, told=True)
     parts = [case.part for case in cases]
@@ -46,6 +51,15 @@ def test_what_tells_nothing_changes_nothing() -> None:
     parts = [case.part for case in cases]
     assert rankings(cases, parts) == {}
     assert read_again(cases, parts) == cases
+
+
+def test_fields_are_ranked_together_or_not_at_all() -> None:
+    told = _choices(60, told=True)
+    few = [_of("other", case) for case in _choices(10, told=False, seed=1)]
+    cases = [*told, *few]
+    parts = [case.part for case in cases]
+    assert rankings(cases, parts).keys() == {"number", "other"}
+    assert rankings(few, [case.part for case in few]) == {}
 
 
 def test_a_text_that_is_no_value_stays_behind_those_that_are() -> None:
