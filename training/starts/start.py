@@ -194,6 +194,8 @@ def _moved(own: TaggerConfig, preset: TaggerConfig) -> TaggerConfig:
     changed = {name: value for name, value in now.items() if value != was[name]}
     if changed.get("order_rows"):  # its table of places stays as long as it is
         changed["order_rows"] = own.order_rows or own.window
+    if own.word_shapes:  # what the weights read besides words they go on reading
+        changed.pop("word_shapes", None)
     return dataclasses.replace(own, **changed)
 
 

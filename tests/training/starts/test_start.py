@@ -77,6 +77,13 @@ def test_package_moved_to_word_shapes_begins_as_it_was(tmp_path: Path) -> None:
         assert torch.equal(after.eval()(batch), before.eval()(batch))
 
 
+def test_word_shapes_stay_where_the_preset_changes(tmp_path: Path) -> None:
+    folder = tiny_package(tmp_path / "package", preset="lambert-shapes")
+    start = choose_start("near-and-far", str(folder), changes={})
+    assert start.config.word_shapes == PRESETS["lambert-shapes"].word_shapes
+    start.fill_tagger(Tagger(start.config, load_package(folder).tagger.labels))
+
+
 def test_package_of_windows_starts_near_and_far_with_every_weight(tmp_path: Path) -> None:
     folder = tiny_package(tmp_path / "package")
     windows = load_package(folder, precision="bfloat16").tagger  # unpacked, to compare with
