@@ -80,8 +80,9 @@ def write_card(
         *([_curve_table(curve, by_fold[0] if by_fold else scores)] if curve else []),
         _lengths_table(scores, lengths),
         "Exact: white space folded. Lenient: upper case, letters and digits only, amounts as "
-        "decimals. Normalised: by value. The interval is a bootstrap over documents. Epochs were "
-        "chosen on the same documents, which flatters them a little.",
+        "decimals. Normalised: by value. The interval is a bootstrap over documents. "
+        + ("Thresholds and rankings are those that the other folds teach. " if by_fold else "")
+        + "Epochs were chosen on the same documents, which flatters them a little.",
         CONFIDENCE,
         confidence_section(calibration, given, fields),
         "## Model",
