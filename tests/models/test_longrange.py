@@ -168,7 +168,7 @@ def _near_and_far(
 
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a sequence of 64 be cut in blocks, several steps of them."""
+    """Let a sequence of 33 be cut in blocks, several steps of them."""
     monkeypatch.setattr(near_and_far, "_BLOCK", 5)
     monkeypatch.setattr(near_and_far, "_STEP", 2)
 
