@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pwd
+import secrets
 import shutil
 import signal
 import socket
@@ -29,6 +30,10 @@ _PGBOUNCER = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"
 _BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: path.parent.name)
 
 
+_PORTS = range(10_000, 32_768)
+"""Below those that the kernel gives to whoever connects: one of them may be gone a moment later."""
+
+
 def free_port() -> int:
     """Return a port that nobody listens on at the moment."""
     (port,) = free_ports(1)
@@ -37,9 +42,14 @@ def free_port() -> int:
 
 def free_ports(count: int) -> list[int]:
     """Return as many ports that nobody listens on at the moment, each another one."""
+    found: list[int] = []
     with ExitStack() as held:
-        servers = [held.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
-        return [int(server.getsockname()[1]) for server in servers]
+        while len(found) < count:
+            port = _PORTS[secrets.randbelow(len(_PORTS))]
+            with suppress(OSError):  # another one has it
+                held.enter_context(socket.create_server(("127.0.0.1", port)))
+                found.append(port)
+    return found
 
 
 class RedisServer:

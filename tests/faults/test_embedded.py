@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import signal
 import sqlite3
 import threading
@@ -152,6 +153,16 @@ def test_killed_service_goes_on_with_its_accepted_jobs(service: Service) -> None
     service.start()
     assert [service.ended(job_id)["state"] for job_id in jobs] == ["succeeded"] * 5
     assert [service.results(job_id) for job_id in jobs] == [1] * 5
+
+
+def test_worker_that_is_told_to_stop_in_any_thread_stops(service: Service) -> None:
+    """The kernel may give a signal to any thread, and Python acts on it in the main one."""
+    worker = service.child("worker-0")
+    thread = max(thread.id for thread in worker.threads())
+    assert thread != worker.pid
+    assert ctypes.CDLL(None).tgkill(worker.pid, thread, signal.SIGTERM) == 0
+    until(lambda: over(worker), "the worker to stop")
+    assert service.ended(service.submit(GOOD))["state"] == "succeeded"
 
 
 def test_jobs_of_a_killed_service_are_free_at_its_next_start(tmp_path: Path) -> None:

@@ -59,7 +59,9 @@ class Lanes:
         for lane in lanes:
             lane.start()
         for lane in lanes:
-            lane.join()
+            # With a limit: a signal that another thread was given ends no wait of this one.
+            while lane.is_alive():
+                lane.join(_TICK)
         log.info("worker stopped")
 
     def _first(self) -> None:
