@@ -146,7 +146,7 @@ def choose_start(
     Args:
         preset: key of `models.config.PRESETS`; None for lambert, or for that of the folder (of
             LayoutLM's, layoutlm). Of a folder's settings those change in which its own preset
-            differs from this one.
+            differs from this one; word shapes that it has learnt stay.
         init: minilm, scratch, or a folder.
         changes: to the preset, or to the folder's own settings, by name.
         skim: folder of a trained Skimformer, for presets that take its layout.
