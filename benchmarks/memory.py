@@ -33,7 +33,7 @@ import psutil
 from benchmarks.receipts import machine, peak_bytes
 from tests.patience import until
 from tests.service import Service, serving
-from training.invent.receipts import text_pdf
+from training.invent.plain_receipts import text_pdf
 
 _FOLDER = Path(__file__).resolve().parents[1] / "examples"
 _EXAMPLES = {

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from benchmarks.receipts import machine
 from tests.servers import running_postgres
-from training.invent.receipts import text_pdf
+from training.invent.plain_receipts import text_pdf
 
 _WARM = 20  # jobs that nobody counts
 

@@ -23,7 +23,7 @@ from app.intake import Submissions
 from store.jobs import Jobs
 from store.settings import Settings
 from store.traces import JobTraces
-from training.invent.receipts import text_pdf
+from training.invent.plain_receipts import text_pdf
 from workers.worker import Worker
 
 PICTURE = Path(__file__).with_name("trace.svg")

@@ -17,7 +17,7 @@ import pipeline.errors
 import store.errors
 from app.main import STATUS
 from pipeline.errors import FieldwrightError
-from training.invent.receipts import text_pdf
+from training.invent.plain_receipts import text_pdf
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = frozenset(

@@ -1,32 +1,45 @@
-"""Lays out invoices written by hand as a dataset: documents/*.pdf and labels.jsonl.
+"""Lays out documents written by hand as a dataset: documents/ and labels.jsonl.
 
-Usage: python -m benchmarks.drawn {seen,apart} OUT
+`seen` and `apart` are invoices, `receipts` are receipts of twenty countries. With --scans they
+arrive as pictures, damaged as by an office scanner, the same ones each time.
+
+Usage: python -m benchmarks.drawn {seen,apart,receipts} OUT [--scans]
 """
 
 from __future__ import annotations
 
 import argparse
-import shutil
+import random
 from pathlib import Path
 
 from weasyprint import HTML
 
-PARTS = ("seen", "apart")
+from training.invent.delivery import Delivery, deliver
+
+PARTS = ("seen", "apart", "receipts")
 _HERE = Path(__file__).parent
 
 
-def lay_out(part: str, out: Path, *, most: int = 10**6) -> None:
+def lay_out(part: str, out: Path, *, most: int = 10**6, scans: bool = False) -> None:
     """Write the dataset of one part.
 
     Args:
         part: one of `PARTS`.
         out: folder, made where it is missing.
         most: documents to lay out, in the order of their names.
+        scans: as pictures in place of PDFs with a text layer.
     """
     (out / "documents").mkdir(parents=True, exist_ok=True)
+    lines = (_HERE / part / "labels.jsonl").read_text(encoding="utf-8")
+    delivery = Delivery(scans=float(scans))
     for page in sorted((_HERE / part).glob("*.html"))[:most]:
-        HTML(filename=str(page)).write_pdf(out / "documents" / f"{page.stem}.pdf")
-    shutil.copyfile(_HERE / part / "labels.jsonl", out / "labels.jsonl")
+        document = HTML(filename=str(page)).render()
+        damages = delivery.draw(random.Random(page.stem), len(document.pages))
+        delivered = deliver(document.write_pdf(), damages)
+        name = f"documents/{page.stem}"
+        (out / f"{name}{delivered.suffix}").write_bytes(delivered.data)
+        lines = lines.replace(f'"{name}.pdf"', f'"{name}{delivered.suffix}"')
+    (out / "labels.jsonl").write_text(lines, encoding="utf-8")
 
 
 def main() -> None:
@@ -34,8 +47,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("part", choices=PARTS)
     parser.add_argument("out", type=Path)
+    parser.add_argument("--scans", action="store_true", help="as pictures")
     arguments = parser.parse_args()
-    lay_out(arguments.part, arguments.out)
+    lay_out(arguments.part, arguments.out, scans=arguments.scans)
 
 
 if __name__ == "__main__":

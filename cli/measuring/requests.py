@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 
 from cli.measuring.load import Answer, Documents, Load, processor_seconds
 from cli.shared.served import served
-from training.invent.receipts import scan_png, text_pdf
+from training.invent.plain_receipts import scan_png, text_pdf
 
 KINDS: dict[str, Documents] = {"text": text_pdf, "scan": scan_png}
 _VARIANTS = {"text": 200, "scan": 20}

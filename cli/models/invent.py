@@ -20,6 +20,7 @@ _Seed = Annotated[int, typer.Option(help="The same seed gives the same documents
 _Scans = Annotated[float, typer.Option(help="Share of scans, 0 to 1.", min=0, max=1)]
 _Photos = Annotated[float, typer.Option(help="Share of photos, 0 to 1.", min=0, max=1)]
 _ALL = "de,en,es,fr,it,nl,pl,pt"
+_TILLS = f"{_ALL},ms"
 _Languages = Annotated[
     str, typer.Option(help="Languages by comma: de, en, es, fr, it, nl, pl, pt.")
 ]
@@ -58,15 +59,18 @@ def invoices(
 def receipts(
     out: _Out,
     count: _Count = 100,
+    languages: Annotated[
+        str, typer.Option(help=f"Languages by comma: {_TILLS}; ms is Malaysia.")
+    ] = _TILLS,
     seed: _Seed = 0,
     scans: _Scans = 0.6,
     photos: _Photos = 0.4,
     processes: _Processes = None,
 ) -> None:
-    """Invent receipts of Malaysian shops, in English and Malay."""
+    """Invent receipts of shops, restaurants and petrol stations in twenty countries."""
     from training.invent import Delivery
 
-    invent = _inventor("receipts").Receipts(seed, Delivery(scans, photos))
+    invent = _inventor("receipts").Receipts(seed, _split(languages), Delivery(scans, photos))
     _write(out, count, invent, processes)
 
 

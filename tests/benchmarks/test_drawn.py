@@ -1,4 +1,4 @@
-"""Invoices written by hand: every one is labelled, sums hold, and what is labelled is printed."""
+"""Documents written by hand: all are labelled, sums hold, and what is labelled is printed."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from pipeline.values.texts.strings import lenient
 FOLDER = Path(benchmarks.drawn.__file__).parent
 # Expenses without tax, a sum rounded to rupees, shipping.
 MORE_THAN_TAX = {"it-studio-bellandi", "in-gst-sahyadri", "us-parts-ironwood"}
+INVOICES = ("seen", "apart")
+TEXTS = ("vendor_name", "customer_name", "invoice_number", "company", "address")
 
 
 def _labels(part: str) -> list[dict[str, Any]]:
@@ -26,13 +28,13 @@ def _labels(part: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_every_invoice_is_labelled_once(part: str) -> None:
+def test_every_document_is_labelled_once(part: str) -> None:
     names = [label["id"] for label in _labels(part)]
     assert sorted(names) == sorted(page.stem for page in (FOLDER / part).glob("*.html"))
     assert all(label["document"] == f"documents/{label['id']}.pdf" for label in _labels(part))
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", INVOICES)
 def test_net_and_tax_are_the_total(part: str) -> None:
     for label in _labels(part):
         found = [label["fields"][name] for name in ("subtotal", "total_tax", "invoice_total")]
@@ -48,6 +50,15 @@ def test_what_is_labelled_is_printed(part: str, tmp_path: Path) -> None:
         [label] = [label for label in _labels(part) if label["id"] == path.stem]
         document = read_document(path.read_bytes(), ReadOptions(ocr="never"))
         printed = lenient("".join(token.text for _, token in document.words()))
-        for name in ("vendor_name", "customer_name", "invoice_number"):
-            for text in label["fields"][name]:
+        for name in TEXTS:
+            for text in label["fields"].get(name, ()):
                 assert lenient(text) in printed, (path.stem, text)
+
+
+def test_scans_are_pictures_and_the_same_each_time(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        lay_out("receipts", tmp_path / name, most=1, scans=True)
+    [page, again] = sorted(tmp_path.glob("*/documents/*"))
+    assert page.suffix == ".jpg"
+    assert page.read_bytes() == again.read_bytes()
+    assert "documents/" + page.name in (tmp_path / "one/labels.jsonl").read_text("utf-8")

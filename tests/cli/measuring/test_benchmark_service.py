@@ -19,7 +19,7 @@ from pipeline.reading.media import sniff
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.reader import read_document
 from tests.service import ROOT, install_model
-from training.invent.receipts import scan_png, text_pdf
+from training.invent.plain_receipts import scan_png, text_pdf
 
 
 def test_invented_pdfs_are_read_from_their_text_layer() -> None:

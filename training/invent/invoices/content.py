@@ -282,7 +282,7 @@ def _part_of_building(rng: random.Random) -> str:
     return form.format(part, rng.choice((rng.randrange(1, 400), rng.choice("ABCDEFK"))))
 
 
-_FORMS = {
+LEGAL_FORMS = {
     "de": ("GmbH", "GmbH & Co. KG", "AG", "e.K.", "KG", "UG (haftungsbeschränkt)", "OHG"),
     "fr": ("SARL", "SAS", "SA", "EURL", "et Fils", "SASU"),
     "en": ("Ltd", "Limited", "LLC", "Inc.", "PLC", "& Sons", "Group", "Co."),
@@ -356,7 +356,7 @@ def _company(rng: random.Random, faker: Faker, country: Country) -> str:
         family = str(rng.choice((faker.last_name, faker.city))())
         name = rng.choice((f"{craft} {family}", f"{family} {craft}", f"{craft} {faker.name()}"))
         if rng.random() < 0.4:
-            name = f"{name} {rng.choice(_FORMS[country.language][:3])}"
+            name = f"{name} {rng.choice(LEGAL_FORMS[country.language][:3])}"
     else:
         last, first = str(faker.last_name()), str(faker.first_name())
         trade = rng.choice(_TRADES) + rng.choice(
@@ -365,7 +365,7 @@ def _company(rng: random.Random, faker: Faker, country: Country) -> str:
         stem = rng.choice(
             (last, f"{last} {trade}", f"{trade} {last}", f"{last} & {faker.last_name()}", trade)
         )
-        form = rng.choice(_FORMS[country.language]).format(last=last, first=first)
+        form = rng.choice(LEGAL_FORMS[country.language]).format(last=last, first=first)
         name = f"{stem} {form}"
     if rng.random() < 0.12:
         name = name.upper()

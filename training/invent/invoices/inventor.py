@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -55,13 +55,13 @@ class Invoices:
         return proven(f"invoice:{self.seed}:{number}", draw, self.delivery)
 
 
-def check_languages(languages: Sequence[str]) -> None:
-    """Raise InvalidOption where there are no words for one of the languages, or none is named."""
-    unknown = [language for language in languages if language not in WORDS]
+def check_languages(languages: Sequence[str], known: Collection[str] = tuple(WORDS)) -> None:
+    """Raise InvalidOption where one of the languages is not known, or none is named."""
+    unknown = [language for language in languages if language not in known]
     if unknown or not languages:
         raise InvalidOption(
             f"There are no words for the language {''.join(unknown[:1])!r}.",
-            advice=f"Choose among {', '.join(WORDS)}, separated by commas.",
+            advice=f"Choose among {', '.join(known)}, separated by commas.",
         )
 
 

@@ -85,7 +85,11 @@ def words(captions: str, sentences: str, articles: str, details: str, sections: 
         ValueError: a role is missing or unknown.
     """
     found = Words(
-        _lines(captions), _lines(sentences), _articles(articles), _split(details), _split(sections)
+        split_lines(captions),
+        split_lines(sentences),
+        _articles(articles),
+        _split(details),
+        _split(sections),
     )
     for kind, wanted, has in (
         ("caption", ROLES, found.captions),
@@ -100,7 +104,8 @@ def _split(text: str) -> tuple[str, ...]:
     return tuple(" ".join(part.split()) for part in text.split("|"))
 
 
-def _lines(text: str) -> dict[str, tuple[str, ...]]:
+def split_lines(text: str) -> dict[str, tuple[str, ...]]:
+    """Return the wordings by role of a notation with a line a role."""
     pairs = (line.partition(":") for line in text.strip().splitlines())
     return {role.strip(): _split(wordings) for role, _, wordings in pairs}
 

@@ -9,10 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import io
 import random
-from dataclasses import asdict, dataclass, field
-
-from training.invent.dataset import Invented
-from training.invent.delivery import Delivery, deliver
+from dataclasses import dataclass
 
 _SHOPS = ("KEDAI", "PASAR MINI", "RESTORAN", "BENGKEL", "GERAI", "FARMASI", "KLINIK", "BUTIK")
 _NAMES = (
@@ -159,33 +156,3 @@ def scan_png(seed: int) -> bytes:
     stream = io.BytesIO()
     image.save(stream, "PNG")
     return stream.getvalue()
-
-
-@dataclass(frozen=True, slots=True)
-class Receipts:
-    """Invents receipts.
-
-    Attributes:
-        seed: from which everything follows.
-        delivery: how they arrive.
-    """
-
-    seed: int = 0
-    delivery: Delivery = field(default_factory=Delivery)
-
-    def __call__(self, number: int) -> Invented:
-        """Return the receipt of a number."""
-        rng = random.Random(f"receipt:{self.seed}:{number}")
-        receipt = draw_receipt(rng)
-        damages = self.delivery.draw(rng, pages=1)
-        delivered = deliver(receipt_pdf(receipt), damages)
-        labels = {
-            "fields": {
-                "company": [receipt.company],
-                "date": [receipt.date],
-                "address": [receipt.address],
-                "total": [receipt.total],
-            },
-            "damage": [asdict(damage) for damage in damages],
-        }
-        return Invented(labels, delivered.data, delivered.suffix)

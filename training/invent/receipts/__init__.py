@@ -1,0 +1,5 @@
+"""Invents receipts of shops, restaurants and petrol stations in twenty countries."""
+
+from training.invent.receipts.inventor import LANGUAGES, Receipts
+
+__all__ = ["LANGUAGES", "Receipts"]
