@@ -146,18 +146,17 @@ def settle_currency(
         if possible[0] == "JPY":
             return possible, _SHARED
         return (None,), _SHARED
-    if context.currency is not None or hint is None:
+    if context.currency is not None:
         return (context.currency,), None
     if context.named:
         if hint in context.named:
             return (hint,), f"{ASSUMED}: the page names several currencies, {hint} among them."
-        return (None,), f"The page names other currencies than {hint}."
-    if local == hint:
-        return (
-            hint,
-        ), f"{ASSUMED}: no currency is named, and {hint} is that of the page's country."
+        return (None,), f"The page names other currencies than {hint}." if hint else None
     if local is not None:
-        return (None,), f"No currency is named, and {hint} is not that of the page's country."
+        told = f"{ASSUMED}: no currency is named, and {local} is that of the page's country."
+        return (local,), told
+    if hint is None:
+        return (None,), None
     return (hint, None), f"{ASSUMED}: nothing on the page tells the currency."
 
 

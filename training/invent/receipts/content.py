@@ -89,7 +89,6 @@ class Receipt:
         added: whether taxes are added to the prices.
         tip: added behind them; zero for most.
         rounding: of the sum when it is paid in cash.
-        is_meal: whether it is of a restaurant.
         paid: what was given in cash; None for a card.
     """
 
@@ -106,7 +105,6 @@ class Receipt:
     added: bool
     tip: Decimal
     rounding: Decimal
-    is_meal: bool
     paid: Decimal | None
 
     @property
@@ -174,7 +172,6 @@ def draw_receipt(rng: random.Random, languages: tuple[str, ...]) -> Receipt:
         added=added,
         tip=tip,
         rounding=rounding,
-        is_meal=is_meal,
         paid=paid,
     )
 

@@ -13,6 +13,7 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Literal
 
 from babel.dates import format_date
 
@@ -35,13 +36,13 @@ class Line:
     Attributes:
         left: its text; of a rule, the sign that it is made of.
         right: what stands at the right edge, mostly an amount.
-        manner: left, centre, or rule.
+        manner: where its text stands; a rule is drawn across the paper.
         scale: of the letters.
     """
 
     left: str
     right: str = ""
-    manner: str = "left"
+    manner: Literal["left", "centre", "rule"] = "left"
     scale: float = 1.0
 
 
