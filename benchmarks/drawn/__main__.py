@@ -9,6 +9,7 @@ Usage: python -m benchmarks.drawn {seen,apart,receipts} OUT [--scans]
 from __future__ import annotations
 
 import argparse
+import json
 import random
 from pathlib import Path
 
@@ -30,16 +31,18 @@ def lay_out(part: str, out: Path, *, most: int = 10**6, scans: bool = False) -> 
         scans: as pictures in place of PDFs with a text layer.
     """
     (out / "documents").mkdir(parents=True, exist_ok=True)
-    lines = (_HERE / part / "labels.jsonl").read_text(encoding="utf-8")
+    text = (_HERE / part / "labels.jsonl").read_text(encoding="utf-8")
+    labels = {row["id"]: row for row in map(json.loads, text.splitlines())}
     delivery = Delivery(scans=float(scans))
-    for page in sorted((_HERE / part).glob("*.html"))[:most]:
-        document = HTML(filename=str(page)).render()
-        damages = delivery.draw(random.Random(page.stem), len(document.pages))
-        delivered = deliver(document.write_pdf(), damages)
-        name = f"documents/{page.stem}"
-        (out / f"{name}{delivered.suffix}").write_bytes(delivered.data)
-        lines = lines.replace(f'"{name}.pdf"', f'"{name}{delivered.suffix}"')
-    (out / "labels.jsonl").write_text(lines, encoding="utf-8")
+    with (out / "labels.jsonl").open("w", encoding="utf-8") as lines:
+        for page in sorted((_HERE / part).glob("*.html"))[:most]:
+            document = HTML(filename=str(page)).render()
+            damages = delivery.draw(random.Random(page.stem), len(document.pages))
+            delivered = deliver(document.write_pdf(), damages)
+            name = f"documents/{page.stem}{delivered.suffix}"
+            (out / name).write_bytes(delivered.data)
+            row = labels[page.stem] | {"document": name}
+            lines.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 def main() -> None:

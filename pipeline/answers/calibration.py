@@ -20,6 +20,10 @@ from pipeline.answers.signs import AGREES, SIGNS, Habit
 SCORE = "score"
 """Name of the score's logit among the weights of a ranking."""
 
+LEAST_SURE = 0.8
+"""No value less sure than this goes unmarked, however seldom its field is wrong on the whole: on
+documents unlike those that thresholds were fitted on, a quarter of such values were wrong."""
+
 _EDGE = 1e-6  # keeps the logit finite
 _VERSION = 2  # of calibration.json; 1 had no signs
 # A sum that holds or fails says something of a model whose calibration knows no sums, too.
@@ -33,7 +37,7 @@ class FieldCalibration:
 
     Attributes:
         slope, intercept: a and b.
-        review_threshold: values with a confidence below it need review.
+        review_threshold: values with a confidence below it need review, see `needs_review`.
         answer_threshold: values with a confidence below it are not given: the field counts as
             absent.
         weights: of the signs, by name.
@@ -49,6 +53,10 @@ class FieldCalibration:
     weights: Mapping[str, float] = field(default_factory=dict)
     habit: Habit | None = None
     ranking: Mapping[str, float] = field(default_factory=dict)
+
+    def needs_review(self, confidence: float) -> bool:
+        """Tell whether a value of this confidence has to be looked at."""
+        return confidence < max(LEAST_SURE, self.review_threshold)
 
     def rank(self, score: float, signs: Mapping[str, float]) -> float:
         """Return what a value counts among the others that a document offers; the most is given.

@@ -183,7 +183,7 @@ def _rendered(
             alternatives=list(normalised.alternatives),
             precision=normalised.precision,
         ),
-        needs_review=confidence < tuned.review_threshold or normalised.status != "ok",
+        needs_review=tuned.needs_review(confidence) or normalised.status != "ok",
     )
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.answers.calibration import Calibration, FieldCalibration, score_logit
+from pipeline.answers.calibration import LEAST_SURE, Calibration, FieldCalibration, score_logit
 from pipeline.answers.signs import AGREES, SIGNS, Habit
 from pipeline.values.schema import FieldSpec
 from training.scoring.cases import Case, Cases
@@ -230,7 +230,7 @@ def _thresholds(
         if own:
             plain = [(p, right) for p, right, plain in own if plain and p >= least]
             judged = judged_of([(p, right, False) for p, right in plain])
-            review[spec.name] = max(least, review_threshold(judged, error))
+            review[spec.name] = max(least, LEAST_SURE, review_threshold(judged, error))
     return least, review
 
 

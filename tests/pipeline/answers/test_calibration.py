@@ -92,3 +92,10 @@ ITEM = {"slope": 1.0, "intercept": 0.0, "review_threshold": 0.9}
 def test_what_is_no_calibration_is_refused(data: Any) -> None:
     with pytest.raises(ValueError, match=r"calibration.json"):
         Calibration.from_json(data)
+
+
+def test_a_value_that_is_hardly_sure_needs_review_whatever_its_field_is_like() -> None:
+    field = FieldCalibration(review_threshold=0.4)
+    assert field.needs_review(0.79)
+    assert not field.needs_review(0.8)
+    assert FieldCalibration(review_threshold=0.9).needs_review(0.89)
