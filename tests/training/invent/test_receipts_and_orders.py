@@ -98,3 +98,10 @@ def test_every_language_has_a_wording_for_every_role() -> None:
 def test_receipts_of_a_language_that_there_is_not_are_refused() -> None:
     with pytest.raises(InvalidOption, match="'klingon'"):
         Receipts(languages=("de", "klingon"))
+
+
+def test_receipts_of_malaysia_alone_stay_those_of_their_seed() -> None:
+    made = Receipts(seed=1, languages=("ms",))(1)
+    assert made.labels["fields"]["company"] == ["KLINIK SERI LAKARAN SDN. BHD."]
+    assert made.labels["fields"]["date"] == ["2017-01-21"]
+

@@ -28,7 +28,7 @@ class Receipts:
 
     Attributes:
         seed: from which everything follows.
-        languages: of the receipts, among `LANGUAGES`.
+        languages: of the receipts, one at least of `LANGUAGES`.
         delivery: how they arrive.
 
     Raises:
@@ -49,7 +49,8 @@ class Receipts:
             DependencyMissing: WeasyPrint or Pango is not installed.
         """
         rng = random.Random(f"receipt:{self.seed}:{number}")
-        language = rng.choice(self.languages)
+        # Where there is no choice nothing is drawn: Malaysia's receipts stay those of their seed.
+        language = rng.choice(self.languages) if len(self.languages) > 1 else self.languages[0]
         if language == MALAY:
             malaysian = draw_malaysian(rng)
             fields = {
