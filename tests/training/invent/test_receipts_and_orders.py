@@ -104,4 +104,3 @@ def test_receipts_of_malaysia_alone_stay_those_of_their_seed() -> None:
     made = Receipts(seed=1, languages=("ms",))(1)
     assert made.labels["fields"]["company"] == ["KLINIK SERI LAKARAN SDN. BHD."]
     assert made.labels["fields"]["date"] == ["2017-01-21"]
-
