@@ -1,9 +1,10 @@
 """Lays out documents written by hand as a dataset: documents/ and labels.jsonl.
 
-`seen` and `apart` are invoices, `receipts` are receipts of twenty countries. With --scans they
-arrive as pictures, damaged as by an office scanner, the same ones each time.
+`seen` and `apart` are invoices, `receipts` are receipts of twenty countries, and `others` are
+documents of thirty kinds that no model here is for, without labels. With --scans they arrive as
+pictures, damaged as by an office scanner, the same ones each time.
 
-Usage: python -m benchmarks.drawn {seen,apart,receipts} OUT [--scans]
+Usage: python -m benchmarks.drawn {seen,apart,receipts,others} OUT [--scans]
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from weasyprint import HTML
 
 from training.invent.delivery import Delivery, deliver
 
-PARTS = ("seen", "apart", "receipts")
+PARTS = ("seen", "apart", "receipts", "others")
 _HERE = Path(__file__).parent
 
 

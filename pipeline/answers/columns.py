@@ -133,7 +133,7 @@ def by_column(span: Span, words: Sequence[tuple[Page, Token]]) -> list[Span]:
     A form is read line by line: a space too wide for two words of one text parts two of its boxes.
     """
     inner = range(span.start + 1, span.end)
-    edges = [span.start, *(i for i in inner if _column_begins(i, words)), span.end]
+    edges = [span.start, *(i for i in inner if column_begins(i, words)), span.end]
     scores = span.token_scores
     return [
         Span(span.field, start, end, scores[start - span.start : end - span.start])
@@ -154,10 +154,10 @@ def _goes_on_beside(index: int, words: Sequence[tuple[Page, Token]]) -> bool:
     """Return whether a word may go on in the text of the word before it, in the same line."""
     (page, before), (other_page, word) = words[index - 1], words[index]
     in_line = page is other_page and before.line == word.line
-    return in_line and not _column_begins(index, words) and not word.text.endswith(":")
+    return in_line and not column_begins(index, words) and not word.text.endswith(":")
 
 
-def _column_begins(index: int, words: Sequence[tuple[Page, Token]]) -> bool:
+def column_begins(index: int, words: Sequence[tuple[Page, Token]]) -> bool:
     """Return whether a word stands in the line of the word before it, but in another column."""
     (page, before), (other_page, word) = words[index - 1], words[index]
     if page is not other_page or before.line != word.line:

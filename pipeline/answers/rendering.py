@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from models.geometry import union
-from pipeline.answers.calibration import Calibration, raw_confidence
+from pipeline.answers.calibration import Calibration, FieldCalibration, raw_confidence
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.mentions import Mention
 from pipeline.answers.ranking import Value
-from pipeline.answers.signs import AGREES, Signs, signs_of
+from pipeline.answers.signs import AGREES, Signs, shape_of, signs_of
 from pipeline.result import Candidate, FieldValue, Normalisation
 from pipeline.values.normalise import Normalised
 from pipeline.values.normalised import ASSUMED
@@ -183,8 +183,17 @@ def _rendered(
             alternatives=list(normalised.alternatives),
             precision=normalised.precision,
         ),
-        needs_review=tuned.needs_review(confidence) or normalised.status != "ok",
+        needs_review=tuned.needs_review(confidence)
+        or normalised.status != "ok"
+        or _lacks_its_day(normalised, spec, tuned),
     )
+
+
+def _lacks_its_day(normalised: Normalised, spec: FieldSpec, tuned: FieldCalibration) -> bool:
+    """Return whether a date is a month or a quarter where no label of the field looks like it."""
+    if normalised.precision in (None, "day"):
+        return False
+    return tuned.habit is None or shape_of(normalised.text, spec.kind) not in tuned.habit.shapes
 
 
 def _of_currency(normalised: Normalised) -> float | None:

@@ -28,6 +28,7 @@ from pipeline.answers.rows.groups import rows_of
 from pipeline.answers.rows.products import read_together, unproven, with_products
 from pipeline.answers.rows.surplus import surplus
 from pipeline.answers.sums import PrintedSums
+from pipeline.answers.whole_dates import with_whole_dates
 from pipeline.document import Document
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.normalise import normalise
@@ -84,6 +85,7 @@ def resolve_all(
     """
     evidence = Evidence.of(document, spans)
     evidence = replace(evidence, spans=with_joined_ends(spans, fields, evidence.words))
+    evidence = with_whole_dates(evidence, fields)
 
     def resolved(likely_day_first: bool | None = None) -> Resolved:
         context = replace(evidence.context, likely_day_first=likely_day_first)

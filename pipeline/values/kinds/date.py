@@ -33,6 +33,14 @@ _DAYS_OF_MONTH = re.compile(
 # A letter that may be a misread digit of the date beside it: "2O24-03-12" holds no 24-03-12.
 _DIGIT_BEFORE = re.compile(r"(?<![^\W\d_])[OoIl|]$")
 _DIGIT_AFTER = re.compile(r"[OoIl|](?![^\W\d_])")
+_LETTERS_AND_DIGITS = re.compile(
+    r"(?<![^\W_])(?=[^\W_]*\d)(?=\d*[^\W\d_]{2})[^\W_]{3,12}(?![^\W_])"
+)
+# Eight digits with a mark or a space somewhere, or three pairs.
+_MARKS_MISSING = re.compile(
+    r"\W*(?P<date>(?=(?:\D?\d){8}\W*$)\d{1,4}(?:[\s./-]\d{1,6}){1,2}|\d\d[\s./-]\d\d[\s./-]\d\d)\W*"
+)
+_AS_LETTERS = (str.maketrans("015", "ols"), str.maketrans("015", "ois"))
 _YEAR_FIRST = frozenset({"JP", "CN", "KR", "TW", "HU", "SE", "LT"})
 _MONTH_YEAR = re.compile(
     r"(?P<month>[^\W\d_]{3,12})\.?(?P<mark>[-/\s]?['’]|[-/]|\s)(?P<year>\d{2})"
@@ -50,6 +58,8 @@ _FOLLOWING = (
     f"{ASSUMED}: day and month can be swapped; otherwise a date is before one that it follows."
 )
 _DIGIT_BESIDE = "A letter in it was read as a digit."
+_LETTER_IN_MONTH = "A digit in the name of the month was read as a letter."
+_MARKS = "A mark between day, month and year was not read."
 _PARTS = {"month": "The day is not written.", "quarter": "Only the quarter is written."}
 
 
@@ -120,6 +130,8 @@ def _find(
     text: str, spec: FieldSpec, context: DocumentContext
 ) -> tuple[list[DateReading], str | None]:
     """Return the dates of a text, and how they were read where that needs saying."""
+    if (spelt := _with_month(text)) is not None:
+        return _find(spelt, spec, context)[0], _LETTER_IN_MONTH
     year = context.reference_year
     if context.day_first is None and (spaced := _with_short_year(text, year)) is not None:
         return [spaced], None
@@ -147,7 +159,38 @@ def _find(
     written = find_written(text, year) or _alone(text, year)
     if written is not None and (not partial or len(written.iso) > len(partial[0].iso)):
         return [written], None
-    return partial, None
+    return partial or _with_marks(text, spec, context), None
+
+
+def _with_marks(text: str, spec: FieldSpec, context: DocumentContext) -> list[DateReading]:
+    """Return the date, in doubt, of a text that lacks marks between its parts: 27/03 2018."""
+    match = _MARKS_MISSING.fullmatch(text)
+    if match is None:
+        return []
+    digits = re.sub(r"\D", "", text)
+    year_first = digits[:2] in ("19", "20") and len(digits) == len("20180327")
+    ends = (4, 6) if year_first else (2, 4)
+    shown = "/".join((digits[: ends[0]], digits[ends[0] : ends[1]], digits[ends[1] :]))
+    order = context.day_first if context.day_first is not None else _likely_order(spec, context)
+    found = find_dates(shown, day_first=None, reference_year=context.reference_year)
+    if order is False:
+        found = [_month_first(reading) for reading in found]
+    start, end = match.span("date")
+    return [
+        replace(reading, start=start, end=end, note=_MARKS, ambiguous=True)
+        for reading in found
+        if reading.end - reading.start == len(shown)
+    ]
+
+
+def _with_month(text: str) -> str | None:
+    """Return the text with the digits in a month's name read as letters: 0ct 3, 2016."""
+    for word in _LETTERS_AND_DIGITS.finditer(text):
+        for letters in _AS_LETTERS:
+            name = word.group().translate(letters)
+            if name.lower() in all_months():
+                return text[: word.start()] + name + text[word.end() :]
+    return None
 
 
 def _is_part(reading: DateReading, text: str) -> bool:

@@ -170,8 +170,9 @@ def find_dates(
 def infer_day_first(texts: Iterable[str]) -> bool | None:
     """Return the order of day and month that the dates of one document show.
 
-    Only dates that a single order allows count (25/12/2018, 12/28/2017). None where there are
-    none, or where they contradict each other.
+    Only dates that a single order allows count (25/12/2018, 12/28/2017), and of those with a short
+    year none that spaces run through: "07. 24.40" may be a rate and an amount. None where there
+    are none, or where they contradict each other.
     """
     orders = {
         is_date(year, b, a)
@@ -212,7 +213,8 @@ def iso_of(year: int, month: int, day: int | None = None) -> str:
 def _two_way_dates(text: str) -> Iterator[tuple[int, int, int]]:
     """Yield year, first group and second group of each date in two numeric groups and a year."""
     for match in _NUMERIC.finditer(text):
-        if match["abc"] and not _runs_on(text, match):
+        spaced = match["c2"] and " " in (match["abc"] or "")
+        if match["abc"] and not spaced and not _runs_on(text, match):
             yield _abc_year(match, REFERENCE_YEAR), int(match["a"]), int(match["b"])
 
 

@@ -54,7 +54,9 @@ def find_written(text: str, reference_year: int) -> DateReading | None:
         following = tokens[index + 1] if index + 1 < len(tokens) else None
         if index == skip:
             continue
-        if token["number"]:
+        if token["number"] and following is not None and following["mark"] == "%":
+            others.append((token.start(), "%"))  # "30% MAR 18" says no day
+        elif token["number"]:
             before = text[token.start() - 1 : token.start()] in ("'", "’")
             numbers.append(_Number(int(word), len(word), token.start(), token.end(), before))
         elif word in _MONTH_WORDS and following is not None and following["number"]:

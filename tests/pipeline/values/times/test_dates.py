@@ -123,6 +123,8 @@ def test_without_an_order_both_readings_are_kept() -> None:
         pytest.param(["05/06/2018"], None, id="silent"),
         pytest.param(["25 DEC 2018", "2018-12-25"], None, id="other_forms_show_no_order"),
         pytest.param(["07-25-12-18-3"], None, id="serial_numbers_do_not_vote"),
+        pytest.param(["z = 07. 24.40 .00"], None, id="rates_and_amounts_do_not_vote"),
+        pytest.param(["07.24.40"], False, id="short_years_do"),
         pytest.param([], None, id="no_text"),
     ],
 )
