@@ -14,8 +14,9 @@ import json
 import math
 import re
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,8 @@ _ODD = 0.005  # share of a model's own documents that may be taken for others
 _FAR = 1.6  # where so few of a normal distribution lie, in steps from the median to the lowest 5 %
 _STEEPNESS = 4.0  # a document as usual as the median fits by 1 / (1 + exp(-4))
 _LEAST_WIDTH = 0.1  # nats, from the median to the lowest 5 %: few documents may be alike by chance
+_WITHOUT = 0.01  # share of a model's own documents that may lack a field which is expected
+_FEWEST = 25  # documents below which nothing is expected of others
 _DIGITS = re.compile(r"\d+")
 
 Words = NDArray[np.float64]
@@ -81,6 +84,8 @@ class Profile:
         elsewhere: (kinds, BUCKETS) the same of other kinds of documents; of all of them together
             in older packages, None in the oldest, which cannot say how well a document fits.
         usual, apart: reach of the two measures; None together with `elsewhere`.
+        expected: fields that the answer to hardly any document of the kind is without, see
+            `expected_fields`.
     """
 
     log_probability: Words
@@ -88,6 +93,7 @@ class Profile:
     elsewhere: Words | None = None
     usual: Reach | None = None
     apart: Reach | None = None
+    expected: tuple[str, ...] = ()
 
     def fit(self, document: Document) -> float | None:
         """Return how well a document fits the model, 0 to 1; below `FITS` it is of another kind.
@@ -101,6 +107,23 @@ class Profile:
         apart = own - float((self.elsewhere @ row).max())
         return round(min(self.usual.fit(own), self.apart.fit(apart)), 4)
 
+    def held_against(self, elsewhere: Sequence[Words], measured: Sequence[Document]) -> Profile:
+        """Return the profile with its reach measured on documents that its words are not of.
+
+        Args:
+            elsewhere: as of `fit_profile`.
+            measured: documents of the kind.
+
+        Raises:
+            ValueError: none of them has words.
+        """
+        rows = [row for row in map(frequencies, measured) if row.any()]
+        if not rows:
+            raise ValueError("no document to measure a profile on has words")
+        scored = [float(row @ self.log_probability) for row in rows]
+        found = replace(self, scores=_quantiles(scored))
+        return _apart(found, elsewhere, np.stack(rows), scored) if elsewhere else found
+
     def to_json(self) -> dict[str, Any]:
         """Return a JSON value that `from_json` turns back into an equal profile."""
         data: dict[str, Any] = {
@@ -109,9 +132,11 @@ class Profile:
             "scores": [round(score, 4) for score in self.scores],
         }
         if self.elsewhere is not None and self.usual is not None and self.apart is not None:
-            data["elsewhere"] = [_rounded(kind) for kind in self.elsewhere]
+            data["elsewhere"] = [_sparse(kind) for kind in self.elsewhere]
             data["usual"] = [self.usual.edge, self.usual.spread]
             data["apart"] = [self.apart.edge, self.apart.spread]
+        if self.expected:
+            data["expected"] = list(self.expected)
         return data
 
     @classmethod
@@ -126,9 +151,10 @@ class Profile:
             scores = tuple(float(score) for score in data["scores"])
             elsewhere, usual, apart = None, None, None
             if "elsewhere" in data:
-                elsewhere = np.atleast_2d(np.asarray(data["elsewhere"], dtype=np.float64))
+                elsewhere = _kinds(data["elsewhere"])
                 usual, apart = (Reach(*map(float, data[name])) for name in ("usual", "apart"))
-        except (KeyError, TypeError, ValueError) as error:
+            expected = tuple(str(name) for name in data.get("expected", ()))
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise ValueError(f"not a profile of words: {error!r}") from error
         for words in (values[None], elsewhere):
             if words is not None and (
@@ -141,7 +167,7 @@ class Profile:
             if reach is not None
         ):
             raise ValueError("not a profile of words: its measures are not as expected")
-        return cls(values, scores, elsewhere, usual, apart)
+        return cls(values, scores, elsewhere, usual, apart, expected)
 
     @classmethod
     def loads(cls, text: str) -> Profile:
@@ -198,23 +224,33 @@ def fit_profile(
     rows = np.stack([row for row, _ in found])
     total = rows.sum(axis=0)
     own = log_probability(total, len(rows))
-    looked_at = [row for row in map(frequencies, measured) if row.any()]
-    if looked_at:
-        scores = [float(row @ own) for row in looked_at]
-    else:  # left out of its own profile, a document is scored as a new one would be
-        scores = [float(row @ log_probability(total - row, len(rows) - 1)) for row in rows]
-    quantiles = tuple(float(q) for q in np.quantile(scores, np.linspace(0, 1, _RANKS)))
+    # Left out of its own profile, a document is scored as a new one would be.
+    scores = [float(row @ log_probability(total - row, len(rows) - 1)) for row in rows]
+    if any(frequencies(document).any() for document in measured):
+        return Profile(own, _quantiles(scores)).held_against(elsewhere, measured)
     if not elsewhere:
-        return Profile(own, quantiles)
+        return Profile(own, _quantiles(scores))
     scored = _left_out(rows, [name for _, name in found])
-    # The model's own kind is about as usual there as its documents are, others are hardly.
-    least = (reach := Reach.of(scored)).edge + reach.spread / 2
-    others = [words for words in elsewhere if float(np.exp(words) @ own) < least]
-    kinds: Words = np.stack(others or elsewhere)
-    if looked_at:
-        rows, scored = np.stack(looked_at), scores
-    apart = np.asarray(scored) - (rows @ kinds.T).max(axis=1)
-    return Profile(own, quantiles, kinds, Reach.of(scored), Reach.of(apart.tolist()))
+    return _apart(Profile(own, _quantiles(scores)), elsewhere, rows, scored)
+
+
+def expected_fields(answers: Sequence[Collection[str]]) -> tuple[str, ...]:
+    """Return the fields that hardly any of some answers is without, the most frequent first.
+
+    At most one answer in a hundred lacks any of them. Of fewer than 25 answers nothing is expected.
+
+    Args:
+        answers: the names of the fields with a value, of each document of the model's kind; by a
+            model that has not seen the document.
+    """
+    if len(answers) < _FEWEST:
+        return ()
+    often = Counter(name for answer in answers for name in answer)
+    kept: list[str] = []
+    for name, _ in sorted(often.items(), key=lambda item: (-item[1], item[0])):
+        if sum(not {*kept, name} <= set(answer) for answer in answers) <= _WITHOUT * len(answers):
+            kept.append(name)
+    return tuple(kept)
 
 
 def log_probability(total: Words, documents: int) -> Words:
@@ -241,6 +277,32 @@ def frequencies(document: Document) -> Words:
     return counts / total if total else counts
 
 
+def _quantiles(scores: Sequence[float]) -> tuple[float, ...]:
+    return tuple(float(q) for q in np.quantile(scores, np.linspace(0, 1, _RANKS)))
+
+
+def _apart(
+    profile: Profile, elsewhere: Sequence[Words], rows: Words, scored: Sequence[float]
+) -> Profile:
+    """Return a profile with the kinds that it is not, and its reach by some documents.
+
+    Args:
+        profile: words alone.
+        elsewhere: words of all kinds.
+        rows: (documents, BUCKETS) frequencies of documents of its kind.
+        scored: how usual they are.
+    """
+    usual = Reach.of(scored)
+    # The model's own kind is about as usual there as its documents are, others are hardly.
+    least = usual.edge + usual.spread / 2
+    others = [
+        words for words in elsewhere if float(np.exp(words) @ profile.log_probability) < least
+    ]
+    kinds: Words = np.stack(others or elsewhere)
+    apart = np.asarray(scored) - (rows @ kinds.T).max(axis=1)
+    return replace(profile, elsewhere=kinds, usual=usual, apart=Reach.of(apart.tolist()))
+
+
 def _left_out(rows: Words, groups: Sequence[str]) -> list[float]:
     """Return the score of each document under a profile that knows none of its group."""
     sizes = {name: groups.count(name) for name in groups}
@@ -262,6 +324,30 @@ def _left_out(rows: Words, groups: Sequence[str]) -> list[float]:
 
 def _rounded(words: Words) -> list[float]:
     return [round(float(value), 3) for value in words]
+
+
+def _sparse(words: Words) -> dict[str, Any]:
+    """Return the words of a kind as what differs from the least likely, which most buckets are."""
+    rounded = np.round(words, 3)
+    least = float(rounded.min())
+    return {
+        "least": least,
+        "words": {str(i): float(rounded[i]) for i in np.flatnonzero(rounded > least)},
+    }
+
+
+def _kinds(data: Sequence[Any]) -> Words:
+    """Return the words of kinds, (kinds, BUCKETS), as `_sparse` or older packages wrote them."""
+    if not isinstance(data[0], Mapping):
+        return np.atleast_2d(np.asarray(data, dtype=np.float64))
+    found = np.empty((len(data), BUCKETS))
+    for row, kind in zip(found, data, strict=True):
+        row[:] = float(kind["least"])
+        places = np.array([int(place) for place in kind["words"]], dtype=np.intp)
+        if len(places) and places.min() < 0:
+            raise ValueError("a word's place is negative")
+        row[places] = np.array(list(kind["words"].values()), dtype=np.float64)
+    return found
 
 
 def _buckets(words: Iterable[str]) -> Iterable[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -143,8 +144,14 @@ def remove(model: Package) -> None:
 
 def profile(
     model: Package,
-    dataset: Annotated[Path, typer.Argument(help="Folder with labels.jsonl and documents/.")],
     version: Annotated[str, typer.Option(help="Of the new package.")],
+    dataset: Annotated[
+        Path | None,
+        typer.Argument(
+            help="Folder with labels.jsonl and documents/. Without it the words of the model's "
+            "documents stay, and those of --measured are held against them anew."
+        ),
+    ] = None,
     transcription: Annotated[
         Literal["gold", "own"], typer.Option(help="What the documents are read from.")
     ] = "own",
@@ -152,10 +159,11 @@ def profile(
         list[Path] | None, typer.Option(help="Another dataset of documents like them.")
     ] = None,
     measured: Annotated[
-        Path | None,
+        list[Path] | None,
         typer.Option(
-            help="Dataset of other documents of the kind, by which it is measured how far new ones "
-            "lie from these: for a dataset that was invented, real ones."
+            help="Dataset of other documents of the kind, which the model has not seen. They say "
+            "how far new ones lie from these (for a dataset that was invented, real ones), and "
+            "which fields the model finds in all of them: a document without is none of the kind."
         ),
     ] = None,
     out: Annotated[
@@ -170,11 +178,12 @@ def profile(
     from models.packages.package import copy_package
     from pipeline.document import Document
     from pipeline.errors import FieldwrightError, InvalidOption
-    from pipeline.profile import fit_profile
+    from pipeline.profile import fit_profile, load_profile
     from store.settings import Settings
     from training.data import load_dataset, read_rows
     from training.data.templates import group_by_template
     from training.field_model.elsewhere import words_elsewhere
+    from training.field_model.expected import found_in_all
 
     ref = in_step().resolve(model)
     home = Settings.load().home
@@ -194,23 +203,44 @@ def profile(
             )
         return documents
 
-    documents = read(dataset, *(also or ()))
-    groups = group_by_template(documents).groups
+    known = load_profile(ref.path)
+    others = list(read(*measured).values()) if measured else []
+    if dataset is None:
+        if known is None or not others:
+            raise InvalidOption(
+                f"Without a dataset, {model} needs a profile, and documents to measure it on.",
+                advice="Name a dataset, or --measured with one of documents like the model's.",
+            )
+        made = known.held_against(words_elsewhere(), others)
+        said = f"measured on {len(others)} documents"
+    else:
+        documents = read(dataset, *(also or ()))
+        groups = group_by_template(documents).groups
+        try:
+            made = fit_profile(
+                list(documents.values()),
+                [groups[name] for name in documents],
+                words_elsewhere(),
+                others,
+            )
+        except ValueError as error:
+            raise InvalidOption(
+                f"No profile can be made: {error}.", advice="Choose another dataset."
+            ) from error
+        said = f"with the words of {len(documents)} documents"
+    expected = found_in_all(ref.path, others) or (known.expected if known else ())
     target = out or home / "models" / ref.name / version
     try:
-        made = fit_profile(
-            list(documents.values()),
-            [groups[name] for name in documents],
-            words_elsewhere(),
-            list(read(measured).values()) if measured else (),
-        ).to_json()
-        copy_package(ref.path, target, version=version, profile=made)
+        copy_package(
+            ref.path, target, version=version, profile=replace(made, expected=expected).to_json()
+        )
     except (ValueError, FileExistsError) as error:
         raise InvalidOption(
-            f"The package cannot be written: {error}.",
-            advice="Choose another --version or dataset.",
+            f"The package cannot be written: {error}.", advice="Choose another --version."
         ) from error
-    typer.echo(f"{ref.name}@{version}, with the words of {len(documents)} documents, in {target}.")
+    typer.echo(f"{ref.name}@{version}, {said}, in {target}.")
+    if expected:
+        typer.echo(f"A document without {', '.join(expected)} is none of its kind.", err=True)
 
 
 def calibrate(

@@ -14,6 +14,7 @@ from pipeline.answers.calibration import Calibration
 from pipeline.answers.checks import checked, parse_checks
 from pipeline.answers.doubts import doubted
 from pipeline.answers.embedded import embedded_values, with_embedded
+from pipeline.answers.rendering import Answer
 from pipeline.answers.resolve import resolve_all
 from pipeline.document import Document
 from pipeline.errors import InvalidOption, ModelPackageError, NoFittingModel
@@ -120,12 +121,13 @@ class Answerer:
         broken = {name for check in checks if not check.ok for name in check.fields}
         fields, groups = doubted(fields, groups, lambda name, value: name in broken)
         words = sum(len(page.tokens) for page in document.pages)
-        if fit is not None and fit < FITS:
+        if unlike := self._why_unlike(fit, fields):
+            if refuse:
+                raise NoFittingModel(f"{unlike}.")
             # What stands in the XML of a page that the model does not know is as sure as ever.
             fields, groups = doubted(fields, groups, lambda name, value: value.source != "embedded")
             warnings.append(
-                f"The document is not like those that {self.name} was trained on: look at every "
-                "value, or name a model that reads such documents."
+                f"{unlike}: look at every value, or name a model that reads such documents."
             )
         elif choice is not None and choice.confidence < _UNSURE:
             warnings.append(
@@ -163,6 +165,16 @@ class Answerer:
             warnings=warnings,
             timings={**timings, "resolve": time.perf_counter() - started},
         )
+
+    def _why_unlike(self, fit: float | None, fields: Mapping[str, Answer]) -> str | None:
+        """Return why a document is none that the model is for; None of one that may be."""
+        if fit is not None and fit < FITS:
+            return f"The document is not like those that {self.name} was trained on"
+        expected = self._profile.expected if self._profile else ()
+        if lacking := [name for name in expected if not fields.get(name)]:
+            missed = ", ".join(lacking)
+            return f"Documents of {self.name} have {missed}, and none was found in this one"
+        return None
 
 
 def _unlike(model: str, fit: float, choice: Choice | None) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from models.packages import BUNDLED
+from models.packages.manifest import CALIBRATION, FIELDS, load_manifest
+from pipeline.answers.answerer import Answerer
 from pipeline.errors import NoFittingModel
 from pipeline.extract import Extractor
-from pipeline.profile import FITS
+from pipeline.profile import FITS, load_profile
 from pipeline.result import Extraction, FieldValue
 from tests.builders import document_of, make_receipt, receipt_pdf
 from training.invent.orders import Orders
@@ -54,6 +58,40 @@ def test_an_order_is_refused_where_no_answer_is_wanted_without_a_fit(receipts: E
     with pytest.raises(NoFittingModel, match=r"that receipts was trained on: it fits by 0\.\d\d"):
         receipts.extract(data, refuse=True)
     assert receipts.extract(receipt_pdf(make_receipt(1)), refuse=True).fields["total"]
+
+
+def _expecting(*fields: str) -> Answerer:
+    """Return what answers for receipts, where documents without some fields are none."""
+    package = BUNDLED / "receipts"
+    profile = load_profile(package)
+    assert profile is not None
+    return Answerer(
+        load_manifest(package),
+        (package / FIELDS).read_text(encoding="utf-8"),
+        json.loads((package / CALIBRATION).read_text(encoding="utf-8")),
+        replace(profile, expected=fields),
+    )
+
+
+def test_a_document_without_a_field_that_all_have_is_none_of_the_kind(receipts: Extractor) -> None:
+    document = receipts.read(receipt_pdf(make_receipt(1)))
+    spans = receipts.tag(document)
+    whole = _expecting("date", "total").resolve(document, spans, job_id="a", timings={})
+    assert not all(value.needs_review for value in _values(whole))
+    rest = [span for span in spans if span.field != "total"]
+    answerer = _expecting("date", "total")
+    answer = answerer.resolve(document, rest, job_id="a", timings={})
+    assert answer.fields["total"] is None
+    assert list(_values(answer))
+    assert all(value.needs_review for value in _values(answer))
+    assert answer.model.fit is not None
+    assert answer.model.fit >= FITS
+    [warning] = [text for text in answer.warnings if "none was found" in text]
+    assert warning.startswith("Documents of receipts have total, and none was found in this one")
+    with pytest.raises(NoFittingModel, match="have total, and none"):
+        answerer.resolve(document, rest, job_id="a", timings={}, refuse=True)
+    plain = _expecting().resolve(document, rest, job_id="a", timings={})
+    assert not all(value.needs_review for value in _values(plain))
 
 
 def test_an_order_fits_orders() -> None:

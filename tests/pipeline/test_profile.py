@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from pipeline.profile import (
     Profile,
     Reach,
     Words,
+    expected_fields,
     fit_profile,
     frequencies,
     log_probability,
@@ -157,11 +159,66 @@ def test_reach_is_measured_on_other_documents_of_the_kind() -> None:
 
 
 def test_profiles_of_older_packages_have_one_kind(profile: Profile) -> None:
-    written = profile.to_json()
-    older = Profile.from_json({**written, "elsewhere": written["elsewhere"][0]})
+    assert profile.elsewhere is not None
+    older = Profile.from_json({**profile.to_json(), "elsewhere": profile.elsewhere[0].tolist()})
     assert older.elsewhere is not None
     assert older.elsewhere.shape == (1, len(profile.log_probability))
     assert older.fit(_issued(0, 0)) is not None
+
+
+def test_kinds_are_kept_whole_by_older_packages(profile: Profile) -> None:
+    assert profile.elsewhere is not None
+    older = Profile.from_json({**profile.to_json(), "elsewhere": profile.elsewhere.tolist()})
+    newer = Profile.from_json(profile.to_json())
+    assert older.elsewhere is not None
+    assert newer.elsewhere is not None
+    assert np.abs(older.elsewhere - newer.elsewhere).max() <= 0.0005
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        pytest.param([{"least": -9.0, "words": {"4096": -2.0}}], id="no_such_bucket"),
+        pytest.param([{"least": -9.0, "words": {"-1": -2.0}}], id="negative"),
+        pytest.param([{"least": float("nan"), "words": {}}], id="not_finite"),
+        pytest.param([{"words": {}}], id="least_missing"),
+        pytest.param([{"least": -9.0, "words": [1]}], id="no_words"),
+        pytest.param([], id="none"),
+    ],
+)
+def test_damaged_kinds_are_refused(profile: Profile, kinds: list[object]) -> None:
+    with pytest.raises(ValueError, match="profile"):
+        Profile.from_json({**profile.to_json(), "elsewhere": kinds})
+
+
+def test_a_profile_is_measured_anew_on_other_documents(profile: Profile) -> None:
+    others = [_words([_issued(issuer, 0, _OTHERS) for issuer in range(12)])]
+    again = profile.held_against(others, [_issued(issuer, 0) for issuer in range(300, 312)])
+    assert np.array_equal(again.log_probability, profile.log_probability)
+    assert (again.usual, again.apart) != (profile.usual, profile.apart)
+    assert (again.fit(_issued(99, 0)) or 0) >= FITS
+    assert (again.fit(_issued(99, 0, _OTHERS)) or 0) < FITS
+    with pytest.raises(ValueError, match="has words"):
+        profile.held_against(others, [_document([])])
+
+
+def test_fields_that_hardly_any_answer_is_without_are_expected() -> None:
+    answers = [{"total", "date", "tip"} for _ in range(96)]
+    answers += [{"total", "date"}, {"total", "date"}, {"total"}, {"date", "tip"}]
+    # One of a hundred lacks the total, another one the date: one of the two is expected.
+    assert expected_fields(answers) == ("date",)
+    assert expected_fields([*answers, *({"total", "date"} for _ in range(100))]) == (
+        "date",
+        "total",
+    )
+    assert expected_fields([{"total"}] * 24) == ()
+    assert expected_fields([{"total"}] * 25) == ("total",)
+
+
+def test_what_is_expected_survives_the_file(profile: Profile) -> None:
+    kept = replace(profile, expected=("total", "date"))
+    assert Profile.loads(json.dumps(kept.to_json())).expected == ("total", "date")
+    assert Profile.loads(json.dumps(profile.to_json())).expected == ()
 
 
 def test_documents_of_one_issuer_make_a_profile() -> None:

@@ -2,12 +2,15 @@
 
     python -m training.field_model.elsewhere DATASET... PAGES.jsonl.gz...
 
-writes them anew, each folder or file a kind of documents.
+writes the hashed ones anew, each folder or file a kind of documents. Besides them there are papers
+of twenty kinds in eight languages (``others/LANGUAGE.txt``), written for this: each kind in each
+language is one by itself, as a page is in one language.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import tempfile
 from importlib.resources import files
@@ -15,16 +18,36 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.document import Document
+from models.geometry import Box
+from pipeline.document import Document, Page, Token
 from pipeline.profile import Words, frequencies, log_probability
 
-_FILE = "elsewhere.json"
+_FILE, _PAPERS = "elsewhere.json", "others"
 
 
 def words_elsewhere() -> list[Words]:
     """Return the words of documents of each kind, (BUCKETS,) as of `log_probability`."""
     text = (files(__package__) / _FILE).read_text(encoding="utf-8")
-    return [np.asarray(words, dtype=np.float64) for words in json.loads(text).values()]
+    hashed = [np.asarray(words, dtype=np.float64) for words in json.loads(text).values()]
+    return [*hashed, *(words_of(documents) for documents in other_papers().values())]
+
+
+def other_papers() -> dict[tuple[str, str], list[Document]]:
+    """Return the papers written to stand for other kinds, by language and kind."""
+    found: dict[tuple[str, str], list[Document]] = {}
+    for file in sorted((files(__package__) / _PAPERS).iterdir(), key=lambda file: file.name):
+        language = file.name.partition(".")[0]
+        for paper in file.read_text(encoding="utf-8").split("== ")[1:]:
+            kind, _, text = paper.partition("\n")
+            found.setdefault((language, kind.strip()), []).append(_page_of(text))
+    return found
+
+
+def _page_of(text: str) -> Document:
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    tokens = tuple(Token(word, Box(0, 0, 1, 1)) for word in text.split())
+    page = Page(1, 1.0, 1.0, text_source="gold", tokens=tokens)
+    return Document(digest, "text/plain", (page,), 1)
 
 
 def words_of(documents: list[Document]) -> Words:

@@ -14,7 +14,7 @@ from pipeline.answers.calibration import Calibration, FieldCalibration
 from pipeline.answers.checks import Check
 from pipeline.answers.resolve import Answer
 from pipeline.answers.signs import Habit
-from pipeline.profile import Profile, fit_profile
+from pipeline.profile import Profile, expected_fields, fit_profile
 from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import Kind
 from training.data import Transcription
@@ -48,6 +48,7 @@ class Trained:
         ceiling: oracle scores of the same documents.
         outcome: how training went.
         given: the values of the documents held out, judged by what is fitted on other folds.
+        expected: fields that hardly any answer to them is without.
     """
 
     tagger: Tagger
@@ -57,6 +58,7 @@ class Trained:
     ceiling: dict[Transcription, Scores]
     outcome: Outcome
     given: tuple[Given, ...] = ()
+    expected: tuple[str, ...] = ()
 
 
 def train_model(
@@ -156,8 +158,23 @@ def judged(
         scores[name] = score(texts_of(answers[name], styles), expected, prepared.fields)
         perfect = oracle(corpus, prepared.validation, styles)
         ceiling[name] = score(texts_of(perfect, styles), expected, prepared.fields)
+    single = {spec.name for spec in prepared.fields if not spec.group}
+    everywhere = expected_fields(
+        [
+            {name for name, answer in said.items() if answer and name in single}
+            for of_documents in answers.values()
+            for said in of_documents.values()
+        ]
+    )
     return Trained(
-        learnt.tagger, learnt.tokenizer, calibration, scores, ceiling, learnt.outcome, given
+        learnt.tagger,
+        learnt.tokenizer,
+        calibration,
+        scores,
+        ceiling,
+        learnt.outcome,
+        given,
+        everywhere,
     )
 
 
@@ -225,8 +242,16 @@ def _others(prepared: Prepared, fold: Mapping[Transcription, Spans]) -> list[str
     return [name for name in prepared.train if name not in own]
 
 
-def profile_of(prepared: Prepared, ids: Sequence[str]) -> Profile | None:
-    """Return the profile of documents, of all transcriptions together; None of fewer than two."""
+def profile_of(
+    prepared: Prepared, ids: Sequence[str], expected: tuple[str, ...] = ()
+) -> Profile | None:
+    """Return the profile of documents, of all transcriptions together; None of fewer than two.
+
+    Args:
+        prepared: all documents.
+        ids: of those that it is made of.
+        expected: fields that hardly any answer to such documents is without.
+    """
     found = [
         (corpus.documents[name], prepared.groups[name])
         for corpus in prepared.corpora.values()
@@ -235,7 +260,7 @@ def profile_of(prepared: Prepared, ids: Sequence[str]) -> Profile | None:
     ]
     try:
         documents, groups = zip(*found, strict=True)
-        return fit_profile(documents, groups, words_elsewhere())
+        return replace(fit_profile(documents, groups, words_elsewhere()), expected=expected)
     except ValueError:  # nothing, or no words
         return None
 

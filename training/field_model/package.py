@@ -121,7 +121,7 @@ def write_package(
             | marks_of(training_of(Path(recipe.init)))
         ),
     }
-    profile = profile_of(prepared, prepared.train)
+    profile = profile_of(prepared, prepared.train, trained.expected)
     try:
         save_package(
             package.folder,
