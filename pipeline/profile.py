@@ -100,7 +100,10 @@ class Profile:
 
         None for a document without words, and where the profile cannot tell.
         """
-        row = frequencies(document)
+        return self.fit_of(frequencies(document))
+
+    def fit_of(self, row: Words) -> float | None:
+        """Return how well a document with such `frequencies` fits; see `fit`."""
         if self.elsewhere is None or self.usual is None or self.apart is None or not row.any():
             return None
         own = float(row @ self.log_probability)

@@ -2,8 +2,9 @@
 
 A document is scored by the mean log-likelihood of its words under each model's profile
 (multinomial naive Bayes). The words of one document depend on one another, so the evidence is
-tempered before it becomes a probability. Then the winner is asked a second question: whether the
-document resembles its documents at all, by the rank of its score among theirs. No torch.
+tempered before it becomes a probability. Then each is asked a second question: whether the document
+resembles its documents at all, by how well it fits, else by the rank of its score among theirs. No
+torch.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 from models.packages import PackageRef, Registry
 from pipeline.document import Document
 from pipeline.errors import ModelPackageError
-from pipeline.profile import Profile, frequencies, load_profile
+from pipeline.profile import Profile, Words, frequencies, load_profile
 
 # A document counts as at most this many independent words: neighbours say much the same.
 _INDEPENDENT = 30.0
@@ -55,7 +56,7 @@ def choose(document: Document, profiles: Mapping[str, Profile]) -> Choice | None
     weight = min(float(np.count_nonzero(row)), _INDEPENDENT)
     shares = np.exp(weight * (scores - scores.max()))
     shares /= shares.sum()
-    likeness = [_likeness(score, profiles[n]) for score, n in zip(scores, names, strict=True)]
+    likeness = [_likeness(row, profiles[name]) for name in names]
     ranked = sorted(
         (
             (name, round(float(s * alike), 6))
@@ -114,9 +115,15 @@ class Router:
         return next(ref for ref in found if ref.name == choice.name), choice
 
 
-def _likeness(score: float, profile: Profile) -> float:
-    """Return 1 for a score usual among the model's own documents, towards 0 far below them."""
-    scores = np.asarray(profile.scores)
+def _likeness(row: Words, profile: Profile) -> float:
+    """Return 1 for a document that is usual among the model's own, towards 0 for one far from them.
+
+    Profiles of older packages cannot say how well it fits; they hold how usual their own are.
+    """
+    fit = profile.fit_of(row)
+    if fit is not None:
+        return fit
+    scores, score = np.asarray(profile.scores), float(row @ profile.log_probability)
     rank = float(np.interp(score, scores, np.linspace(0, 1, len(scores)), left=0.0))
     if rank >= _ODD:
         return 1.0

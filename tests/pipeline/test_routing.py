@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from models.geometry import Box
 from pipeline.document import Document, Page, Token
-from pipeline.profile import Profile, fit_profile
+from pipeline.profile import FITS, Profile, fit_profile, frequencies, log_probability
 from pipeline.routing import choose
 
 _RECEIPT = [
@@ -88,6 +88,18 @@ def test_a_document_of_no_known_kind_is_nobody_s_with_confidence(
     )
     assert choice is not None
     assert choice.confidence < 0.5
+
+
+def test_a_choice_is_no_surer_than_the_document_fits() -> None:
+    """Of a single model's documents a foreign one is always the likest."""
+    contracts = log_probability(sum(map(frequencies, map(_document, [_CONTRACT] * 3))), 3)
+    known = fit_profile(_varied(_RECEIPT), None, [contracts])
+    for words in ([*_RECEIPT[:9], "unheard"], ["poem", "about", "the", "sea"], _CONTRACT):
+        document = _document(words)
+        choice, fit = choose(document, {"receipts": known}), known.fit(document)
+        assert choice is not None
+        assert choice.confidence == fit
+        assert (fit >= FITS) is (words[0] == "shop")
 
 
 def test_a_document_without_words_is_not_chosen_for(profiles: dict[str, Profile]) -> None:
