@@ -120,7 +120,6 @@ class Answerer:
             checks = checked(self._checks, fields, groups)
         broken = {name for check in checks if not check.ok for name in check.fields}
         fields, groups = doubted(fields, groups, lambda name, value: name in broken)
-        words = sum(len(page.tokens) for page in document.pages)
         if unlike := self._why_unlike(fit, fields):
             if refuse:
                 raise NoFittingModel(f"{unlike}.")
@@ -136,18 +135,7 @@ class Answerer:
             )
         return Extraction(
             id=job_id,
-            document=DocumentInfo(
-                sha256=document.sha256,
-                media_type=document.media_type,
-                page_count=document.page_count,
-                word_count=words,
-                pages=[
-                    PageInfo.model_validate(
-                        {name: getattr(page, name) for name in PageInfo.model_fields}
-                    )
-                    for page in document.pages
-                ],
-            ),
+            document=_info_of(document),
             model=ModelInfo(
                 name=self.name,
                 version=self.version,
@@ -183,6 +171,19 @@ def _unlike(model: str, fit: float, choice: Choice | None) -> str:
     likenesses = {model: choice.confidence} | choice.others
     listed = ", ".join(f"{name} {likeness:.2f}" for name, likeness in likenesses.items())
     return f"The document is not like those of any model here. Likenesses: {listed}."
+
+
+def _info_of(document: Document) -> DocumentInfo:
+    return DocumentInfo(
+        sha256=document.sha256,
+        media_type=document.media_type,
+        page_count=document.page_count,
+        word_count=sum(len(page.tokens) for page in document.pages),
+        pages=[
+            PageInfo.model_validate({name: getattr(page, name) for name in PageInfo.model_fields})
+            for page in document.pages
+        ],
+    )
 
 
 def _words(document: Document) -> list[Word]:
