@@ -41,7 +41,7 @@ _FAR = 1.6  # where so few of a normal distribution lie, in steps from the media
 _STEEPNESS = 4.0  # a document as usual as the median fits by 1 / (1 + exp(-4))
 _LEAST_WIDTH = 0.1  # nats, from the median to the lowest 5 %: few documents may be alike by chance
 _WITHOUT = 0.01  # share of a model's own documents that may lack a field which is expected
-_FEWEST = 25  # documents below which nothing is expected of others
+_FEWEST = 40  # documents below which nothing is expected of others
 _DIGITS = re.compile(r"\d+")
 
 Words = NDArray[np.float64]
@@ -240,7 +240,7 @@ def fit_profile(
 def expected_fields(answers: Sequence[Collection[str]]) -> tuple[str, ...]:
     """Return the fields that hardly any of some answers is without, the most frequent first.
 
-    At most one answer in a hundred lacks any of them. Of fewer than 25 answers nothing is expected.
+    At most one answer in a hundred lacks any of them. Of fewer than 40 answers nothing is expected.
 
     Args:
         answers: the names of the fields with a value, of each document of the model's kind; by a
