@@ -16,7 +16,8 @@ import numpy as np
 from benchmarks.papers.options import Context, add_options, add_training, init_of, sizes_of
 from benchmarks.papers.runs import Settings, Summands
 from models.encoding import PieceEncoder
-from pipeline.values.schema import load_fields
+from models.packages.package import save_package
+from pipeline.values.schema import dump_fields, load_fields
 from training.augment import AugmentConfig
 from training.data import Corpus, infer_fields, load_dataset
 from training.data.split import folds, whole_folds
@@ -57,6 +58,7 @@ def add_arguments(
     """Add the options of experiments on field models."""
     add_options(parser, systems, batch_size=4, rate=2e-4)
     add_training(parser, epochs=8)
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write each run's package here")
     parser.add_argument("--fields", type=Path, help="fields.toml; guessed by default")
     parser.add_argument("--transcription", choices=["gold", "own"], default=transcription)
     parser.add_argument("--share", type=float, default=0.1, help="of the documents, of each fold")
@@ -74,6 +76,23 @@ def add_arguments(
         metavar="N",
         help="documents of the first fold that choose the epoch, drawn once; 0 for all. Reading "
         "long ones after every epoch takes longer than learning from them",
+    )
+
+
+def keep(task: Task, trained: Trained, settings: Settings, folder: Path) -> None:
+    """Write the model of a run as a package, FOLDER/SYSTEM-SEED-EPOCHS; nothing if it is there."""
+    name = f"{settings['system']}-{settings['seed']}-{settings['epochs']}"
+    if (folder / name).exists():
+        return
+    save_package(
+        folder / name,
+        name=settings["system"],
+        version="0.0.0",
+        tagger=trained.tagger,
+        tokenizer=trained.tokenizer,
+        fields_toml=dump_fields(task.prepared.fields),
+        calibration=trained.calibration.to_json(),
+        card=f"# {name}\n\nOf an experiment: `python -m benchmarks.papers`.\n",
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.papers import field_models
-from benchmarks.papers.field_models import load_task, per_document, score_task, train_task
+from benchmarks.papers.field_models import keep, load_task, per_document, score_task, train_task
 from benchmarks.papers.options import Arm, Context, plan
 from benchmarks.papers.runs import Result, Settings, Summands, run_all
 from benchmarks.papers.table import Experiment
@@ -83,6 +83,8 @@ def run_by_length(
 
     def execute(settings: Settings, folder: Path) -> Result:
         trained = train_task(task, arguments, settings, folder, context, AugmentConfig())
+        if arguments.keep:
+            keep(task, trained, settings, arguments.keep)
         scored = score_task(trained, task.corpus, task.scored)
         found = per_document(scored, "normalised", by_field=by_field)
         scores: dict[str, Summands] = {"all": found}
