@@ -263,6 +263,18 @@ def test_a_model_with_a_profile_can_be_chosen(command: Command, tmp_path: Path) 
     made = command("models", "profile", "tiny@0.0.1", data, "--also", others, *asked)
     assert made.code == 0
     assert "8 documents" in made.out
+    asked = ("--measured", others, "--version", "0.0.4", "--transcription", "gold")
+    again = command("models", "profile", "tiny@0.0.3", *asked)
+    assert again.code == 0
+    assert "measured on 4 documents" in again.out
+    old, new = (
+        json.loads((command.home / "models/tiny" / version / "profile.json").read_text("utf-8"))
+        for version in ("0.0.3", "0.0.4")
+    )
+    assert new["log_probability"] == old["log_probability"]
+    alone = command("models", "profile", "tiny@0.0.3", "--version", "0.0.6")
+    assert alone.code == 2
+    assert "needs a profile, and documents to measure it on" in alone.err
     for document in (others / "documents").iterdir():
         document.write_bytes(b"no document")
     unread = ("--measured", others, "--version", "0.0.5")
