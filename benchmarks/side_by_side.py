@@ -59,24 +59,11 @@ class Seen:
                     yield box, colour
 
 
-def given(answer: Extraction) -> Iterator[tuple[str, FieldValue]]:
-    """Yield the values of an answer with their names, of cells ``group.column``."""
-    for name, found in answer.fields.items():
-        for value in found if isinstance(found, list) else [found]:
-            if value is not None:
-                yield name, value
-    for group, rows in answer.groups.items():
-        for row in rows:
-            for column, cell in row.items():
-                if cell is not None:
-                    yield f"{group}.{column}", cell
-
-
 def judged(row: Row, answer: Extraction, fields: Sequence[FieldSpec]) -> Seen:
     """Return which places of a document's labels an answer has right."""
     specs = {spec.name: spec for spec in fields}
     right, missed, met = set[Spot](), set[Spot](), set[int]()
-    values = list(given(answer))
+    values = list(answer.named_values())
     for place in row.places or ():
         spec = specs.get(place.field)
         if spec is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -210,6 +211,19 @@ class Extraction(_Answer):
     ] = None
     warnings: list[str] = []
     timings: dict[str, float]
+
+    def named_values(self) -> Iterator[tuple[str, FieldValue]]:
+        """Yield every value given with its name, of cells ``group.column``, row by row."""
+        for name, given in self.fields.items():
+            for value in given if isinstance(given, list) else [given]:
+                if value is not None:
+                    yield name, value
+        for group, rows in self.groups.items():
+            for row in rows:
+                for column, cell in row.items():
+                    if cell is not None:
+                        yield f"{group}.{column}", cell
+
     reviewed: Annotated[
         Reviewed | None,
         Field(

@@ -205,29 +205,29 @@ def profile(
 
     known = load_profile(ref.path)
     others = list(read(*measured).values()) if measured else []
-    if dataset is None:
-        if known is None or not others:
-            raise InvalidOption(
-                f"Without a dataset, {model} needs a profile, and documents to measure it on.",
-                advice="Name a dataset, or --measured with one of documents like the model's.",
-            )
-        made = known.held_against(words_elsewhere(), others)
-        said = f"measured on {len(others)} documents"
-    else:
-        documents = read(dataset, *(also or ()))
-        groups = group_by_template(documents).groups
-        try:
+    try:
+        if dataset is not None:
+            documents = read(dataset, *(also or ()))
+            groups = group_by_template(documents).groups
             made = fit_profile(
                 list(documents.values()),
                 [groups[name] for name in documents],
                 words_elsewhere(),
                 others,
             )
-        except ValueError as error:
+            said = f"with the words of {len(documents)} documents"
+        elif known is not None and others:
+            made = known.held_against(words_elsewhere(), others)
+            said = f"measured on {len(others)} documents"
+        else:
             raise InvalidOption(
-                f"No profile can be made: {error}.", advice="Choose another dataset."
-            ) from error
-        said = f"with the words of {len(documents)} documents"
+                f"Without a dataset, {model} needs a profile, and documents to measure it on.",
+                advice="Name a dataset, or --measured with one of documents like the model's.",
+            )
+    except ValueError as error:
+        raise InvalidOption(
+            f"No profile can be made: {error}.", advice="Choose another dataset."
+        ) from error
     expected = found_in_all(ref.path, others) or (known.expected if known else ())
     target = out or home / "models" / ref.name / version
     try:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from typer.core import TyperGroup as Group
 from typer.main import get_command
 
@@ -275,6 +276,13 @@ def test_a_model_with_a_profile_can_be_chosen(command: Command, tmp_path: Path) 
     alone = command("models", "profile", "tiny@0.0.3", "--version", "0.0.6")
     assert alone.code == 2
     assert "needs a profile, and documents to measure it on" in alone.err
+    blank = write_dataset(tmp_path / "blank", SEEDS[:2])
+    for document in (blank / "documents").iterdir():
+        Image.new("RGB", (600, 800), "white").save(document, "PNG")
+    wordless = ("--measured", blank, "--version", "0.0.7")
+    refused = command("models", "profile", "tiny@0.0.3", *wordless)
+    assert refused.code == 2
+    assert "No profile can be made: no document to measure a profile on has words" in refused.err
     for document in (others / "documents").iterdir():
         document.write_bytes(b"no document")
     unread = ("--measured", others, "--version", "0.0.5")

@@ -32,14 +32,9 @@ def false_accepts(answers: Iterable[Extraction]) -> FalseAccepts:
     for answer in answers:
         documents += 1
         fitting += answer.model.fit is None or answer.model.fit >= FITS
-        for given in answer.fields.values():
-            found = given if isinstance(given, list) else [] if given is None else [given]
-            values += len(found)
-            unmarked += sum(not value.needs_review for value in found)
-        for rows in answer.groups.values():
-            cells = [cell for row in rows for cell in row.values() if cell is not None]
-            values += len(cells)
-            unmarked += sum(not cell.needs_review for cell in cells)
+        for _, value in answer.named_values():
+            values += 1
+            unmarked += not value.needs_review
     return FalseAccepts(documents, fitting, values, unmarked)
 
 
