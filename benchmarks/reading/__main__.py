@@ -8,15 +8,15 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks import reading_layers, reading_scans, reading_throughput
+from benchmarks.reading import layers, scans, throughput
 from benchmarks.receipts import machine
 from pipeline.errors import FieldwrightError
 
 _COMMANDS = {
-    "layers": (reading_layers.add_layers, reading_layers.run_layers),
-    "trust": (reading_layers.add_trust, reading_layers.run_trust),
-    "scans": (reading_scans.add_scans, reading_scans.run_scans),
-    "throughput": (reading_throughput.add_throughput, reading_throughput.run_throughput),
+    "layers": (layers.add_layers, layers.run_layers),
+    "trust": (layers.add_trust, layers.run_trust),
+    "scans": (scans.add_scans, scans.run_scans),
+    "throughput": (throughput.add_throughput, throughput.run_throughput),
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.reading_scans import Tally, matches, misread
+from benchmarks.reading.scans import Tally, matches, misread
 from models.geometry import Box
 from pipeline.document import Page, Token
 from pipeline.reading.layout import order_tokens, split_line
