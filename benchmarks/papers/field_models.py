@@ -70,6 +70,9 @@ def add_arguments(
         "--crop", type=int, default=0, help="most pieces of a document in a step; 0: a whole window"
     )
     parser.add_argument(
+        "--passes", type=int, default=1, help="over the documents in an epoch, each another window"
+    )
+    parser.add_argument(
         "--choose-on",
         type=int,
         default=0,
@@ -131,6 +134,7 @@ def load_task(arguments: argparse.Namespace, context: Context) -> Task:
         "epochs": arguments.epochs,
         "most": arguments.most,
         **({"crop": arguments.crop} if arguments.crop else {}),
+        **({"passes": arguments.passes} if arguments.passes > 1 else {}),
     }
     return Task(recipe, replace(prepared, train=kept, validation=chosen), scored, settings)
 
@@ -157,6 +161,7 @@ def train_task(
         batch_size=arguments.batch_size,
         rate=arguments.rate,
         crop=arguments.crop,
+        passes=arguments.passes,
         patience=arguments.epochs,  # all systems take all epochs
         seed=settings["seed"],
     )

@@ -73,6 +73,11 @@ def train_model(
 ) -> Trained:
     """Train, stop early on the validation split, calibrate on it, and score; as `learn`."""
     learnt = learn(prepared, recipe, folder=folder, progress=progress, device=device, resume=resume)
+    return judged_alone(prepared, learnt, checks=checks)
+
+
+def judged_alone(prepared: Prepared, learnt: Learnt, *, checks: Sequence[Check] = ()) -> Trained:
+    """Return a model with calibration and scores from the validation split, as `judged`."""
     source = f"validation split of {len(prepared.validation)} documents"
     doubtful = doubtful_fields(prepared, len(prepared.validation))
     held_out = HeldOut("", doubtful)

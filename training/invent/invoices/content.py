@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 
@@ -60,8 +60,9 @@ class Item:
         code: of the article, empty where there is none.
         quantity, unit, price: how much of it, and what one costs, without tax.
         discount: in per cent of quantity x price, 0 for none.
+        extra: a charge, or a deduction below zero, that is printed below and is part of the amount.
         rate: of its tax in per cent.
-        amount: quantity x price less the discount, rounded to cents.
+        amount: quantity x price less the discount, rounded to cents, and the extra.
         section: heading above it, empty where it is that of the item before.
     """
 
@@ -72,6 +73,7 @@ class Item:
     unit: str
     price: Decimal
     discount: Decimal
+    extra: Decimal
     rate: Decimal
     amount: Decimal
     section: str
@@ -392,6 +394,7 @@ def _items(
     most_details = rng.choice((1, 1, 2, 3, 5))
     has_long = rng.random() < 0.4
     has_discount, has_sections = rng.random() < 0.12, count > 4 and rng.random() < 0.15
+    has_extra, has_credit = rng.random() < 0.08, sign > 0 and code is None and rng.random() < 0.08
     mixed = len(country.rates) > 1 and rng.random() < 0.25
     scheme = rng.choice(
         ("A-{:05d}", "{:06d}", "{:04d}.{:02d}", "ART{:04d}", "{:02d}-{:04d}-X", "{:08d}")
@@ -403,7 +406,10 @@ def _items(
     for place, article in enumerate(sold):
         quantity, price = _quantity(rng, article), _price(rng, article)
         discount = Decimal(rng.choice(("0", "0", "5", "10", "15"))) if has_discount else Decimal(0)
-        amount = _round(sign * quantity * price * (100 - discount) / 100)
+        extra = Decimal(0)
+        if has_extra and rng.random() < 0.6:
+            extra = sign * _round(price * rng.choice((-5, -10, 5, 12)) / 100)
+        amount = _round(sign * quantity * price * (100 - discount) / 100) + extra
         rate = rng.choice(country.tax_rates) if mixed else country.tax_rates[0]
         begins = has_sections and (place == 0 or rng.random() < 0.25)
         found.append(
@@ -417,12 +423,36 @@ def _items(
                 unit=article.unit,
                 price=price,
                 discount=discount,
+                extra=extra,
                 rate=rate,
                 amount=amount,
                 section=rng.choice(words.sections) if begins else "",
             )
         )
+    if has_credit:
+        found.append(_credit(rng, words, found))
     return tuple(found)
+
+
+def _credit(rng: random.Random, words: Words, items: list[Item]) -> Item:
+    """Return a position that takes off a part of what the others come to."""
+    share = rng.choice((2, 3, 5, 10))
+    price = -_round(sum((item.amount for item in items), Decimal(0)) * share / 100)
+    name = rng.choice(words.captions["total_discount"])
+    return replace(
+        items[-1],
+        description=rng.choice(
+            (name, f"{name} {share} %", f"{name} - {rng.choice(words.details)}")
+        ),
+        details=(),
+        code="",
+        quantity=Decimal(1),
+        price=price,
+        discount=Decimal(0),
+        extra=Decimal(0),
+        amount=price,
+        section="",
+    )
 
 
 def _code(rng: random.Random, scheme: str) -> str:

@@ -60,7 +60,8 @@ class Layout:
         rulings: of the items: ``none``, ``rows``, ``grid``, ``head``, ``zebra``.
         order: of what stands above the items: ``usual`` (letterhead, addressees, title, facts),
             ``facts`` (facts and title first), ``title`` (the title first) or ``mixed`` (drawn).
-        table: how items are shown: ``table``, or ``list``: a block of lines for each.
+        table: how items are shown: ``table``, ``list`` (a block of lines for each) or ``sums``
+            (what is sold, and below it quantity, price and amount in a line).
         strange: how many facts stand there that no field asks for, each captioned.
         columns: of the items, in their order; see `training.invent.invoices.pages`.
         head: of the items: ``plain``, ``filled``, ``capitals``.
@@ -72,11 +73,12 @@ class Layout:
         based: whether captions of taxes say of what.
         narrow: width of the descriptions in per cent of the table's, 0 for what they need.
         minus: how amounts below zero are written: ``-5``, ``- 5`` or ``5-``.
+        taken: whether a discount is printed as what is taken off, without its minus.
         breakdown: whether taxes stand in a table of their own.
         quantity_places, price_places: decimals of quantities and unit prices, at least.
         whole: whether whole amounts of the items are printed without decimals.
-        code_cell: where the article's code stands: ``column``, ``before``, ``below`` or ``above``
-            the description.
+        code_cell: where the article's code stands: ``column``, or with the description: ``before``,
+            ``ahead`` (with nothing between), ``behind`` (in brackets), ``below`` or ``above``.
         position: how positions are numbered: ``{}``, ``{}.``, ``{:03d}`` and the like, from 1 or by
             tens; `step` is what they go up by.
         position_cell: ``column``, or ``before`` the description where no column has it.
@@ -90,12 +92,15 @@ class Layout:
         money: currency sign: ``before``, ``after``, ``none``, ``head`` (in the head of the column).
         grouped: whether thousands are grouped.
         title_side: where the title stands.
+        brief: whether the first day of a period is written without its year.
+        notes: how many sentences of small print stand below all.
         payment: where the account stands: ``body``, ``foot``, ``none``, ``facts``.
         foot: ``columns``, ``line`` or ``none``.
         carries: whether long tables are broken with sums carried over.
         stamp: ``none``, ``paid``, ``draft`` or ``copy``.
         shouts: whether captions are written in capitals.
         second: whether captions stand in English too.
+        slip: whether a slip to pay with stands below all, with number and amounts once more.
     """
 
     paper: str
@@ -125,6 +130,7 @@ class Layout:
     based: bool
     narrow: int
     minus: str
+    taken: bool
     breakdown: bool
     quantity_places: int
     price_places: int
@@ -143,12 +149,15 @@ class Layout:
     money: str
     grouped: bool
     title_side: str
+    brief: bool
+    notes: int
     payment: str
     foot: str
     carries: bool
     stamp: str
     shouts: bool
     second: bool
+    slip: bool
 
 
 def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
@@ -174,7 +183,7 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         meta_side=rng.choice(("right", "right", "left", "full")),
         colon=rng.choice(("", "", ":", ":", ":", " :")),
         order=rng.choice(("usual", "usual", "usual", "facts", "title", "mixed")),
-        table="list" if rng.random() < 0.12 else "table",
+        table=rng.choice(("table",) * 13 + ("list", "list", "sums")),
         strange=rng.choice((0, 0, 0, 1, 2, 3, 6)),
         rulings=rng.choice(("none", "rows", "grid", "head", "zebra")),
         columns=(columns := _columns(rng, invoice)),
@@ -200,11 +209,14 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         based=rng.random() < 0.12,
         narrow=rng.choice((0, 0, 0, 15, 20, 28)),
         minus=rng.choice(("-5", "-5", "-5", "- 5", "5-")),
+        taken=rng.random() < 0.3,
         breakdown=rng.random() < 0.25,
         quantity_places=rng.choice((0, 0, 0, 0, 2, 2, 3, 4)),
         price_places=rng.choice((2, 2, 2, 2, 2, 2, 2, 4, 3)),
         whole=rng.random() < 0.06,
-        code_cell="column" if "code" in columns else rng.choice(("before", "below", "above")),
+        code_cell="column"
+        if "code" in columns
+        else rng.choice(("before", "ahead", "behind", "below", "above")),
         position=rng.choice(
             ("{}",) * 6 + ("{}.", "{:02d}", "{:03d}", "LINE-{:03d}", "P{}", "{}.0")
         ),
@@ -220,12 +232,15 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         money=rng.choice(("before", "after", "none", "head", "none")),
         grouped=rng.random() < 0.85,
         title_side=rng.choice(("left", "right", "centre")),
+        brief=rng.random() < 0.2,
+        notes=rng.choice((0, 0, 0, 1, 1, 2, 4)),
         payment=rng.choice(("body", "body", "foot", "foot", "foot", "none", "facts")),
         foot=rng.choice(("columns", "line", "none", "columns")),
         carries=len(invoice.items) > 14 and rng.random() < 0.4,
         stamp=rng.choice(("none",) * 21 + ("paid", "draft", "copy")),
         shouts=rng.random() < 0.1,
         second=rng.random() < 0.05 and invoice.country.language != "en",
+        slip=not invoice.is_order and not invoice.is_credit and rng.random() < 0.1,
     )
 
 
@@ -253,6 +268,12 @@ def _columns(rng: random.Random, invoice: Invoice) -> tuple[str, ...]:
     if rng.random() < 0.15 and quantity in chosen:  # the quantity stands first
         chosen.remove(quantity)
         chosen.insert(0, quantity)
+    if quantity in chosen and rng.random() < 0.1:  # what was ordered, and what is still to come
+        at = chosen.index(quantity)
+        chosen[at : at + 1] = rng.choice((["ordered", quantity], ["ordered", quantity, "open"]))
+    if rng.random() < 0.12:  # columns that no field asks for
+        for more in rng.choice((["lot"], ["lot"], ["weight"], ["lot", "weight"])):
+            chosen.insert(rng.randrange(len(chosen) + 1), more)
     if rng.random() < 0.4:
         chosen.insert(0, "pos")
     if rng.random() < 0.12:  # any order

@@ -34,8 +34,12 @@ _STAMPS = {
 }
 # fmt: on
 _OF_INVOICES = re.compile("invoice|bill|rechnung|fact?ur|parcella|fatur|fakt", re.IGNORECASE)
+_YEAR = re.compile(r"[ ,/-]*(?:'de' )?y+\.?")
 _ROWS_FIRST, _ROWS_LATER = 11, 24  # on a page, where sums are carried over; at nine points
-_NUMERIC = (*("quantity", "price", "discount", "rate", "amount", "counted", "taxed", "gross"),)
+_NUMERIC = (
+    *("quantity", "price", "discount", "rate", "amount", "counted", "taxed", "gross"),
+    *("ordered", "open", "weight"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,12 +449,11 @@ class Sheet:
             )
         if invoice.service is not None:
             begin, end = invoice.service
-            first = self.value("service_start", begin.isoformat(), self.date(begin))
             if begin == end:
+                first = self.value("service_start", begin.isoformat(), self.date(begin))
                 yield self.caption("delivery"), first
             else:
-                last = self.value("service_end", end.isoformat(), self.date(end))
-                yield self.caption("period"), f"{first} {self.rng.choice(('-', '–', '/'))} {last}"
+                yield self.caption("period"), self._period(begin, end)
         if self.rng.random() < 0.3:
             yield self.caption("reference"), escape(f"{self.rng.randrange(1000, 99999)}")
         if self.rng.random() < 0.25:
@@ -472,6 +475,20 @@ class Sheet:
             yield self.caption("iban"), self.value("iban", invoice.vendor.iban, invoice.vendor.iban)
         for _ in range(self.layout.strange):
             yield self._strange()
+
+    def _period(self, begin: dt.date, end: dt.date) -> str:
+        """Return the first and the last day of what was delivered, in figures or in words."""
+        shown = self.date(begin)
+        if self.layout.brief and begin.year == end.year:
+            locale = self.invoice.country.locale
+            without = _YEAR.sub("", self._date_form) if self._date_form[0] != "y" else "d MMM"
+            shown = str(format_date(begin, without, locale=locale))
+        days = {
+            "first": self.value("service_start", begin.isoformat(), shown),
+            "last": self.value("service_end", end.isoformat(), self.date(end)),
+        }
+        forms = ("{first} - {last}", "{first} – {last}", "{first} / {last}")
+        return self.rng.choice((*forms, *self.invoice.words.captions["span"])).format(**days)
 
     def _strange(self) -> tuple[str, str]:
         """Return caption and value of a fact that no field asks for: a code, a day or a word."""
@@ -569,17 +586,31 @@ class Sheet:
         """Return the items as blocks of lines: what it is, and each figure with its caption."""
         blocks = []
         for number, item in enumerate(self.invoice.items):
-            lines = []
-            for column in self.layout.columns:
-                shown = self._cell(column, number, item)
-                if column in ("description", "pos"):
-                    lines.append(f"<b>{shown}</b>")
-                elif shown:
-                    lines.append(f"{escape(self._head(column))}: {shown}")
+            cells = {c: self._cell(c, number, item) for c in self.layout.columns}
+            if self.layout.table == "sums":
+                lines = [cells["description"], self._sum_line(cells)]
+            else:
+                lines = [
+                    f"<b>{shown}</b>"
+                    if column in ("description", "pos")
+                    else f"{escape(self._head(column))}: {shown}"
+                    for column, shown in cells.items()
+                    if shown
+                ]
             section = f"<b>{escape(item.section)}</b><br>" if item.section else ""
             blocks.append(f'<p class="block">{section}{"<br>".join(lines)}</p>')
         foot = self._total_rows() if self.layout.totals == "rows" else ""
         return "".join(blocks) + (f'<table class="items">{foot}</table>' if foot else "")
+
+    def _sum_line(self, cells: dict[str, str]) -> str:
+        """Return the figures of a position in a line, as a product where there is a price."""
+        before = [cells[c] for c in cells if c not in ("description", "amount", "price")]
+        figures = " ".join(before)
+        if "price" in cells:
+            sign = self.rng.choice((" x ", " × ", " @ ", " à "))
+            figures = f"{figures}{sign if figures else ''}{cells['price']}"
+        space = self.rng.choice((" ", " = ", " &nbsp;&nbsp;&nbsp; "))
+        return f"{figures}{space}{cells['amount']}"
 
     def _table(
         self, head: str, rows: list[str], *, breaks: bool = False, last: bool = False
@@ -608,7 +639,19 @@ class Sheet:
             f'<td class="{column}">{self._cell(column, number, item)}</td>'
             for column in self.layout.columns
         )
-        return f"{section}<tr>{cells}</tr>"
+        return f"{section}<tr>{cells}</tr>{self._extra(item)}"
+
+    def _extra(self, item: Item) -> str:
+        """Return the row below a position that says what was added to it, or taken off."""
+        if not item.extra:
+            return ""
+        role = "charge" if (item.extra > 0) == (item.amount > 0) else "total_discount"
+        shown = {
+            "description": escape(self.caption(role)),
+            "amount": escape(self.money(item.extra)),
+        }
+        cells = (f'<td class="{c}">{shown.get(c, "")}</td>' for c in self.layout.columns)
+        return f"<tr>{''.join(cells)}</tr>"
 
     def _cell(self, column: str, row: int, item: Item) -> str:
         def labelled(name: str, value: str, text: str) -> str:
@@ -624,6 +667,8 @@ class Sheet:
         if column == "day":
             day = self.invoice.service[0] if self.invoice.service else self.invoice.date
             return escape(self.date(day - dt.timedelta(days=row % 5)))
+        if column in ("ordered", "open", "weight", "lot"):
+            return self._unasked(column, item)
         if column in ("taxed", "gross"):
             tax = (item.amount * item.rate / 100).quantize(Decimal("0.01"))
             return escape(self.money(tax if column == "taxed" else item.amount + tax))
@@ -644,6 +689,17 @@ class Sheet:
         shown = self.money(item.amount, places=self._price_places(item.amount, 2))
         return labelled("amount", f"{item.amount:.2f}", shown)
 
+    def _unasked(self, column: str, item: Item) -> str:
+        """Return a cell of a column that no field asks for."""
+        rng, quantity = self.rng, abs(item.quantity)
+        if column in ("ordered", "open"):
+            more = rng.choice((0, 0, 0, 1, quantity)) if column == "ordered" else 0
+            missing = quantity + more if column == "ordered" else Decimal(rng.choice((0, 0, 0, 5)))
+            return self.number(missing, self.layout.quantity_places)
+        if column == "weight":
+            return self.number(Decimal(rng.randrange(1, 90_000)) / 100)
+        return escape(f"{rng.choice(('', '', 'L', 'W-'))}{rng.randrange(10, 10**8)}")
+
     def _price_places(self, amount: Decimal, most: int = 4) -> int:
         """Return how many decimals an amount of the items has at least."""
         if self.layout.whole and amount == amount.to_integral_value():
@@ -658,6 +714,10 @@ class Sheet:
             code = self.value("product_code", item.code, item.code, "items", row)
             if self.layout.code_cell == "before":
                 name = f"{code} - {name}"
+            elif self.layout.code_cell == "ahead":
+                name = f"{code} {name}"
+            elif self.layout.code_cell == "behind":
+                name = f"{name} ({code})"
             elif self.layout.code_cell == "above":
                 name = f"{code}<br>{name}"
             else:
@@ -694,7 +754,7 @@ class Sheet:
                 )
             )
             if invoice.discount:
-                add("total_discount", "total_discount", invoice.discount)
+                add("total_discount", "total_discount", self._discount())
             if invoice.charge:
                 add("charge", "", invoice.charge)
         total_role = "amount_due" if self.layout.due_total and self.layout.top != "due" else "total"
@@ -757,7 +817,7 @@ class Sheet:
         heads = "".join(f"<th>{escape(self.caption(role))}</th>" for role in roles)
         rows = ""
         base = self.money(invoice.sum_of_items)
-        for role, amount in (("total_discount", invoice.discount), ("charge", invoice.charge)):
+        for role, amount in (("total_discount", self._discount()), ("charge", invoice.charge)):
             if not amount:
                 continue
             name = "total_discount" if role == "total_discount" else ""
@@ -772,6 +832,10 @@ class Sheet:
             rows += f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
         style = self.rng.choice(("wide", "wide boxes", "boxes"))
         return f'<table class="totals {style}"><tr>{heads}</tr>{rows}</table>'
+
+    def _discount(self) -> Decimal:
+        """Return the discount as it is printed."""
+        return -self.invoice.discount if self.layout.taken else self.invoice.discount
 
     def _total_rows(self) -> str:
         span = len(self.layout.columns) - 1
@@ -897,13 +961,52 @@ class Sheet:
             lines.append(escape(self.sentence("discount_terms").format(percent="2 %", days="10")))
         if self.layout.payment == "body":
             lines.append(self._account("<br>"))
-        if self.rng.random() < 0.5:
+        for _ in range(self.layout.notes):
             code = str(self.rng.randrange(10_000, 999_999))
             lines.append(escape(self.sentence("note").format(code=code)))
         if self.rng.random() < 0.6 and not invoice.is_order:
             lines.append(escape(self.sentence("thanks")))
         body = "".join(f"<p>{line}</p>" for line in lines)
-        return f"{body}{self._foot()}"
+        return f"{body}{self._slip()}{self._foot()}"
+
+    def _slip(self) -> str:
+        """Return a slip to be cut off and sent with the payment: what the invoice says, again."""
+        invoice, rng = self.invoice, self.rng
+        if not self.layout.slip:
+            return ""
+        due = "amount_due" if invoice.prepaid else "invoice_total"
+        number = self.value("invoice_number", invoice.number, invoice.number)
+        rows = [
+            (self.caption("number"), number),
+            (self.caption("amount_due"), self._amount(invoice.amount_due, due)),
+        ]
+        if invoice.customer_id:
+            said = self.value("customer_id", invoice.customer_id, invoice.customer_id)
+            rows.insert(rng.randrange(3), (self.caption("customer_id"), said))
+        if invoice.due is not None:
+            rows.insert(rng.randrange(3), (self.caption("due"), self._due()))
+        if rng.random() < 0.5:
+            paid = "_" * rng.randrange(8, 20)
+            rows.append((self.caption("payment"), f"{escape(self._sign)}{paid}"))
+        if rng.random() < 0.5:
+            heads = "".join(f"<th>{escape(caption)}</th>" for caption, _ in rows)
+            cells = "".join(f"<td>{value}</td>" for _, value in rows)
+            table = f'<table class="boxes wide"><tr>{heads}</tr><tr>{cells}</tr></table>'
+        else:
+            lines = (f"<tr><td>{escape(self._colon_of(c))}</td><td>{v}</td></tr>" for c, v in rows)
+            table = f'<table class="totals">{"".join(lines)}</table>'
+        parties = ""
+        if rng.random() < 0.6:
+            name = self.value("vendor_name", invoice.vendor.name, invoice.vendor.name)
+            parties = f"{name}<br>{self._address('vendor_address', invoice.vendor)}"
+        if rng.random() < 0.4:
+            again = self.value("customer_name", invoice.customer.name, invoice.customer.name)
+            address = self._address("customer_address", invoice.customer)
+            parties = f"<td>{again}<br>{address}</td><td>{parties}</td>"
+            parties = f'<table class="wide addresses"><tr>{parties}</tr></table>'
+        title = f"<p><b>{escape(rng.choice(invoice.words.captions['slip']))}</b></p>"
+        body = rng.choice((f"{parties}{table}", f"{table}{parties}"))
+        return f'<div class="slip">{title}{body}</div>'
 
     def _account(self, separator: str) -> str:
         vendor = self.invoice.vendor
@@ -937,6 +1040,8 @@ class Sheet:
                 blocks.append(f"{name}<br>{self._address('vendor_address', vendor)}")
             blocks.append("<br>".join(map(escape, self._ways(vendor))))
             register = escape(f"{self._colon('register')} {self.rng.randrange(1000, 999_999)}")
+            if self.rng.random() < 0.15:
+                blocks[0] = blocks[0].replace("</a>", f"</a>, {register}", 1)
             legal = []
             if self.rng.random() < 0.8:
                 legal.append(f"{escape(self._colon('vendor_tax'))} {self._vendor_tax()}")
@@ -1022,6 +1127,7 @@ tr.total td {{ font-weight: bold; border-top: 0.8pt solid #222; }}
 .t-wide {{ width: 100%; }}
 .breakdown {{ margin: 8pt 0; font-size: 0.9em; }}
 .breakdown td, .breakdown th {{ border: 0.4pt solid #888; }}
+.slip {{ border-top: 0.7pt dashed #333; margin-top: 16pt; break-inside: avoid; }}
 .foot {{ position: fixed; bottom: -{layout.margin + 6}mm; left: 0; right: 0; font-size: 0.75em;
   color: #222; }}
 .stamp {{ position: fixed; top: 38%; left: 18%; font-size: 60pt; color: #c0392b; opacity: 0.22;

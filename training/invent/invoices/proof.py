@@ -30,7 +30,7 @@ def _sums(invoice: Invoice) -> list[str]:
     found = []
     for number, item in enumerate(invoice.items, 1):
         amount = item.quantity * item.price * (100 - item.discount) / 100
-        if amount.quantize(_CENT, ROUND_HALF_UP) != item.amount:
+        if amount.quantize(_CENT, ROUND_HALF_UP) + item.extra != item.amount:
             found.append(f"item {number}: {item.quantity} x {item.price} is not {item.amount}")
     for tax in invoice.taxes:
         exact = tax.base * tax.rate / 100

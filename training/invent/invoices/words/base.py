@@ -23,7 +23,7 @@ ROLES = (
     *("day", "currency", "place_date", "other"),
     *("previous", "payment", "new_charges", "reading", "of_base"),
     *("named", "street", "town", "adjustment", "banner"),
-    "order_title",
+    *("order_title", "ordered", "open", "weight", "lot", "slip", "span"),
 )
 """What a caption can stand for; every language has wordings for each."""
 

@@ -67,7 +67,13 @@ town: Plaats | Postcode / Plaats | Stad | Woonplaats
 adjustment: Korting op document | Toeslag | Kortingen en toeslagen | Aftrek
 banner: Gescand document {code} | Weergave versie {version} van {day} | Codelijsten per {day} | Origineel voor de klant | Ontvangen op {day} | Weergave van gegevens van e-facturen {version} | Formulier {code} | Profiel: EN 16931, {version} | Elektronisch document zonder handtekening | Copyright {day} | Archief nr. {code}
 order_title: Inkooporder | BESTELLING | Bestelling | Bestelbon | Order | Afroeporder
-strange: Pakbon | Besteldatum | Interne ref. | Vertegenwoordiger | Project | Leveranciersnr. | Verzendwijze | Contractnummer | Meternummer | Dossier | Magazijn | Kostenplaats
+ordered: Besteld | Aantal besteld | Best.
+open: Naleveren | Openstaand | Rest
+weight: Gewicht | Nettogewicht | Bruto kg | kg
+lot: Goederencode | Partij | Magazijn | Serienr. | Locatie | Kostenplaats
+slip: Betaalstrook | Vermeld bij betaling | Afknipstrook | Acceptgiro
+span: van {first} tot {last} | {first} t/m {last} | van {first} tot en met {last}
+strange: Pakbon | Besteldatum | Interne ref. | Vertegenwoordiger | Project | Leveranciersnr. | Verzendwijze | Contractnummer | Meternummer | Dossier | Magazijn | Kostenplaats | Offertenr. | Boekingsnr. | Reservering | Onze referentie | Uw kenmerk | Polisnr. | Kenteken | Offertedatum | Afdrukdatum | Ticket | Kamer | Werkordernr. | Ritnummer | Aansluiting
 """,
     sentences="""
 intro: Hierbij brengen wij u in rekening: | Voor de verrichte werkzaamheden: | Bedankt voor uw bestelling. Overzicht: | Geachte heer/mevrouw, wij factureren u:

@@ -67,7 +67,13 @@ town: City | Town | Postcode / City | Address line 2
 adjustment: Allowance | Document level allowance | Charge | Deduction | Adjustments
 banner: Scanned document {code} | Viewer version {version} of {day} | Code lists as of {day} | Original for the customer | Received on {day} | Style sheet {version} to show data of e-invoices | Form {code} | Profile: EN 16931, {version} | Electronic document, not signed | Copyright {day} | Archive no. {code}
 order_title: Purchase Order | PURCHASE ORDER | Order | PO | Blanket order release | Order to supplier
-strange: Delivery note | Order date | Job no. | Cost centre | Sales rep | Account manager | Ship date | Tracking no. | Supplier no. | Contract date | Meter no. | Store | Terms code | EORI
+ordered: Ordered | Qty ordered | Order qty | Ord.
+open: Backorder | B/O | Open | Qty open
+weight: Weight | Net weight | Gross wt. | kg
+lot: HS code | HSN/SAC | Lot | Warehouse | Serial no. | Bin | Tariff code | Cost centre
+slip: Remittance slip | Payment coupon | Please detach and return with your payment | Remittance Advice | Payment stub
+span: from {first} to {last} | {first} to {last} | {first} through {last}
+strange: Delivery note | Order date | Job no. | Cost centre | Sales rep | Account manager | Ship date | Tracking no. | Supplier no. | Contract date | Meter no. | Store | Terms code | EORI | Quote no. | Booking no. | Reservation | Ticket | Case no. | File ref. | Your reference | Work order | Quotation date | Policy no. | Registration no. | Time of print | Load no. | Pro number | Route | Folio
 """,
     sentences="""
 intro: Thank you for your order. We invoice as follows: | For services rendered: | Please find below the details of your purchase. | Dear customer, we charge you for the following:

@@ -67,7 +67,13 @@ town: Ville | CP / Ville | Localité | Adresse ligne 2
 adjustment: Remise au niveau du document | Frais | Remises et charges | Déduction
 banner: Document numérisé {code} | Visionneuse version {version} du {day} | Listes de codes au {day} | Original client | Reçu le {day} | Affichage des données de facture électronique {version} | Formulaire {code} | Profil : EN 16931, {version} | Document électronique sans signature | Copyright {day} | Archive n° {code}
 order_title: Bon de commande | BON DE COMMANDE | Commande | Commande fournisseur | Ordre d'achat
-strange: Bon de livraison | Date de commande | N° de commande interne | Représentant | Code affaire | N° fournisseur | Mode de transport | SIRET | Chantier | Dossier | N° de contrat | Compteur
+ordered: Commandé | Qté commandée | Cdé
+open: Reliquat | Reste à livrer | Solde
+weight: Poids | Poids net | Pds brut | kg
+lot: Code douane | Lot | Entrepôt | N° de série | Emplacement | Centre de coût
+slip: Coupon de paiement | Talon à joindre à votre règlement | Papillon à détacher | Bordereau de paiement
+span: du {first} au {last} | {first} au {last} | de {first} à {last}
+strange: Bon de livraison | Date de commande | N° de commande interne | Représentant | Code affaire | N° fournisseur | Mode de transport | SIRET | Chantier | Dossier | N° de contrat | Compteur | N° de devis | N° de réservation | Référence interne | Notre référence | Votre référence | N° de police | Immatriculation | Date du devis | Date d'impression | Ticket | Chambre | N° de projet | RCS | NAF | Bon d'intervention | PDL
 """,
     sentences="""
 intro: Nous vous prions de trouver ci-dessous le détail de votre commande. | Prestations réalisées : | Madame, Monsieur, veuillez trouver notre facture pour : | Merci de votre confiance. Détail :

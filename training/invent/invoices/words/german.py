@@ -67,7 +67,13 @@ town: Ort | PLZ / Ort | Stadt | Adresszeile 2
 adjustment: Abschlag | Zuschlag | Rabatt auf Rechnungsebene | Zu- und Abschläge
 banner: Scan {code} | Anzeigeprogramm Version {version} vom {day} | Stand der Codelisten: {day} | Original für den Kunden | Eingegangen am {day} | Darstellung der Daten einer E-Rechnung, Version {version} | Formular {code} | Profil: EN 16931, {version} | Elektronisch erstellt, ohne Unterschrift gültig | Copyright {day} | Archiv-Nr. {code}
 order_title: Bestellung | BESTELLUNG | Einkaufsbestellung | Auftrag | Lieferabruf | Bestellauftrag
-strange: Lieferschein-Nr. | Lieferschein vom | Auftrags-Nr. | Bestelldatum | GLN | Kostenstelle | Vertreter | Tour | Lieferantennr. | Versandart | Steuernummer | Objekt | Zählernummer | Buchungskreis
+ordered: Bestellt | Bestellmenge | Best. | Auftragsmenge
+open: Rückstand | Offen | Restmenge
+weight: Gewicht | Nettogewicht | Gew. kg | kg
+lot: Zolltarif | Charge | Lager | Lagerplatz | Seriennr. | Kostenstelle | KST
+slip: Zahlschein | Überweisungsbeleg | Bitte bei Zahlung angeben | Abschnitt für den Zahler | Zahlungsabschnitt
+span: vom {first} bis {last} | {first} bis {last} | von {first} bis zum {last}
+strange: Lieferschein-Nr. | Lieferschein vom | Auftrags-Nr. | Bestelldatum | GLN | Kostenstelle | Vertreter | Tour | Lieferantennr. | Versandart | Steuernummer | Objekt | Zählernummer | Buchungskreis | Angebots-Nr. | Buchungsnummer | Reservierung | Vorgang | Aktenzeichen | Ihr Zeichen | Unser Zeichen | Projekt-Nr. | Angebot vom | Policen-Nr. | Kennzeichen | Druckdatum | Ticket | Zimmer | Baustelle | Sachbearbeiter
 """,
     sentences="""
 intro: Wir bedanken uns für Ihren Auftrag und berechnen Ihnen wie folgt: | Für unsere Leistungen erlauben wir uns zu berechnen: | Sehr geehrte Damen und Herren, vereinbarungsgemäß stellen wir in Rechnung: | Wir lieferten Ihnen:

@@ -67,7 +67,13 @@ town: Città | CAP / Città | Comune | Località
 adjustment: Sconto sul documento | Maggiorazione | Sconti e maggiorazioni | Deduzione
 banner: Documento scansionato {code} | Visualizzatore versione {version} del {day} | Liste dei codici al {day} | Originale per il cliente | Ricevuto il {day} | Foglio di stile {version} per fatture elettroniche | Modulo {code} | Profilo: EN 16931, {version} | Documento elettronico non firmato | Copyright {day} | Archivio n. {code}
 order_title: Ordine di acquisto | ORDINE | Ordine | Ordine a fornitore | Conferma d'ordine
-strange: DDT n. | Data ordine | Rif. interno | Agente | Commessa | Codice fornitore | Vettore | Cod. destinatario | Cantiere | N. contratto | Matricola contatore | Porto
+ordered: Ordinato | Q.tà ordinata | Ord.
+open: Residuo | Inevaso | Da consegnare
+weight: Peso | Peso netto | Peso lordo | kg
+lot: Cod. doganale | Lotto | Magazzino | Matricola | Ubicazione | Centro di costo
+slip: Cedola di pagamento | Tagliando da allegare al pagamento | Bollettino | Avviso di pagamento
+span: dal {first} al {last} | {first} al {last} | da {first} a {last}
+strange: DDT n. | Data ordine | Rif. interno | Agente | Commessa | Codice fornitore | Vettore | Cod. destinatario | Cantiere | N. contratto | Matricola contatore | Porto | N. preventivo | N. prenotazione | Rif. pratica | Ns. riferimento | Vs. riferimento | Polizza | Targa | Data preventivo | Data stampa | Ticket | Camera | N. progetto | REA | POD | CIG | CUP
 """,
     sentences="""
 intro: Vi fatturiamo quanto segue: | Per le prestazioni eseguite: | Grazie per il Vostro ordine. Dettaglio: | Gentile cliente, ecco il dettaglio.

@@ -67,7 +67,13 @@ town: Miejscowość | Kod / Miejscowość | Miasto | Adres, wiersz 2
 adjustment: Rabat do dokumentu | Opłata | Rabaty i opłaty | Potrącenie
 banner: Dokument zeskanowany {code} | Podgląd wersja {version} z {day} | Listy kodów z {day} | Oryginał dla klienta | Wpłynęło {day} | Wizualizacja e-faktury {version} | Formularz {code} | Profil: EN 16931, {version} | Dokument elektroniczny bez podpisu | Copyright {day} | Archiwum nr {code}
 order_title: Zamówienie | ZAMÓWIENIE | Zamówienie zakupu | Zamówienie do dostawcy | Zlecenie
-strange: WZ nr | Data zamówienia | Nr wewnętrzny | Handlowiec | Budowa | Nr dostawcy | Przewoźnik | Nr umowy | Nr licznika | Magazyn | MPK | Sposób dostawy
+ordered: Zamówiono | Ilość zamówiona | Zam.
+open: Do realizacji | Pozostało | Zaległe
+weight: Waga | Waga netto | Masa brutto | kg
+lot: Kod CN | Partia | Magazyn | Nr seryjny | Lokalizacja | MPK | PKWiU
+slip: Odcinek wpłaty | Polecenie przelewu | Odcinek do odcięcia | Druk wpłaty
+span: od {first} do {last} | {first} do {last} | od dnia {first} do dnia {last}
+strange: WZ nr | Data zamówienia | Nr wewnętrzny | Handlowiec | Budowa | Nr dostawcy | Przewoźnik | Nr umowy | Nr licznika | Magazyn | MPK | Sposób dostawy | Nr oferty | Nr rezerwacji | Nasz znak | Wasz znak | Nr polisy | Nr rejestracyjny | Data oferty | Data wydruku | Zgłoszenie | Pokój | Nr projektu | Zlecenie wewn. | Nr paragonu | PPE
 """,
     sentences="""
 intro: Za wykonane usługi i dostarczone towary: | Dziękujemy za zamówienie. Szczegóły: | Specyfikacja sprzedaży:

@@ -67,7 +67,13 @@ town: Localidade | CP / Localidade | Cidade | Morada linha 2
 adjustment: Desconto do documento | Encargo | Descontos e encargos | Dedução
 banner: Documento digitalizado {code} | Visualizador versão {version} de {day} | Listas de códigos de {day} | Original para o cliente | Recebido em {day} | Visualização de fatura eletrónica {version} | Formulário {code} | Perfil: EN 16931, {version} | Documento eletrónico sem assinatura | Copyright {day} | Arquivo n.º {code}
 order_title: Nota de encomenda | ENCOMENDA | Encomenda | Ordem de compra | Pedido de compra
-strange: Guia de remessa | Data da encomenda | Ref. interna | Vendedor | Obra | Cód. fornecedor | Transportadora | Contrato n.º | Contador | Processo | Armazém | ATCUD
+ordered: Encomendado | Qtd. encomendada | Enc.
+open: Pendente | Em falta | Saldo
+weight: Peso | Peso líquido | Peso bruto | kg
+lot: Código pautal | Lote | Armazém | N.º de série | Localização | Centro de custo
+slip: Talão de pagamento | Destacar e juntar ao pagamento | Aviso de pagamento
+span: de {first} a {last} | {first} a {last} | de {first} até {last}
+strange: Guia de remessa | Data da encomenda | Ref. interna | Vendedor | Obra | Cód. fornecedor | Transportadora | Contrato n.º | Contador | Processo | Armazém | ATCUD | N.º de orçamento | N.º de reserva | Nossa referência | Vossa referência | Apólice | Matrícula | Data do orçamento | Data de impressão | Ticket | Quarto | N.º do projeto | CPE | Requisição interna
 """,
     sentences="""
 intro: Faturamos os seguintes artigos e serviços: | Obrigado pela sua encomenda. Detalhe: | Serviços prestados:

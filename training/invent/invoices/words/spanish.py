@@ -67,7 +67,13 @@ town: Población | CP / Población | Ciudad | Localidad
 adjustment: Descuento del documento | Cargo | Descuentos y cargos | Deducción
 banner: Documento escaneado {code} | Visor versión {version} de {day} | Listas de códigos a {day} | Original para el cliente | Recibido el {day} | Representación de factura electrónica {version} | Formulario {code} | Perfil: EN 16931, {version} | Documento electrónico sin firma | Copyright {day} | Archivo n.º {code}
 order_title: Orden de compra | ORDEN DE COMPRA | Pedido | Pedido a proveedor | Pedido de compra
-strange: Albarán | Fecha de pedido | Ref. interna | Comercial | Obra | Código proveedor | Transportista | Contrato n.º | Contador | Expediente | Almacén | Forma de envío
+ordered: Pedido | Cant. pedida | Ped.
+open: Pendiente | Resto | Saldo
+weight: Peso | Peso neto | Peso bruto | kg
+lot: Código arancelario | Lote | Almacén | N.º de serie | Ubicación | Centro de coste
+slip: Talón de pago | Adjunte este cupón a su pago | Resguardo de pago | Cupón
+span: del {first} al {last} | {first} al {last} | desde {first} hasta {last}
+strange: Albarán | Fecha de pedido | Ref. interna | Comercial | Obra | Código proveedor | Transportista | Contrato n.º | Contador | Expediente | Almacén | Forma de envío | N.º de presupuesto | N.º de reserva | Referencia interna | Nuestra referencia | Su referencia | Póliza | Matrícula | Fecha de presupuesto | Fecha de impresión | Ticket | Habitación | N.º de proyecto | CUPS | Localizador
 """,
     sentences="""
 intro: Le facturamos los siguientes conceptos: | Gracias por su pedido. Detalle: | Por los servicios prestados: | Estimado cliente, adjuntamos el detalle de su compra.

@@ -1,0 +1,243 @@
+"""What several trainings bring together, and what one model learns from them.
+
+Of every fold's documents a part is labelled, the rest only read; one fold is scored, the next
+chooses the epoch and fits thresholds, as in `benchmarks.protocol`. Compared are
+
+    one         trainings on the labelled part, a seed each
+    longer      the same with as many steps as the students
+    weights     one model with the mean of their weights
+    together    all of them, their probabilities averaged
+    student     trained on the labelled part, and on the rest as all of them together label it
+
+    python -m benchmarks.ensembles DATASET [--fields FILE] [--folds 4] [--documents 150]
+        [--members 4] [--students 2] [--epochs 5]
+
+A fold's runs are kept in --store when all of it are done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from benchmarks.papers.field_models import draw, per_document, score_task
+from benchmarks.papers.options import sizes_of
+from benchmarks.papers.runs import Budget, Record, Result, Store, Summands, tell
+from benchmarks.protocol import finished, lines_of, nested
+from benchmarks.receipts import machine
+from models.encoding import PieceEncoder
+from models.example import Example
+from models.tagger import Tagger
+from pipeline.errors import FieldwrightError
+from pipeline.tagging import example_of
+from pipeline.values.schema import load_fields
+from training.data import infer_fields, load_dataset
+from training.field_model.judging import judged_alone
+from training.field_model.learning import Learnt, build_tagger, learn, mean_weights
+from training.field_model.prepared import Also, Prepared, prepare_folds
+from training.field_model.recipe import Recipe
+from training.loop import LoopConfig
+from training.scoring import METRICS
+
+SYSTEMS = ("one", "longer", "weights", "together", "student")
+_EXPERIMENT = "ensembles"
+
+
+class Together(Tagger):
+    """Several taggers of the same labels and pieces, as one.
+
+    Args:
+        members: the taggers.
+    """
+
+    def __init__(self, members: Sequence[Tagger]) -> None:
+        nn.Module.__init__(self)
+        self.config, self.labels = members[0].config, members[0].labels
+        self.members = nn.ModuleList(members)
+
+    def probabilities(
+        self, example: Example, pieces: PieceEncoder, *, pass_pieces: int = 0
+    ) -> NDArray[np.float64]:
+        """Return the mean of what the members say; logarithms, as theirs are."""
+        found = [
+            member.probabilities(example, pieces, pass_pieces=pass_pieces)
+            for member in self.members
+            if isinstance(member, Tagger)
+        ]
+        mean: NDArray[np.float64] = np.logaddexp.reduce(found) - np.log(len(found))
+        return mean
+
+
+def labelled_by(
+    tagger: Tagger, prepared: Prepared, ids: Sequence[str], pieces: PieceEncoder
+) -> Also:
+    """Return documents with the labels that a tagger gives them, to be trained on as well."""
+    examples = [
+        example_of(corpus.documents[name], name)
+        for corpus in prepared.corpora.values()
+        for name in ids
+        if name in corpus.documents
+    ]
+    return Also(
+        (_EXPERIMENT,),
+        (),
+        tuple(
+            replace(
+                example, id=f"{_EXPERIMENT}/{example.id}", spans=tuple(tagger.tag(example, pieces))
+            )
+            for example in examples
+            if example.words
+        ),
+    )
+
+
+def run_fold(
+    prepared: Prepared,
+    rest: Sequence[str],
+    recipe: Recipe,
+    arguments: argparse.Namespace,
+    folder: Path,
+) -> Iterator[tuple[str, int, Learnt]]:
+    """Yield the models of a fold, each with its system and seed.
+
+    Args:
+        prepared: its training documents are the labelled ones.
+        rest: those without labels.
+        recipe: of all trainings.
+        arguments: the options.
+        folder: of the runs.
+    """
+
+    def trained(on: Prepared, name: str, seed: int, epochs: int) -> Learnt:
+        loop = replace(recipe.loop, seed=seed, epochs=epochs, patience=epochs)
+        tell(f"  {name}, seed {seed}")
+        return learn(
+            on,
+            replace(recipe, loop=loop),
+            folder=folder / f"{name}-{seed}",
+            progress=Budget(None),
+            device=arguments.device,
+        )
+
+    epochs = arguments.epochs
+    ones = [trained(prepared, "one", seed, epochs) for seed in range(arguments.members)]
+    for seed, one in enumerate(ones):
+        yield "one", seed, one
+    first = ones[0]
+    mean, _ = build_tagger(recipe, prepared.fields)
+    mean.load_state_dict(mean_weights([one.tagger.state_dict() for one in ones]))
+    mean.to(first.tagger.head.weight.device)
+    yield "weights", 0, replace(first, tagger=mean.eval())
+    together = Together([one.tagger.eval() for one in ones])
+    yield "together", 0, replace(first, tagger=together)
+    more = replace(prepared, also=labelled_by(together, prepared, rest, first.pieces))
+    share = 1 + len(more.also.examples) / max(1, len(prepared.examples()))
+    for seed in range(arguments.students):
+        yield "student", seed, trained(more, "student", seed, epochs)
+        yield "longer", seed, trained(prepared, "longer", seed, round(epochs * share))
+
+
+def compare(arguments: argparse.Namespace) -> list[str]:
+    """Do the folds that are not done and return the lines of the table.
+
+    Raises:
+        DatasetError: the dataset cannot be read or has too few groups.
+    """
+    data = load_dataset(arguments.data)
+    fields = load_fields(arguments.fields) if arguments.fields else infer_fields(data)
+    recipe = Recipe(
+        init=arguments.init,
+        config=sizes_of(arguments),
+        transcriptions=(arguments.transcription,),
+        share=1 / arguments.folds,
+        by_template=arguments.by == "template",
+        loop=LoopConfig(),
+    )
+    store = Store(arguments.store)
+    folds = prepare_folds(data, fields, recipe, cache=arguments.store.parent / "readings")
+    about: dict[str, Any] = {
+        "experiment": _EXPERIMENT,
+        "data": data.name,
+        "split": f"{len(folds)} folds by {arguments.by}, {arguments.transcription}, "
+        f"{arguments.documents} labelled",
+    }
+    compare_folds(folds, recipe, about, arguments, store)
+    records = store.records()
+    return [line for line in lines_of(SYSTEMS, finished([r.settings for r in records], records))]
+
+
+def compare_folds(
+    folds: Sequence[Prepared],
+    recipe: Recipe,
+    about: dict[str, Any],
+    arguments: argparse.Namespace,
+    store: Store,
+) -> None:
+    """Do the runs of the folds that are not done, and keep their records."""
+    known = {record.settings["trained"] for record in store.records()}
+    wanted = range(len(folds)) if arguments.fold is None else (arguments.fold,)
+    for number in wanted:
+        if f"fold {number}" in known:
+            continue
+        tell(f"fold {number} of {len(folds)}")
+        whole, scored = nested(folds, number)
+        labelled = draw(whole.train, arguments.documents, 0)
+        rest = [name for name in whole.train if name not in set(labelled)]
+        prepared = replace(whole, train=labelled)
+        records = []
+        begun = time.monotonic()
+        models = run_fold(prepared, rest, recipe, arguments, store.folder / f"fold-{number}")
+        for system, seed, learnt in models:
+            trained = judged_alone(prepared, learnt)
+            [corpus] = prepared.corpora.values()
+            scores = score_task(trained, corpus, scored)
+            found: dict[str, Summands] = {m: per_document(scores, m) for m in METRICS}
+            settings = {**about, "system": system, "trained": f"fold {number}", "seed": seed}
+            result = Result("f1", found, f"{len(prepared.train)} documents")
+            records.append(Record(settings, result, time.monotonic() - begun, machine()))
+            begun = time.monotonic()
+        for record in records:
+            store.add(record)
+
+
+def main() -> None:
+    """Compare, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("data", type=Path, help="folder of a dataset")
+    parser.add_argument("--fields", type=Path, help="fields.toml; guessed by default")
+    parser.add_argument("--folds", type=int, default=4)
+    parser.add_argument("--fold", type=int, help="this one alone")
+    parser.add_argument("--by", choices=["issuer", "template"], default="issuer")
+    parser.add_argument("--transcription", choices=["gold", "own"], default="gold")
+    parser.add_argument("--init", default="minilm", help="what trainings start from")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="size or setting of all"
+    )
+    parser.add_argument("--documents", type=int, default=150, help="that are labelled")
+    parser.add_argument("--members", type=int, default=4)
+    parser.add_argument("--students", type=int, default=2)
+    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--store", type=Path, default=Path(".fieldwright/ensembles"))
+    parser.add_argument("--threads", type=int, default=0, help="CPU threads; 0 for all cores")
+    parser.add_argument("--device", default="cpu", help="cpu or cuda")
+    arguments = parser.parse_args()
+    if arguments.threads:
+        torch.set_num_threads(arguments.threads)
+    try:
+        print("\n".join(compare(arguments)))
+    except FieldwrightError as error:
+        sys.exit(f"{error.detail} {error.advice}")
+
+
+if __name__ == "__main__":
+    main()
