@@ -9,7 +9,7 @@ chooses the epoch and fits thresholds, as in `benchmarks.protocol`. Compared are
     together    all of them, their probabilities averaged
     student     trained on the labelled part, and on the rest as all of them together label it
 
-    python -m benchmarks.ensembles DATASET [--fields FILE] [--folds 4] [--documents 150]
+    python -m benchmarks.ensembles DATASET [--fields FILE] [--folds 10] [--documents 150]
         [--members 4] [--students 2] [--epochs 5]
 
 A fold's runs are kept in --store when all of it are done.
@@ -215,7 +215,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("data", type=Path, help="folder of a dataset")
     parser.add_argument("--fields", type=Path, help="fields.toml; guessed by default")
-    parser.add_argument("--folds", type=int, default=4)
+    parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--fold", type=int, help="this one alone")
     parser.add_argument("--by", choices=["issuer", "template"], default="issuer")
     parser.add_argument("--transcription", choices=["gold", "own"], default="gold")

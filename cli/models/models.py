@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -14,6 +13,7 @@ import typer
 from cli.shared.served import in_step
 
 if TYPE_CHECKING:
+    from pipeline.document import Document
     from store.access.audit import Action
 
 Package = Annotated[str, typer.Argument(help="NAME@VERSION, such as receipts@1.0.0.")]
@@ -174,73 +174,60 @@ def profile(
 
     Models trained by this version of the program can be already.
     """
-    from cli.shared.console import ReadingBar
     from models.packages.package import copy_package
-    from pipeline.document import Document
-    from pipeline.errors import FieldwrightError, InvalidOption
-    from pipeline.profile import fit_profile, load_profile
+    from pipeline.errors import InvalidOption
     from store.settings import Settings
-    from training.data import load_dataset, read_rows
-    from training.data.templates import group_by_template
-    from training.field_model.elsewhere import words_elsewhere
-    from training.field_model.expected import found_in_all
+    from training.field_model.profiling import profile_again
 
     ref = in_step().resolve(model)
     home = Settings.load().home
-
-    def read(*folders: Path) -> dict[str, Document]:
-        found = dict[str, Document | FieldwrightError]()
-        for folder in folders:
-            rows = load_dataset(folder).rows
-            with ReadingBar("reading") as bar:
-                of_rows = read_rows(rows, transcription, cache=home / "readings", on_row=bar.on_row)
-            found |= {f"{folder}/{name}": item for name, item in of_rows.items()}
-        documents = {name: item for name, item in found.items() if isinstance(item, Document)}
-        if not documents:
-            raise InvalidOption(
-                f"No document of {folders[0]} can be read.",
-                advice=f"See why: fieldwright dataset autotag {folders[0]}",
-            )
-        return documents
-
-    known = load_profile(ref.path)
-    others = list(read(*measured).values()) if measured else []
-    try:
-        if dataset is not None:
-            documents = read(dataset, *(also or ()))
-            groups = group_by_template(documents).groups
-            made = fit_profile(
-                list(documents.values()),
-                [groups[name] for name in documents],
-                words_elsewhere(),
-                others,
-            )
-            said = f"with the words of {len(documents)} documents"
-        elif known is not None and others:
-            made = known.held_against(words_elsewhere(), others)
-            said = f"measured on {len(others)} documents"
-        else:
-            raise InvalidOption(
-                f"Without a dataset, {model} needs a profile, and documents to measure it on.",
-                advice="Name a dataset, or --measured with one of documents like the model's.",
-            )
-    except ValueError as error:
-        raise InvalidOption(
-            f"No profile can be made: {error}.", advice="Choose another dataset."
-        ) from error
-    expected = found_in_all(ref.path, others) or (known.expected if known else ())
+    others = _read(measured, transcription, home) if measured else {}
+    documents = _read([dataset, *(also or ())], transcription, home) if dataset else {}
+    made = profile_again(ref.path, documents, list(others.values()))
     target = out or home / "models" / ref.name / version
     try:
-        copy_package(
-            ref.path, target, version=version, profile=replace(made, expected=expected).to_json()
-        )
+        copy_package(ref.path, target, version=version, profile=made.to_json())
     except (ValueError, FileExistsError) as error:
         raise InvalidOption(
             f"The package cannot be written: {error}.", advice="Choose another --version."
         ) from error
+    said = (
+        f"with the words of {len(documents)} documents"
+        if documents
+        else f"measured on {len(others)} documents"
+    )
     typer.echo(f"{ref.name}@{version}, {said}, in {target}.")
-    if expected:
-        typer.echo(f"A document without {', '.join(expected)} is none of its kind.", err=True)
+    if made.expected:
+        typer.echo(f"A document without {', '.join(made.expected)} is none of its kind.", err=True)
+
+
+def _read(
+    folders: Sequence[Path], transcription: Literal["gold", "own"], home: Path
+) -> dict[str, Document]:
+    """Return the documents of datasets that can be read, by folder and name.
+
+    Raises:
+        InvalidOption: none can.
+    """
+    from cli.shared.console import ReadingBar
+    from pipeline.document import Document
+    from pipeline.errors import InvalidOption
+    from training.data import load_dataset, read_rows
+
+    found = dict[str, Document]()
+    for folder in folders:
+        rows = load_dataset(folder).rows
+        with ReadingBar("reading") as bar:
+            read = read_rows(rows, transcription, cache=home / "readings", on_row=bar.on_row)
+        found |= {
+            f"{folder}/{name}": item for name, item in read.items() if isinstance(item, Document)
+        }
+    if not found:
+        raise InvalidOption(
+            f"No document of {folders[0]} can be read.",
+            advice=f"See why: fieldwright dataset autotag {folders[0]}",
+        )
+    return found
 
 
 def calibrate(
