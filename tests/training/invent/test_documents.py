@@ -88,13 +88,89 @@ def test_discount_and_charge_stand_in_a_table_that_is_no_row_of_the_items() -> N
         invoice = draw_invoice(rng, ("de",))
         if invoice.discount and invoice.charge:
             break
-    sheet = Sheet(invoice, replace(draw_layout(rng, invoice), adjusted=True), rng)
+    for taken in (False, True):
+        layout = replace(draw_layout(rng, invoice), adjusted=True, taken=taken, stamp="none")
+        sheet = Sheet(invoice, layout, rng)
+        pdf, places, _ = render(sheet.html())
+        assert faults(invoice, pdf, sheet.printed, places) == []
+        rows = {value.row for value in sheet.printed if value.group == "items"}
+        assert len(rows) == len(invoice.items)
+        discounts = {value.value for value in sheet.printed if value.name == "total_discount"}
+        assert discounts == {f"{-invoice.discount if taken else invoice.discount:.2f}"}
+
+
+def _shown(
+    wanted: Callable[[Invoice], bool], **choices: object
+) -> tuple[Invoice, list[Printed], str]:
+    """Return an invoice, its labels and the text of its pages, in a layout with some choices."""
+    for seed in range(400):
+        rng = random.Random(seed)
+        invoice = draw_invoice(rng, ("en", "fr"))
+        if wanted(invoice):
+            break
+    layout = replace(draw_layout(rng, invoice), stamp="none", **choices)  # type: ignore[arg-type]
+    sheet = Sheet(invoice, layout, rng)
     pdf, places, _ = render(sheet.html())
     assert faults(invoice, pdf, sheet.printed, places) == []
-    rows = {value.row for value in sheet.printed if value.group == "items"}
-    assert len(rows) == len(invoice.items)
-    discounts = {value.value for value in sheet.printed if value.name == "total_discount"}
-    assert discounts == {f"{invoice.discount:.2f}"}
+    pages = pdfium.PdfDocument(pdf)
+    return invoice, sheet.printed, "\n".join(p.get_textpage().get_text_bounded() for p in pages)
+
+
+def test_a_slip_to_pay_with_says_number_and_amount_again() -> None:
+    invoice, printed, text = _shown(
+        lambda invoice: invoice.due is not None and not invoice.is_credit and not invoice.prepaid,
+        slip=True,
+        meta="table",
+    )
+    assert any(title in text for title in invoice.words.captions["slip"])
+    numbers = [value for value in printed if value.name == "invoice_number"]
+    totals = [value for value in printed if value.name == "invoice_total"]
+    assert len(numbers) >= 2
+    assert len(totals) >= 2
+    assert {value.value for value in totals} == {f"{invoice.total:.2f}"}
+
+
+def test_what_is_added_to_a_position_is_no_row_of_its_own() -> None:
+    invoice, printed, text = _shown(
+        lambda invoice: any(item.extra for item in invoice.items) and len(invoice.items) < 6,
+        table="table",
+        columns=("description", "quantity", "price", "amount"),
+    )
+    items = [value for value in printed if value.group == "items" and value.name == "amount"]
+    assert [value.value for value in items] == [f"{item.amount:.2f}" for item in invoice.items]
+    for item in invoice.items:
+        whole = item.quantity * item.price * (100 - item.discount) / 100
+        assert abs(whole + item.extra - item.amount) < Decimal("0.01")
+    captions = {*invoice.words.captions["charge"], *invoice.words.captions["total_discount"]}
+    assert any(caption in text for caption in captions)
+
+
+def test_the_first_day_of_a_period_may_lack_its_year() -> None:
+    invoice, printed, _ = _shown(
+        lambda invoice: (
+            invoice.service is not None
+            and invoice.service[0].year == invoice.service[1].year
+            and invoice.service[0] != invoice.service[1]
+        ),
+        brief=True,
+        meta="table",
+    )
+    assert invoice.service is not None
+    [begin] = [value for value in printed if value.name == "service_start"]
+    assert begin.value == invoice.service[0].isoformat()
+    year = str(invoice.service[0].year)
+    assert year not in begin.text
+    assert not begin.text.endswith(year[2:])
+
+
+def test_positions_may_stand_as_products_in_lines_with_columns_that_nobody_asks_for() -> None:
+    columns = ("description", "ordered", "quantity", "open", "price", "lot", "weight", "amount")
+    for table in ("sums", "list", "table"):
+        invoice, printed, _ = _shown(
+            lambda invoice: len(invoice.items) == 3, table=table, columns=columns
+        )
+        quantities = [value.value for value in printed if value.name == "quantity"]
+        assert quantities == [f"{item.quantity.normalize():f}" for item in invoice.items]
 
 
 def test_the_same_seed_gives_the_same_labels_in_any_order() -> None:
