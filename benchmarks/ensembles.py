@@ -30,18 +30,16 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from benchmarks.papers.field_models import draw, per_document, score_task
+from benchmarks.papers.field_models import draw, load_labelled, per_document, score_task
 from benchmarks.papers.options import sizes_of
 from benchmarks.papers.runs import Budget, Record, Result, Store, Summands, tell
-from benchmarks.protocol import finished, lines_of, nested
+from benchmarks.protocol import add_options, finished, lines_of, nested
 from benchmarks.receipts import machine
 from models.encoding import PieceEncoder
 from models.example import Example
 from models.tagger import Tagger
 from pipeline.errors import FieldwrightError
 from pipeline.tagging import example_of
-from pipeline.values.schema import load_fields
-from training.data import infer_fields, load_dataset
 from training.field_model.judging import judged_alone
 from training.field_model.learning import Learnt, build_tagger, learn, mean_weights
 from training.field_model.prepared import Also, Prepared, prepare_folds
@@ -153,8 +151,7 @@ def compare(arguments: argparse.Namespace) -> list[str]:
     Raises:
         DatasetError: the dataset cannot be read or has too few groups.
     """
-    data = load_dataset(arguments.data)
-    fields = load_fields(arguments.fields) if arguments.fields else infer_fields(data)
+    data, fields = load_labelled(arguments)
     recipe = Recipe(
         init=arguments.init,
         config=sizes_of(arguments),
@@ -214,10 +211,8 @@ def main() -> None:
     """Compare, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("data", type=Path, help="folder of a dataset")
-    parser.add_argument("--fields", type=Path, help="fields.toml; guessed by default")
-    parser.add_argument("--folds", type=int, default=10)
+    add_options(parser, folds=10)
     parser.add_argument("--fold", type=int, help="this one alone")
-    parser.add_argument("--by", choices=["issuer", "template"], default="issuer")
     parser.add_argument("--transcription", choices=["gold", "own"], default="gold")
     parser.add_argument("--init", default="minilm", help="what trainings start from")
     parser.add_argument(
@@ -228,8 +223,6 @@ def main() -> None:
     parser.add_argument("--students", type=int, default=2)
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--store", type=Path, default=Path(".fieldwright/ensembles"))
-    parser.add_argument("--threads", type=int, default=0, help="CPU threads; 0 for all cores")
-    parser.add_argument("--device", default="cpu", help="cpu or cuda")
     arguments = parser.parse_args()
     if arguments.threads:
         torch.set_num_threads(arguments.threads)

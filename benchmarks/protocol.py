@@ -35,14 +35,13 @@ from typing import Any
 
 import torch
 
-from benchmarks.papers.field_models import draw, per_document, score_task
+from benchmarks.papers.field_models import draw, load_labelled, per_document, score_task
 from benchmarks.papers.runs import Budget, Record, Result, Settings, Store, Summands, run_all
 from benchmarks.papers.table import Row, rows_of
 from benchmarks.receipts import machine
 from pipeline.errors import FieldwrightError, InvalidOption
-from pipeline.values.schema import load_fields
 from training.augment import AugmentConfig
-from training.data import Transcription, infer_fields, load_dataset
+from training.data import Transcription
 from training.errors import DatasetError
 from training.field_model.judging import train_model
 from training.field_model.prepared import Prepared, prepare_folds
@@ -220,8 +219,7 @@ def compare(arguments: argparse.Namespace) -> list[str]:
             f"{arguments.folds} folds are too few: one is scored, one chooses, the rest is learnt.",
             advice="Give --folds 3 or more.",
         )
-    data = load_dataset(arguments.data)
-    fields = load_fields(arguments.fields) if arguments.fields else infer_fields(data)
+    data, fields = load_labelled(arguments)
     read: tuple[Transcription, ...] = (
         ("gold", "own") if arguments.transcription == _BOTH else (arguments.transcription,)
     )
@@ -268,22 +266,27 @@ def compare(arguments: argparse.Namespace) -> list[str]:
     return lines_of(list(recipes), finished(wanted, store.records()))
 
 
+def add_options(parser: argparse.ArgumentParser, *, folds: int) -> None:
+    """Add the options that say what is split, and where it is learnt."""
+    parser.add_argument("--fields", type=Path, help="fields.toml; guessed by default")
+    parser.add_argument("--folds", type=int, default=folds)
+    parser.add_argument("--by", choices=["issuer", "template"], default="issuer")
+    parser.add_argument("--threads", type=int, default=0, help="CPU threads; 0 for all cores")
+    parser.add_argument("--device", default="cpu", help="cpu or cuda")
+
+
 def main() -> None:
     """Compare the recipes, keep the lines and print them."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("data", type=Path, help="folder of a dataset")
     parser.add_argument("recipes", type=Path, help="TOML file; the first recipe is the baseline")
-    parser.add_argument("--fields", type=Path, help="fields.toml; guessed by default")
-    parser.add_argument("--folds", type=int, default=5)
+    add_options(parser, folds=5)
     parser.add_argument("--seeds", type=int, default=2, help="of each recipe, from 0 on")
-    parser.add_argument("--by", choices=["issuer", "template"], default="issuer")
     parser.add_argument("--group-by", help="field that names the issuer")
     parser.add_argument("--transcription", choices=["gold", "own", _BOTH], default="own")
     parser.add_argument("--budget", type=float, metavar="MINUTES", help="stop after these")
     parser.add_argument("--store", type=Path, default=Path(".fieldwright/protocol"))
     parser.add_argument("--table", type=Path, default=Path("benchmarks/results/protocol.md"))
-    parser.add_argument("--threads", type=int, default=0, help="CPU threads; 0 for all cores")
-    parser.add_argument("--device", default="cpu", help="cpu or cuda")
     arguments = parser.parse_args()
     if arguments.threads:
         torch.set_num_threads(arguments.threads)

@@ -17,9 +17,9 @@ from benchmarks.papers.options import Context, add_options, add_training, init_o
 from benchmarks.papers.runs import Settings, Summands
 from models.encoding import PieceEncoder
 from models.packages.package import save_package
-from pipeline.values.schema import dump_fields, load_fields
+from pipeline.values.schema import FieldSpec, dump_fields, load_fields
 from training.augment import AugmentConfig
-from training.data import Corpus, infer_fields, load_dataset
+from training.data import Corpus, Dataset, infer_fields, load_dataset
 from training.data.split import folds, whole_folds
 from training.errors import DatasetError
 from training.field_model.judging import Trained, train_model
@@ -82,6 +82,16 @@ def add_arguments(
     )
 
 
+def load_labelled(arguments: argparse.Namespace) -> tuple[Dataset, Sequence[FieldSpec]]:
+    """Return the dataset `data` of the options, and its fields: those of `fields`, or guessed.
+
+    Raises:
+        DatasetError: it cannot be read.
+    """
+    data = load_dataset(arguments.data)
+    return data, load_fields(arguments.fields) if arguments.fields else infer_fields(data)
+
+
 def keep(task: Task, trained: Trained, settings: Settings, folder: Path) -> None:
     """Write the model of a run as a package, FOLDER/SYSTEM-SEED-EPOCHS; nothing if it is there."""
     name = f"{settings['system']}-{settings['seed']}-{settings['epochs']}"
@@ -105,8 +115,7 @@ def load_task(arguments: argparse.Namespace, context: Context) -> Task:
     Raises:
         DatasetError: it cannot be read, or has too few issuers or templates for two folds.
     """
-    data = load_dataset(arguments.data)
-    fields = load_fields(arguments.fields) if arguments.fields else infer_fields(data)
+    data, fields = load_labelled(arguments)
     recipe = Recipe(
         init=arguments.init,
         config=sizes_of(arguments),
