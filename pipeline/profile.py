@@ -86,6 +86,8 @@ class Profile:
         usual, apart: reach of the two measures; None together with `elsewhere`.
         expected: fields that the answer to hardly any document of the kind is without, see
             `expected_fields`.
+        sorts: (sorts, BUCKETS) the same of the sorts that the model's documents fall into, such as
+            their languages, see `with_sorts`; None where they are not told apart.
     """
 
     log_probability: Words
@@ -94,6 +96,31 @@ class Profile:
     usual: Reach | None = None
     apart: Reach | None = None
     expected: tuple[str, ...] = ()
+    sorts: Words | None = None
+
+    def likeness(self, row: Words) -> float:
+        """Return the mean log-likelihood of a document's words, in the sort it is likest."""
+        if self.sorts is None:
+            return float(row @ self.log_probability)
+        return float((self.sorts @ row).max())
+
+    def with_sorts(self, documents: Sequence[Document], sort_of: Sequence[int]) -> Profile:
+        """Return the profile with the words of each sort of its documents.
+
+        Words of several languages in one profile make those of each unlikely, and the more so the
+        more languages there are: a model of one language would be chosen before it.
+
+        Args:
+            documents: of the model, with words.
+            sort_of: the sort of each.
+        """
+        rows = np.stack([frequencies(document) for document in documents])
+        place = np.asarray(sort_of)
+        found = [
+            log_probability(rows[place == sort].sum(axis=0), int((place == sort).sum()))
+            for sort in sorted(set(sort_of))
+        ]
+        return replace(self, sorts=np.stack(found) if len(found) > 1 else None)
 
     def fit(self, document: Document) -> float | None:
         """Return how well a document fits the model, 0 to 1; below `FITS` it is of another kind.
@@ -140,6 +167,8 @@ class Profile:
             data["apart"] = [self.apart.edge, self.apart.spread]
         if self.expected:
             data["expected"] = list(self.expected)
+        if self.sorts is not None:
+            data["sorts"] = [_sparse(sort) for sort in self.sorts]
         return data
 
     @classmethod
@@ -157,9 +186,10 @@ class Profile:
                 elsewhere = _kinds(data["elsewhere"])
                 usual, apart = (Reach(*map(float, data[name])) for name in ("usual", "apart"))
             expected = tuple(str(name) for name in data.get("expected", ()))
+            sorts = _kinds(data["sorts"]) if "sorts" in data else None
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise ValueError(f"not a profile of words: {error!r}") from error
-        for words in (values[None], elsewhere):
+        for words in (values[None], elsewhere, sorts):
             if words is not None and (
                 words.shape[1:] != (BUCKETS,) or not np.isfinite(words).all()
             ):
@@ -170,7 +200,7 @@ class Profile:
             if reach is not None
         ):
             raise ValueError("not a profile of words: its measures are not as expected")
-        return cls(values, scores, elsewhere, usual, apart, expected)
+        return cls(values, scores, elsewhere, usual, apart, expected, sorts)
 
     @classmethod
     def loads(cls, text: str) -> Profile:

@@ -1,7 +1,8 @@
 """Which model fits a document: the one whose documents' words are most like its own.
 
 A document is scored by the mean log-likelihood of its words under each model's profile
-(multinomial naive Bayes). The words of one document depend on one another, so the evidence is
+(multinomial naive Bayes), or under that of the sort of its documents which it is likest, such as
+those of one language. The words of one document depend on one another, so the evidence is
 tempered before it becomes a probability. Then each is asked a second question: whether the document
 resembles its documents at all, by how well it fits, else by the rank of its score among theirs. No
 torch.
@@ -52,7 +53,7 @@ def choose(document: Document, profiles: Mapping[str, Profile]) -> Choice | None
     if not profiles or not row.any():
         return None
     names = sorted(profiles)
-    scores = np.array([float(row @ profiles[name].log_probability) for name in names])
+    scores = np.array([profiles[name].likeness(row) for name in names])
     weight = min(float(np.count_nonzero(row)), _INDEPENDENT)
     shares = np.exp(weight * (scores - scores.max()))
     shares /= shares.sum()

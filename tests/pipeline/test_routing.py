@@ -102,6 +102,52 @@ def test_a_choice_is_no_surer_than_the_document_fits() -> None:
         assert (fit >= FITS) is (words[0] == "shop")
 
 
+def _in_language(number: int, kind: str, document: int) -> list[str]:
+    """Return words of a language, some of them of a kind of document and some of this one alone."""
+    letter = chr(97 + number)
+    shared = [f"{letter}common{chr(97 + n)}" for n in range(10)]
+    own = f"{letter}{kind}{chr(97 + document % 6)}"
+    return [*shared[document % 3 :], own, f"{letter}name{chr(97 + document % 20)}"]
+
+
+def test_a_model_of_many_languages_is_chosen_in_each_of_them() -> None:
+    """Beside one of a single language the words of each are rare in it, but for its sorts."""
+    documents = [(n, _document(_in_language(n, "till", d))) for n in range(8) for d in range(20)]
+    tills = fit_profile([document for _, document in documents])
+    bills = fit_profile([_document(_in_language(0, "bill", d)) for d in range(40)])
+    new = _document(_in_language(0, "till", 41))
+    mixed = choose(new, {"tills": tills, "bills": bills})
+    assert mixed is not None
+    assert mixed.name == "bills"
+    sorts = tills.with_sorts([d for _, d in documents], [n for n, _ in documents])
+    again = Profile.loads(json.dumps(sorts.to_json()))
+    for known in (sorts, again):
+        choice = choose(new, {"tills": known, "bills": bills})
+        assert choice is not None
+        assert choice.name == "tills"
+    assert again.to_json() == sorts.to_json()
+    bill = choose(_document(_in_language(0, "bill", 7)), {"tills": sorts, "bills": bills})
+    assert bill is not None
+    assert bill.name == "bills"
+
+
+def test_one_sort_is_none(profiles: dict[str, Profile]) -> None:
+    documents = _varied(_RECEIPT)
+    assert profiles["receipts"].with_sorts(documents, [3] * len(documents)).sorts is None
+
+
+def test_damaged_sorts_are_refused(profiles: dict[str, Profile]) -> None:
+    documents = _varied(_RECEIPT)
+    sorts = [number % 2 for number in range(len(documents))]
+    data = profiles["receipts"].with_sorts(documents, sorts).to_json()
+    known = Profile.from_json(data).sorts
+    assert known is not None
+    assert len(known) == 2
+    for damaged in ([], [{"least": -1}], [{"least": -1, "words": {"5000": 1}}], 7):
+        with pytest.raises(ValueError, match="profile"):
+            Profile.from_json(data | {"sorts": damaged})
+
+
 def test_a_document_without_words_is_not_chosen_for(profiles: dict[str, Profile]) -> None:
     assert choose(_document([]), profiles) is None
     assert choose(_document(_RECEIPT), {}) is None

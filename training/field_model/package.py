@@ -20,6 +20,7 @@ from training.field_model.card import write_card
 from training.field_model.curve import Curve
 from training.field_model.judging import Trained, profile_of
 from training.field_model.prepared import Prepared
+from training.field_model.profiling import in_sorts
 from training.field_model.recipe import Recipe
 from training.scoring import Scores
 
@@ -122,6 +123,10 @@ def write_package(
         ),
     }
     profile = profile_of(prepared, prepared.train, trained.expected)
+    if profile is not None:
+        of_all = [corpus.documents for corpus in prepared.corpora.values()]
+        known = [found[name] for found in of_all for name in prepared.train if name in found]
+        profile = in_sorts(profile, known)
     try:
         save_package(
             package.folder,

@@ -6,12 +6,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pipeline.document import Document
 from pipeline.errors import InvalidOption
 from pipeline.extract import Extractor
-from pipeline.profile import Profile, expected_fields, fit_profile, load_profile
+from pipeline.profile import (
+    Profile,
+    expected_fields,
+    fit_profile,
+    frequencies,
+    load_profile,
+    log_probability,
+)
 from training.data.templates import group_by_template
 from training.field_model.elsewhere import words_elsewhere
+
+_OF_A_SORT = 50  # documents, on average; a model of fewer than two sorts has none
+_MOST_SORTS = 16
+_ROUNDS = 30  # of moving documents to the sort they are likest; they settle in about ten
 
 
 def profile_again(
@@ -39,6 +53,7 @@ def profile_again(
                 words_elsewhere(),
                 measured,
             )
+            made = in_sorts(made, list(documents.values()))
         elif known is not None and measured:
             made = known.held_against(words_elsewhere(), measured)
         else:
@@ -52,6 +67,46 @@ def profile_again(
         ) from error
     expected = _found_in_all(package, measured) or (known.expected if known else ())
     return replace(made, expected=expected)
+
+
+def in_sorts(profile: Profile, documents: Sequence[Document]) -> Profile:
+    """Return a profile that knows the sorts of its documents, one for each fifty, 16 at most.
+
+    Documents that share rare words are brought together first (k-means), then each is moved to the
+    sort whose words make its own likeliest (a mixture of multinomials, hard assignments). Of
+    documents in several languages these come out as the sorts, which nobody has to name.
+
+    Args:
+        profile: of the documents.
+        documents: of the model.
+    """
+    from scipy.cluster.vq import kmeans2  # type: ignore[import-untyped]
+
+    known = [document for document in documents if frequencies(document).any()]
+    count = min(_MOST_SORTS, len(known) // _OF_A_SORT)
+    if count < 2:
+        return profile
+    rows = np.stack([frequencies(document) for document in known])
+    rare = np.maximum(np.log(len(rows) / (1 + (rows > 0).sum(axis=0))), 0)
+    weighed = rows * rare
+    weighed /= np.linalg.norm(weighed, axis=1, keepdims=True) + np.finfo(float).tiny
+    _, sort_of = kmeans2(weighed, count, minit="++", rng=0)
+    for _ in range(_ROUNDS):
+        moved = _likest(rows, sort_of)
+        if (moved == sort_of).all():
+            break
+        sort_of = moved
+    return profile.with_sorts(known, sort_of.tolist())
+
+
+def _likest(rows: NDArray[np.float64], sort_of: NDArray[np.int_]) -> NDArray[np.int_]:
+    """Return for each document the number of the sort that it is likest, from 0."""
+    sorts = [
+        log_probability(rows[sort_of == sort].sum(axis=0), int((sort_of == sort).sum()))
+        for sort in np.unique(sort_of)
+    ]
+    likest: NDArray[np.int_] = (rows @ np.stack(sorts).T).argmax(axis=1)
+    return likest
 
 
 def _found_in_all(package: Path, documents: Sequence[Document]) -> tuple[str, ...]:
