@@ -167,11 +167,13 @@ def test_purchase_orders_are_scored_by_field_and_length(tmp_path: Path) -> None:
     done = _command(
         store, "purchases", data, "--init", "scratch", "--seeds", 1, "--epochs", 1,
         "--share", 0.25, "--systems", "layoutlm,near-and-far", "--set", "overlap=8",
-        "--set", "window=64",
+        "--set", "window=64", "--passes", 2,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+    assert "step 2 of 2" in done.stderr  # four documents in a step, each twice
     assert {row[0] for row in _rows(done.stdout)} == {"layoutlm", "near-and-far"}
     [line, _] = (store / "runs.jsonl").read_text().splitlines()
+    assert json.loads(line)["settings"]["passes"] == 2
     fields = ("item_id", "quantity", "order_date", "order_number", "total")
     counts = json.loads(line)["result"]["scores"]["all"].values()
     assert all(len(of_document) == 3 * len(fields) for of_document in counts)
