@@ -98,7 +98,7 @@ class Profile:
     expected: tuple[str, ...] = ()
     sorts: Words | None = None
 
-    def likeness(self, row: Words) -> float:
+    def log_likelihood(self, row: Words) -> float:
         """Return the mean log-likelihood of a document's words, in the sort it is likest."""
         if self.sorts is None:
             return float(row @ self.log_probability)

@@ -53,7 +53,7 @@ def choose(document: Document, profiles: Mapping[str, Profile]) -> Choice | None
     if not profiles or not row.any():
         return None
     names = sorted(profiles)
-    scores = np.array([profiles[name].likeness(row) for name in names])
+    scores = np.array([profiles[name].log_likelihood(row) for name in names])
     weight = min(float(np.count_nonzero(row)), _INDEPENDENT)
     shares = np.exp(weight * (scores - scores.max()))
     shares /= shares.sum()
