@@ -12,12 +12,14 @@ chooses the epoch and fits thresholds, as in `benchmarks.protocol`. Compared are
     python -m benchmarks.ensembles DATASET [--fields FILE] [--folds 10] [--documents 150]
         [--members 4] [--students 2] [--epochs 5]
 
-A fold's runs are kept in --store when all of it are done.
+A fold's runs are kept in --store when all of it are done; a command that was broken off goes on
+from its checkpoints.
 """
 
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -32,8 +34,8 @@ from torch import nn
 
 from benchmarks.papers.field_models import draw, load_labelled, per_document, score_task
 from benchmarks.papers.options import sizes_of
-from benchmarks.papers.runs import Budget, Record, Result, Store, Summands, tell
-from benchmarks.protocol import add_options, finished, lines_of, nested
+from benchmarks.papers.runs import Budget, Record, Result, Settings, Store, Summands, tell
+from benchmarks.protocol import add_options, finished, lines_of, nested, three_or_more
 from benchmarks.receipts import machine
 from models.encoding import PieceEncoder
 from models.example import Example
@@ -42,7 +44,7 @@ from pipeline.errors import FieldwrightError
 from pipeline.tagging import example_of
 from training.field_model.judging import judged_alone
 from training.field_model.learning import Learnt, build_tagger, learn, mean_weights
-from training.field_model.prepared import Also, Prepared, prepare_folds
+from training.field_model.prepared import Also, Prepared, chosen_fold
 from training.field_model.recipe import Recipe
 from training.loop import LoopConfig
 from training.scoring import METRICS
@@ -61,7 +63,7 @@ class Together(Tagger):
     def __init__(self, members: Sequence[Tagger]) -> None:
         nn.Module.__init__(self)
         self.config, self.labels = members[0].config, members[0].labels
-        self.members = nn.ModuleList(members)
+        self.members = tuple(members)
 
     def probabilities(
         self, example: Example, pieces: PieceEncoder, *, pass_pieces: int = 0
@@ -70,7 +72,6 @@ class Together(Tagger):
         found = [
             member.probabilities(example, pieces, pass_pieces=pass_pieces)
             for member in self.members
-            if isinstance(member, Tagger)
         ]
         mean: NDArray[np.float64] = np.logaddexp.reduce(found) - np.log(len(found))
         return mean
@@ -125,6 +126,7 @@ def run_fold(
             folder=folder / f"{name}-{seed}",
             progress=Budget(None),
             device=arguments.device,
+            resume=True,
         )
 
     epochs = arguments.epochs
@@ -150,6 +152,7 @@ def compare(arguments: argparse.Namespace) -> list[str]:
 
     Raises:
         DatasetError: the dataset cannot be read or has too few groups.
+        InvalidOption: there is no fold of the number asked for.
     """
     data, fields = load_labelled(arguments)
     recipe = Recipe(
@@ -161,16 +164,21 @@ def compare(arguments: argparse.Namespace) -> list[str]:
         loop=LoopConfig(),
     )
     store = Store(arguments.store)
-    folds = prepare_folds(data, fields, recipe, cache=arguments.store.parent / "readings")
+    folds = three_or_more(data, fields, recipe, arguments.store)
     about: dict[str, Any] = {
         "experiment": _EXPERIMENT,
         "data": data.name,
         "split": f"{len(folds)} folds by {arguments.by}, {arguments.transcription}, "
         f"{arguments.documents} labelled",
+        "init": Path(arguments.init).name,
+        "sizes": sizes_of(arguments),
+        "epochs": arguments.epochs,
+        "members": arguments.members,
+        "students": arguments.students,
     }
     compare_folds(folds, recipe, about, arguments, store)
-    records = store.records()
-    return [line for line in lines_of(SYSTEMS, finished([r.settings for r in records], records))]
+    records = [record for record in store.records() if _is_of(record, about)]
+    return lines_of(SYSTEMS, finished([record.settings for record in records], records))
 
 
 def compare_folds(
@@ -181,9 +189,10 @@ def compare_folds(
     store: Store,
 ) -> None:
     """Do the runs of the folds that are not done, and keep their records."""
-    known = {record.settings["trained"] for record in store.records()}
-    wanted = range(len(folds)) if arguments.fold is None else (arguments.fold,)
-    for number in wanted:
+    known = {r.settings["trained"] for r in store.records() if _is_of(r, about)}
+    if arguments.fold is not None:
+        chosen_fold(folds, arguments.fold)
+    for number in range(len(folds)) if arguments.fold is None else (arguments.fold,):
         if f"fold {number}" in known:
             continue
         tell(f"fold {number} of {len(folds)}")
@@ -193,7 +202,8 @@ def compare_folds(
         prepared = replace(whole, train=labelled)
         records = []
         begun = time.monotonic()
-        models = run_fold(prepared, rest, recipe, arguments, store.folder / f"fold-{number}")
+        running = store.running({**about, "trained": f"fold {number}"})
+        models = run_fold(prepared, rest, recipe, arguments, running)
         for system, seed, learnt in models:
             trained = judged_alone(prepared, learnt)
             [corpus] = prepared.corpora.values()
@@ -205,6 +215,11 @@ def compare_folds(
             begun = time.monotonic()
         for record in records:
             store.add(record)
+        shutil.rmtree(running)
+
+
+def _is_of(record: Record, about: Settings) -> bool:
+    return all(record.settings.get(name) == value for name, value in about.items())
 
 
 def main() -> None:

@@ -40,8 +40,9 @@ from benchmarks.papers.runs import Budget, Record, Result, Settings, Store, Summ
 from benchmarks.papers.table import Row, rows_of
 from benchmarks.receipts import machine
 from pipeline.errors import FieldwrightError, InvalidOption
+from pipeline.values.schema import FieldSpec
 from training.augment import AugmentConfig
-from training.data import Transcription
+from training.data import Dataset, Transcription
 from training.errors import DatasetError
 from training.field_model.judging import train_model
 from training.field_model.prepared import Prepared, prepare_folds
@@ -97,6 +98,23 @@ def with_settings(base: Recipe, settings: Mapping[str, Any], seed: int) -> Recip
         loop=dataclasses.replace(base.loop, **loop, seed=seed),
         augment=dataclasses.replace(base.augment, **augment),
     )
+
+
+def three_or_more(
+    data: Dataset, fields: Sequence[FieldSpec], recipe: Recipe, store: Path
+) -> list[Prepared]:
+    """Return the folds of a dataset.
+
+    Raises:
+        DatasetError: it cannot be read, or gives fewer than three.
+    """
+    folds = prepare_folds(data, fields, recipe, cache=store.parent / "readings")
+    if len(folds) < 3:
+        raise DatasetError(
+            f"{data.folder} gives {len(folds)} folds, and three are needed.",
+            advice="Give more --folds, which are then smaller, or --by template.",
+        )
+    return folds
 
 
 def nested(
@@ -230,12 +248,7 @@ def compare(arguments: argparse.Namespace) -> list[str]:
         by_template=arguments.by == "template",
     )
     store = Store(arguments.store)
-    folds = prepare_folds(data, fields, base, cache=arguments.store.parent / "readings")
-    if len(folds) < 3:
-        raise DatasetError(
-            f"{data.folder} gives {len(folds)} folds, and three are needed.",
-            advice="Give more --folds, which are then smaller, or --by template.",
-        )
+    folds = three_or_more(data, fields, base, arguments.store)
     about = {
         "data": data.name,
         "split": f"{len(folds)} folds by {arguments.by}, {' and '.join(read)}",

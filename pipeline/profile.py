@@ -87,7 +87,9 @@ class Profile:
         expected: fields that the answer to hardly any document of the kind is without, see
             `expected_fields`.
         sorts: (sorts, BUCKETS) the same of the sorts that the model's documents fall into, such as
-            their languages, see `with_sorts`; None where they are not told apart.
+            their languages; None where they are not told apart. Words of several languages in one
+            profile make those of each unlikely, and the more so the more languages there are: a
+            model of one language would be chosen before it.
     """
 
     log_probability: Words
@@ -103,24 +105,6 @@ class Profile:
         if self.sorts is None:
             return float(row @ self.log_probability)
         return float((self.sorts @ row).max())
-
-    def with_sorts(self, documents: Sequence[Document], sort_of: Sequence[int]) -> Profile:
-        """Return the profile with the words of each sort of its documents.
-
-        Words of several languages in one profile make those of each unlikely, and the more so the
-        more languages there are: a model of one language would be chosen before it.
-
-        Args:
-            documents: of the model, with words.
-            sort_of: the sort of each.
-        """
-        rows = np.stack([frequencies(document) for document in documents])
-        place = np.asarray(sort_of)
-        found = [
-            log_probability(rows[place == sort].sum(axis=0), int((place == sort).sum()))
-            for sort in sorted(set(sort_of))
-        ]
-        return replace(self, sorts=np.stack(found) if len(found) > 1 else None)
 
     def fit(self, document: Document) -> float | None:
         """Return how well a document fits the model, 0 to 1; below `FITS` it is of another kind.
@@ -297,6 +281,17 @@ def log_probability(total: Words, documents: int) -> Words:
     mean = total / max(documents, 1)
     smooth: Words = np.log((1 - spread) * mean + spread / BUCKETS)
     return smooth
+
+
+def words_by_sort(rows: Words, sort_of: NDArray[np.int_]) -> Words:
+    """Return the `log_probability` of each sort of documents, (sorts, BUCKETS).
+
+    Args:
+        rows: (documents, BUCKETS) their `frequencies`.
+        sort_of: (documents,) the sort of each, any numbers.
+    """
+    members = [rows[sort_of == sort] for sort in np.unique(sort_of)]
+    return np.stack([log_probability(own.sum(axis=0), len(own)) for own in members])
 
 
 def frequencies(document: Document) -> Words:

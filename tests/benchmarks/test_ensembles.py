@@ -80,3 +80,12 @@ def test_command_compares_all_of_them_and_does_no_fold_twice(tmp_path: Path) -> 
     assert len(records) == folds * (2 + 1 + 1 + 1 + 1)
     assert run(*command, main=main).stdout == done.stdout
     assert len(Store(store).records()) == len(records)
+    assert not list((store / "running").iterdir())
+    # Other settings are other runs, and those of before stay out of their table.
+    other = run(*command, "--members", "1", "--fold", "0", main=main)
+    assert other.returncode == 0, other.stderr
+    assert len(Store(store).records()) == len(records) + 5
+    assert [line.split("|")[4].strip() for line in other.stdout.splitlines()] == ["1"] * 5
+    refused = run(*command, "--members", "1", "--fold", "99", main=main)
+    assert refused.returncode == 1
+    assert "does not exist" in refused.stderr

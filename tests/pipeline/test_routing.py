@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from models.geometry import Box
 from pipeline.document import Document, Page, Token
-from pipeline.profile import FITS, Profile, fit_profile, frequencies, log_probability
+from pipeline.profile import (
+    FITS,
+    Profile,
+    fit_profile,
+    frequencies,
+    log_probability,
+    words_by_sort,
+)
 from pipeline.routing import choose
 
 _RECEIPT = [
@@ -110,6 +119,11 @@ def _in_language(number: int, kind: str, document: int) -> list[str]:
     return [*shared[document % 3 :], own, f"{letter}name{chr(97 + document % 20)}"]
 
 
+def _sorted(profile: Profile, documents: list[Document], sort_of: list[int]) -> Profile:
+    rows = np.stack([frequencies(document) for document in documents])
+    return replace(profile, sorts=words_by_sort(rows, np.array(sort_of)))
+
+
 def test_a_model_of_many_languages_is_chosen_in_each_of_them() -> None:
     """Beside one of a single language the words of each are rare in it, but for its sorts."""
     documents = [(n, _document(_in_language(n, "till", d))) for n in range(8) for d in range(20)]
@@ -119,7 +133,7 @@ def test_a_model_of_many_languages_is_chosen_in_each_of_them() -> None:
     mixed = choose(new, {"tills": tills, "bills": bills})
     assert mixed is not None
     assert mixed.name == "bills"
-    sorts = tills.with_sorts([d for _, d in documents], [n for n, _ in documents])
+    sorts = _sorted(tills, [d for _, d in documents], [n for n, _ in documents])
     again = Profile.loads(json.dumps(sorts.to_json()))
     for known in (sorts, again):
         choice = choose(new, {"tills": known, "bills": bills})
@@ -131,15 +145,10 @@ def test_a_model_of_many_languages_is_chosen_in_each_of_them() -> None:
     assert bill.name == "bills"
 
 
-def test_one_sort_is_none(profiles: dict[str, Profile]) -> None:
-    documents = _varied(_RECEIPT)
-    assert profiles["receipts"].with_sorts(documents, [3] * len(documents)).sorts is None
-
-
 def test_damaged_sorts_are_refused(profiles: dict[str, Profile]) -> None:
     documents = _varied(_RECEIPT)
     sorts = [number % 2 for number in range(len(documents))]
-    data = profiles["receipts"].with_sorts(documents, sorts).to_json()
+    data = _sorted(profiles["receipts"], documents, sorts).to_json()
     known = Profile.from_json(data).sorts
     assert known is not None
     assert len(known) == 2

@@ -14,6 +14,7 @@ from pipeline.answers.calibration import Calibration, FieldCalibration
 from pipeline.answers.checks import Check
 from pipeline.answers.resolve import Answer
 from pipeline.answers.signs import Habit
+from pipeline.document import Document
 from pipeline.profile import Profile, expected_fields, fit_profile
 from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import Kind
@@ -247,6 +248,16 @@ def _others(prepared: Prepared, fold: Mapping[Transcription, Spans]) -> list[str
     return [name for name in prepared.train if name not in own]
 
 
+def documents_of(prepared: Prepared, ids: Sequence[str]) -> list[tuple[Document, str]]:
+    """Return the documents that could be read, in all transcriptions, each with its group."""
+    return [
+        (corpus.documents[name], prepared.groups[name])
+        for corpus in prepared.corpora.values()
+        for name in ids
+        if name in corpus.documents
+    ]
+
+
 def profile_of(
     prepared: Prepared, ids: Sequence[str], expected: tuple[str, ...] = ()
 ) -> Profile | None:
@@ -257,14 +268,8 @@ def profile_of(
         ids: of those that it is made of.
         expected: fields that hardly any answer to such documents is without.
     """
-    found = [
-        (corpus.documents[name], prepared.groups[name])
-        for corpus in prepared.corpora.values()
-        for name in ids
-        if name in corpus.documents
-    ]
     try:
-        documents, groups = zip(*found, strict=True)
+        documents, groups = zip(*documents_of(prepared, ids), strict=True)
         return replace(fit_profile(documents, groups, words_elsewhere()), expected=expected)
     except ValueError:  # nothing, or no words
         return None

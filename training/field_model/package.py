@@ -18,7 +18,7 @@ from training.data import Dataset, Transcription
 from training.data.seen import document_mark, marks_of
 from training.field_model.card import write_card
 from training.field_model.curve import Curve
-from training.field_model.judging import Trained, profile_of
+from training.field_model.judging import Trained, documents_of, profile_of
 from training.field_model.prepared import Prepared
 from training.field_model.profiling import in_sorts
 from training.field_model.recipe import Recipe
@@ -124,9 +124,7 @@ def write_package(
     }
     profile = profile_of(prepared, prepared.train, trained.expected)
     if profile is not None:
-        of_all = [corpus.documents for corpus in prepared.corpora.values()]
-        known = [found[name] for found in of_all for name in prepared.train if name in found]
-        profile = in_sorts(profile, known)
+        profile = in_sorts(profile, [d for d, _ in documents_of(prepared, prepared.train)])
     try:
         save_package(
             package.folder,

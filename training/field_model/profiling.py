@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.document import Document
 from pipeline.errors import InvalidOption
@@ -18,7 +17,7 @@ from pipeline.profile import (
     fit_profile,
     frequencies,
     load_profile,
-    log_probability,
+    words_by_sort,
 )
 from training.data.templates import group_by_template
 from training.field_model.elsewhere import words_elsewhere
@@ -82,31 +81,23 @@ def in_sorts(profile: Profile, documents: Sequence[Document]) -> Profile:
     """
     from scipy.cluster.vq import kmeans2  # type: ignore[import-untyped]
 
-    known = [document for document in documents if frequencies(document).any()]
-    count = min(_MOST_SORTS, len(known) // _OF_A_SORT)
+    found = [row for row in map(frequencies, documents) if row.any()]
+    count = min(_MOST_SORTS, len(found) // _OF_A_SORT)
     if count < 2:
         return profile
-    rows = np.stack([frequencies(document) for document in known])
+    rows = np.stack(found)
     rare = np.maximum(np.log(len(rows) / (1 + (rows > 0).sum(axis=0))), 0)
     weighed = rows * rare
     weighed /= np.linalg.norm(weighed, axis=1, keepdims=True) + np.finfo(float).tiny
+    if len(np.unique(weighed, axis=0)) < count:  # documents made alike, such as of a template
+        return profile
     _, sort_of = kmeans2(weighed, count, minit="++", rng=0)
     for _ in range(_ROUNDS):
-        moved = _likest(rows, sort_of)
+        moved = (rows @ words_by_sort(rows, sort_of).T).argmax(axis=1)
         if (moved == sort_of).all():
             break
         sort_of = moved
-    return profile.with_sorts(known, sort_of.tolist())
-
-
-def _likest(rows: NDArray[np.float64], sort_of: NDArray[np.int_]) -> NDArray[np.int_]:
-    """Return for each document the number of the sort that it is likest, from 0."""
-    sorts = [
-        log_probability(rows[sort_of == sort].sum(axis=0), int((sort_of == sort).sum()))
-        for sort in np.unique(sort_of)
-    ]
-    likest: NDArray[np.int_] = (rows @ np.stack(sorts).T).argmax(axis=1)
-    return likest
+    return replace(profile, sorts=words_by_sort(rows, sort_of))
 
 
 def _found_in_all(package: Path, documents: Sequence[Document]) -> tuple[str, ...]:

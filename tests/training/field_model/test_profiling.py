@@ -52,3 +52,13 @@ def test_few_documents_and_those_without_words_have_no_sorts() -> None:
     profile = fit_profile(known)
     assert in_sorts(profile, known).sorts is None
     assert in_sorts(profile, [*known, *[_document([])] * 50]).sorts is None
+
+
+def test_documents_that_are_all_alike_have_no_sorts() -> None:
+    known = [_document(["total", "amount", "date"])] * 120
+    profile = fit_profile(known)
+    assert in_sorts(profile, known) is profile
+    two = [_document(["total", "amount", name]) for name in ("first", "second")] * 60
+    found = in_sorts(fit_profile(two), two).sorts
+    assert found is not None
+    assert len(found) == 2

@@ -692,10 +692,11 @@ class Sheet:
     def _unasked(self, column: str, item: Item) -> str:
         """Return a cell of a column that no field asks for."""
         rng, quantity = self.rng, abs(item.quantity)
-        if column in ("ordered", "open"):
-            more = rng.choice((0, 0, 0, 1, quantity)) if column == "ordered" else 0
-            missing = quantity + more if column == "ordered" else Decimal(rng.choice((0, 0, 0, 5)))
-            return self.number(missing, self.layout.quantity_places)
+        if column == "ordered":
+            quantity += rng.choice((0, 0, 0, 1, quantity))
+            return self.number(quantity, self.layout.quantity_places)
+        if column == "open":
+            return self.number(Decimal(rng.choice((0, 0, 0, 5))), self.layout.quantity_places)
         if column == "weight":
             return self.number(Decimal(rng.randrange(1, 90_000)) / 100)
         return escape(f"{rng.choice(('', '', 'L', 'W-'))}{rng.randrange(10, 10**8)}")
@@ -974,11 +975,10 @@ class Sheet:
         invoice, rng = self.invoice, self.rng
         if not self.layout.slip:
             return ""
-        due = "amount_due" if invoice.prepaid else "invoice_total"
         number = self.value("invoice_number", invoice.number, invoice.number)
         rows = [
             (self.caption("number"), number),
-            (self.caption("amount_due"), self._amount(invoice.amount_due, due)),
+            (self.caption("amount_due"), self._amount(invoice.amount_due, "amount_due")),
         ]
         if invoice.customer_id:
             said = self.value("customer_id", invoice.customer_id, invoice.customer_id)
@@ -1034,14 +1034,14 @@ class Sheet:
         blocks = []
         if self.layout.foot != "none" or "vendor_name" not in named:
             name = self.value("vendor_name", vendor.name, vendor.name)
+            register = escape(f"{self._colon('register')} {self.rng.randrange(1000, 999_999)}")
+            if self.rng.random() < 0.15:
+                name = f"{name}, {register}"
             if "vendor_address" in named and self.rng.random() < 0.5:
                 blocks.append(name)
             else:
                 blocks.append(f"{name}<br>{self._address('vendor_address', vendor)}")
             blocks.append("<br>".join(map(escape, self._ways(vendor))))
-            register = escape(f"{self._colon('register')} {self.rng.randrange(1000, 999_999)}")
-            if self.rng.random() < 0.15:
-                blocks[0] = blocks[0].replace("</a>", f"</a>, {register}", 1)
             legal = []
             if self.rng.random() < 0.8:
                 legal.append(f"{escape(self._colon('vendor_tax'))} {self._vendor_tax()}")
