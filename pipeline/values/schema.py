@@ -52,6 +52,8 @@ class FieldSpec:
             where the document shows none.
         range_start: the field, declared above, with the date that begins the range which this one
             ends; None where it ends none.
+        unsigned: of an amount, whether it is how much, whichever sign is printed: -5.00 off is a
+            discount of 5.00.
         captions: of a column, what stands above it; any case, marks left out. They tell columns
             apart that arithmetic cannot.
     """
@@ -64,6 +66,7 @@ class FieldSpec:
     range_start: str | None = None
     country: str | None = None
     captions: tuple[str, ...] = ()
+    unsigned: bool = False
 
     @property
     def group(self) -> str:
@@ -162,7 +165,7 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
         )
     types = {
         "kind": str, "many": bool, "day_first": bool, "currency": str, "range_start": str,
-        "country": str, "captions": list,
+        "country": str, "captions": list, "unsigned": bool,
     }  # fmt: skip
     for key, value in table.items() if isinstance(table, dict) else [("", table)]:
         texts = value if isinstance(value, list) else []
@@ -170,8 +173,8 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
             raise InvalidOption(
                 f"{source}: [fields.{name}] has {key} = {value!r}.",
                 advice="Allowed are kind (text), many (true or false), day_first (true or "
-                "false), currency and country (codes), range_start (the name of a field) and "
-                "captions (a list of texts).",
+                "false), currency and country (codes), range_start (the name of a field), "
+                "captions (a list of texts) and unsigned (true or false, of an amount).",
             )
     try:
         kind = Kind(table.get("kind", "text"))
@@ -180,6 +183,11 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
             f"{source}: [fields.{name}] has the unknown kind {table['kind']!r}.",
             advice=f"Choose one of {', '.join(Kind)}.",
         ) from error
+    if table.get("unsigned") and kind is not Kind.AMOUNT:
+        raise InvalidOption(
+            f"{source}: [fields.{name}] has unsigned = true and the kind {kind}.",
+            advice="Only an amount has a sign to leave out: remove unsigned, or change the kind.",
+        )
     return FieldSpec(
         name,
         kind,
@@ -189,6 +197,7 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
         table.get("range_start"),
         table.get("country"),
         tuple(table.get("captions", ())),
+        table.get("unsigned", False),
     )
 
 
@@ -261,6 +270,8 @@ def dump_fields(fields: Iterable[FieldSpec]) -> str:
             lines.append(f'country = "{spec.country}"')
         if spec.range_start is not None:
             lines.append(f'range_start = "{spec.range_start}"')
+        if spec.unsigned:
+            lines.append("unsigned = true")
         if spec.captions:  # a JSON list of texts is one of TOML too
             texts = json.dumps(spec.captions, ensure_ascii=False).replace("\x7f", "\\u007f")
             lines.append(f"captions = {texts}")

@@ -71,6 +71,11 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     text = _CROWNS.sub(",", _MIDDLE_DOT.sub(".", source.numeric))
     text = _GROUPED.sub(_as_one_number, text)
     found, note, doubt = _find(text, context)
+    if spec.unsigned:
+        found, doubt = (
+            [_without_sign(r) for r in found],
+            None if doubt in (_DASH, _CREDIT) else doubt,
+        )
     if not found:
         return failed(source, "No amount was found in the text.")
     best = max(found, key=lambda reading: (_rank(reading), -reading.start))
@@ -105,6 +110,12 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         reason=" ".join(reason for reason in (*reasons, told) if reason) or None,
         alternatives=tuple(values[1:]),
     )
+
+
+def _without_sign(reading: AmountReading) -> AmountReading:
+    """Return how much an amount is, whichever sign is printed with it."""
+    amount, *others = dict.fromkeys(map(abs, (reading.amount, *reading.alternatives)))
+    return replace(reading, amount=amount, alternatives=tuple(others))
 
 
 def _as_one_number(match: re.Match[str]) -> str:

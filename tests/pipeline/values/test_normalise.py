@@ -35,6 +35,7 @@ SPECS = st.builds(
     kind=st.sampled_from(Kind),
     day_first=st.none() | st.booleans(),
     currency=st.sampled_from([None, "USD"]),
+    unsigned=st.booleans(),
 )
 TEXTS = st.text(alphabet=st.characters(), max_size=60) | st.text(
     alphabet="0123456789/-.,:;() $€RMOIlmaryes%'#", max_size=60
@@ -50,6 +51,15 @@ def test_a_date_is_cut_out_of_its_line() -> None:
     found = of(Kind.DATE, "DATE:25/12/2018 10:22")
     iso = "2018-12-25"
     assert found == Normalised("25/12/2018", None, iso, iso, "ok", precision="day")
+
+
+@pytest.mark.parametrize(
+    "text", ["– € 25,98", "-25,98 €", "(25.98) EUR", "25,98- EUR", "€25.98 CR"]
+)
+def test_how_much_is_taken_off_is_sure_whichever_sign_is_printed(text: str) -> None:
+    found = of(Kind.AMOUNT, text, unsigned=True)
+    assert (found.value, found.status) == ({"amount": "25.98", "currency": "EUR"}, "ok")
+    assert found.key == of(Kind.AMOUNT, "25.98").key
 
 
 def test_an_amount_keeps_its_currency_as_printed_and_shows_its_number() -> None:

@@ -37,7 +37,7 @@ def test_fields_are_read_as_they_were_written(fields: list[FieldSpec]) -> None:
 @given(st.lists(st.text()).map(tuple))
 def test_columns_of_groups_are_read_as_they_were_written(captions: tuple[str, ...]) -> None:
     fields = (
-        FieldSpec("total", Kind.AMOUNT),
+        FieldSpec("total", Kind.AMOUNT, unsigned=True),
         FieldSpec("items.amount", Kind.AMOUNT, many=True, currency="EUR", captions=captions),
         FieldSpec("items.text", many=True),
         FieldSpec("taxes.amount", Kind.AMOUNT, many=True),
@@ -102,6 +102,12 @@ def test_what_is_left_out_has_its_default() -> None:
             id="range_that_no_date_ends",
         ),
         pytest.param("[fields]\na = 1", "[fields.a]", id="field_a_number"),
+        pytest.param('[fields.a]\nunsigned = "yes"', "unsigned = 'yes'", id="unsigned_a_text"),
+        pytest.param(
+            '[fields.a]\nkind = "date"\nunsigned = true',
+            "[fields.a] has unsigned = true and the kind date",
+            id="unsigned_date",
+        ),
         pytest.param('[fields.a]\ncaptions = ["A"]', "[fields.a] has captions", id="captions"),
         pytest.param(
             '[[group]]\nname = "i"\n[group.fields.a]\ncaptions = [3]',

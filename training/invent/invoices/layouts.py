@@ -62,6 +62,9 @@ class Layout:
             ``facts`` (facts and title first), ``title`` (the title first) or ``mixed`` (drawn).
         table: how items are shown: ``table``, ``list`` (a block of lines for each) or ``sums``
             (what is sold, and below it quantity, price and amount in a line).
+        own_order: whether the vendor's number of the order stands beside the customer's.
+        period: where first and last day of what was delivered stand: among the ``facts``, there
+            behind a caption each (``apart``), or below the first ``item``.
         strange: how many facts stand there that no field asks for, each captioned.
         columns: of the items, in their order; see `training.invent.invoices.pages`.
         head: of the items: ``plain``, ``filled``, ``capitals``.
@@ -72,6 +75,7 @@ class Layout:
         adjusted: whether discount and charge stand in a table of their own below the items.
         based: whether captions of taxes say of what.
         narrow: width of the descriptions in per cent of the table's, 0 for what they need.
+        said: whether discounts and payments say of how much per cent, of what, or when.
         minus: how amounts below zero are written: ``-5``, ``- 5`` or ``5-``.
         taken: whether a discount is printed as what is taken off, without its minus.
         breakdown: whether taxes stand in a table of their own.
@@ -79,6 +83,7 @@ class Layout:
         whole: whether whole amounts of the items are printed without decimals.
         code_cell: where the article's code stands: ``column``, or with the description: ``before``,
             ``ahead`` (with nothing between), ``behind`` (in brackets), ``below`` or ``above``.
+        section_sums: whether what a section comes to stands below it.
         position: how positions are numbered: ``{}``, ``{}.``, ``{:03d}`` and the like, from 1 or by
             tens; `step` is what they go up by.
         position_cell: ``column``, or ``before`` the description where no column has it.
@@ -99,6 +104,7 @@ class Layout:
         carries: whether long tables are broken with sums carried over.
         stamp: ``none``, ``paid``, ``draft`` or ``copy``.
         shouts: whether captions are written in capitals.
+        tracked: whether captions are spaced out.
         second: whether captions stand in English too.
         slip: whether a slip to pay with stands below all, with number and amounts once more.
     """
@@ -121,6 +127,8 @@ class Layout:
     colon: str
     order: str
     table: str
+    own_order: bool
+    period: str
     strange: int
     rulings: str
     columns: tuple[str, ...]
@@ -129,6 +137,7 @@ class Layout:
     adjusted: bool
     based: bool
     narrow: int
+    said: bool
     minus: str
     taken: bool
     breakdown: bool
@@ -136,6 +145,7 @@ class Layout:
     price_places: int
     whole: bool
     code_cell: str
+    section_sums: bool
     position: str
     step: int
     position_cell: str
@@ -156,6 +166,7 @@ class Layout:
     carries: bool
     stamp: str
     shouts: bool
+    tracked: bool
     second: bool
     slip: bool
 
@@ -184,7 +195,9 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         colon=rng.choice(("", "", ":", ":", ":", " :")),
         order=rng.choice(("usual", "usual", "usual", "facts", "title", "mixed")),
         table=rng.choice(("table",) * 13 + ("list", "list", "sums")),
-        strange=rng.choice((0, 0, 0, 1, 2, 3, 6)),
+        own_order=rng.random() < 0.2,
+        period=rng.choice(("facts",) * 6 + ("apart",) * 2 + ("item",) * 2),
+        strange=rng.choice((0, 0, 0, 0, 1, 1, 2, 4)),
         rulings=rng.choice(("none", "rows", "grid", "head", "zebra")),
         columns=(columns := _columns(rng, invoice)),
         head=rng.choice(("plain", "filled", "capitals", "plain")),
@@ -208,6 +221,7 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         adjusted=rng.random() < 0.35,
         based=rng.random() < 0.12,
         narrow=rng.choice((0, 0, 0, 15, 20, 28)),
+        said=rng.random() < 0.35,
         minus=rng.choice(("-5", "-5", "-5", "- 5", "5-")),
         taken=rng.random() < 0.3,
         breakdown=rng.random() < 0.25,
@@ -217,6 +231,7 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         code_cell="column"
         if "code" in columns
         else rng.choice(("before", "ahead", "behind", "below", "above")),
+        section_sums=rng.random() < 0.5,
         position=rng.choice(
             ("{}",) * 6 + ("{}.", "{:02d}", "{:03d}", "LINE-{:03d}", "P{}", "{}.0")
         ),
@@ -233,12 +248,13 @@ def draw_layout(rng: random.Random, invoice: Invoice) -> Layout:
         grouped=rng.random() < 0.85,
         title_side=rng.choice(("left", "right", "centre")),
         brief=rng.random() < 0.2,
-        notes=rng.choice((0, 0, 0, 1, 1, 2, 4)),
+        notes=rng.choice((0, 0, 1, 1, 2, 3, 5)),
         payment=rng.choice(("body", "body", "foot", "foot", "foot", "none", "facts")),
         foot=rng.choice(("columns", "line", "none", "columns")),
         carries=len(invoice.items) > 14 and rng.random() < 0.4,
         stamp=rng.choice(("none",) * 21 + ("paid", "draft", "copy")),
         shouts=rng.random() < 0.1,
+        tracked=rng.random() < 0.07,
         second=rng.random() < 0.05 and invoice.country.language != "en",
         slip=not invoice.is_order and not invoice.is_credit and rng.random() < 0.1,
     )

@@ -34,6 +34,7 @@ _STAMPS = {
 }
 # fmt: on
 _OF_INVOICES = re.compile("invoice|bill|rechnung|fact?ur|parcella|fatur|fakt", re.IGNORECASE)
+_CENT = Decimal("0.01")
 _YEAR = re.compile(r"[ ,/-]*(?:'de' )?y+\.?")
 _ROWS_FIRST, _ROWS_LATER = 11, 24  # on a page, where sums are carried over; at nine points
 _NUMERIC = (
@@ -334,11 +335,12 @@ class Sheet:
         before = rng.random() < (0.35 if self.layout.stacked else 0.06)
         counts = (0, 1, 2, 3) if self.layout.stacked else (0, 0, 0, 0, 1, 2)
         more = [self._plain_fact() for _ in range(rng.choice(counts))]
-        name = self.value(f"{role}_name", party.name, party.name)
+        addressed = party.name
         if party.salutation and rng.random() < 0.3:
-            name = f"{escape(party.salutation)} {name}"
+            addressed = f"{party.salutation} {party.name}"
         elif party.salutation:
             lines.append(escape(party.salutation))
+        name = self.value(f"{role}_name", addressed, addressed)
         if self.layout.fielded:
             name = f"{escape(self._colon('named'))} {name}"
         lines.append(f"<b>{name}</b>" if rng.random() < 0.25 else name)
@@ -441,19 +443,13 @@ class Sheet:
         if invoice.due is not None and self.rng.random() < 0.8:
             yield self.caption("due"), self._due()
         if invoice.order:
-            yield self.caption("order"), self.value("purchase_order", invoice.order, invoice.order)
+            yield from self._orders(invoice.order)
         if invoice.customer_id:
             yield (
                 self.caption("customer_id"),
                 self.value("customer_id", invoice.customer_id, invoice.customer_id),
             )
-        if invoice.service is not None:
-            begin, end = invoice.service
-            if begin == end:
-                first = self.value("service_start", begin.isoformat(), self.date(begin))
-                yield self.caption("delivery"), first
-            else:
-                yield self.caption("period"), self._period(begin, end)
+        yield from self._served()
         if self.rng.random() < 0.3:
             yield self.caption("reference"), escape(f"{self.rng.randrange(1000, 99999)}")
         if self.rng.random() < 0.25:
@@ -476,8 +472,30 @@ class Sheet:
         for _ in range(self.layout.strange):
             yield self._strange()
 
+    def _orders(self, order: str) -> Iterable[tuple[str, str]]:
+        """Return the customer's order, and the vendor's own number of it."""
+        yield self.caption("order"), self.value("purchase_order", order, order)
+        captions = self.invoice.words.captions["own_order"]
+        if self.layout.own_order and self.caption("order") not in captions:
+            yield self.caption("own_order"), escape(self._code())
+
+    def _served(self) -> Iterable[tuple[str, str]]:
+        """Return when was delivered."""
+        if self.invoice.service is None or self.layout.period == "item":
+            return
+        begin, end = self.invoice.service
+        if begin == end:
+            yield self.caption("delivery"), self._period(begin, end)
+        elif self.layout.period == "facts":
+            yield self.caption("period"), self._period(begin, end)
+        else:
+            yield self.caption("begin"), self._period(begin, begin)
+            yield self.caption("end"), self.value("service_end", end.isoformat(), self.date(end))
+
     def _period(self, begin: dt.date, end: dt.date) -> str:
-        """Return the first and the last day of what was delivered, in figures or in words."""
+        """Return the first and the last day of what was delivered, one day where they are one."""
+        if begin == end:
+            return self.value("service_start", begin.isoformat(), self.date(begin))
         shown = self.date(begin)
         if self.layout.brief and begin.year == end.year:
             locale = self.invoice.country.locale
@@ -494,11 +512,14 @@ class Sheet:
         """Return caption and value of a fact that no field asks for: a code, a day or a word."""
         rng = self.rng
         caption = rng.choice(self.invoice.words.captions["strange"])
-        code = "".join(rng.choice("0123456789ABCDEFGHKLMX") for _ in range(rng.randint(4, 10)))
         day = self.invoice.date - dt.timedelta(days=rng.randint(1, 60))
-        return caption, escape(
-            rng.choice((code, str(rng.randrange(10**3, 10**12)), self.date(day)))
-        )
+        return caption, escape(rng.choice((self._code(), self._code(), self.date(day))))
+
+    def _code(self) -> str:
+        """Return a code or a number of something."""
+        rng = self.rng
+        code = "".join(rng.choice("0123456789ABCDEFGHKLMX") for _ in range(rng.randint(4, 10)))
+        return rng.choice((code, str(rng.randrange(10**3, 10**12))))
 
     def _due(self) -> str:
         assert self.invoice.due is not None
@@ -576,6 +597,7 @@ class Sheet:
                 rows, room = [self._carry(carried)], later
             rows.append(self._row(number, item))
             carried += item.amount
+            rows.append(self._section_sum(number))
             room -= 1 + len(item.details) + bool(item.section)
         blank = "".join("<td>&nbsp;</td>" for _ in layout.columns)
         rows += [f"<tr>{blank}</tr>"] * layout.empty
@@ -640,6 +662,20 @@ class Sheet:
             for column in self.layout.columns
         )
         return f"{section}<tr>{cells}</tr>{self._extra(item)}"
+
+    def _section_sum(self, number: int) -> str:
+        """Return the row that says what a section comes to, below the last of its positions."""
+        items = self.invoice.items
+        ends = number + 1 == len(items) or items[number + 1].section
+        first = next((n for n in range(number, -1, -1) if items[n].section), None)
+        if first is None or not (ends and self.layout.section_sums):
+            return ""
+        amount = sum((item.amount for item in items[first : number + 1]), Decimal(0))
+        caption = f"{self.invoice.words.captions['subtotal'][0]} {items[first].section}"
+        return (
+            f'<tr class="sum"><td colspan="{len(self.layout.columns) - 1}">{escape(caption)}</td>'
+            f'<td class="amount">{escape(self.money(amount))}</td></tr>'
+        )
 
     def _extra(self, item: Item) -> str:
         """Return the row below a position that says what was added to it, or taken off."""
@@ -723,6 +759,8 @@ class Sheet:
                 name = f"{code}<br>{name}"
             else:
                 details.insert(0, f"{escape(self._colon('code'))} {code}")
+        if row == 0 and self.layout.period == "item" and self.invoice.service is not None:
+            details.append(self._period(*self.invoice.service))
         if self.layout.position_cell == "before":
             name = f"{self._position(row)} {name}"
         below = "".join(f'<div class="detail">{detail}</div>' for detail in details)
@@ -738,10 +776,9 @@ class Sheet:
         """Return caption, value and kind of each line of the totals."""
         invoice, lines = self.invoice, list[tuple[str, str, str]]()
 
-        def add(role: str, name: str, amount: Decimal, kind: str = "", **values: str) -> None:
-            shown = self.money(amount, total=kind == "total")
-            text = self.value(name, f"{amount:.2f}", shown) if name else escape(shown)
-            lines.append((escape(self._colon_of(self.caption(role, **values))), text, kind))
+        def add(role: str, name: str, amount: Decimal, kind: str = "", more: str = "") -> None:
+            text = self._amount(amount, name, total=kind == "total")
+            lines.append((escape(self._colon_of(self.caption(role) + more)), text, kind))
 
         if invoice.discount or invoice.charge:
             others = [
@@ -755,7 +792,7 @@ class Sheet:
                 )
             )
             if invoice.discount:
-                add("total_discount", "total_discount", self._discount())
+                add("total_discount", "total_discount", self._discount(), more=self._share())
             if invoice.charge:
                 add("charge", "", invoice.charge)
         total_role = "amount_due" if self.layout.due_total and self.layout.top != "due" else "total"
@@ -765,7 +802,9 @@ class Sheet:
         if not plain or self.layout.zero_tax or self.rng.random() < 0.3:
             add("subtotal", "subtotal", invoice.subtotal)
         if not invoice.taxes and self.layout.zero_tax:
-            add("tax", "total_tax", Decimal(0), rate=self._percent(Decimal(0)))
+            caption = self.caption("tax", rate=self._percent(Decimal(0)))
+            zero = self.value("total_tax", "0.00", self.money(Decimal(0)))
+            lines.append((escape(self._colon_of(caption)), zero, ""))
         single = len(invoice.taxes) == 1
         for number, tax in enumerate(invoice.taxes):
             caption = self._tax_caption(number)
@@ -778,12 +817,35 @@ class Sheet:
         if not total_first:
             add(total_role, "invoice_total", invoice.total, "total")
         if invoice.prepaid:
-            lines.append((escape(self._colon("prepaid")), escape(self.money(-invoice.prepaid)), ""))
+            add("prepaid", "", -invoice.prepaid, more=self._paid_on())
             add("amount_due", "amount_due", invoice.amount_due, "total")
         return lines
 
-    def _amount(self, amount: Decimal, name: str, group: str = "", row: int = 0) -> str:
-        return self.value(name, f"{amount:.2f}", self.money(amount), group, row)
+    def _share(self) -> str:
+        """Return how much per cent a discount is, or the code it was given for."""
+        if not self.layout.said or not self.invoice.sum_of_items:
+            return ""
+        share = 100 * self._discount() / self.invoice.sum_of_items
+        percent = self._percent(abs(share).quantize(Decimal(1)))
+        return self.rng.choice((" {p}", " ({p})", " {p} ({c})", " - {c}", ", {p}")).format(
+            p=percent, c=self._code()
+        )
+
+    def _paid_on(self) -> str:
+        """Return when something was paid."""
+        if not self.layout.said:
+            return ""
+        day = self.invoice.date - dt.timedelta(days=self.rng.randint(0, 60))
+        form = self.rng.choice((" {day}", " ({day})", " {day} ({code})", ", {day}", " {code}"))
+        return form.format(day=self.date(day), code=self._code())
+
+    def _amount(
+        self, amount: Decimal, name: str, group: str = "", row: int = 0, *, total: bool = False
+    ) -> str:
+        """Print an amount; a discount's label is how much is taken off, however it is printed."""
+        shown = self.money(amount, total=total)
+        value = abs(amount) if name == "total_discount" else amount
+        return self.value(name, f"{value:.2f}", shown, group, row) if name else escape(shown)
 
     def _tax_caption(self, row: int) -> str:
         """Return the caption of a tax; its rate is a value of the group `taxes`."""
@@ -822,7 +884,7 @@ class Sheet:
             if not amount:
                 continue
             name = "total_discount" if role == "total_discount" else ""
-            shown = self._amount(amount, name) if name else escape(self.money(amount))
+            shown = self._amount(amount, name)
             share = abs(100 * amount / invoice.sum_of_items) if invoice.sum_of_items else Decimal(0)
             cells = (
                 escape(self.caption(role)),
@@ -959,16 +1021,27 @@ class Sheet:
         if invoice.due is not None and self.rng.random() < 0.12:
             lines.append(self._summary("pay_all"))
         if self.rng.random() < 0.15:
-            lines.append(escape(self.sentence("discount_terms").format(percent="2 %", days="10")))
+            said = self.sentence("discount_terms").format(percent="2 %", days="10")
+            if self.rng.random() < 0.4:
+                said = f"{said} ({self.money(invoice.total * 2 / 100 // _CENT * _CENT)})"
+            lines.append(escape(said))
         if self.layout.payment == "body":
             lines.append(self._account("<br>"))
         for _ in range(self.layout.notes):
-            code = str(self.rng.randrange(10_000, 999_999))
-            lines.append(escape(self.sentence("note").format(code=code)))
+            lines.append(escape(self._note()))
         if self.rng.random() < 0.6 and not invoice.is_order:
             lines.append(escape(self.sentence("thanks")))
         body = "".join(f"<p>{line}</p>" for line in lines)
         return f"{body}{self._slip()}{self._foot()}"
+
+    def _note(self) -> str:
+        """Return a sentence of small print, with a number, a day or an amount here and there."""
+        rng = self.rng
+        return self.sentence("note").format(
+            code=rng.randrange(10_000, 999_999),
+            day=self.date(self.invoice.date + dt.timedelta(days=rng.randint(-120, 400))),
+            amount=self.money(Decimal(rng.randrange(5_00, 5_000_00)) / 100),
+        )
 
     def _slip(self) -> str:
         """Return a slip to be cut off and sent with the payment: what the invoice says, again."""
@@ -1090,6 +1163,8 @@ class Sheet:
             "zebra": ".items tbody tr:nth-child(even) td { background: #eee; }",
         }[layout.rulings]
         width = f".description {{ width: {layout.narrow}%; }}" if layout.narrow else ""
+        spaced = "th, .cap, .meta td:first-child, .boxes .detail { letter-spacing: 0.13em; }\n"
+        tracked = spaced if layout.tracked else ""
         numeric = ", ".join(f".{column}" for column in _NUMERIC)
         return f"""
 @page {{ size: {layout.paper}; margin: {layout.margin}mm {layout.margin}mm {layout.margin + 14}mm;
@@ -1116,7 +1191,7 @@ th {{ text-align: left; }} .wide {{ width: 100%; }}
 .cap {{ font-weight: bold; color: {layout.colour}; }}
 .meta.right {{ float: right; }} .meta td:last-child {{ padding-left: 10pt; }}
 .meta.full {{ width: 100%; }}
-.strip th {{ font-size: 0.8em; }} .boxes td, .boxes th {{ border: 0.5pt solid #666; }}
+{tracked}.strip th {{ font-size: 0.8em; }} .boxes td, .boxes th {{ border: 0.5pt solid #666; }}
 .items {{ width: 100%; clear: both; margin: 8pt 0; }} thead {{ display: table-header-group; }}
 .items th {{ {head} }} {rules} {width}
 {numeric} {{ text-align: right; }} .items td {{ break-inside: avoid; }}

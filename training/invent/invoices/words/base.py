@@ -23,7 +23,8 @@ ROLES = (
     *("day", "currency", "place_date", "other"),
     *("previous", "payment", "new_charges", "reading", "of_base"),
     *("named", "street", "town", "adjustment", "banner"),
-    *("order_title", "ordered", "open", "weight", "lot", "slip", "span"),
+    *("order_title", "ordered", "open", "weight", "lot", "slip", "span", "own_order"),
+    *("begin", "end"),
 )
 """What a caption can stand for; every language has wordings for each."""
 

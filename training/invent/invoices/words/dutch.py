@@ -6,7 +6,7 @@ DUTCH = words(
     captions="""
 title: Factuur | FACTUUR | Verkoopfactuur | Rekening | Uw factuur | Nota | Jaarafrekening | Verzamelfactuur | Declaratie
 credit_title: Creditnota | Creditfactuur | CREDITNOTA
-number: Factuurnummer | Factuurnr. | Factuur nr. | Nummer | Fact. nr. | Documentnummer | Nr. | Factuur # | Nota nr. | Fact.nr.
+number: Factuurnummer | Factuurnr. | Factuur nr. | Nummer | Fact. nr. | Documentnummer | Nr. | Factuur # | Nota nr. | Fact.nr. | Referentie | Ref. | Notanummer | Kenmerk | Ons kenmerk | Bonnummer | Dossiernr. | Declaratienr. | Afrekening nr.
 date: Factuurdatum | Datum | Datum factuur | Uitgiftedatum | Opgemaakt op | Notadatum | d.d.
 due: Vervaldatum | Betalen voor | Uiterste betaaldatum | Vervaldag | Te betalen voor | Vervalt op | Incassodatum
 order: Bestelnummer | Uw order | Ordernummer | Uw referentie | Inkooporder | PO-nummer
@@ -73,7 +73,10 @@ weight: Gewicht | Nettogewicht | Bruto kg | kg
 lot: Goederencode | Partij | Magazijn | Serienr. | Locatie | Kostenplaats
 slip: Betaalstrook | Vermeld bij betaling | Afknipstrook | Acceptgiro
 span: van {first} tot {last} | {first} t/m {last} | van {first} tot en met {last}
-strange: Pakbon | Besteldatum | Interne ref. | Vertegenwoordiger | Project | Leveranciersnr. | Verzendwijze | Contractnummer | Meternummer | Dossier | Magazijn | Kostenplaats | Offertenr. | Boekingsnr. | Reservering | Onze referentie | Uw kenmerk | Polisnr. | Kenteken | Offertedatum | Afdrukdatum | Ticket | Kamer | Werkordernr. | Ritnummer | Aansluiting
+own_order: Onze order | Ordernummer | Orderbevestiging | Intern ordernr. | Bestelnummer | Opdracht
+begin: Van | Aankomst | Begin | Begindatum | Periode van
+end: Tot | Vertrek | Einde | Einddatum | Tot en met
+strange: Pakbon | Besteldatum | Interne ref. | Vertegenwoordiger | Project | Leveranciersnr. | Verzendwijze | Contractnummer | Meternummer | Magazijn | Kostenplaats | Offertenr. | Boekingsnr. | Reservering | Uw kenmerk | Polisnr. | Kenteken | Offertedatum | Afdrukdatum | Kamer | Werkordernr. | Ritnummer | Aansluiting
 """,
     sentences="""
 intro: Hierbij brengen wij u in rekening: | Voor de verrichte werkzaamheden: | Bedankt voor uw bestelling. Overzicht: | Geachte heer/mevrouw, wij factureren u:
@@ -87,7 +90,7 @@ credit: Creditering van factuur {reference}. | Betreft onze factuur {reference}.
 total_sentence: Het totaalbedrag is {total}. | Wij verzoeken u {total} over te maken op onze rekening.
 pay_all: Gelieve {total} te betalen voor {due}. | Het bedrag van {total} wordt op {due} afgeschreven.
 summary: Het nettobedrag is {subtotal}, vermeerderd met {tax} btw, samen {total}. | Netto {subtotal}, btw {tax}, totaal {total}.
-note: Op al onze leveringen zijn onze voorwaarden van toepassing. | Goederen blijven eigendom tot volledige betaling. | Franco huis geleverd. | Pakbon {code}, 12 dozen, 148 kg | Bereikbaar ma-vr 8.30-17.00 uur
+note: Op al onze leveringen zijn onze voorwaarden van toepassing. | Goederen blijven eigendom tot volledige betaling. | Franco huis geleverd. | Pakbon {code}, 12 dozen, 148 kg | Bereikbaar ma-vr 8.30-17.00 uur | Retourneren kan tot {day}. | Nieuwe prijzen vanaf {day}. | Uw volgende factuur ontvangt u op {day}. | Waarvan arbeid {amount}. | Volgens onze offerte {code} van {day}. | Vergunning {code} geldig tot {day}. | U bespaart {amount} op de adviesprijs. | Garantie tot {day}, bewijs {code}. | Na {day} rekenen wij {amount} kosten.
 """,
     articles="""
 kWh fine 0.08 0.6: Elektriciteit normaal | Aardgas | Netbeheer

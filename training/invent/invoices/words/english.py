@@ -6,7 +6,7 @@ ENGLISH = words(
     captions="""
 title: Invoice | INVOICE | Tax Invoice | TAX INVOICE | Sales Invoice | Commercial Invoice | Bill | Customer Invoice | Pro Rata Invoice | Statement of Charges | E-Invoice | Service Invoice | Freight Invoice | Your bill | Rent invoice
 credit_title: Credit Note | CREDIT NOTE | Credit Memo | Credit Invoice | Credit Advice | Refund | Correction Invoice
-number: Invoice No. | Invoice Number | Invoice # | Invoice no | Inv. No. | Document No. | Number | Bill No. | Ref | Invoice: # | # | Invoice ID | Document Number | Invoice reference | Bill Number | Tax Invoice No | Doc. no. | No.
+number: Invoice No. | Invoice Number | Invoice # | Invoice no | Inv. No. | Document No. | Number | Bill No. | Ref | Invoice: # | # | Invoice ID | Document Number | Invoice reference | Bill Number | Tax Invoice No | Doc. no. | No. | Folio | Pro number | Freight bill no. | Statement no. | Receipt no. | Ticket no. | Bill ref. | Our ref. | Reference no. | Case no. | Transaction no. | File no.
 date: Invoice Date | Date | Date of Issue | Issue Date | Dated | Tax Point | Document date | Billing Date | Issued | Bill date | Created | Invoiced on | Printed | Issued on | Inv. Date | Date of invoice
 due: Due Date | Payment Due | Due | Pay by | Date Due | Payment due date | Please pay by | Payable by | Due on | Payment date | To be paid by | Last day to pay | Payment deadline | Direct debit on
 order: PO Number | Purchase Order | P.O. # | Your Order | Order No. | Your PO | PO Ref. | Order reference | Order Number | Order # | Purchase Order No. | Customer PO | Cust. Order | Buyer order no.
@@ -73,7 +73,10 @@ weight: Weight | Net weight | Gross wt. | kg
 lot: HS code | HSN/SAC | Lot | Warehouse | Serial no. | Bin | Tariff code | Cost centre
 slip: Remittance slip | Payment coupon | Please detach and return with your payment | Remittance Advice | Payment stub
 span: from {first} to {last} | {first} to {last} | {first} through {last}
-strange: Delivery note | Order date | Job no. | Cost centre | Sales rep | Account manager | Ship date | Tracking no. | Supplier no. | Contract date | Meter no. | Store | Terms code | EORI | Quote no. | Booking no. | Reservation | Ticket | Case no. | File ref. | Your reference | Work order | Quotation date | Policy no. | Registration no. | Time of print | Load no. | Pro number | Route | Folio
+own_order: Our order no. | Sales order | SO no. | Order No. | Order # | Order Number | Our job no. | Order confirmation
+begin: From | Check-in | Period from | Start date | Arrival | First day
+end: To | Check-out | Period to | End date | Departure | Last day
+strange: Delivery note | Order date | Job no. | Cost centre | Sales rep | Account manager | Ship date | Tracking no. | Supplier no. | Contract date | Meter no. | Store | Terms code | EORI | Quote no. | Booking no. | Reservation | Your reference | Work order | Quotation date | Policy no. | Registration no. | Time of print | Load no. | Route
 """,
     sentences="""
 intro: Thank you for your order. We invoice as follows: | For services rendered: | Please find below the details of your purchase. | Dear customer, we charge you for the following:
@@ -87,7 +90,7 @@ credit: This credit note refers to invoice {reference}. | Credit for invoice {re
 total_sentence: The total amount of this invoice is {total}. | Please remit {total} to the account below.
 pay_all: Please pay {total} by {due} to the account named below. | We will collect {total} from your account on {due}. | The balance of {total} falls due on {due}.
 summary: The net amount is {subtotal}, plus VAT of {tax}, giving a total of {total}. | Net {subtotal}, tax {tax}, total {total}.
-note: Goods remain our property until paid in full. | Late payments are subject to interest of 8% a year. | All prices are exclusive of tax unless stated. | Delivered free of charge. | Shipment {code} of 12 cartons, gross weight 148 kg. | Hotline Mon-Fri 8:30 to 17:00
+note: Goods remain our property until paid in full. | Late payments are subject to interest of 8% a year. | All prices are exclusive of tax unless stated. | Delivered free of charge. | Shipment {code} of 12 cartons, gross weight 148 kg. | Hotline Mon-Fri 8:30 to 17:00 | You may return goods until {day}. | New prices apply from {day}. | Your next bill will be issued on {day}. | Thereof labour {amount}. | Credit limit {amount}, last changed on {day}. | Quoted as {code} on {day}, agreed by telephone. | Permit {code} of {day} is at your disposal. | You save {amount} against our list price. | Guarantee until {day}, certificate {code}. | After {day} we charge a reminder fee of {amount}.
 """,
     articles="""
 kWh fine 0.08 0.6: Electricity, day tariff | Natural gas | Grid usage

@@ -6,7 +6,7 @@ FRENCH = words(
     captions="""
 title: Facture | FACTURE | Facture de vente | Note d'honoraires | Facture client | Votre facture | Facture d'honoraires | Facture définitive | Relevé de facture
 credit_title: Avoir | AVOIR | Facture d'avoir | Note de crédit
-number: N° de facture | Facture n° | Numéro | N° facture | Facture N° | Réf. facture | N° | Numéro de pièce | Facture # | Numéro de facture | Facture no | No facture | N° pièce | N° document
+number: N° de facture | Facture n° | Numéro | N° facture | Facture N° | Réf. facture | N° | Numéro de pièce | Facture # | Numéro de facture | Facture no | No facture | N° pièce | N° document | Référence | Réf. | Dossier n° | N° de relevé | N° de ticket | Bordereau n° | Note n° | Décompte n° | N° d'affaire | Note d'honoraires n°
 date: Date de facture | Date | Date d'émission | Date facture | Le | Facturé le | Émise le | Établie le | Date du document
 due: Date d'échéance | Échéance | À payer avant le | Date limite de paiement | Échéance le | À régler avant le | Payable le | Prélèvement le
 order: N° de commande | Votre commande | Bon de commande | Réf. commande | Commande n° | Votre référence | N° bon de commande | V/Réf
@@ -73,7 +73,10 @@ weight: Poids | Poids net | Pds brut | kg
 lot: Code douane | Lot | Entrepôt | N° de série | Emplacement | Centre de coût
 slip: Coupon de paiement | Talon à joindre à votre règlement | Papillon à détacher | Bordereau de paiement
 span: du {first} au {last} | {first} au {last} | de {first} à {last}
-strange: Bon de livraison | Date de commande | N° de commande interne | Représentant | Code affaire | N° fournisseur | Mode de transport | SIRET | Chantier | Dossier | N° de contrat | Compteur | N° de devis | N° de réservation | Référence interne | Notre référence | Votre référence | N° de police | Immatriculation | Date du devis | Date d'impression | Ticket | Chambre | N° de projet | RCS | NAF | Bon d'intervention | PDL
+own_order: Notre commande | N° de commande interne | Commande n° | Confirmation de commande | N° d'ordre | N/Réf
+begin: Du | Arrivée | Début | Début de période | Date de début
+end: Au | Départ | Fin | Fin de période | Date de fin
+strange: Bon de livraison | Date de commande | N° de commande interne | Représentant | Code affaire | N° fournisseur | Mode de transport | SIRET | Chantier | N° de contrat | Compteur | N° de devis | N° de réservation | Référence interne | Votre référence | N° de police | Immatriculation | Date du devis | Date d'impression | Chambre | N° de projet | RCS | NAF | Bon d'intervention | PDL
 """,
     sentences="""
 intro: Nous vous prions de trouver ci-dessous le détail de votre commande. | Prestations réalisées : | Madame, Monsieur, veuillez trouver notre facture pour : | Merci de votre confiance. Détail :
@@ -87,7 +90,7 @@ credit: Avoir sur la facture {reference}. | Annulation partielle de notre factur
 total_sentence: Arrêtée la présente facture à la somme de {total}. | Nous vous remercions de virer {total} sur notre compte.
 pay_all: Merci de régler {total} avant le {due}. | La somme de {total} sera prélevée le {due}. | Montant de {total} payable le {due}.
 summary: Le montant hors taxes est de {subtotal}, la TVA de {tax}, soit un total de {total}. | HT {subtotal}, TVA {tax}, TTC {total}.
-note: Pas d'escompte pour paiement anticipé. | Indemnité forfaitaire pour frais de recouvrement : 40 €. | Les marchandises restent notre propriété jusqu'au paiement intégral. | Bon de livraison {code}, 12 colis, 148 kg | Horaires : du lundi au vendredi, 8h30 à 17h
+note: Pas d'escompte pour paiement anticipé. | Indemnité forfaitaire pour frais de recouvrement : 40 €. | Les marchandises restent notre propriété jusqu'au paiement intégral. | Bon de livraison {code}, 12 colis, 148 kg | Horaires : du lundi au vendredi, 8h30 à 17h | Retour possible jusqu'au {day}. | Nouveaux tarifs à compter du {day}. | Votre prochaine facture sera émise le {day}. | Dont main d'œuvre {amount}. | Selon notre devis {code} du {day}. | Autorisation {code} valable jusqu'au {day}. | Vous économisez {amount} sur nos tarifs. | Garantie jusqu'au {day}, certificat {code}. | Passé le {day}, pénalité de {amount}. | SAS au capital de {amount}, RCS {code}.
 """,
     articles="""
 kWh fine 0.08 0.6: Électricité heures pleines | Gaz naturel | Acheminement

@@ -6,7 +6,7 @@ GERMAN = words(
     captions="""
 title: Rechnung | RECHNUNG | Rechnung / Invoice | Ausgangsrechnung | Handelsrechnung | Faktura | Warenrechnung | Ihre Rechnung | Dienstleistungsrechnung | Abrechnung | Jahresrechnung | Honorarrechnung | Mietrechnung | Teilrechnung | Schlussrechnung | Sammelrechnung | Beleg | Kostenrechnung
 credit_title: Gutschrift | Rechnungskorrektur | Stornorechnung | Korrekturrechnung | Wertgutschrift | Gutschriftsanzeige | Warenkorrektur | Storno
-number: Rechnungsnr. | Rechnungsnummer | Rechnung Nr. | Rechnungs-Nr. | Belegnummer | Beleg-Nr. | Nr. | Re.-Nr. | Dokumentnummer | Rechnung # | Rechnungs-Nummer | Rg.-Nr. | Rechn.-Nr. | Rechnung-Nr. | Beleg Nr | Rechnungskennung | RgNr | # | Vorgangsnr.
+number: Rechnungsnr. | Rechnungsnummer | Rechnung Nr. | Rechnungs-Nr. | Belegnummer | Beleg-Nr. | Nr. | Re.-Nr. | Dokumentnummer | Rechnung # | Rechnungs-Nummer | Rg.-Nr. | Rechn.-Nr. | Rechnung-Nr. | Beleg Nr | Rechnungskennung | RgNr | # | Vorgangsnr. | Vorgang | Aktenzeichen | Unser Zeichen | Buchungsnummer | Abrechnungs-Nr. | Faktura-Nr. | Referenz | Zeichen | Quittungs-Nr. | Bescheid-Nr. | Honorarnote Nr.
 date: Rechnungsdatum | Datum | Belegdatum | Ausstellungsdatum | vom | Re.-Datum | Beleg-Datum | Datum der Rechnung | erstellt am | Rg.-Datum | Rechnung vom | Rechnungs-Datum | Ausgestellt am | Druckdatum
 due: Fällig am | Zahlbar bis | Fälligkeit | Fälligkeitsdatum | Zahlungsziel | Zu zahlen bis | Zahlung bis | Spätestens zahlbar | Valuta | zahlbar am | Abbuchung am | Zahlungstermin | Fälligkeitstermin | Fällig zum
 order: Bestellnummer | Ihre Bestellung | Bestell-Nr. | Auftragsnummer Kunde | Ihr Auftrag | Ihre Bestellnummer | Bestell-Nr | Bestellung | Ihre Auftragsnr. | Ihr Zeichen | Bestellreferenz | Auftrag
@@ -73,7 +73,10 @@ weight: Gewicht | Nettogewicht | Gew. kg | kg
 lot: Zolltarif | Charge | Lager | Lagerplatz | Seriennr. | Kostenstelle | KST
 slip: Zahlschein | Überweisungsbeleg | Bitte bei Zahlung angeben | Abschnitt für den Zahler | Zahlungsabschnitt
 span: vom {first} bis {last} | {first} bis {last} | von {first} bis zum {last}
-strange: Lieferschein-Nr. | Lieferschein vom | Auftrags-Nr. | Bestelldatum | GLN | Kostenstelle | Vertreter | Tour | Lieferantennr. | Versandart | Steuernummer | Objekt | Zählernummer | Buchungskreis | Angebots-Nr. | Buchungsnummer | Reservierung | Vorgang | Aktenzeichen | Ihr Zeichen | Unser Zeichen | Projekt-Nr. | Angebot vom | Policen-Nr. | Kennzeichen | Druckdatum | Ticket | Zimmer | Baustelle | Sachbearbeiter
+own_order: Unsere Auftragsnr. | Auftrags-Nr. | Auftrag | Auftragsbestätigung | AB-Nr. | Unser Auftrag | Kommission
+begin: von | Anreise | Beginn | Zeitraum von | ab
+end: bis | Abreise | Ende | Zeitraum bis | bis einschl.
+strange: Lieferschein-Nr. | Lieferschein vom | Auftrags-Nr. | Bestelldatum | GLN | Kostenstelle | Vertreter | Tour | Lieferantennr. | Versandart | Steuernummer | Objekt | Zählernummer | Buchungskreis | Angebots-Nr. | Reservierung | Ihr Zeichen | Projekt-Nr. | Angebot vom | Policen-Nr. | Kennzeichen | Druckdatum | Zimmer | Baustelle | Sachbearbeiter
 """,
     sentences="""
 intro: Wir bedanken uns für Ihren Auftrag und berechnen Ihnen wie folgt: | Für unsere Leistungen erlauben wir uns zu berechnen: | Sehr geehrte Damen und Herren, vereinbarungsgemäß stellen wir in Rechnung: | Wir lieferten Ihnen:
@@ -87,7 +90,7 @@ credit: Gutschrift zur Rechnung {reference}. | Korrektur unserer Rechnung {refer
 total_sentence: Der Rechnungsbetrag lautet {total}. | Bitte überweisen Sie {total} auf unser Konto.
 pay_all: Bitte überweisen Sie {total} bis zum {due} auf das unten genannte Konto. | Den Betrag von {total} buchen wir am {due} von Ihrem Konto ab. | Der Gesamtbetrag von {total} ist bis {due} zu zahlen.
 summary: Der Nettobetrag beträgt {subtotal}, zuzüglich Umsatzsteuer von {tax}, insgesamt also {total}. | Netto {subtotal}, MwSt. {tax}, brutto {total}.
-note: Die Ware bleibt bis zur vollständigen Bezahlung unser Eigentum. | Es gelten unsere allgemeinen Geschäftsbedingungen. | Lieferung frei Haus. | Lieferschein {code}, 12 Kartons, 148 kg brutto | Gerichtsstand ist der Sitz des Verkäufers. | Servicezeiten Mo-Fr 8:30 bis 17:00 Uhr
+note: Die Ware bleibt bis zur vollständigen Bezahlung unser Eigentum. | Es gelten unsere allgemeinen Geschäftsbedingungen. | Lieferung frei Haus. | Lieferschein {code}, 12 Kartons, 148 kg brutto | Gerichtsstand ist der Sitz des Verkäufers. | Servicezeiten Mo-Fr 8:30 bis 17:00 Uhr | Rückgabe bis {day} möglich. | Neue Preise gelten ab {day}. | Ihre nächste Rechnung erhalten Sie am {day}. | Darin enthaltener Lohnanteil {amount}. | Freistellungsbescheinigung {code} gültig bis {day}. | Gemäß unserem Angebot {code} vom {day}. | Aufmaß vom {day} liegt bei. | Sie sparen {amount} gegenüber dem Listenpreis. | Garantie bis {day}, Urkunde {code}. | Ab {day} berechnen wir {amount} Mahngebühr. | Vertragskonto {code}, Mindestlaufzeit bis {day}.
 """,
     articles="""
 kWh fine 0.08 0.6: Strom Arbeitspreis HT | Erdgas | Netznutzung

@@ -6,7 +6,7 @@ ITALIAN = words(
     captions="""
 title: Fattura | FATTURA | Fattura di vendita | Fattura accompagnatoria | Parcella | Fattura immediata | La tua bolletta | Fattura differita
 credit_title: Nota di credito | NOTA DI CREDITO | Nota di accredito
-number: Fattura n. | Numero fattura | N. fattura | Numero | N. documento | Fattura nr. | Nr. | Numero documento | N. | Nr. fattura | Num. doc. | Fattura # | Doc. n.
+number: Fattura n. | Numero fattura | N. fattura | Numero | N. documento | Fattura nr. | Nr. | Numero documento | N. | Nr. fattura | Num. doc. | Fattura # | Doc. n. | Rif. | Riferimento | Parcella n. | Ricevuta n. | Bolletta n. | Prot. | Nota n. | Pratica n. | Conto n.
 date: Data | Data fattura | Del | Data documento | Data di emissione | Data emissione | Emessa il | Data doc.
 due: Scadenza | Data di scadenza | Scadenza pagamento | Pagare entro il | Entro il | Da pagare entro | Scade il | Data scadenza | Pagamento entro | Addebito il
 order: Ordine n. | Vs. ordine | Rif. ordine | Numero ordine | Ordine d'acquisto | Nr. ordine | Vs. rif.
@@ -73,7 +73,10 @@ weight: Peso | Peso netto | Peso lordo | kg
 lot: Cod. doganale | Lotto | Magazzino | Matricola | Ubicazione | Centro di costo
 slip: Cedola di pagamento | Tagliando da allegare al pagamento | Bollettino | Avviso di pagamento
 span: dal {first} al {last} | {first} al {last} | da {first} a {last}
-strange: DDT n. | Data ordine | Rif. interno | Agente | Commessa | Codice fornitore | Vettore | Cod. destinatario | Cantiere | N. contratto | Matricola contatore | Porto | N. preventivo | N. prenotazione | Rif. pratica | Ns. riferimento | Vs. riferimento | Polizza | Targa | Data preventivo | Data stampa | Ticket | Camera | N. progetto | REA | POD | CIG | CUP
+own_order: Ns. ordine | Ordine interno | Conferma d'ordine | Nr. ordine | Ordine n. | Commessa n.
+begin: Dal | Arrivo | Inizio | Data inizio | Periodo dal
+end: Al | Partenza | Fine | Data fine | Periodo al
+strange: DDT n. | Data ordine | Rif. interno | Agente | Commessa | Codice fornitore | Vettore | Cod. destinatario | Cantiere | N. contratto | Matricola contatore | Porto | N. preventivo | N. prenotazione | Vs. riferimento | Polizza | Targa | Data preventivo | Data stampa | Camera | N. progetto | REA | POD | CIG | CUP
 """,
     sentences="""
 intro: Vi fatturiamo quanto segue: | Per le prestazioni eseguite: | Grazie per il Vostro ordine. Dettaglio: | Gentile cliente, ecco il dettaglio.
@@ -87,7 +90,7 @@ credit: A storno della fattura {reference}. | Nota di credito riferita alla fatt
 total_sentence: L'importo totale è di {total}. | Vi preghiamo di versare {total} sul nostro conto.
 pay_all: Vi preghiamo di versare {total} entro il {due}. | L'importo di {total} sarà addebitato il {due}.
 summary: L'imponibile è di {subtotal}, più IVA di {tax}, per un totale di {total}. | Imponibile {subtotal}, IVA {tax}, totale {total}.
-note: La merce resta di proprietà del venditore fino al saldo. | Contributo CONAI assolto ove dovuto. | Trasporto franco destino. | DDT {code}, 12 colli, 148 kg | Orario lun-ven 8:30-17:00
+note: La merce resta di proprietà del venditore fino al saldo. | Contributo CONAI assolto ove dovuto. | Trasporto franco destino. | DDT {code}, 12 colli, 148 kg | Orario lun-ven 8:30-17:00 | Resi entro il {day}. | Nuovi prezzi dal {day}. | La prossima fattura sarà emessa il {day}. | Di cui manodopera {amount}. | Come da preventivo {code} del {day}. | Dichiarazione d'intento {code} del {day}. | Risparmio {amount} sul listino. | Garanzia fino al {day}, certificato {code}. | Capitale sociale {amount}, REA {code}.
 """,
     articles="""
 kWh fine 0.08 0.6: Energia elettrica F1 | Gas naturale | Trasporto e gestione contatore

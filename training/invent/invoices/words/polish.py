@@ -6,7 +6,7 @@ POLISH = words(
     captions="""
 title: Faktura VAT | FAKTURA | Faktura | Faktura sprzedaży | Rachunek | Faktura końcowa | Faktura za energię
 credit_title: Faktura korygująca | Korekta faktury | FAKTURA KORYGUJĄCA
-number: Faktura nr | Nr faktury | Numer faktury | Numer | Faktura VAT nr | Nr | Nr dokumentu | Numer dokumentu | Nr dok.
+number: Faktura nr | Nr faktury | Numer faktury | Numer | Faktura VAT nr | Nr | Nr dokumentu | Numer dokumentu | Nr dok. | Nr ref. | Rachunek nr | Znak | Nr sprawy | Nr paragonu | Nr noty | Nr rozliczenia | Sygnatura
 date: Data wystawienia | Data faktury | Data | Wystawiono dnia | Z dnia | Data dokumentu
 due: Termin płatności | Termin zapłaty | Płatne do | Zapłata do dnia | Do zapłaty do dnia | Zapłata do | Płatność do
 order: Nr zamówienia | Zamówienie | Numer zamówienia | Państwa zamówienie | Zam. nr
@@ -73,7 +73,10 @@ weight: Waga | Waga netto | Masa brutto | kg
 lot: Kod CN | Partia | Magazyn | Nr seryjny | Lokalizacja | MPK | PKWiU
 slip: Odcinek wpłaty | Polecenie przelewu | Odcinek do odcięcia | Druk wpłaty
 span: od {first} do {last} | {first} do {last} | od dnia {first} do dnia {last}
-strange: WZ nr | Data zamówienia | Nr wewnętrzny | Handlowiec | Budowa | Nr dostawcy | Przewoźnik | Nr umowy | Nr licznika | Magazyn | MPK | Sposób dostawy | Nr oferty | Nr rezerwacji | Nasz znak | Wasz znak | Nr polisy | Nr rejestracyjny | Data oferty | Data wydruku | Zgłoszenie | Pokój | Nr projektu | Zlecenie wewn. | Nr paragonu | PPE
+own_order: Nasze zamówienie | Nr zlecenia | Zamówienie wewn. | Potwierdzenie zamówienia | Zam. nr | Nr zamówienia
+begin: Od | Przyjazd | Początek | Data rozpoczęcia | Okres od
+end: Do | Wyjazd | Koniec | Data zakończenia | Okres do
+strange: WZ nr | Data zamówienia | Nr wewnętrzny | Handlowiec | Budowa | Nr dostawcy | Przewoźnik | Nr umowy | Nr licznika | Magazyn | MPK | Sposób dostawy | Nr oferty | Nr rezerwacji | Wasz znak | Nr polisy | Nr rejestracyjny | Data oferty | Data wydruku | Pokój | Nr projektu | Zlecenie wewn. | PPE
 """,
     sentences="""
 intro: Za wykonane usługi i dostarczone towary: | Dziękujemy za zamówienie. Szczegóły: | Specyfikacja sprzedaży:
@@ -87,7 +90,7 @@ credit: Korekta do faktury {reference}. | Dotyczy faktury {reference}, zwrot tow
 total_sentence: Do zapłaty łącznie {total}. | Prosimy o przelew kwoty {total} na nasze konto.
 pay_all: Prosimy o zapłatę {total} do dnia {due}. | Kwota {total} zostanie pobrana dnia {due}.
 summary: Kwota netto wynosi {subtotal}, VAT {tax}, razem {total}. | Netto {subtotal}, VAT {tax}, brutto {total}.
-note: Towar pozostaje własnością sprzedawcy do czasu zapłaty. | Dostawa na koszt sprzedawcy. | WZ {code}, 12 kartonów, 148 kg | Biuro czynne pon.-pt. 8:30-17:00
+note: Towar pozostaje własnością sprzedawcy do czasu zapłaty. | Dostawa na koszt sprzedawcy. | WZ {code}, 12 kartonów, 148 kg | Biuro czynne pon.-pt. 8:30-17:00 | Zwroty do {day}. | Nowe ceny od {day}. | Następna faktura zostanie wystawiona {day}. | W tym robocizna {amount}. | Zgodnie z ofertą {code} z dnia {day}. | Zezwolenie {code} ważne do {day}. | Oszczędzasz {amount} względem cennika. | Gwarancja do {day}, certyfikat {code}. | Kapitał zakładowy {amount}, KRS {code}.
 """,
     articles="""
 kWh fine 0.08 0.6: Energia elektryczna | Gaz ziemny | Opłata sieciowa

@@ -6,7 +6,7 @@ PORTUGUESE = words(
     captions="""
 title: Fatura | FATURA | Factura | Fatura-recibo | Fatura-Recibo | Fatura de venda | Fatura simplificada | A sua fatura | Nota de honorários
 credit_title: Nota de crédito | NOTA DE CRÉDITO
-number: Fatura n.º | N.º da fatura | Número | Fatura nº | N.º documento | Documento n.º | N.º | Nº fatura | Documento | Fatura #
+number: Fatura n.º | N.º da fatura | Número | Fatura nº | N.º documento | Documento n.º | N.º | Nº fatura | Documento | Fatura # | Ref. | Referência | Recibo n.º | Processo n.º | Nota n.º | Conta n.º | Doc. | Aviso n.º
 date: Data | Data de emissão | Data da fatura | Emitida em | Data do documento | Data doc.
 due: Vencimento | Data de vencimento | Pagar até | Data limite de pagamento | Pagamento até | Débito em
 order: N.º de encomenda | Encomenda | V/ encomenda | Requisição n.º | V/ Encomenda | Encomenda n.º | Requisição | Ordem de compra | V/ Ref.
@@ -73,7 +73,10 @@ weight: Peso | Peso líquido | Peso bruto | kg
 lot: Código pautal | Lote | Armazém | N.º de série | Localização | Centro de custo
 slip: Talão de pagamento | Destacar e juntar ao pagamento | Aviso de pagamento
 span: de {first} a {last} | {first} a {last} | de {first} até {last}
-strange: Guia de remessa | Data da encomenda | Ref. interna | Vendedor | Obra | Cód. fornecedor | Transportadora | Contrato n.º | Contador | Processo | Armazém | ATCUD | N.º de orçamento | N.º de reserva | Nossa referência | Vossa referência | Apólice | Matrícula | Data do orçamento | Data de impressão | Ticket | Quarto | N.º do projeto | CPE | Requisição interna
+own_order: N/ encomenda | Encomenda | Ordem de trabalho | Confirmação de encomenda | Encomenda n.º | Pedido interno
+begin: De | Entrada | Início | Data de início | Desde
+end: Até | Saída | Fim | Data de fim | A
+strange: Guia de remessa | Data da encomenda | Ref. interna | Vendedor | Obra | Cód. fornecedor | Transportadora | Contrato n.º | Contador | Armazém | ATCUD | N.º de orçamento | N.º de reserva | Vossa referência | Apólice | Matrícula | Data do orçamento | Data de impressão | Quarto | N.º do projeto | CPE | Requisição interna
 """,
     sentences="""
 intro: Faturamos os seguintes artigos e serviços: | Obrigado pela sua encomenda. Detalhe: | Serviços prestados:
@@ -87,7 +90,7 @@ credit: Referente à fatura {reference}. | Anulação parcial da fatura {referen
 total_sentence: O valor total é de {total}. | Agradecemos a transferência de {total} para a nossa conta.
 pay_all: Solicitamos o pagamento de {total} até {due}. | O valor de {total} será debitado em {due}.
 summary: O valor líquido é de {subtotal}, acrescido de IVA de {tax}, num total de {total}. | Líquido {subtotal}, IVA {tax}, total {total}.
-note: A mercadoria é propriedade do vendedor até pagamento integral. | Processado por programa certificado. | Portes incluídos. | Guia {code}, 12 volumes, 148 kg | Horário: seg-sex 8:30-17:00
+note: A mercadoria é propriedade do vendedor até pagamento integral. | Processado por programa certificado. | Portes incluídos. | Guia {code}, 12 volumes, 148 kg | Horário: seg-sex 8:30-17:00 | Devoluções até {day}. | Novos preços a partir de {day}. | A próxima fatura será emitida em {day}. | Mão de obra incluída {amount}. | Conforme orçamento {code} de {day}. | Autorização {code} válida até {day}. | Poupa {amount} face à tabela. | Garantia até {day}, certificado {code}. | Capital social {amount}, matrícula {code}.
 """,
     articles="""
 kWh fine 0.08 0.6: Eletricidade simples | Gás natural | Acesso às redes

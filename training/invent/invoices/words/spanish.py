@@ -6,7 +6,7 @@ SPANISH = words(
     captions="""
 title: Factura | FACTURA | Factura de venta | Factura comercial | Factura ordinaria | Factura simplificada | Minuta de honorarios | Su factura
 credit_title: Factura rectificativa | Abono | Nota de crédito | Factura de abono
-number: N.º de factura | Factura n.º | Número | Nº factura | Factura Nº | Número de factura | Nº | Factura # | Núm. | Factura núm. | N.º de documento | Factura | Folio
+number: N.º de factura | Factura n.º | Número | Nº factura | Factura Nº | Número de factura | Nº | Factura # | Núm. | Factura núm. | N.º de documento | Factura | Folio | Ref. | Referencia | N.º de recibo | Expediente | Minuta n.º | Documento | Ticket n.º | Localizador | Liquidación n.º
 date: Fecha | Fecha de factura | Fecha de emisión | Fecha factura | Fecha de expedición | Emitida el | Fecha doc.
 due: Vencimiento | Fecha de vencimiento | Pagar antes del | Vence el | Fecha límite de pago | Fecha de cargo
 order: N.º de pedido | Su pedido | Pedido | Orden de compra | Ref. pedido | Pedido nº | Nº de pedido | O/C
@@ -73,7 +73,10 @@ weight: Peso | Peso neto | Peso bruto | kg
 lot: Código arancelario | Lote | Almacén | N.º de serie | Ubicación | Centro de coste
 slip: Talón de pago | Adjunte este cupón a su pago | Resguardo de pago | Cupón
 span: del {first} al {last} | {first} al {last} | desde {first} hasta {last}
-strange: Albarán | Fecha de pedido | Ref. interna | Comercial | Obra | Código proveedor | Transportista | Contrato n.º | Contador | Expediente | Almacén | Forma de envío | N.º de presupuesto | N.º de reserva | Referencia interna | Nuestra referencia | Su referencia | Póliza | Matrícula | Fecha de presupuesto | Fecha de impresión | Ticket | Habitación | N.º de proyecto | CUPS | Localizador
+own_order: Nuestro pedido | Pedido | Pedido interno | Confirmación de pedido | Orden de trabajo | Pedido nº
+begin: Desde | Entrada | Inicio | Fecha de inicio | Del
+end: Hasta | Salida | Fin | Fecha de fin | Al
+strange: Albarán | Fecha de pedido | Ref. interna | Comercial | Obra | Código proveedor | Transportista | Contrato n.º | Contador | Almacén | Forma de envío | N.º de presupuesto | N.º de reserva | Referencia interna | Su referencia | Póliza | Matrícula | Fecha de presupuesto | Fecha de impresión | Habitación | N.º de proyecto | CUPS
 """,
     sentences="""
 intro: Le facturamos los siguientes conceptos: | Gracias por su pedido. Detalle: | Por los servicios prestados: | Estimado cliente, adjuntamos el detalle de su compra.
@@ -87,7 +90,7 @@ credit: Rectifica la factura {reference}. | Abono de la factura {reference} por 
 total_sentence: El importe total asciende a {total}. | Rogamos transfieran {total} a nuestra cuenta.
 pay_all: Rogamos abone {total} antes del {due}. | El importe de {total} se cargará en su cuenta el {due}.
 summary: El importe neto es de {subtotal}, más IVA de {tax}, en total {total}. | Base {subtotal}, IVA {tax}, total {total}.
-note: La mercancía es propiedad del vendedor hasta su pago. | Inscrita en el Registro Mercantil. | Portes incluidos. | Albarán {code}, 12 bultos, 148 kg | Horario de lunes a viernes de 8:30 a 17:00
+note: La mercancía es propiedad del vendedor hasta su pago. | Inscrita en el Registro Mercantil. | Portes incluidos. | Albarán {code}, 12 bultos, 148 kg | Horario de lunes a viernes de 8:30 a 17:00 | Devoluciones hasta el {day}. | Nuevas tarifas desde el {day}. | Su próxima factura se emitirá el {day}. | Mano de obra incluida {amount}. | Según presupuesto {code} del {day}. | Autorización {code} válida hasta el {day}. | Ahorra {amount} sobre la tarifa. | Garantía hasta el {day}, certificado {code}. | Registro Mercantil, tomo {code}, inscripción del {day}.
 """,
     articles="""
 kWh fine 0.08 0.6: Energía consumida | Gas natural | Peaje de acceso
