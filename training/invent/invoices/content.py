@@ -185,7 +185,7 @@ def draw_invoice(
     country = rng.choice([country for country in COUNTRIES if country.language == language])
     is_credit = rng.random() < 0.07
     taxed = rng.random() > 0.08
-    gross = taxed and rng.random() < 0.12
+    gross = taxed and rng.random() < 0.18
     count = count or rng.choice(_COUNTS)
     items = _items(rng, country, -1 if is_credit and rng.random() < 0.5 else 1, count, code)
     discount = Decimal(0)

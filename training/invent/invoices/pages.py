@@ -799,7 +799,8 @@ class Sheet:
         if total_first := invoice.gross and self.rng.random() < 0.6:
             add(total_role, "invoice_total", invoice.total, "total")
         plain = not invoice.taxes and not invoice.discount
-        if not plain or self.layout.zero_tax or self.rng.random() < 0.3:
+        untold = total_first and self.rng.random() < 0.4  # nobody asks what it is without the tax
+        if not untold and (not plain or self.layout.zero_tax or self.rng.random() < 0.3):
             add("subtotal", "subtotal", invoice.subtotal)
         if not invoice.taxes and self.layout.zero_tax:
             caption = self.caption("tax", rate=self._percent(Decimal(0)))
@@ -807,7 +808,7 @@ class Sheet:
             lines.append((escape(self._colon_of(caption)), zero, ""))
         single = len(invoice.taxes) == 1
         for number, tax in enumerate(invoice.taxes):
-            caption = self._tax_caption(number)
+            caption = self._tax_caption(number, "tax_within" if total_first else "tax")
             place = ("total_tax",) if single else ("amount", "taxes", number)
             lines.append((caption, self._amount(tax.amount, *place), ""))
         if len(invoice.taxes) > 1 and self.rng.random() < 0.4:
@@ -847,14 +848,14 @@ class Sheet:
         value = abs(amount) if name == "total_discount" else amount
         return self.value(name, f"{value:.2f}", shown, group, row) if name else escape(shown)
 
-    def _tax_caption(self, row: int) -> str:
+    def _tax_caption(self, row: int, role: str) -> str:
         """Return the caption of a tax; its rate is a value of the group `taxes`."""
         rate = self._percent(self.invoice.taxes[row].rate)
         if self.layout.based:
             of_what = self.caption("of_base", rate="\0", base="\1")
             wording = f"{self.caption('total_tax')} ({of_what})"
         else:
-            wording = self.caption("tax", rate="\0")
+            wording = self.caption(role, rate="\0")
             if "\0" not in wording:
                 wording = f"{wording} \0" if self.rng.random() < 0.7 else wording
         before, mark, after = self._colon_of(wording).partition("\0")

@@ -31,6 +31,7 @@ subtotal: Subtotaal | Totaal excl. BTW | Netto | Totaal exclusief btw | Nettobed
 total_discount: Korting | Totale korting | Kortingsbedrag
 tax: BTW | BTW {rate} | {rate} BTW | Btw-bedrag | Totaal BTW | Btw | BTW bedrag | BTW ({rate}) | Omzetbelasting {rate}
 total_tax: Totaal btw | Btw-bedrag | BTW totaal | Totaal BTW | BTW
+tax_within: Waarvan btw {rate} | inclusief {rate} btw | Inbegrepen btw | waarvan btw
 total: Totaal | Totaal incl. BTW | Factuurbedrag | Totaalbedrag | Totaal inclusief btw | Totaal incl. btw | Te betalen | Totaal inclusief BTW | Eindtotaal
 prepaid: Aanbetaling | Reeds betaald | Voorschot | Betaald
 amount_due: Te betalen | Nog te betalen | Openstaand bedrag | Te voldoen | Openstaand | Restbedrag | Saldo

@@ -31,6 +31,7 @@ subtotal: Subtotal | Sub-total | Net Total | Total excl. VAT | Total net | Net a
 total_discount: Discount | Less discount | Total discount | Trade discount
 tax: VAT | Sales Tax | Tax | VAT {rate} | VAT @ {rate} | Tax ({rate}) | Plus VAT {rate} | GST | HST | VAT amount | Value Added Tax {rate} | plus {rate} VAT | Tax {rate} | GST {rate}
 total_tax: Total VAT | Total tax | VAT total | Tax total | VAT | TOTAL TAX | Tax amount | Sales tax | Total GST | VAT amount
+tax_within: Includes VAT of | Total includes GST of | Includes VAT {rate} | incl. {rate} VAT | of which VAT | GST included | Tax included ({rate}) | VAT content | This total includes {rate} tax of
 total: Total | Invoice Total | Grand Total | Total incl. VAT | TOTAL | Gross total | Total amount | Amount | Total gross | Total payable | Sum total | Total (incl. tax) | Gross Total Amount | Total charges | Final amount | Invoice amount | Total Amount
 prepaid: Paid | Deposit received | Less payments | Amount paid | Payments/Credits | Advance payment | Already paid | Instalments paid | Paid to date | Payment received
 amount_due: Amount Due | Balance Due | Total Due | Balance | Please pay | Amount payable | To pay | Open amount | Outstanding | Remaining balance | BALANCE DUE | Total to pay | Now due

@@ -31,6 +31,7 @@ subtotal: Total HT | Sous-total | Montant HT | Total hors taxes | Net HT | Base 
 total_discount: Remise | Remise globale | Rabais | Escompte
 tax: TVA | TVA {rate} | Montant TVA | T.V.A. {rate} | Total TVA | T.V.A. | TVA à {rate} | TVA ({rate}) | Taxe {rate}
 total_tax: Total TVA | Montant TVA | TVA totale | TVA | Total taxes | Dont TVA
+tax_within: dont TVA {rate} | Dont TVA | TVA incluse | TVA comprise {rate} | y compris TVA {rate}
 total: Total TTC | Montant TTC | Total général | TOTAL TTC | Net TTC | Total | NET À PAYER | Net à payer TTC | Montant total | TOTAL T.T.C.
 prepaid: Acompte | Acompte versé | Déjà réglé | Avance | Paiements reçus
 amount_due: Net à payer | Reste à payer | Montant dû | Solde à payer | Solde | Solde dû | Reste dû | À payer

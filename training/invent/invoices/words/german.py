@@ -31,6 +31,7 @@ subtotal: Zwischensumme | Nettobetrag | Summe netto | Netto | Gesamt netto | Net
 total_discount: Rabatt | abzgl. Rabatt | Nachlass | Gesamtrabatt
 tax: MwSt. | Umsatzsteuer | zzgl. {rate} MwSt. | USt. {rate} | Mehrwertsteuer {rate} | {rate} USt. | MwSt. {rate} | Umsatzsteuer {rate} | zzgl. {rate} USt. | +{rate} MwSt | Umsatzsteuer ({rate}) | MwSt-Betrag | zuzügl. {rate} MwSt. | Zuzügl. USt | {rate} Mehrwertsteuer | plus MwSt {rate} | UST
 total_tax: Summe MwSt. | USt. gesamt | Steuerbetrag | MwSt. gesamt | Umsatzsteuer | MwSt.-Betrag | Steuerbetrag gesamt | USt. Gesamt | Summe USt. | enthaltene MwSt.
+tax_within: darin enthalten {rate} MwSt. | enthaltene USt. {rate} | inkl. {rate} MwSt. | davon MwSt. {rate} | Im Betrag enthaltene Umsatzsteuer | darin MwSt.
 total: Gesamtbetrag | Rechnungsbetrag | Gesamtsumme | Bruttobetrag | Summe brutto | Endbetrag | Gesamt | Total | Rechnungssumme | Gesamtbetrag Brutto | Zahlbetrag | Summe inkl. USt | Bruttosumme | Summe inkl. MwSt. | Gesamtrechnungsbetrag | Rechnungsendbetrag | Gesamtpreis brutto | Brutto | zu zahlender Betrag | SUMME
 prepaid: Anzahlung | bereits bezahlt | abzgl. Anzahlung | Geleistete Zahlungen | Vorausbezahlter Betrag | bereits gezahlt | Abschlagszahlungen | abzüglich Vorauszahlung | geleistete Abschläge | erhalten
 amount_due: Zahlbetrag | Zu zahlen | Offener Betrag | Restbetrag | Fälliger Betrag | Noch zu zahlen | Rechnungsbetrag offen | Forderung | Nachzahlung | zu zahlender Betrag | Verbleibender Betrag

@@ -31,6 +31,7 @@ subtotal: Imponibile | Totale imponibile | Totale netto | Totale merce | Subtota
 total_discount: Sconto | Sconto incondizionato | Sconto totale
 tax: IVA | IVA {rate} | Imposta | Totale IVA | Totale imposta | I.V.A. {rate} | IVA ({rate}) | {rate} IVA
 total_tax: Totale IVA | Imposta | Totale imposta | Imposta totale | IVA | Totale imposte
+tax_within: di cui IVA {rate} | IVA inclusa | di cui IVA | IVA compresa {rate}
 total: Totale fattura | Totale documento | TOTALE | Totale | Importo totale | Totale da fatturare | Totale da pagare | Totale generale | Netto a pagare
 prepaid: Acconto | Acconto versato | Già pagato | Anticipo | Acconti versati
 amount_due: Totale da pagare | Netto a pagare | Saldo | Da pagare | Importo dovuto | Residuo | Saldo dovuto

@@ -31,6 +31,7 @@ subtotal: Razem netto | Wartość netto | Suma netto | Netto | Kwota netto | Net
 total_discount: Rabat | Upust | Rabat łącznie
 tax: VAT | VAT {rate} | Kwota VAT | Podatek VAT {rate} | Podatek VAT | PTU {rate} | {rate} VAT
 total_tax: Razem VAT | Kwota VAT | Suma VAT | Podatek | VAT razem
+tax_within: w tym VAT {rate} | w tym VAT | zawiera VAT {rate} | W tym podatek
 total: Razem brutto | Wartość brutto | Razem | Kwota brutto | Suma brutto | Razem do zapłaty brutto | Do zapłaty | Należność ogółem | RAZEM
 prepaid: Zapłacono | Zaliczka | Wpłacono | Przedpłata
 amount_due: Do zapłaty | Pozostało do zapłaty | Razem do zapłaty | Kwota do zapłaty | Saldo | Pozostaje

@@ -31,6 +31,7 @@ subtotal: Subtotal | Total ilíquido | Base de incidência | Total sem IVA | Tot
 total_discount: Desconto | Desconto comercial | Total de descontos
 tax: IVA | IVA {rate} | Total IVA | Valor do IVA | I.V.A. | IVA ({rate}) | IVA à taxa de {rate}
 total_tax: Total IVA | Valor do IVA | Total de imposto | Total de IVA | IVA | Imposto | Valor IVA
+tax_within: IVA incluído {rate} | IVA incluído | do qual IVA {rate} | inclui IVA de
 total: Total | Total da fatura | Total com IVA | TOTAL | Total do documento | Total a pagar | Valor total
 prepaid: Adiantamento | Já pago | Sinal | Pagamentos efetuados
 amount_due: Total a pagar | A pagar | Valor em dívida | Saldo | Em dívida | Valor a pagar | Por liquidar

@@ -31,6 +31,7 @@ subtotal: Base imponible | Subtotal | Total neto | Suma | Importe neto | Total s
 total_discount: Descuento | Dto. comercial | Descuento global
 tax: IVA | IVA {rate} | I.V.A. {rate} | Cuota IVA | Total IVA | IVA ({rate}) | {rate} IVA
 total_tax: Total IVA | Cuota IVA | Importe IVA | IVA total | Cuota | Impuestos | I.V.A.
+tax_within: IVA incluido {rate} | IVA incluido | incluye IVA de | del que IVA {rate}
 total: Total | Total factura | TOTAL FACTURA | Importe total | Total con IVA | Total a facturar | TOTAL | Total a pagar | Líquido a percibir | Total general
 prepaid: Anticipo | A cuenta | Pagado | Entrega a cuenta | Entregas a cuenta
 amount_due: Total a pagar | Importe pendiente | A pagar | Saldo pendiente | Líquido a pagar | Pendiente | Resto a pagar
