@@ -30,7 +30,7 @@ from models.packages import Registry
 from store.settings import Settings
 from training.invent.invoices.content import Invoice, Tax, draw_invoice
 from training.invent.invoices.layouts import draw_layout
-from training.invent.invoices.pages import Sheet
+from training.invent.invoices.printing import Sheet
 from training.invent.invoices.proof import faults
 from training.invent.invoices.render import render
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 from decimal import Decimal
 from functools import cache
 
@@ -68,3 +71,25 @@ def test_ten_countries_and_eight_languages() -> None:
     assert len({country.code for country in COUNTRIES}) >= 10
     assert {country.language for country in COUNTRIES} == set(WORDS)
     assert len(WORDS) == 8
+
+
+def test_every_process_draws_the_same() -> None:
+    program = (
+        "import random\n"
+        "from training.invent.invoices.content import draw_invoice\n"
+        "from training.invent.receipts.content import draw_receipt\n"
+        "for seed in range(40):\n"
+        "    print(draw_invoice(random.Random(seed), ('it', 'en')))\n"
+        "    print(draw_receipt(random.Random(seed), ('it', 'en')))\n"
+    )
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": order},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for order in ("1", "2")
+    ]
+    assert said[0] == said[1]
+    assert said[0].count(b"Invoice(") == 40

@@ -23,7 +23,7 @@ from training.invent.delivery import deliver
 from training.invent.invoices import Invoices
 from training.invent.invoices.content import Invoice, draw_invoice
 from training.invent.invoices.layouts import draw_layout
-from training.invent.invoices.pages import Printed, Sheet
+from training.invent.invoices.printing import Printed, Sheet
 from training.invent.invoices.proof import faults
 from training.invent.invoices.render import render
 
@@ -78,7 +78,7 @@ def test_parts_of_addresses_behind_captions_are_labelled_without_them() -> None:
     assert faults(invoice, pdf, sheet.printed, places) == []
     address = {value.value for value in sheet.printed if value.name == "customer_address"}
     assert address == {", ".join(invoice.customer.lines)}
-    street = sheet.caption("street")
+    street = sheet.pen.caption("street")
     assert street in pdfium.PdfDocument(pdf)[0].get_textpage().get_text_bounded()
 
 

@@ -11,13 +11,13 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cache
 
 from babel import Locale
 from faker import Faker
 
 from training.invent.invoices.countries import COUNTRIES, Country, tax_id
 from training.invent.invoices.words import WORDS, Article, Words
+from training.invent.made_up import made_up
 
 _CENT = Decimal("0.01")
 _FIRST, _LAST = dt.date(2009, 1, 5), dt.date(2027, 12, 20)  # days on which invoices are written
@@ -246,7 +246,7 @@ def draw_party(
         addressed: a letter goes there: with a salutation or somebody's attention here and there.
     """
     captions = WORDS[country.language].captions
-    faker = _faker(country.faker)
+    faker = made_up(country.faker)
     faker.seed_instance(rng.getrandbits(48))
     lines = [line.strip(" ,") for line in faker.address().splitlines() if line.strip(" ,")]
     account = faker.iban() if country.has_iban else ""
@@ -372,11 +372,6 @@ def _company(rng: random.Random, faker: Faker, country: Country) -> str:
     if rng.random() < 0.12:
         name = name.upper()
     return name
-
-
-@cache
-def _faker(locale: str) -> Faker:
-    return Faker(locale)
 
 
 _COUNTS = (*(1, 2, 3) * 4, 4, 4, 5, 5, 6, 6, 7, 8, 9, 10, 12, 15, 18, 24, 32, 45, 70)

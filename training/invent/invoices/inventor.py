@@ -12,7 +12,7 @@ from training.invent.dataset import Invented
 from training.invent.delivery import Delivery, Place, deliver
 from training.invent.invoices.content import Invoice, draw_invoice
 from training.invent.invoices.layouts import Layout, draw_layout
-from training.invent.invoices.pages import Printed, Sheet
+from training.invent.invoices.printing import Printed, Sheet
 from training.invent.invoices.proof import faults
 from training.invent.invoices.render import render
 from training.invent.invoices.words import WORDS

@@ -1,4 +1,4 @@
-"""How an invented invoice looks: independent choices, drawn first, and applied by `pages` after.
+"""How an invented invoice looks: independent choices, drawn first, and applied by `printing` after.
 
 The choices multiply: a layout is one of many millions, though each choice has few ways. Layouts
 of a held-out part are kept apart by their seeds, see `dataset`.
@@ -66,7 +66,7 @@ class Layout:
         period: where first and last day of what was delivered stand: among the ``facts``, there
             behind a caption each (``apart``), or below the first ``item``.
         strange: how many facts stand there that no field asks for, each captioned.
-        columns: of the items, in their order; see `training.invent.invoices.pages`.
+        columns: of the items, in their order; see `training.invent.invoices.printing`.
         head: of the items: ``plain``, ``filled``, ``capitals``.
         totals: ``block`` (right), ``left``, ``rows`` (last rows of the items), ``wide``, ``lines``
             (running text), ``heads`` (captions above values), ``spread`` (amounts far from their

@@ -9,7 +9,7 @@ import pypdfium2 as pdfium
 
 from training.invent.delivery import Place
 from training.invent.invoices.content import Invoice
-from training.invent.invoices.pages import Printed
+from training.invent.invoices.printing import Printed
 
 _CENT = Decimal("0.01")
 # Points around a box: letters may reach over its edge. With 0.4 the tails of letters in the lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from training.invent.delivery import Place
-from training.invent.invoices.pages import SCHEME
+from training.invent.invoices.printing import SCHEME
 
 
 def render(html: str) -> tuple[bytes, list[Place], int]:

@@ -7,12 +7,12 @@ import random
 import re
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cache
 
 from faker import Faker
 
 from training.invent.invoices.content import LEGAL_FORMS
 from training.invent.invoices.countries import COUNTRIES, Country
+from training.invent.made_up import made_up
 from training.invent.receipts.words import WORDS
 
 _CENT = Decimal("0.01")
@@ -133,7 +133,7 @@ def draw_receipt(rng: random.Random, languages: tuple[str, ...]) -> Receipt:
     """
     language = rng.choice(languages)
     country = rng.choice([country for country in _TILLS if country.language == language])
-    faker = _faker(country.faker)
+    faker = made_up(country.faker)
     faker.seed_instance(rng.getrandbits(48))
     is_meal = rng.random() < 0.35
     sold = _sold(rng, country, is_meal=is_meal)
@@ -186,17 +186,12 @@ def in_cents(amount: Decimal) -> Decimal:
     return amount.quantize(_CENT, ROUND_HALF_UP)
 
 
-@cache
-def _faker(locale: str) -> Faker:
-    return Faker(locale)
-
-
 def _names(rng: random.Random, faker: Faker, country: Country) -> tuple[str, str]:
     """Return who sells, and another name of the shop or nothing."""
     wording = rng.choice(WORDS[country.language]["shop"])
     last, first = str(faker.last_name()), str(faker.first_name())
-    place, made_up = str(faker.city()), draw_brand(rng)
-    shop = wording.format(last=last, first=first, place=place, brand=made_up)
+    place, brand = str(faker.city()), draw_brand(rng)
+    shop = wording.format(last=last, first=first, place=place, brand=brand)
     legal = rng.choice(LEGAL_FORMS[country.language]).format(last=last, first=first)
     manner = rng.random()
     if manner < 0.35:

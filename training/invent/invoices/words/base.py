@@ -32,7 +32,7 @@ SENTENCES = (
     *("intro", "numbered", "terms", "discount_terms", "due_on", "thanks", "exempt", "credit"),
     *("total_sentence", "pay_all", "summary", "note"),
 )
-"""What a sentence can say. ``{...}`` stands for a value; see `training.invent.invoices.pages`."""
+"""What a sentence can say. ``{...}`` stands for a value; see `training.invent.invoices.printing`."""
 
 
 @dataclass(frozen=True, slots=True)
