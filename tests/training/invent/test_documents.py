@@ -257,7 +257,7 @@ def test_totals_as_a_grid_name_each_rate_and_their_sums() -> None:
     assert values(sheet, "invoice_total") == {f"{sheet.invoice.total:.2f}"}
     rates = {p.value for p in sheet.printed if p.group == "taxes" and p.name == "rate"}
     assert rates == {f"{tax.rate.normalize():f}" for tax in sheet.invoice.taxes}
-    assert all(plain(sheet.money(tax.base + tax.amount)) in text for tax in sheet.invoice.taxes)
+    assert all(plain(sheet.pen.money(tax.base + tax.amount)) in text for tax in sheet.invoice.taxes)
 
 
 def test_a_tax_whose_caption_says_of_what_has_rate_and_base_in_it() -> None:
@@ -272,7 +272,7 @@ def test_a_tax_whose_caption_says_of_what_has_rate_and_base_in_it() -> None:
 
 def test_a_bill_says_what_the_one_before_came_to_and_labels_the_new_charges_alone() -> None:
     sheet, text = drawn(lambda invoice: invoice.previous > 0)
-    assert plain(sheet.money(sheet.invoice.previous)) in text
+    assert plain(sheet.pen.money(sheet.invoice.previous)) in text
     assert values(sheet, "invoice_total") == {f"{sheet.invoice.total:.2f}"}
     assert values(sheet, "amount_due") == {f"{sheet.invoice.total:.2f}"}
     assert f"{sheet.invoice.previous:.2f}" not in {p.value for p in sheet.printed}
@@ -281,7 +281,7 @@ def test_a_bill_says_what_the_one_before_came_to_and_labels_the_new_charges_alon
 @pytest.mark.parametrize(("minus", "shown"), [("-5", "-1"), ("- 5", "- 1"), ("5-", "1")])
 def test_amounts_below_zero_are_written_as_the_layout_has_it(minus: str, shown: str) -> None:
     sheet, _ = drawn(lambda invoice: invoice.country.code == "DE", minus=minus, money="none")
-    written = sheet.money(Decimal(-1))
+    written = sheet.pen.money(Decimal(-1))
     assert written.startswith(shown)
     assert written.endswith("-") == (minus == "5-")
 

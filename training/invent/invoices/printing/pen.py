@@ -116,7 +116,7 @@ class Pen:
     def caption(self, role: str, **values: str) -> str:
         """Return the caption of a role: the same wording each time."""
         if role not in self._wordings:
-            wording = self.rng.choice(self._wordings_of(role))
+            wording = self.rng.choice(self._apt(self.invoice.words.captions[role]))
             if "{rate}" in wording and "rate" not in values:
                 wording = self.invoice.words.captions[role][0]
             if self.layout.second and role in ("number", "date", "due", "total", "description"):
@@ -127,16 +127,15 @@ class Pen:
         wording = self._wordings[role].replace("{RATE}", "{rate}").replace("{BASE}", "{base}")
         return wording.format(**values)
 
-    def _wordings_of(self, role: str) -> Sequence[str]:
-        """Return the wordings of a role; those of a purchase order speak of no invoice."""
-        found = self.invoice.words.captions[role]
-        if not self.invoice.is_order:
-            return found
-        return [wording for wording in found if not _OF_INVOICES.search(wording)] or found
-
     def sentence(self, role: str) -> str:
         """Return one of the wordings of a sentence."""
-        return self.rng.choice(self.invoice.words.sentences[role])
+        return self.rng.choice(self._apt(self.invoice.words.sentences[role]))
+
+    def _apt(self, wordings: Sequence[str]) -> Sequence[str]:
+        """Return the wordings that the document may have; a purchase order speaks of no invoice."""
+        if not self.invoice.is_order:
+            return wordings
+        return [wording for wording in wordings if not _OF_INVOICES.search(wording)] or wordings
 
     def address(
         self, name: str, party: Party, separator: str = "<br>", *, fielded: bool = False
