@@ -72,10 +72,8 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     text = _GROUPED.sub(_as_one_number, text)
     found, note, doubt = _find(text, context)
     if spec.unsigned:
-        found, doubt = (
-            [_without_sign(r) for r in found],
-            None if doubt in (_DASH, _CREDIT) else doubt,
-        )
+        found = [_without_sign(reading) for reading in found]
+        doubt = None if doubt in (_DASH, _CREDIT) else doubt
     if not found:
         return failed(source, "No amount was found in the text.")
     best = max(found, key=lambda reading: (_rank(reading), -reading.start))

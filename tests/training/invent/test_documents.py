@@ -26,6 +26,7 @@ from training.invent.invoices.layouts import draw_layout
 from training.invent.invoices.printing import Printed, Sheet
 from training.invent.invoices.proof import faults
 from training.invent.invoices.render import render
+from training.invent.invoices.words import WORDS
 
 
 def test_labels_are_printed_where_they_say() -> None:
@@ -129,6 +130,58 @@ def test_a_slip_to_pay_with_says_number_and_amount_again() -> None:
     assert len(numbers) >= 2
     assert due
     assert {value.value for value in due} == {f"{invoice.total:.2f}"}
+
+
+@pytest.mark.parametrize("period", ["facts", "apart", "item"])
+def test_days_of_delivery_are_labelled_wherever_they_stand(period: str) -> None:
+    def lasts(invoice: Invoice) -> bool:
+        return invoice.service is not None and invoice.service[0] < invoice.service[1]
+
+    invoice, printed, text = _shown(
+        lasts, period=period, meta="table", table="table", shouts=False, tracked=False
+    )
+    assert invoice.service is not None
+    told = {value.name: value.value for value in printed if value.name.startswith("service")}
+    begin, end = invoice.service
+    assert told == {"service_start": begin.isoformat(), "service_end": end.isoformat()}
+    captioned = any(caption in text for caption in invoice.words.captions["period"])
+    assert captioned or period != "facts"
+
+
+def test_the_number_that_the_vendor_gave_an_order_is_no_label() -> None:
+    captions = WORDS["en"].captions
+    for seed in range(60):
+        rng = random.Random(seed)
+        invoice = draw_invoice(rng, ("en",))
+        layout = replace(draw_layout(rng, invoice), own_order=True, meta="table", shouts=False)
+        sheet = Sheet(invoice, layout, rng)
+        html = sheet.html()
+        if invoice.order and sheet.pen.caption("order") not in captions["own_order"]:
+            assert sheet.pen.caption("own_order") in html
+            orders = {value.value for value in sheet.printed if value.name == "purchase_order"}
+            assert orders == {invoice.order}
+            return
+    pytest.fail("no invoice has an order")
+
+
+def test_a_tax_that_the_total_includes_stands_below_it_and_says_so() -> None:
+    said = WORDS["en"].captions["tax_within"]
+    within = [wording.replace("{rate}", "<a href").split("href")[0] for wording in said]
+    orders = set()
+    for seed in range(200):
+        rng = random.Random(seed)
+        invoice = draw_invoice(rng, ("en",))
+        if not invoice.gross or len(invoice.taxes) != 1 or invoice.previous:
+            continue
+        plain_look = {"totals": "block", "based": False, "shouts": False, "top": "none"}
+        layout = replace(draw_layout(rng, invoice), **plain_look)  # type: ignore[arg-type]
+        sheet = Sheet(invoice, layout, rng)
+        html = sheet.html()
+        names = [value.name for value in sheet.printed]
+        total_first = names.index("invoice_total") < names.index("total_tax")
+        assert any(wording in html for wording in within) == total_first
+        orders.add(total_first)
+    assert orders == {True, False}
 
 
 def test_what_is_added_to_a_position_is_no_row_of_its_own() -> None:

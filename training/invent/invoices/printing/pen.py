@@ -189,7 +189,7 @@ class Pen:
         return self.rng.choice((*forms, *self.invoice.words.captions["span"])).format(**days)
 
     def strange(self) -> tuple[str, str]:
-        """Return caption and value of a fact that no field asks for: a code, a day or a word."""
+        """Return caption and value of a fact that no field asks for: a code, a number or a day."""
         rng = self.rng
         caption = rng.choice(self.invoice.words.captions["strange"])
         day = self.invoice.date - dt.timedelta(days=rng.randint(1, 60))

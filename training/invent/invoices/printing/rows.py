@@ -89,9 +89,13 @@ class Rows(Part):
         return self.pen.caption({"counted": "quantity"}.get(column, column))
 
     def _carry(self, amount: Decimal) -> str:
+        return self._sum_row("carry", self.pen.caption("carried"), amount)
+
+    def _sum_row(self, kind: str, caption: str, amount: Decimal) -> str:
+        """Return a row between the positions that says what some of them come to."""
         span = len(self.layout.columns) - 1
         return (
-            f'<tr class="carry"><td colspan="{span}">{escape(self.pen.caption("carried"))}</td>'
+            f'<tr class="{kind}"><td colspan="{span}">{escape(caption)}</td>'
             f'<td class="amount">{escape(self.pen.money(amount))}</td></tr>'
         )
 
@@ -115,10 +119,7 @@ class Rows(Part):
             return ""
         amount = sum((item.amount for item in items[first : number + 1]), Decimal(0))
         caption = f"{self.invoice.words.captions['subtotal'][0]} {items[first].section}"
-        return (
-            f'<tr class="sum"><td colspan="{len(self.layout.columns) - 1}">{escape(caption)}</td>'
-            f'<td class="amount">{escape(self.pen.money(amount))}</td></tr>'
-        )
+        return self._sum_row("sum", caption, amount)
 
     def _extra(self, item: Item) -> str:
         """Return the row below a position that says what was added to it, or taken off."""
