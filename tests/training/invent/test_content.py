@@ -33,7 +33,9 @@ def test_amounts_add_up_to_the_cent() -> None:
         assert (invoice.total if invoice.gross else invoice.subtotal) == net
         assert invoice.total == invoice.subtotal + tax == invoice.subtotal + invoice.total_tax
         if invoice.taxes:
-            assert sum(tax.base for tax in invoice.taxes) == invoice.subtotal
+            bases = [tax.base for tax in invoice.taxes]
+            together = bases[:1] if invoice.taxes[0].name else bases
+            assert sum(together) == invoice.subtotal
         assert invoice.amount_due == invoice.total - invoice.prepaid
 
 
@@ -59,6 +61,23 @@ def test_tax_numbers_have_their_check_digits(country: Country) -> None:
     number = tax_id(country, random.Random(1))
     if country.code in ("DE", "AT", "FR", "BE", "IE", "ES", "IT", "NL", "PL", "PT"):
         assert vat.is_valid(number if number[:2].isalpha() else country.code + number)
+
+
+def test_taxes_that_stand_side_by_side_are_of_the_same_sum() -> None:
+    drawn = [draw_invoice(random.Random(seed), ("en",)) for seed in range(150)]
+    shared = [invoice for invoice in drawn if invoice.taxes and invoice.taxes[0].name]
+    assert {invoice.country.code for invoice in shared} == {"CA", "IN"}
+    for invoice in shared:
+        assert {tax.base for tax in invoice.taxes} == {invoice.subtotal}
+        rates = [tax.rate for tax in invoice.taxes]
+        assert len(rates) == 2
+        assert {item.rate for item in invoice.items} == {sum(rates)}
+
+
+def test_a_brand_is_not_the_name() -> None:
+    branded = [invoice.vendor for invoice in invoices() if invoice.vendor.brand]
+    assert 0.1 < len(branded) / len(invoices()) < 0.5
+    assert all(vendor.brand != vendor.name for vendor in branded)
 
 
 def test_accounts_are_valid() -> None:

@@ -148,6 +148,45 @@ def test_days_of_delivery_are_labelled_wherever_they_stand(period: str) -> None:
     assert captioned or period != "facts"
 
 
+@pytest.mark.parametrize("letterhead", ["left", "none", "line", "side"])
+def test_what_a_vendor_is_known_by_is_printed_and_no_label(letterhead: str) -> None:
+    rng = random.Random(8)
+    invoice = draw_invoice(rng, ("en",))
+    vendor = replace(invoice.vendor, name="Ashcombe & Pell Limited", brand="Quillfeather")
+    invoice = replace(invoice, vendor=vendor)
+    layout = replace(draw_layout(rng, invoice), letterhead=letterhead)
+    found = set()
+    for seed in range(12):
+        sheet = Sheet(invoice, layout, random.Random(seed))
+        html = sheet.html()
+        names = {value.value for value in sheet.printed if value.name == "vendor_name"}
+        assert names == {vendor.name}
+        found.add("Quillfeather" in html)
+    assert True in found
+
+
+def test_taxes_side_by_side_are_captioned_by_their_names() -> None:
+    drawn = (draw_invoice(random.Random(seed), ("en",)) for seed in range(200))
+    invoice = next(i for i in drawn if i.taxes and i.taxes[0].name == "CGST" and not i.prepaid)
+    rng = random.Random(4)
+    layout = replace(draw_layout(rng, invoice), totals="block", shouts=False, tracked=False)
+    sheet = Sheet(invoice, layout, rng)
+    html = sheet.html()
+    assert "CGST" in html
+    assert "SGST" in html or "UTGST" in html
+    amounts = [v.value for v in sheet.printed if (v.group, v.name) == ("taxes", "amount")]
+    assert sorted(amounts)[:2] == sorted(f"{tax.amount:.2f}" for tax in invoice.taxes)
+
+
+def test_the_number_of_a_brazilian_company_is_written_with_its_marks() -> None:
+    rng = random.Random(2)
+    invoice = draw_invoice(rng, ("pt",))
+    vendor = replace(invoice.vendor, tax_id="18407236000102")
+    invoice = replace(invoice, vendor=vendor)
+    sheet = Sheet(invoice, draw_layout(rng, invoice), rng)
+    assert "18.407.236/0001-02" in sheet.pen.vendor_tax()
+
+
 def test_the_number_that_the_vendor_gave_an_order_is_no_label() -> None:
     captions = WORDS["en"].captions
     for seed in range(60):
@@ -357,7 +396,9 @@ def drawn(wanted: Callable[[Invoice], bool], **choices: object) -> tuple[Sheet, 
 
 
 def plain_sums(invoice: Invoice) -> bool:
-    return not (invoice.prepaid or invoice.discount or invoice.charge or invoice.previous)
+    shared = any(tax.name for tax in invoice.taxes)
+    other = invoice.prepaid or invoice.discount or invoice.charge or invoice.previous
+    return not (shared or other)
 
 
 def values(sheet: Sheet, name: str) -> set[str]:

@@ -36,6 +36,7 @@ class Party:
         salutation: line above the name, empty where there is none.
         attention: line below the name, empty where there is none.
         before: whether that line stands above the name instead.
+        brand: what it is known by, where that is not its name; it is no label.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Party:
     salutation: str = ""
     attention: str = ""
     before: bool = False
+    brand: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +83,15 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Tax:
-    """The tax of one rate: ``amount`` is ``rate`` per cent of ``base``, rounded to cents."""
+    """The tax of one rate: ``amount`` is ``rate`` per cent of ``base``, rounded to cents.
+
+    One that stands beside another on the same base has its ``name``.
+    """
 
     rate: Decimal
     base: Decimal
     amount: Decimal
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +201,14 @@ def draw_invoice(
     charge = Decimal(0)
     if rng.random() < 0.12 and not is_credit:
         charge = Decimal(rng.choice(("4.90", "5.95", "9.50", "12.00", "15.00", "29.90", "48.00")))
-    taxes = _taxes(items, base, discount + charge, gross=gross) if taxed else ()
+    shared = taxed and not gross and country.shared and rng.random() < 0.6
+    if shared:
+        names = rng.choice(country.shared)
+        rate = sum((Decimal(share) for _, share in names), Decimal(0))
+        items = tuple(replace(item, rate=rate) for item in items)
+        taxes = _shared_taxes(base + discount + charge, names)
+    else:
+        taxes = _taxes(items, base, discount + charge, gross=gross) if taxed else ()
     added = Decimal(0) if gross else sum((tax.amount for tax in taxes), Decimal(0))
     total = base + discount + charge + added
     prepaid = Decimal(0)
@@ -209,18 +222,22 @@ def draw_invoice(
     span = rng.choice((0, 0, rng.randrange(5, 32)))
     foreign = rng.random() < 0.05
     is_bill = not is_credit and not prepaid and rng.random() < 0.1
+    vendor = draw_party(rng, country, private=(alone := rng.random() < 0.07))
+    if not alone and rng.random() < 0.3:
+        vendor = replace(vendor, brand=_brand(rng, vendor, country))
+    customer = draw_party(rng, neighbour, private=rng.random() < 0.35, addressed=True)
     return Invoice(
         country=country,
         currency=rng.choice(("USD", "EUR", "GBP", "CHF")) if foreign else country.currency,
-        vendor=draw_party(rng, country, private=rng.random() < 0.07),
-        customer=draw_party(rng, neighbour, private=rng.random() < 0.35, addressed=True),
+        vendor=vendor,
+        customer=customer,
         recipient=draw_party(rng, neighbour) if rng.random() < 0.2 else None,
         number=_number(rng, date),
         date=date,
         due=date + dt.timedelta(days=terms) if manner < 0.62 else None,
         terms=terms if 0.5 < manner < 0.88 else None,
         order=_number(rng, date) if rng.random() < 0.45 else None,
-        customer_id=_short_number(rng) if rng.random() < 0.5 else None,
+        customer_id=_account(rng, customer.name) if rng.random() < 0.5 else None,
         reference=_number(rng, date),
         service=(begin, begin + dt.timedelta(days=span)) if rng.random() < 0.45 else None,
         items=items,
@@ -372,6 +389,23 @@ def _company(rng: random.Random, faker: Faker, country: Country) -> str:
     if rng.random() < 0.12:
         name = name.upper()
     return name
+
+
+def _brand(rng: random.Random, vendor: Party, country: Country) -> str:
+    """Return what a company is known by: its name without its legal form, a part, or another."""
+    core = vendor.name
+    for form in sorted(LEGAL_FORMS[country.language], key=len, reverse=True):
+        core = core.removesuffix(form).removesuffix(form.upper()).strip(" ,")
+    craft = rng.choice(_CRAFTS[country.language])
+    other = f"{rng.choice(_FIRST_WORDS)} {rng.choice(_MIDDLE_WORDS)}"
+    made = rng.choice(_TRADES) + rng.choice(("line", "werk", "med", "tech", "is", "co", "io"))
+    place = vendor.lines[-1].split()[-1].title()
+    brand = rng.choice(
+        (core, core, core.split()[0], f"{core.split()[0]}.", f"{craft} {place}", other, made)
+    )
+    if brand == vendor.name:
+        brand = made
+    return rng.choice((brand, brand, brand.upper(), brand.lower()))
 
 
 _COUNTS = (*(1, 2, 3) * 4, 4, 4, 5, 5, 6, 6, 7, 8, 9, 10, 12, 15, 18, 24, 32, 45, 70)
@@ -550,12 +584,25 @@ def _taxes(
     return tuple(found)
 
 
+def _shared_taxes(base: Decimal, names: tuple[tuple[str, str], ...]) -> tuple[Tax, ...]:
+    """Return taxes that stand one beside the other on the same sum."""
+    rates = ((name, Decimal(rate)) for name, rate in names)
+    return tuple(Tax(rate, base, _round(base * rate / 100), name) for name, rate in rates)
+
+
 def _round(amount: Decimal) -> Decimal:
     return amount.quantize(_CENT, ROUND_HALF_UP)
 
 
-def _short_number(rng: random.Random) -> str:
-    form = rng.choice(("{}", "K{}", "C-{}", "D{}", "10{}", "CUST-{}"))
+def _account(rng: random.Random, name: str) -> str:
+    """Return the number that a customer has with a vendor, or a code made from its name."""
+    if rng.random() < 0.15:
+        letters = "".join(filter(str.isalpha, name))[: rng.choice((3, 3, 4, 5))].upper()
+        return f"{letters}{rng.choice(('', '', '-'))}{rng.randrange(1, 99):0{rng.choice((2, 3))}d}"
+    if rng.random() < 0.15:  # as meters and contracts are numbered
+        parts = [str(rng.randrange(10, 10_000)) for _ in range(rng.choice((2, 3, 3, 4)))]
+        return rng.choice((" ", " ", "-", ".")).join(parts)
+    form = rng.choice(("{}", "{}", "K{}", "C-{}", "D{}", "10{}", "CUST-{}", "0000{}", "{}/01"))
     return form.format(rng.randrange(100, 99_999))
 
 

@@ -30,6 +30,8 @@ class Country:
         grouping: signs between thousands; an empty one where there is none.
         decimal: the decimal sign.
         has_iban: whether accounts are IBANs.
+        shared: taxes that stand one beside the other on the same sum, each with its name and rate;
+            several where places differ, none where there is one tax.
     """
 
     code: str
@@ -44,6 +46,7 @@ class Country:
     grouping: tuple[str, ...]
     decimal: str
     has_iban: bool = True
+    shared: tuple[tuple[tuple[str, str], ...], ...] = ()
 
     @property
     def tax_rates(self) -> tuple[Decimal, ...]:
@@ -107,18 +110,40 @@ COUNTRIES = (
             "##-#######", _AMERICAN, (",",), ".", has_iban=False),
     Country("AU", "en", "en_AU", "en_AU", "AUD", ("$", "AUD", "A$"), ("10",),
             "###########", _SLASHES, (",",), ".", has_iban=False),
+    Country("NZ", "en", "en_NZ", "en_NZ", "NZD", ("$", "NZD", "NZ$"), ("15",),
+            "#########", _SLASHES, (",",), ".", has_iban=False),
+    Country("CA", "en", "en_CA", "en_CA", "CAD", ("$", "CAD", "C$"), ("13", "5"),
+            "#########", (*_AMERICAN, *_SLASHES), (",",), ".", has_iban=False,
+            shared=((("GST", "5"), ("PST", "7")), (("GST", "5"), ("QST", "9.975")),
+                    (("GST/TPS", "5"), ("QST/TVQ", "9.975")))),
+    Country("IN", "en", "en_IN", "en_IN", "INR", ("₹", "INR", "Rs."), ("18", "12", "5"),
+            "##?????####?#Z#", (*_SLASHES, "dd-MMM-yyyy"), (",",), ".", has_iban=False,
+            shared=((("CGST", "9"), ("SGST", "9")), (("CGST", "6"), ("SGST", "6")),
+                    (("CGST", "2.5"), ("UTGST", "2.5")))),
+    Country("ZA", "en", "en_ZA", "en_NG", "ZAR", ("R", "ZAR"), ("15",),
+            "4#########", _SLASHES, (" ", ","), ".", has_iban=False),
+    Country("SG", "en", "en_SG", "en_AU", "SGD", ("S$", "SGD", "$"), ("9", "8"),
+            "20#######?", _SLASHES, (",",), ".", has_iban=False),
     Country("ES", "es", "es_ES", "es_ES", "EUR", _EURO, ("21", "10"),
             "B########", _SPANISH, (".",), ","),
     Country("MX", "es", "es_MX", "es_MX", "MXN", ("$", "MXN"), ("16",),
             "???######??#", _SLASHES, (",",), ".", has_iban=False),
+    Country("CL", "es", "es_CL", "es_CL", "CLP", ("$", "CLP"), ("19",),
+            "########-#", _SLASHES, (".",), ",", has_iban=False),
+    Country("CO", "es", "es_CO", "es_CO", "COP", ("$", "COP"), ("19", "5"),
+            "9########-#", _SLASHES, (".",), ",", has_iban=False),
     Country("IT", "it", "it_IT", "it_IT", "EUR", _EURO, ("22", "10", "4"),
             "IT###########", _SLASHES, (".",), ","),
     Country("NL", "nl", "nl_NL", "nl_NL", "EUR", _EURO, ("21", "9"),
             "NL#########B##", _DUTCH, (".",), ","),
+    Country("BE", "nl", "nl_BE", "nl_BE", "EUR", _EURO, ("21", "6"),
+            "BE0#########", (*_DUTCH, "dd.MM.yyyy"), (".", " "), ","),
     Country("PL", "pl", "pl_PL", "pl_PL", "PLN", ("zł", "PLN", ""), ("23", "8", "5"),
             "PL##########", _POLISH, _BLANKS[:2], ","),
     Country("PT", "pt", "pt_PT", "pt_PT", "EUR", _EURO, ("23", "13", "6"),
             "PT#########", (*_SLASHES, "yyyy-MM-dd"), (".", " "), ","),
+    Country("BR", "pt", "pt_BR", "pt_BR", "BRL", ("R$", "BRL"), ("18", "5", "12"),
+            "##############", (*_SLASHES, "d 'de' MMMM 'de' yyyy"), (".",), ",", has_iban=False),
 )
 # fmt: on
 

@@ -53,6 +53,10 @@ class Ending(Part):
             lines.append(escape(self._note()))
         if self.rng.random() < 0.6 and not invoice.is_order:
             lines.append(escape(self.pen.sentence("thanks")))
+        if self.rng.random() < 0.15:
+            contact, brand = invoice.vendor.contact, invoice.vendor.brand
+            signed = self.rng.choice((contact, brand or contact))
+            lines.append(f"{escape(self.pen.caption('regards'))}<br>{escape(signed)}")
         body = "".join(f"<p>{line}</p>" for line in lines)
         return f"{body}{self._slip()}{self._foot()}"
 
@@ -128,12 +132,16 @@ class Ending(Part):
 
     def _foot(self) -> str:
         """Return what stands at the foot of every page."""
-        vendor = self.invoice.vendor
+        invoice, vendor = self.invoice, self.invoice.vendor
         named = {printed.name for printed in self.pen.printed}
         blocks = []
         if self.layout.foot != "none" or "vendor_name" not in named:
             name = self.pen.value("vendor_name", vendor.name, vendor.name)
             register = escape(f"{self.pen.colon('register')} {self.rng.randrange(1000, 999_999)}")
+            if vendor.brand and self.rng.random() < 0.6:
+                wording = self.rng.choice(self.pen.apt(invoice.words.captions["trading"]))
+                first, _, last = wording.replace("{brand}", vendor.brand).partition("{name}")
+                name = f"{escape(first)}{name}{escape(last)}"
             if self.rng.random() < 0.15:
                 name = f"{name}, {register}"
             if "vendor_address" in named and self.rng.random() < 0.5:

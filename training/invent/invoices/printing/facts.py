@@ -87,8 +87,7 @@ class Facts(Part):
             yield self.pen.caption("date"), self.pen.number_or_date("date")
         if invoice.due is not None and self.rng.random() < 0.8:
             yield self.pen.caption("due"), self.pen.due()
-        if invoice.order:
-            yield from self._orders(invoice.order)
+        yield from self._orders()
         if invoice.customer_id:
             yield (
                 self.pen.caption("customer_id"),
@@ -123,11 +122,16 @@ class Facts(Part):
         for _ in range(self.layout.strange):
             yield self.pen.strange()
 
-    def _orders(self, order: str) -> Iterable[tuple[str, str]]:
+    def _orders(self) -> Iterable[tuple[str, str]]:
         """Return the customer's order, and the vendor's own number of it."""
-        yield self.pen.caption("order"), self.pen.value("purchase_order", order, order)
-        captions = self.invoice.words.captions["own_order"]
-        if self.layout.own_order and self.pen.caption("order") not in captions:
+        order, captions = self.invoice.order, self.invoice.words.captions
+        if order:
+            shown = self.pen.value("purchase_order", order, order)
+            if self.rng.random() < 0.06:  # and whose, or for what
+                shown += f" {self.rng.choice('/-(')} {escape(self.pen.code())}"
+            yield self.pen.caption("order"), shown
+        told = not order or self.pen.caption("order") not in captions["own_order"]
+        if self.layout.own_order and told:
             yield self.pen.caption("own_order"), escape(self.pen.code())
 
     def _served(self) -> Iterable[tuple[str, str]]:

@@ -15,11 +15,14 @@ class Parties(Part):
 
     def letterhead(self) -> str:
         """Return the vendor above all, as far as it stands there."""
-        if self.layout.letterhead in ("none", "party"):
-            return f'<div class="head">{self._logo()}</div>' if self.layout.logo != "none" else ""
         vendor = self.invoice.vendor
+        if self.layout.letterhead in ("none", "party"):
+            logo = self._logo()
+            if vendor.brand and self.rng.random() < 0.7:
+                logo += f'<span class="name">{self._brand()}</span>'
+            return f'<div class="head">{logo}</div>' if logo else ""
         if self.layout.letterhead in ("line", "name"):
-            name = f"<b>{self.pen.value('vendor_name', vendor.name, vendor.name)}</b>"
+            name = f"<b>{self._known_as()}</b>"
             if self.layout.letterhead == "line":
                 sign = self.rng.choice((" · ", " | ", ", ", " - ", " • "))
                 name += sign + self.pen.address("vendor_address", vendor, sign)
@@ -27,7 +30,7 @@ class Parties(Part):
         if self.layout.letterhead == "side":
             lines = "<br>".join(self._party("vendor", vendor))
             return f'<div class="side">{self._logo()}{lines}</div>'
-        name = self.pen.value("vendor_name", vendor.name, vendor.name)
+        name = self._known_as()
         address = self.pen.address("vendor_address", vendor)
         ways = "<br>".join(map(escape, self.pen.ways(vendor)))
         if self.layout.letterhead == "columns":
@@ -39,6 +42,26 @@ class Parties(Part):
             f'<div class="name">{name}</div>'
             f"<div>{address}{more}</div></div>"
         )
+
+    def _known_as(self) -> str:
+        """Return what stands out in the letterhead: the vendor's name, or what it is known by."""
+        vendor = self.invoice.vendor
+        if vendor.brand and self.rng.random() < 0.6:
+            return self._brand()
+        name = self.pen.value("vendor_name", vendor.name, vendor.name)
+        if not vendor.brand:
+            return name
+        return f'{self._brand()}<br><span class="detail">{name}</span>'
+
+    def _brand(self) -> str:
+        """Return what the vendor is known by, and what it does."""
+        brand = escape(self.invoice.vendor.brand)
+        if self.rng.random() < 0.35:
+            trades = self.rng.sample(self.invoice.words.articles, self.rng.randint(1, 3))
+            sign = self.rng.choice((" · ", " | ", ", ", " & "))
+            said = escape(sign.join(article.name for article in trades))
+            return f'{brand}<br><span class="detail">{said}</span>'
+        return brand
 
     def _logo(self) -> str:
         mark = escape("".join(word[0] for word in self.invoice.vendor.name.split()[:2]).upper())
@@ -116,6 +139,8 @@ class Parties(Part):
         elif party.salutation:
             lines.append(escape(party.salutation))
         name = self.pen.value(f"{role}_name", addressed, addressed)
+        if party.brand and self.rng.random() < 0.4:
+            lines.append(f"<b>{self._brand()}</b>")
         if self.layout.fielded:
             name = f"{escape(self.pen.colon('named'))} {name}"
         lines.append(f"<b>{name}</b>" if rng.random() < 0.25 else name)

@@ -23,6 +23,8 @@ SCHEME = "value:"
 """Labelled texts are links to ``value:NUMBER`` while they are laid out: that tells their places."""
 
 _OF_INVOICES = re.compile("invoice|bill|rechnung|fact?ur|parcella|fatur|fakt", re.IGNORECASE)
+_OFTEN_BARE = ("PL", "IT", "PT", "BE", "GB")  # countries whose numbers stand without their code
+_CNPJ = 14  # digits of a number of Brazil, which is written with its marks
 _YEAR = re.compile(r"[ ,/-]*(?:'de' )?y+\.?")
 
 
@@ -116,7 +118,7 @@ class Pen:
     def caption(self, role: str, **values: str) -> str:
         """Return the caption of a role: the same wording each time."""
         if role not in self._wordings:
-            wording = self.rng.choice(self._apt(self.invoice.words.captions[role]))
+            wording = self.rng.choice(self.apt(self.invoice.words.captions[role]))
             if "{rate}" in wording and "rate" not in values:
                 wording = self.invoice.words.captions[role][0]
             if self.layout.second and role in ("number", "date", "due", "total", "description"):
@@ -129,9 +131,9 @@ class Pen:
 
     def sentence(self, role: str) -> str:
         """Return one of the wordings of a sentence."""
-        return self.rng.choice(self._apt(self.invoice.words.sentences[role]))
+        return self.rng.choice(self.apt(self.invoice.words.sentences[role]))
 
-    def _apt(self, wordings: Sequence[str]) -> Sequence[str]:
+    def apt(self, wordings: Sequence[str]) -> Sequence[str]:
         """Return the wordings that the document may have; a purchase order speaks of no invoice."""
         if not self.invoice.is_order:
             return wordings
@@ -191,7 +193,7 @@ class Pen:
     def strange(self) -> tuple[str, str]:
         """Return caption and value of a fact that no field asks for: a code, a number or a day."""
         rng = self.rng
-        caption = rng.choice(self.invoice.words.captions["strange"])
+        caption = rng.choice(self.apt(self.invoice.words.captions["strange"]))
         day = self.invoice.date - dt.timedelta(days=rng.randint(1, 60))
         return caption, escape(rng.choice((self.code(), self.code(), self.date(day))))
 
@@ -199,7 +201,11 @@ class Pen:
         """Return a code or a number of something."""
         rng = self.rng
         code = "".join(rng.choice("0123456789ABCDEFGHKLMX") for _ in range(rng.randint(4, 10)))
-        return rng.choice((code, str(rng.randrange(10**3, 10**12))))
+        parts = (str(rng.randrange(1, 10 ** rng.randint(1, 5))) for _ in range(rng.choice((2, 3))))
+        joined = rng.choice("/-./-").join(parts)
+        letters = "".join(rng.choice("ABCEGHKLMPRSTUW") for _ in range(rng.randint(1, 3)))
+        numbered = f"{letters}{rng.choice(('-', '/', ' ', ''))}{joined}"
+        return rng.choice((code, str(rng.randrange(10**3, 10**12)), joined, numbered))
 
     def due(self) -> str:
         """Print the day on which payment is due."""
@@ -207,17 +213,21 @@ class Pen:
         return self.value("due_date", self.invoice.due.isoformat(), self.date(self.invoice.due))
 
     def vendor_tax(self) -> str:
-        """Print the vendor's number as a tax payer."""
+        """Print the vendor's number as a tax payer, here and there without its country."""
         number = self.invoice.vendor.tax_id
+        if number[:2] in _OFTEN_BARE and self.rng.random() < 0.4:
+            number = number[2:]
         return self.value("vendor_tax_id", number, self.spaced(number))
 
     def spaced(self, number: str) -> str:
-        """Return an identifier with blanks here and there, as people write it."""
-        if self.rng.random() < 0.75 or "-" in number:
+        """Return an identifier with blanks or marks here and there, as people write it."""
+        if len(number) == _CNPJ and number.isdigit():
+            return f"{number[:2]}.{number[2:5]}.{number[5:8]}/{number[8:12]}-{number[12:]}"
+        if self.rng.random() < 0.7 or "-" in number:
             return number
         head = 2 if number[:2].isalpha() else 0
         parts = (number[:head], number[head : head + 3], number[head + 3 : head + 6])
-        return " ".join((*parts, number[head + 6 :])).strip()
+        return self.rng.choice("   .-").join(filter(None, (*parts, number[head + 6 :])))
 
     def colon(self, role: str) -> str:
         """Return a role's caption with the sign behind it."""

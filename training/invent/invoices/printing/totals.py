@@ -89,7 +89,9 @@ class Totals(Part):
     def _tax_caption(self, row: int, role: str) -> str:
         """Return the caption of a tax; its rate is a value of the group `taxes`."""
         rate = self.pen.percent(self.invoice.taxes[row].rate)
-        if self.layout.based:
+        if name := self.invoice.taxes[row].name:
+            wording = self.rng.choice(("{} \0", "{} \0", "{} (\0)", "{} @ \0")).format(name)
+        elif self.layout.based:
             of_what = self.pen.caption("of_base", rate="\0", base="\1")
             wording = f"{self.pen.caption('total_tax')} ({of_what})"
         else:
@@ -159,7 +161,8 @@ class Totals(Part):
         if self.layout.totals == "summary" and self.invoice.taxes and not self.invoice.prepaid:
             return f"<p>{self.summary('summary')}</p>{self._breakdown()}"
         plain = not (self.invoice.prepaid or self.invoice.discount or self.invoice.charge)
-        if self.layout.totals == "grid" and self.invoice.taxes and plain:
+        shared = any(tax.name for tax in self.invoice.taxes)
+        if self.layout.totals == "grid" and self.invoice.taxes and plain and not shared:
             return self._grid()
         if self.layout.totals == "lines":
             lines = (f"{caption} {value}" for caption, value, _ in self._total_lines())

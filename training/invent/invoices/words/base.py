@@ -24,7 +24,7 @@ ROLES = (
     *("previous", "payment", "new_charges", "reading", "of_base"),
     *("named", "street", "town", "adjustment", "banner"),
     *("order_title", "ordered", "open", "weight", "lot", "slip", "span", "own_order"),
-    *("begin", "end", "tax_within"),
+    *("begin", "end", "tax_within", "trading", "regards"),
 )
 """What a caption can stand for; every language has wordings for each."""
 

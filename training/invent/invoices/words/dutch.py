@@ -32,6 +32,8 @@ total_discount: Korting | Totale korting | Kortingsbedrag
 tax: BTW | BTW {rate} | {rate} BTW | Btw-bedrag | Totaal BTW | Btw | BTW bedrag | BTW ({rate}) | Omzetbelasting {rate}
 total_tax: Totaal btw | Btw-bedrag | BTW totaal | Totaal BTW | BTW
 tax_within: Waarvan btw {rate} | inclusief {rate} btw | Inbegrepen btw | waarvan btw
+trading: {brand} is een handelsnaam van {name} | {name}, handelend onder de naam {brand} | {brand} is onderdeel van {name} | Uitgevoerd door {name}
+regards: Met vriendelijke groet | Hartelijke groet | Met groet, | Hoogachtend | Handtekening
 total: Totaal | Totaal incl. BTW | Factuurbedrag | Totaalbedrag | Totaal inclusief btw | Totaal incl. btw | Te betalen | Totaal inclusief BTW | Eindtotaal
 prepaid: Aanbetaling | Reeds betaald | Voorschot | Betaald
 amount_due: Te betalen | Nog te betalen | Openstaand bedrag | Te voldoen | Openstaand | Restbedrag | Saldo
@@ -77,7 +79,7 @@ span: van {first} tot {last} | {first} t/m {last} | van {first} tot en met {last
 own_order: Onze order | Ordernummer | Orderbevestiging | Intern ordernr. | Bestelnummer | Opdracht
 begin: Van | Aankomst | Begin | Begindatum | Periode van
 end: Tot | Vertrek | Einde | Einddatum | Tot en met
-strange: Pakbon | Besteldatum | Interne ref. | Vertegenwoordiger | Project | Leveranciersnr. | Verzendwijze | Contractnummer | Meternummer | Magazijn | Kostenplaats | Offertenr. | Boekingsnr. | Reservering | Uw kenmerk | Polisnr. | Kenteken | Offertedatum | Afdrukdatum | Kamer | Werkordernr. | Ritnummer | Aansluiting
+strange: Pakbon | Besteldatum | Interne ref. | Vertegenwoordiger | Project | Leveranciersnr. | Verzendwijze | Contractnummer | Meternummer | Magazijn | Kostenplaats | Offertenr. | Boekingsnr. | Reservering | Uw kenmerk | Polisnr. | Kenteken | Offertedatum | Afdrukdatum | Kamer | Werkordernr. | Ritnummer | Aansluiting | Kamer | EAN-code | Dossiernr. | Werkbon | Kenteken | Polisnr. | Offertenr. | Ondernemingsnr.
 """,
     sentences="""
 intro: Hierbij brengen wij u in rekening: | Voor de verrichte werkzaamheden: | Bedankt voor uw bestelling. Overzicht: | Geachte heer/mevrouw, wij factureren u:

@@ -9,11 +9,11 @@ credit_title: Credit Note | CREDIT NOTE | Credit Memo | Credit Invoice | Credit 
 number: Invoice No. | Invoice Number | Invoice # | Invoice no | Inv. No. | Document No. | Number | Bill No. | Ref | Invoice: # | # | Invoice ID | Document Number | Invoice reference | Bill Number | Tax Invoice No | Doc. no. | No. | Folio | Pro number | Freight bill no. | Statement no. | Receipt no. | Ticket no. | Bill ref. | Our ref. | Reference no. | Case no. | Transaction no. | File no.
 date: Invoice Date | Date | Date of Issue | Issue Date | Dated | Tax Point | Document date | Billing Date | Issued | Bill date | Created | Invoiced on | Printed | Issued on | Inv. Date | Date of invoice
 due: Due Date | Payment Due | Due | Pay by | Date Due | Payment due date | Please pay by | Payable by | Due on | Payment date | To be paid by | Last day to pay | Payment deadline | Direct debit on
-order: PO Number | Purchase Order | P.O. # | Your Order | Order No. | Your PO | PO Ref. | Order reference | Order Number | Order # | Purchase Order No. | Customer PO | Cust. Order | Buyer order no.
+order: PO Number | Purchase Order | P.O. # | Your Order | Order No. | Your PO | PO Ref. | Order reference | Order Number | Order # | Purchase Order No. | Customer PO | Cust. Order | Buyer order no. | Your ref. / PO
 customer_id: Customer No. | Customer ID | Account | Account Number | Client ID | Customer # | Acct. No. | Customer Number | Client No. | Customer code | Your account number | Cust. ID | Contract account | Member No.
 delivery: Delivery Date | Date of supply | Shipped | Date of Service | Ship Date | Delivered on | Delivery/service date | Supply date | Performance date | Date shipped
 period: Service Period | Billing Period | Period | For the period | Service dates | Charges for | Invoicing period | Supply period | Usage period
-vendor_tax: VAT No. | VAT Reg. No. | VAT ID | Tax ID | VAT registration number | VAT | Tax Reg. No. | TIN | EIN | ABN | Our VAT number | VAT Registration | Federal Tax ID
+vendor_tax: VAT No. | VAT Reg. No. | VAT ID | Tax ID | VAT registration number | VAT | Tax Reg. No. | TIN | EIN | ABN | Our VAT number | VAT Registration | Federal Tax ID | GSTIN | GST No. | GST Reg. No. | FEIN | Fed. ID | UEN | VAT reg.
 customer_tax: Your VAT No. | Customer VAT ID | Customer tax ID | Client VAT | Buyer VAT ID | VAT no. of customer | Your Tax ID
 bill_to: Bill To | Invoice to | Billed to | Customer | Sold to | Client | Billing Address | To | Buyer | Bill-to address | Invoice address | Invoiced to | Recipient | Payer | Account holder | Customer details | Billing details | FAO
 ship_to: Ship To | Deliver to | Delivery Address | Shipping Address | Consignee | Delivered to | Service address | Site address | Goods recipient | Ship-to party
@@ -32,6 +32,8 @@ total_discount: Discount | Less discount | Total discount | Trade discount
 tax: VAT | Sales Tax | Tax | VAT {rate} | VAT @ {rate} | Tax ({rate}) | Plus VAT {rate} | GST | HST | VAT amount | Value Added Tax {rate} | plus {rate} VAT | Tax {rate} | GST {rate}
 total_tax: Total VAT | Total tax | VAT total | Tax total | VAT | TOTAL TAX | Tax amount | Sales tax | Total GST | VAT amount
 tax_within: Includes VAT of | Total includes GST of | Includes VAT {rate} | incl. {rate} VAT | of which VAT | GST included | Tax included ({rate}) | VAT content | This total includes {rate} tax of
+trading: {brand} is a trading name of {name} | {name}, trading as {brand} | {name} t/a {brand} | {brand} is a registered trade mark of {name}. | {brand} is operated by {name} | A division of {name}
+regards: Kind regards | Yours sincerely | With best wishes | Authorised signature | For and on behalf of the board | Regards,
 total: Total | Invoice Total | Grand Total | Total incl. VAT | TOTAL | Gross total | Total amount | Amount | Total gross | Total payable | Sum total | Total (incl. tax) | Gross Total Amount | Total charges | Final amount | Invoice amount | Total Amount
 prepaid: Paid | Deposit received | Less payments | Amount paid | Payments/Credits | Advance payment | Already paid | Instalments paid | Paid to date | Payment received
 amount_due: Amount Due | Balance Due | Total Due | Balance | Please pay | Amount payable | To pay | Open amount | Outstanding | Remaining balance | BALANCE DUE | Total to pay | Now due
@@ -77,7 +79,7 @@ span: from {first} to {last} | {first} to {last} | {first} through {last}
 own_order: Our order no. | Sales order | SO no. | Order No. | Order # | Order Number | Our job no. | Order confirmation
 begin: From | Check-in | Period from | Start date | Arrival | First day
 end: To | Check-out | Period to | End date | Departure | Last day
-strange: Delivery note | Order date | Job no. | Cost centre | Sales rep | Account manager | Ship date | Tracking no. | Supplier no. | Contract date | Meter no. | Store | Terms code | EORI | Quote no. | Booking no. | Reservation | Your reference | Work order | Quotation date | Policy no. | Registration no. | Time of print | Load no. | Route
+strange: Delivery note | Order date | Job no. | Cost centre | Sales rep | Account manager | Ship date | Tracking no. | Supplier no. | Contract date | Meter no. | Store | Terms code | EORI | Quote no. | Booking no. | Reservation | Your reference | Work order | Quotation date | Policy no. | Registration no. | Time of print | Load no. | Route | Room | Folio | Site | Licence no. | Invoice period no. | Case no. | Log no. | Company UEN | Approval no. | Docket
 """,
     sentences="""
 intro: Thank you for your order. We invoice as follows: | For services rendered: | Please find below the details of your purchase. | Dear customer, we charge you for the following:

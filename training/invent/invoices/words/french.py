@@ -32,6 +32,8 @@ total_discount: Remise | Remise globale | Rabais | Escompte
 tax: TVA | TVA {rate} | Montant TVA | T.V.A. {rate} | Total TVA | T.V.A. | TVA à {rate} | TVA ({rate}) | Taxe {rate}
 total_tax: Total TVA | Montant TVA | TVA totale | TVA | Total taxes | Dont TVA
 tax_within: dont TVA {rate} | Dont TVA | TVA incluse | TVA comprise {rate} | y compris TVA {rate}
+trading: {brand} est une marque de {name} | {brand}, enseigne exploitée par {name} | {name}, nom commercial {brand} | Émis par {name} | Une société du groupe {name}
+regards: Cordialement | Bien cordialement | Salutations distinguées | Signature | La direction
 total: Total TTC | Montant TTC | Total général | TOTAL TTC | Net TTC | Total | NET À PAYER | Net à payer TTC | Montant total | TOTAL T.T.C.
 prepaid: Acompte | Acompte versé | Déjà réglé | Avance | Paiements reçus
 amount_due: Net à payer | Reste à payer | Montant dû | Solde à payer | Solde | Solde dû | Reste dû | À payer
@@ -77,7 +79,7 @@ span: du {first} au {last} | {first} au {last} | de {first} à {last}
 own_order: Notre commande | N° de commande interne | Commande n° | Confirmation de commande | N° d'ordre | N/Réf
 begin: Du | Arrivée | Début | Début de période | Date de début
 end: Au | Départ | Fin | Fin de période | Date de fin
-strange: Bon de livraison | Date de commande | N° de commande interne | Représentant | Code affaire | N° fournisseur | Mode de transport | SIRET | Chantier | N° de contrat | Compteur | N° de devis | N° de réservation | Référence interne | Votre référence | N° de police | Immatriculation | Date du devis | Date d'impression | Chambre | N° de projet | RCS | NAF | Bon d'intervention | PDL
+strange: Bon de livraison | Date de commande | N° de commande interne | Représentant | Code affaire | N° fournisseur | Mode de transport | SIRET | Chantier | N° de contrat | Compteur | N° de devis | N° de réservation | Référence interne | Votre référence | N° de police | Immatriculation | Date du devis | Date d'impression | Chambre | N° de projet | RCS | NAF | Bon d'intervention | PDL | N° de dossier | Chambre | N° PRM | Point de livraison | SIRET client | N° de devis | Affaire n°
 """,
     sentences="""
 intro: Nous vous prions de trouver ci-dessous le détail de votre commande. | Prestations réalisées : | Madame, Monsieur, veuillez trouver notre facture pour : | Merci de votre confiance. Détail :

@@ -32,6 +32,8 @@ total_discount: Rabatt | abzgl. Rabatt | Nachlass | Gesamtrabatt
 tax: MwSt. | Umsatzsteuer | zzgl. {rate} MwSt. | USt. {rate} | Mehrwertsteuer {rate} | {rate} USt. | MwSt. {rate} | Umsatzsteuer {rate} | zzgl. {rate} USt. | +{rate} MwSt | Umsatzsteuer ({rate}) | MwSt-Betrag | zuzügl. {rate} MwSt. | Zuzügl. USt | {rate} Mehrwertsteuer | plus MwSt {rate} | UST
 total_tax: Summe MwSt. | USt. gesamt | Steuerbetrag | MwSt. gesamt | Umsatzsteuer | MwSt.-Betrag | Steuerbetrag gesamt | USt. Gesamt | Summe USt. | enthaltene MwSt.
 tax_within: darin enthalten {rate} MwSt. | enthaltene USt. {rate} | inkl. {rate} MwSt. | davon MwSt. {rate} | Im Betrag enthaltene Umsatzsteuer | darin MwSt.
+trading: {brand} ist eine Marke der {name} | {name}, handelnd unter {brand} | {brand} wird betrieben von {name} | Ein Unternehmen der {name} | Rechnungssteller: {name} | Anbieter im Sinne des Gesetzes: {name}
+regards: Mit freundlichen Grüßen | Freundliche Grüsse | Beste Grüße | Hochachtungsvoll | Unterschrift | Ihr Team
 total: Gesamtbetrag | Rechnungsbetrag | Gesamtsumme | Bruttobetrag | Summe brutto | Endbetrag | Gesamt | Total | Rechnungssumme | Gesamtbetrag Brutto | Zahlbetrag | Summe inkl. USt | Bruttosumme | Summe inkl. MwSt. | Gesamtrechnungsbetrag | Rechnungsendbetrag | Gesamtpreis brutto | Brutto | zu zahlender Betrag | SUMME
 prepaid: Anzahlung | bereits bezahlt | abzgl. Anzahlung | Geleistete Zahlungen | Vorausbezahlter Betrag | bereits gezahlt | Abschlagszahlungen | abzüglich Vorauszahlung | geleistete Abschläge | erhalten
 amount_due: Zahlbetrag | Zu zahlen | Offener Betrag | Restbetrag | Fälliger Betrag | Noch zu zahlen | Rechnungsbetrag offen | Forderung | Nachzahlung | zu zahlender Betrag | Verbleibender Betrag
@@ -77,7 +79,7 @@ span: vom {first} bis {last} | {first} bis {last} | von {first} bis zum {last}
 own_order: Unsere Auftragsnr. | Auftrags-Nr. | Auftrag | Auftragsbestätigung | AB-Nr. | Unser Auftrag | Kommission
 begin: von | Anreise | Beginn | Zeitraum von | ab
 end: bis | Abreise | Ende | Zeitraum bis | bis einschl.
-strange: Lieferschein-Nr. | Lieferschein vom | Auftrags-Nr. | Bestelldatum | GLN | Kostenstelle | Vertreter | Tour | Lieferantennr. | Versandart | Steuernummer | Objekt | Zählernummer | Buchungskreis | Angebots-Nr. | Reservierung | Ihr Zeichen | Projekt-Nr. | Angebot vom | Policen-Nr. | Kennzeichen | Druckdatum | Zimmer | Baustelle | Sachbearbeiter
+strange: Lieferschein-Nr. | Lieferschein vom | Auftrags-Nr. | Bestelldatum | GLN | Kostenstelle | Vertreter | Tour | Lieferantennr. | Versandart | Steuernummer | Objekt | Zählernummer | Buchungskreis | Angebots-Nr. | Reservierung | Ihr Zeichen | Projekt-Nr. | Angebot vom | Policen-Nr. | Kennzeichen | Druckdatum | Zimmer | Baustelle | Sachbearbeiter | Steuernummer | St.-Nr. | Zimmer | Lieferstelle | Betriebsnr. | Rahmenvertrag | Aktenzeichen | Zulassung | Mandats-Nr.
 """,
     sentences="""
 intro: Wir bedanken uns für Ihren Auftrag und berechnen Ihnen wie folgt: | Für unsere Leistungen erlauben wir uns zu berechnen: | Sehr geehrte Damen und Herren, vereinbarungsgemäß stellen wir in Rechnung: | Wir lieferten Ihnen:

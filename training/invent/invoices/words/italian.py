@@ -32,6 +32,8 @@ total_discount: Sconto | Sconto incondizionato | Sconto totale
 tax: IVA | IVA {rate} | Imposta | Totale IVA | Totale imposta | I.V.A. {rate} | IVA ({rate}) | {rate} IVA
 total_tax: Totale IVA | Imposta | Totale imposta | Imposta totale | IVA | Totale imposte
 tax_within: di cui IVA {rate} | IVA inclusa | di cui IVA | IVA compresa {rate}
+trading: {brand} è un marchio di {name} | {brand}, insegna di {name} | Ragione sociale: {name} | Emessa da {name} | {brand} è gestito da {name}
+regards: Cordiali saluti | Distinti saluti | Firma | La direzione | Un cordiale saluto
 total: Totale fattura | Totale documento | TOTALE | Totale | Importo totale | Totale da fatturare | Totale da pagare | Totale generale | Netto a pagare
 prepaid: Acconto | Acconto versato | Già pagato | Anticipo | Acconti versati
 amount_due: Totale da pagare | Netto a pagare | Saldo | Da pagare | Importo dovuto | Residuo | Saldo dovuto
@@ -77,7 +79,7 @@ span: dal {first} al {last} | {first} al {last} | da {first} a {last}
 own_order: Ns. ordine | Ordine interno | Conferma d'ordine | Nr. ordine | Ordine n. | Commessa n.
 begin: Dal | Arrivo | Inizio | Data inizio | Periodo dal
 end: Al | Partenza | Fine | Data fine | Periodo al
-strange: DDT n. | Data ordine | Rif. interno | Agente | Commessa | Codice fornitore | Vettore | Cod. destinatario | Cantiere | N. contratto | Matricola contatore | Porto | N. preventivo | N. prenotazione | Vs. riferimento | Polizza | Targa | Data preventivo | Data stampa | Camera | N. progetto | REA | POD | CIG | CUP
+strange: DDT n. | Data ordine | Rif. interno | Agente | Commessa | Codice fornitore | Vettore | Cod. destinatario | Cantiere | N. contratto | Matricola contatore | Porto | N. preventivo | N. prenotazione | Vs. riferimento | Polizza | Targa | Data preventivo | Data stampa | Camera | N. progetto | REA | POD | CIG | CUP | Camera | Protocollo | Codice POD | Pratica n. | CIG | Targa | Preventivo n.
 """,
     sentences="""
 intro: Vi fatturiamo quanto segue: | Per le prestazioni eseguite: | Grazie per il Vostro ordine. Dettaglio: | Gentile cliente, ecco il dettaglio.

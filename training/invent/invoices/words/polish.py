@@ -32,6 +32,8 @@ total_discount: Rabat | Upust | Rabat łącznie
 tax: VAT | VAT {rate} | Kwota VAT | Podatek VAT {rate} | Podatek VAT | PTU {rate} | {rate} VAT
 total_tax: Razem VAT | Kwota VAT | Suma VAT | Podatek | VAT razem
 tax_within: w tym VAT {rate} | w tym VAT | zawiera VAT {rate} | W tym podatek
+trading: {brand} jest marką {name} | {brand}, marka należąca do {name} | Wystawca: {name} | Operator: {name}
+regards: Z poważaniem | Pozdrawiamy | Podpis wystawcy | Łączymy wyrazy szacunku
 total: Razem brutto | Wartość brutto | Razem | Kwota brutto | Suma brutto | Razem do zapłaty brutto | Do zapłaty | Należność ogółem | RAZEM
 prepaid: Zapłacono | Zaliczka | Wpłacono | Przedpłata
 amount_due: Do zapłaty | Pozostało do zapłaty | Razem do zapłaty | Kwota do zapłaty | Saldo | Pozostaje
@@ -77,7 +79,7 @@ span: od {first} do {last} | {first} do {last} | od dnia {first} do dnia {last}
 own_order: Nasze zamówienie | Nr zlecenia | Zamówienie wewn. | Potwierdzenie zamówienia | Zam. nr | Nr zamówienia
 begin: Od | Przyjazd | Początek | Data rozpoczęcia | Okres od
 end: Do | Wyjazd | Koniec | Data zakończenia | Okres do
-strange: WZ nr | Data zamówienia | Nr wewnętrzny | Handlowiec | Budowa | Nr dostawcy | Przewoźnik | Nr umowy | Nr licznika | Magazyn | MPK | Sposób dostawy | Nr oferty | Nr rezerwacji | Wasz znak | Nr polisy | Nr rejestracyjny | Data oferty | Data wydruku | Pokój | Nr projektu | Zlecenie wewn. | PPE
+strange: WZ nr | Data zamówienia | Nr wewnętrzny | Handlowiec | Budowa | Nr dostawcy | Przewoźnik | Nr umowy | Nr licznika | Magazyn | MPK | Sposób dostawy | Nr oferty | Nr rezerwacji | Wasz znak | Nr polisy | Nr rejestracyjny | Data oferty | Data wydruku | Pokój | Nr projektu | Zlecenie wewn. | PPE | Pokój | Nr PPE | Nr sprawy | Umowa nr | Nr licznika | Polisa nr | Nr rezerwacji
 """,
     sentences="""
 intro: Za wykonane usługi i dostarczone towary: | Dziękujemy za zamówienie. Szczegóły: | Specyfikacja sprzedaży:

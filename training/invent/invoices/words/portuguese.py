@@ -13,8 +13,8 @@ order: N.º de encomenda | Encomenda | V/ encomenda | Requisição n.º | V/ Enc
 customer_id: N.º de cliente | Código de cliente | Cliente n.º | N.º cliente | Cód. cliente | Conta cliente | N.º contrato
 delivery: Data de entrega | Data do serviço | Entregue em | Data de carga
 period: Período | Período de faturação | Consumos de | Referente a
-vendor_tax: NIF | NIPC | Contribuinte n.º | N.º contribuinte | NIF emitente | Contribuinte
-customer_tax: V/ NIF | NIF cliente | V/ contribuinte | NIF do cliente | V/ N.º contribuinte | NIF adquirente | Contribuinte cliente
+vendor_tax: NIF | NIPC | Contribuinte n.º | N.º contribuinte | NIF emitente | Contribuinte | CNPJ | CPF/CNPJ | CNPJ/MF
+customer_tax: V/ NIF | NIF cliente | V/ contribuinte | NIF do cliente | V/ N.º contribuinte | NIF adquirente | Contribuinte cliente | CNPJ do tomador | CPF/CNPJ
 bill_to: Cliente | Faturar a | Exmo.(s) Sr.(s) | Destinatário | Adquirente | Titular | Dados do cliente
 ship_to: Local de entrega | Entregar em | Morada de entrega | Entregar a | Local de descarga | Local de consumo
 contact: Contacto | Vendedor | Atendido por
@@ -32,6 +32,8 @@ total_discount: Desconto | Desconto comercial | Total de descontos
 tax: IVA | IVA {rate} | Total IVA | Valor do IVA | I.V.A. | IVA ({rate}) | IVA à taxa de {rate}
 total_tax: Total IVA | Valor do IVA | Total de imposto | Total de IVA | IVA | Imposto | Valor IVA
 tax_within: IVA incluído {rate} | IVA incluído | do qual IVA {rate} | inclui IVA de
+trading: {brand} é uma marca de {name} | {brand}, marca registada de {name} | Razão social: {name} | Emitido por {name} | {brand} é explorado por {name}
+regards: Com os melhores cumprimentos | Atenciosamente | Cumprimentos | A gerência | Assinatura
 total: Total | Total da fatura | Total com IVA | TOTAL | Total do documento | Total a pagar | Valor total
 prepaid: Adiantamento | Já pago | Sinal | Pagamentos efetuados
 amount_due: Total a pagar | A pagar | Valor em dívida | Saldo | Em dívida | Valor a pagar | Por liquidar
@@ -77,7 +79,7 @@ span: de {first} a {last} | {first} a {last} | de {first} até {last}
 own_order: N/ encomenda | Encomenda | Ordem de trabalho | Confirmação de encomenda | Encomenda n.º | Pedido interno
 begin: De | Entrada | Início | Data de início | Desde
 end: Até | Saída | Fim | Data de fim | A
-strange: Guia de remessa | Data da encomenda | Ref. interna | Vendedor | Obra | Cód. fornecedor | Transportadora | Contrato n.º | Contador | Armazém | ATCUD | N.º de orçamento | N.º de reserva | Vossa referência | Apólice | Matrícula | Data do orçamento | Data de impressão | Quarto | N.º do projeto | CPE | Requisição interna
+strange: Guia de remessa | Data da encomenda | Ref. interna | Vendedor | Obra | Cód. fornecedor | Transportadora | Contrato n.º | Contador | Armazém | ATCUD | N.º de orçamento | N.º de reserva | Vossa referência | Apólice | Matrícula | Data do orçamento | Data de impressão | Quarto | N.º do projeto | CPE | Requisição interna | Quarto | Código de verificação | Processo n.º | Inscrição estadual | Insc. municipal | N.º da reserva | Matrícula | CPE
 """,
     sentences="""
 intro: Faturamos os seguintes artigos e serviços: | Obrigado pela sua encomenda. Detalhe: | Serviços prestados:

@@ -13,7 +13,7 @@ order: N.º de pedido | Su pedido | Pedido | Orden de compra | Ref. pedido | Ped
 customer_id: N.º de cliente | Código de cliente | Cliente n.º | Cód. cliente | Nº cliente | Cliente nº | Nº de contrato | Cuenta
 delivery: Fecha de entrega | Fecha de servicio | Entregado el | Fecha operación
 period: Periodo | Periodo de facturación | Periodo de servicio | Periodo facturado | Período de facturación | Consumo del
-vendor_tax: NIF | CIF | NIF-IVA | N.I.F. | CIF/NIF | RFC | C.I.F.
+vendor_tax: NIF | CIF | NIF-IVA | N.I.F. | CIF/NIF | RFC | C.I.F. | RUT | NIT
 customer_tax: NIF cliente | CIF cliente | NIF del cliente | Su NIF | RFC cliente
 bill_to: Facturar a | Cliente | Datos del cliente | Destinatario | Facturado a | Titular | Receptor | Comprador | A la atención de
 ship_to: Enviar a | Dirección de entrega | Entrega | Punto de suministro | Lugar de entrega
@@ -32,6 +32,8 @@ total_discount: Descuento | Dto. comercial | Descuento global
 tax: IVA | IVA {rate} | I.V.A. {rate} | Cuota IVA | Total IVA | IVA ({rate}) | {rate} IVA
 total_tax: Total IVA | Cuota IVA | Importe IVA | IVA total | Cuota | Impuestos | I.V.A.
 tax_within: IVA incluido {rate} | IVA incluido | incluye IVA de | del que IVA {rate}
+trading: {brand} es una marca de {name} | {brand}, nombre comercial de {name} | Razón social: {name} | Factura emitida por {name} | {brand} es operado por {name}
+regards: Atentamente | Un saludo | Saludos cordiales | Firma | La dirección
 total: Total | Total factura | TOTAL FACTURA | Importe total | Total con IVA | Total a facturar | TOTAL | Total a pagar | Líquido a percibir | Total general
 prepaid: Anticipo | A cuenta | Pagado | Entrega a cuenta | Entregas a cuenta
 amount_due: Total a pagar | Importe pendiente | A pagar | Saldo pendiente | Líquido a pagar | Pendiente | Resto a pagar
@@ -77,7 +79,7 @@ span: del {first} al {last} | {first} al {last} | desde {first} hasta {last}
 own_order: Nuestro pedido | Pedido | Pedido interno | Confirmación de pedido | Orden de trabajo | Pedido nº
 begin: Desde | Entrada | Inicio | Fecha de inicio | Del
 end: Hasta | Salida | Fin | Fecha de fin | Al
-strange: Albarán | Fecha de pedido | Ref. interna | Comercial | Obra | Código proveedor | Transportista | Contrato n.º | Contador | Almacén | Forma de envío | N.º de presupuesto | N.º de reserva | Referencia interna | Su referencia | Póliza | Matrícula | Fecha de presupuesto | Fecha de impresión | Habitación | N.º de proyecto | CUPS
+strange: Albarán | Fecha de pedido | Ref. interna | Comercial | Obra | Código proveedor | Transportista | Contrato n.º | Contador | Almacén | Forma de envío | N.º de presupuesto | N.º de reserva | Referencia interna | Su referencia | Póliza | Matrícula | Fecha de presupuesto | Fecha de impresión | Habitación | N.º de proyecto | CUPS | Habitación | Localizador | CUPS | Expediente | Matrícula | N.º de reserva | Folio fiscal
 """,
     sentences="""
 intro: Le facturamos los siguientes conceptos: | Gracias por su pedido. Detalle: | Por los servicios prestados: | Estimado cliente, adjuntamos el detalle de su compra.
