@@ -50,6 +50,9 @@ class Evidence:
         own = [span for span in self.spans if span.field == spec.name]
         if spec.many:  # many values may stand side by side or below each other
             return [Mention((span,)) for span in own]
+        if spec.kind is Kind.IDENTIFIER:  # a number in the next box is another one
+            joined = join_runs(own)
+            return [Mention((part,)) for run in joined for part in by_column(run, self.words)]
         if spec.kind not in LONG:
             return [Mention((span,)) for span in join_runs(own)]
         joined = join_runs(own, partial(self._two_values, spec))

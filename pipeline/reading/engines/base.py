@@ -17,10 +17,12 @@ class Raster:
     Attributes:
         image: 8-bit grey.
         dpi: resolution, None where unknown.
+        letters: how high its small letters are, in pixels; 0 where that is not known.
     """
 
     image: Image.Image
     dpi: int | None = None
+    letters: float = 0.0
 
 
 class Engine(Protocol):

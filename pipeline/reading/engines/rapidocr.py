@@ -110,7 +110,7 @@ class RapidOcr:
             return []
         picture = np.asarray(raster.image)
         readings: list[list[Token]] = [[] for _ in scripts]
-        for number, quad in enumerate(self._finder.find(picture)):
+        for number, quad in enumerate(self._finder.find(picture, raster.letters)):
             if time.monotonic() >= end:
                 raise ReadingTimeout(f"Recognising a page took longer than {timeout_s:g} seconds.")
             for tokens, words in zip(

@@ -20,9 +20,11 @@ _Floats = npt.NDArray[np.float32]
 
 cv2.setNumThreads(1)  # as for the networks, see `_session`
 
-# Detection works on a picture of about this size: letters of 10 points on a page of A4 are 14
-# pixels high there. Half of it finds as many words in rougher boxes, twice it takes a second.
+# Detection works on a picture of at most about this size: letters of 10 points on a page of A4 are
+# 14 pixels high there. Where even small letters are higher than they need be, less suffices.
 _AREA = 1_000_000
+_LEAST_AREA = 200_000
+_HIGH_ENOUGH = 9.0  # pixels
 _MAX_ENLARGEMENT = 2.0  # of a picture smaller than that
 _STEP = 32  # sides of the network's input are multiples of it
 # What the network says of a pixel, 0 to 1; the thresholds of RapidOCR's configuration.
@@ -124,10 +126,19 @@ class LineFinder:
         self._session = _session(model)
         self._input = self._session.get_inputs()[0].name
 
-    def find(self, picture: Picture) -> list[Quad]:
-        """Return the places of the lines, in no order that means anything."""
+    def find(self, picture: Picture, letters: float = 0.0) -> list[Quad]:
+        """Return the places of the lines, in no order that means anything.
+
+        Args:
+            picture: the page.
+            letters: how high its small letters are, in pixels; 0 where that is not known.
+        """
         height, width = picture.shape
-        factor = min(math.sqrt(_AREA / (height * width)), _MAX_ENLARGEMENT)
+        area = float(_AREA)
+        if letters:
+            enough = height * width * (_HIGH_ENOUGH / letters) ** 2
+            area = min(max(enough, _LEAST_AREA), area)
+        factor = min(math.sqrt(area / (height * width)), _MAX_ENLARGEMENT)
         sides = [max(_STEP, round(side * factor / _STEP) * _STEP) for side in (width, height)]
         shrinks = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
         small = _picture(cv2.resize(picture, sides, interpolation=shrinks))

@@ -26,6 +26,7 @@ _WIDE_GAP = 1 / 40  # of the longer side; wider gaps are no longer told apart
 _MAX_POINTS = 40_000  # pixels of ink that the angle is measured on
 _MAX_SKEW = 18.0  # degrees
 _CLEARLY = 1.05  # times as sharp as without a turn: less is no skew
+_FEW = 0.2  # of the ink; letters smaller than those are few
 _TALLEST = 1 / 12  # of the page's height; what is taller is no row of letters
 
 
@@ -105,11 +106,12 @@ def skew(ink: Ink) -> float:
     return best if clear and abs(best) <= _MAX_SKEW else 0.0
 
 
-def letter_height(ink: Ink) -> float:
-    """Return the usual height of letters on level lines, in pixels of the picture, 0 if unknown.
+def letter_heights(ink: Ink) -> tuple[float, float]:
+    """Return how high small and usual letters are on level lines, in pixels of the picture.
 
-    Rows of letters, smeared along, become bars; half of what the bars cover belongs to bars of at
-    most this height. Capitals, figures and letters with ascenders outweigh the low letters.
+    Rows of letters, smeared along, become bars; a fifth of what the bars cover belongs to bars of
+    at most the first height, half to bars of at most the second. Capitals, figures and letters with
+    ascenders outweigh the low letters. Both are 0 where nothing can be told.
     """
     bars = ink.mask
     for step in (1, 2, 4):  # smears by seven pixels: letters of up to twice that height join
@@ -119,9 +121,10 @@ def letter_height(ink: Ink) -> float:
     heights = _lengths(np.ascontiguousarray(bars.T))
     heights = heights[(heights > 2) & (heights < _TALLEST * len(bars))]
     if len(heights) < _MIN_INK:
-        return 0.0
+        return 0.0, 0.0
     covered = np.cumsum(np.bincount(heights) * np.arange(heights.max() + 1))
-    return float(np.searchsorted(covered, covered[-1] / 2)) * ink.scale
+    small, usual = np.searchsorted(covered, covered[-1] * np.array([_FEW, 0.5])) * ink.scale
+    return float(small), float(usual)
 
 
 def _edges(mask: Mask) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

@@ -13,7 +13,7 @@ from PIL import Image, ImageFilter, ImageOps
 
 from models.geometry import Box, clamped_box
 from pipeline.affine import Affine
-from pipeline.reading.scans.ink import find_ink, letter_height, runs_across, skew
+from pipeline.reading.scans.ink import find_ink, letter_heights, runs_across, skew
 from pipeline.reading.scans.pixels import mapped, median_shade, scaled
 
 _UNSURE = 0.1  # of `runs_across`; of 775 upright pages the least was 0.13
@@ -46,12 +46,14 @@ class View:
         to_page: map from fractions of this picture to fractions of the page as delivered.
         rotation: degrees clockwise that the page was turned by: 0, 90, 180 or 270.
         sure: whether lines surely run across; not whether they stand on their feet.
+        letters: how high the small ones are, in pixels; 0 where it cannot be told.
     """
 
     image: Image.Image
     to_page: Affine
     rotation: int
     sure: bool = True
+    letters: float = 0.0
 
     @property
     def aspect(self) -> float:
@@ -135,7 +137,8 @@ def prepare(image: Image.Image, max_pixels: int, *, rotation: int | None = None)
     angle = skew(ink)
     if abs(angle) >= _MIN_SKEW:
         view = _levelled(view, angle)
-    return _scaled(view, letter_height(ink), max_pixels)
+    small, usual = letter_heights(ink)
+    return _scaled(replace(view, letters=small), usual, max_pixels)
 
 
 def evenly_lit(image: Image.Image) -> Image.Image:
@@ -167,7 +170,7 @@ def _levelled(view: View, angle: float) -> View:
 
 
 def _scaled(view: View, letters: float, max_pixels: int) -> View:
-    """Return the view with letters, now `letters` pixels high, of a readable size."""
+    """Return the view with letters, now most `letters` pixels high, of a readable size."""
     if 0 < letters < _SMALL:
         factor = min(_GOOD / letters, _MAX_ENLARGEMENT)
     elif letters > _LARGE:
@@ -178,4 +181,4 @@ def _scaled(view: View, letters: float, max_pixels: int) -> View:
     room = min(math.sqrt(max_pixels / (width * height)), _MAX_SIDE / max(width, height))
     factor = min(factor, room)
     size = max(1, math.floor(width * factor)), max(1, math.floor(height * factor))
-    return replace(view, image=scaled(view.image, size))
+    return replace(view, image=scaled(view.image, size), letters=view.letters * factor)

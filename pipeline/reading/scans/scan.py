@@ -79,7 +79,7 @@ class _Reader:
             raise ReadingTimeout(
                 f"Recognising a page took longer than {self._options.page_timeout_s:g} seconds."
             )
-        raster = Raster(view.image, self._dpi)
+        raster = Raster(view.image, self._dpi, view.letters)
         return self.engine.recognise(raster, language=self._options.language, timeout_s=left)
 
 

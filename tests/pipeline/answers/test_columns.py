@@ -6,7 +6,9 @@ import pytest
 
 from models.labels import Span
 from pipeline.answers.columns import by_column, ended, finished, without_caption
+from pipeline.answers.evidence import Evidence
 from pipeline.answers.mentions import Mention
+from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import document_of
 
 
@@ -37,6 +39,23 @@ def test_span_that_runs_into_the_next_column_is_parted() -> None:
 )
 def test_what_stands_in_one_column_stays_together(text: str) -> None:
     assert _parted(text, 0, 3) == [["Tom", "Reed", "Co"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param("REQ-5        SO-41 | x", ["REQ-5", "SO-41"], id="side_by_side"),
+        pytest.param("8500 4471 | x", ["8500 4471"], id="one_number"),
+    ],
+)
+@pytest.mark.parametrize("spans", [[(0, 1), (1, 2)], [(0, 2)]], ids=["two_spans", "one_span"])
+def test_the_number_in_the_next_box_is_another_one(
+    text: str, said: list[str], spans: list[tuple[int, int]]
+) -> None:
+    tagged = [Span("order", start, end, (0.9,) * (end - start)) for start, end in spans]
+    evidence = Evidence.of(document_of(text), tagged)
+    mentions = evidence.mentions(FieldSpec("order", Kind.IDENTIFIER))
+    assert [evidence.text(mention) for mention in mentions] == said
 
 
 def _finished(text: str, end: int, taken: tuple[int, ...] = ()) -> str:

@@ -21,6 +21,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from pipeline.document import Token
 from pipeline.errors import CorruptDocument, DependencyMissing, ReadingTimeout
+from pipeline.reading.engines import text_lines
 from pipeline.reading.engines.base import Engine, Raster
 from pipeline.reading.engines.lookup import engine_named
 from pipeline.reading.engines.onnx_model import without_subnormals
@@ -79,6 +80,31 @@ def test_words_are_read_where_they_stand(engine: Engine) -> None:
         assert ink[top:bottom, right - 9 : right].any()
     assert (ink & found).sum() > 0.98 * ink.sum()
     assert all(token.confidence > engine.doubtful for token in tokens)
+
+
+@pytest.mark.ocr
+def test_a_page_of_large_letters_is_searched_for_lines_on_a_smaller_picture(
+    rapidocr: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = receipt_image(RECEIPT)
+    image = image.resize((3 * image.width, 3 * image.height)).convert("L")
+    searched: list[int] = []
+
+    def as_input(picture: np.ndarray) -> np.ndarray:
+        searched.append(picture.size)
+        return real(picture)
+
+    real = text_lines._as_input
+    monkeypatch.setattr(text_lines, "_as_input", as_input)
+    sizes = []
+    for letters in (0.0, 45.0):
+        searched.clear()
+        told = Raster(image, 300, letters)
+        words = rapidocr.recognise(told, language="eng", timeout_s=60)
+        tokens = order_tokens(words, image.height / image.width)
+        assert [token.text for token in tokens] == RECEIPT.words
+        sizes.append(searched[0])
+    assert sizes[1] < 0.8 * sizes[0]
 
 
 @pytest.mark.ocr
