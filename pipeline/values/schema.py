@@ -54,6 +54,8 @@ class FieldSpec:
             ends; None where it ends none.
         unsigned: of an amount, whether it is how much, whichever sign is printed: -5.00 off is a
             discount of 5.00.
+        company: of a name, whether it is a company's, which has a legal form: a brand, or a name
+            without the form, is none where the document says it in full.
         captions: of a column, what stands above it; any case, marks left out. They tell columns
             apart that arithmetic cannot.
     """
@@ -67,6 +69,7 @@ class FieldSpec:
     country: str | None = None
     captions: tuple[str, ...] = ()
     unsigned: bool = False
+    company: bool = False
 
     @property
     def group(self) -> str:
@@ -165,7 +168,7 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
         )
     types = {
         "kind": str, "many": bool, "day_first": bool, "currency": str, "range_start": str,
-        "country": str, "captions": list, "unsigned": bool,
+        "country": str, "captions": list, "unsigned": bool, "company": bool,
     }  # fmt: skip
     for key, value in table.items() if isinstance(table, dict) else [("", table)]:
         texts = value if isinstance(value, list) else []
@@ -174,7 +177,8 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
                 f"{source}: [fields.{name}] has {key} = {value!r}.",
                 advice="Allowed are kind (text), many (true or false), day_first (true or "
                 "false), currency and country (codes), range_start (the name of a field), "
-                "captions (a list of texts) and unsigned (true or false, of an amount).",
+                "captions (a list of texts), unsigned (true or false, of an amount) and company "
+                "(true or false, of a name).",
             )
     try:
         kind = Kind(table.get("kind", "text"))
@@ -188,6 +192,11 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
             f"{source}: [fields.{name}] has unsigned = true and the kind {kind}.",
             advice="Only an amount has a sign to leave out: remove unsigned, or change the kind.",
         )
+    if table.get("company") and kind is not Kind.NAME:
+        raise InvalidOption(
+            f"{source}: [fields.{name}] has company = true and the kind {kind}.",
+            advice="Only a name may be a company's: remove company, or change the kind.",
+        )
     return FieldSpec(
         name,
         kind,
@@ -198,6 +207,7 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
         table.get("country"),
         tuple(table.get("captions", ())),
         table.get("unsigned", False),
+        table.get("company", False),
     )
 
 
@@ -272,6 +282,8 @@ def dump_fields(fields: Iterable[FieldSpec]) -> str:
             lines.append(f'range_start = "{spec.range_start}"')
         if spec.unsigned:
             lines.append("unsigned = true")
+        if spec.company:
+            lines.append("company = true")
         if spec.captions:  # a JSON list of texts is one of TOML too
             texts = json.dumps(spec.captions, ensure_ascii=False).replace("\x7f", "\\u007f")
             lines.append(f"captions = {texts}")

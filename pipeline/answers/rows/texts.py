@@ -3,7 +3,8 @@
 A tagger marks words like those of descriptions elsewhere on the page too, and what is parted by
 rows of figures (`pipeline.answers.rows.groups`) has them in the nearest row. So a text keeps the
 lines that follow one another, as lines of one text do, from the figures of its row on. A text that
-holds words of another column, such as a unit with the end of a description, gives them back, and an
+holds words of another column, such as a unit with the end of a description, gives them back; a line
+above the figures that had room for the next word is a heading, and no beginning of the text; and an
 identifier that stands apart before a text, where its row has none, is the row's.
 """
 
@@ -24,6 +25,7 @@ from pipeline.answers.rows.cells import (
     Words,
     box_of,
     line_of,
+    lines_of,
     places,
     runs_of,
     scores_of,
@@ -32,6 +34,7 @@ from pipeline.answers.rows.cells import (
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
 _LEADING = 2.0  # heights of a word from one line of a text to the next, at most
+_SPACE = 0.3  # heights of a word from one word of a line to the next
 _FEWEST = 3  # texts of one run that show where their column stands
 _FIGURES, _TEXT = 0, 1  # what stands in a line
 _Place = tuple[int, float, int, Line]  # page, middle, what stands there, line
@@ -56,6 +59,13 @@ def settled(rows: Sequence[Row], specs: Sequence[FieldSpec], words: Words) -> li
         figures = [mention for name, mention in row.items() if name not in texts]
         if figures:
             row |= {name: _near(row[name], figures, words) for name in texts if name in row}
+    for name in texts:
+        cells = [row[name] for row in found if name in row]
+        edge = max((words[i][1].box.x1 for cell in cells for i in cell.words), default=1.0)
+        for row in found:
+            figures = [mention for other, mention in row.items() if other not in texts]
+            if name in row and figures:
+                row[name] = _without_headings(row[name], figures, edge, words)
     return found
 
 
@@ -135,13 +145,50 @@ def _near(text: Mention, figures: Sequence[Mention], words: Words) -> Mention:
     return _mention(text, _only(text, {i for i in text.words if line_of(i, words) in kept}))
 
 
+def _without_headings(
+    text: Mention, figures: Sequence[Mention], edge: float, words: Words
+) -> Mention:
+    """Return a text without the lines above its figures that had room for the next word.
+
+    Args:
+        text: of one row.
+        figures: of the row.
+        edge: right edge of the text's column, a fraction of the page's width.
+        words: of the document with their pages.
+    """
+    held = _in_lines(text.words, words)
+    lines = sorted(held, key=lambda line: (line[0], _middle(held[line], words)))
+    row = lines_of(figures, words)
+    first = next((at for at, line in enumerate(lines) if line in row), 0)
+    while first and not _had_room(held[lines[first - 1]], held[lines[first]][0], edge, words):
+        first -= 1
+    kept = {index for line in lines[first:] for index in held[line]}
+    return _mention(text, _only(text, kept))
+
+
+def _had_room(line: Sequence[int], following: int, edge: float, words: Words) -> bool:
+    """Return whether a word had fitted behind those of a line, up to an edge."""
+    page, word = words[following]
+    space = _SPACE * word.box.height * page.height / page.width
+    return max(words[index][1].box.x1 for index in line) + space + word.box.width <= edge
+
+
 def _by_line(indices: Sequence[int], words: Words) -> dict[Line, float]:
     """Return where the middle of the words of each line stands, from the top of its page."""
+    return {line: _middle(found, words) for line, found in _in_lines(indices, words).items()}
+
+
+def _in_lines(indices: Sequence[int], words: Words) -> dict[Line, list[int]]:
+    """Return words by the line that they stand in."""
     lines: dict[Line, list[int]] = {}
     for index in indices:
         lines.setdefault(line_of(index, words), []).append(index)
-    boxes = {line: box_of(found, words) for line, found in lines.items()}
-    return {line: (box.top + box.bottom) / 2 for line, box in boxes.items()}
+    return lines
+
+
+def _middle(indices: Sequence[int], words: Words) -> float:
+    box = box_of(indices, words)
+    return (box.top + box.bottom) / 2
 
 
 def _only(mention: Mention, chosen: set[int]) -> dict[int, float]:

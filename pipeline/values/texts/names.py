@@ -17,8 +17,10 @@ _LONG_FORM = re.compile("|".join(_SHORT_FORMS))
 _LEGAL_FORMS = frozenset(
     {
         "INC", "LTD", "CORP", "CO", "LLC", "LP", "LLP", "LLLP", "PLC", "PC", "PLLC", "NA",
-        "GMBH", "AG", "KG", "SE", "SA", "SAS", "SARL", "NV", "BV", "AB", "AS", "ASA", "OY", "OYJ",
-        "SPA", "SRL", "SDN", "BHD", "BERHAD", "PTE", "PTY", "KK", *_SHORT_FORMS,
+        "GMBH", "AG", "KG", "OHG", "UG", "SE", "SA", "SAS", "SASU", "SARL", "EURL", "NV", "BV",
+        "VOF", "AB", "AS", "ASA", "APS", "OY", "OYJ", "SPA", "SRL", "SNC", "SL", "SLU", "LDA",
+        "LTDA", "OO", "SRO", "DOO", "KFT", "SDN", "BHD", "BERHAD", "PTE", "PTY", "KK",
+        *_SHORT_FORMS,
     }
 )  # fmt: skip
 _SIGNATURE = re.compile(r"^\W{0,3}/s/\s*", re.IGNORECASE)
@@ -55,6 +57,12 @@ def core_key(text: str) -> str:
     while words and words[-1] in _LEGAL_FORMS:
         words.pop()
     return "".join(words) or name_key(text)
+
+
+def is_in_full(name: str) -> bool:
+    """Return whether a name ends with its legal form: "Smith & Pell Ltd.", not "Smith's"."""
+    _, *others = _words(name) or [""]
+    return bool(others) and others[-1] in _LEGAL_FORMS
 
 
 def is_legal_form(word: str) -> bool:

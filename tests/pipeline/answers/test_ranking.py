@@ -47,6 +47,25 @@ def test_nothing_offers_nothing() -> None:
     assert rank_values([], [], TOTAL, NOTHING) == []
 
 
+@pytest.mark.parametrize(
+    ("names", "scores", "first"),
+    [
+        pytest.param(["Quillfeather", "Ashcombe Ltd"], [0.9, 0.6], "Ashcombe Ltd", id="brand"),
+        pytest.param(["Quillfeather", "Ashcombe Ltd"], [0.9, 0.2], "Quillfeather", id="unsure"),
+        pytest.param(["Quill S.L.", "Ashcombe Ltd"], [0.9, 0.8], "Quill S.L.", id="both_in_full"),
+        pytest.param(["Quill", "Ashcombe"], [0.9, 0.8], "Quill", id="neither_in_full"),
+        pytest.param(["ASHCOMBE", "Ashcombe Ltd"], [0.9, 0.1], "Ashcombe Ltd", id="in_short"),
+    ],
+)
+def test_a_company_is_named_in_full(names: list[str], scores: list[float], first: str) -> None:
+    mentions = [_mention(2 * at, score) for at, score in enumerate(scores)]
+    vendor = FieldSpec("vendor", Kind.NAME, company=True)
+    ranked = rank_values(mentions, names, vendor, NOTHING)
+    assert ranked[0].normalised.text == first
+    plain = rank_values(mentions, names, FieldSpec("vendor", Kind.NAME), NOTHING)
+    assert plain[0].normalised.text == names[0]
+
+
 offers = st.lists(
     st.tuples(st.sampled_from(["1.00", "1", "2.50", "x", "", "RM 2.50"]), st.floats(0.01, 1)),
     max_size=8,

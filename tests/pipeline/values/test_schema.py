@@ -38,13 +38,15 @@ def test_fields_are_read_as_they_were_written(fields: list[FieldSpec]) -> None:
 def test_columns_of_groups_are_read_as_they_were_written(captions: tuple[str, ...]) -> None:
     fields = (
         FieldSpec("total", Kind.AMOUNT, unsigned=True),
+        FieldSpec("vendor", Kind.NAME, company=True),
         FieldSpec("items.amount", Kind.AMOUNT, many=True, currency="EUR", captions=captions),
         FieldSpec("items.text", many=True),
         FieldSpec("taxes.amount", Kind.AMOUNT, many=True),
     )
     assert parse_fields(dump_fields(fields)) == fields
-    assert [(spec.group, spec.column) for spec in fields[:2]] == [
+    assert [(spec.group, spec.column) for spec in fields[:3]] == [
         ("", "total"),
+        ("", "vendor"),
         ("items", "amount"),
     ]
 
@@ -107,6 +109,11 @@ def test_what_is_left_out_has_its_default() -> None:
             '[fields.a]\nkind = "date"\nunsigned = true',
             "[fields.a] has unsigned = true and the kind date",
             id="unsigned_date",
+        ),
+        pytest.param(
+            '[fields.a]\nkind = "address"\ncompany = true',
+            "[fields.a] has company = true and the kind address",
+            id="company_address",
         ),
         pytest.param('[fields.a]\ncaptions = ["A"]', "[fields.a] has captions", id="captions"),
         pytest.param(

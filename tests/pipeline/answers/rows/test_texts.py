@@ -58,6 +58,25 @@ def test_a_text_keeps_the_lines_that_follow_those_beside_its_figures(
     assert _rows(page, tags=tags)[0] == {"description": first, "amount": "5.00"}
 
 
+@pytest.mark.parametrize(
+    ("page", "tags", "first"),
+    [
+        pytest.param(
+            "Works | grey paint    5.00 | long white paint    3.10", "d dda ddda", "grey paint",
+            id="heading",
+        ),
+        pytest.param(
+            "a long white | painting    5.00 | oil    3.10", "ddd da da", "a long white painting",
+            id="no_room_for_the_next_word",
+        ),
+    ],
+)  # fmt: skip
+def test_a_line_above_the_figures_with_room_for_more_is_a_heading(
+    page: str, tags: str, first: str
+) -> None:
+    assert _rows(page, tags=tags)[0]["description"] == first
+
+
 def test_a_text_alone_keeps_its_lines() -> None:
     assert _rows("tea | | | hot", tags="dd") == [{"description": "tea"}, {"description": "hot"}]
 
