@@ -599,7 +599,7 @@ def _account(rng: random.Random, name: str) -> str:
     if rng.random() < 0.15:
         letters = "".join(filter(str.isalpha, name))[: rng.choice((3, 3, 4, 5))].upper()
         return f"{letters}{rng.choice(('', '', '-'))}{rng.randrange(1, 99):0{rng.choice((2, 3))}d}"
-    if rng.random() < 0.15:  # as meters and contracts are numbered
+    if rng.random() < 0.25:  # as meters and contracts are numbered
         parts = [str(rng.randrange(10, 10_000)) for _ in range(rng.choice((2, 3, 3, 4)))]
         return rng.choice((" ", " ", "-", ".")).join(parts)
     form = rng.choice(("{}", "{}", "K{}", "C-{}", "D{}", "10{}", "CUST-{}", "0000{}", "{}/01"))

@@ -157,7 +157,8 @@ class Ending(Part):
             if self.rng.random() < 0.35:
                 legal.insert(0, escape(f"{self.pen.colon('director')} {vendor.contact}"))
             if legal:
-                blocks.append("<br>".join(legal))
+                # A tax payer's number often stands right behind the address.
+                blocks.insert(self.rng.choice((1, len(blocks))), "<br>".join(legal))
         if self.layout.payment == "foot":
             blocks.append(self._account("<br>"))
         if not blocks:
