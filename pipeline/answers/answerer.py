@@ -14,7 +14,7 @@ from pipeline.answers.calibration import Calibration
 from pipeline.answers.checks import checked, parse_checks
 from pipeline.answers.doubts import doubted
 from pipeline.answers.embedded import embedded_values, with_embedded
-from pipeline.answers.rendering import Answer
+from pipeline.answers.rendering import Answer, has_value
 from pipeline.answers.resolve import resolve_all
 from pipeline.document import Document
 from pipeline.errors import InvalidOption, ModelPackageError, NoFittingModel
@@ -159,7 +159,7 @@ class Answerer:
         if fit is not None and fit < FITS:
             return f"The document is not like those that {self.name} was trained on"
         expected = self._profile.expected if self._profile else ()
-        if lacking := [name for name in expected if not fields.get(name)]:
+        if lacking := [name for name in expected if not has_value(fields.get(name))]:
             missed = ", ".join(lacking)
             return f"Documents of {self.name} have {missed}, and none was found in this one"
         return None

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from pipeline.answers.mentions import Mention
 from pipeline.values.normalise import DocumentContext, Normalised, normalise
 from pipeline.values.schema import FieldSpec, Kind
-from pipeline.values.texts.names import core_key, is_in_full, name_key, without_possessive
-
-_BESIDE_A_BRAND = 0.3  # of the first value's total: what a name in full has at least beside a brand
+from pipeline.values.texts.names import core_key, name_key, without_possessive
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +43,7 @@ def rank_values(
     Values that cannot be normalised come after all that can: a total without a number is no total.
     Ties go to the value that stands first in the document, so that the order is always the same.
     Of many names, and of a company's, one without its legal form counts for the one that has it
-    (`_merge_names`); and a company's name in full comes before a brand that is not far more
-    credible.
+    (`_merge_names`).
 
     Args:
         mentions: places of this field, in any order.
@@ -72,16 +69,7 @@ def rank_values(
     values.sort(
         key=lambda value: (value.normalised.status == "failed", -value.total, value.best.start)
     )
-    return _in_full_first(values) if spec.company and not spec.many else values
-
-
-def _in_full_first(values: list[Value]) -> list[Value]:
-    """Return a company's names with the best one in full before a brand that stands first."""
-    if not values or is_in_full(values[0].normalised.text):
-        return values
-    least = _BESIDE_A_BRAND * values[0].total
-    full = next((v for v in values if v.total >= least and is_in_full(v.normalised.text)), None)
-    return values if full is None else [full, *(v for v in values if v is not full)]
+    return values
 
 
 def _merge_names(

@@ -15,10 +15,12 @@ from pipeline.result import Candidate, FieldValue, Normalisation
 from pipeline.values.normalise import Normalised
 from pipeline.values.normalised import ASSUMED
 from pipeline.values.schema import FieldSpec
+from pipeline.values.texts.names import is_in_full
 from pipeline.values.texts.surface import styled_value
 
 Answer = FieldValue | list[FieldValue] | None
 
+_BESIDE_A_BRAND = 0.3  # of the first value's total: what a name in full has at least beside a brand
 _MOST_CANDIDATES = 5  # as many as a reviewer takes in at a glance
 _DIGITS = 4  # of a confidence
 # How often the currency of an amount is right, by how it was told: by the page (42 of 42 measured,
@@ -53,7 +55,8 @@ def offers_of(
 ) -> list[Offer]:
     """Return ranked values with their scores and signs, of a field with one value the first few.
 
-    Where the model has learnt a second ranking, by all signs, those few are in its order.
+    Where the model has learnt a second ranking, by all signs, those few are in its order. A
+    company's name in full comes before a brand that is not far more credible.
 
     Args:
         spec: the field.
@@ -72,13 +75,25 @@ def offers_of(
         )
         for value in values[:most]
     ]
-    if spec.many or not tuned.ranking:
+    if spec.many:
         return offers
 
     def order(offer: Offer) -> tuple[bool, float]:
         return offer.value.normalised.status == "failed", -tuned.rank(offer.score, offer.signs)
 
-    return sorted(offers, key=order)
+    ranked = sorted(offers, key=order) if tuned.ranking else offers
+    return _in_full_first(ranked) if spec.company else ranked
+
+
+def _in_full_first(offers: list[Offer]) -> list[Offer]:
+    """Return a company's names with the first one in full before a brand that stands first."""
+    if not offers or is_in_full(offers[0].value.normalised.text):
+        return offers
+    least = _BESIDE_A_BRAND * offers[0].value.total
+    for offer in offers:
+        if offer.value.total >= least and is_in_full(offer.value.normalised.text):
+            return [offer, *(other for other in offers if other is not offer)]
+    return offers
 
 
 def answer_for(
@@ -104,6 +119,12 @@ def answer_for(
     first, *others = (_rendered(offer, spec, evidence, calibration) for offer in offers)
     left = 1.0 - first.confidence  # one value is right: the others share the rest
     return first.model_copy(update={"candidates": [_candidate(value, left) for value in others]})
+
+
+def has_value(answer: Answer) -> bool:
+    """Return whether an answer holds a value, and not only a text that is none: "24" as a date."""
+    items = answer if isinstance(answer, list) else [answer]
+    return any(item is not None and item.value is not None for item in items)
 
 
 def is_given(spec: FieldSpec, offer: Offer, calibration: Calibration) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from models.labels import Span
 from models.packages import BUNDLED
 from models.packages.manifest import CALIBRATION, FIELDS, load_manifest
 from pipeline.answers.answerer import Answerer
@@ -92,6 +93,23 @@ def test_a_document_without_a_field_that_all_have_is_none_of_the_kind(receipts: 
         answerer.resolve(document, rest, job_id="a", timings={}, refuse=True)
     plain = _expecting().resolve(document, rest, job_id="a", timings={})
     assert not all(value.needs_review for value in _values(plain))
+
+
+def test_a_text_that_is_no_date_is_no_date_of_the_document(receipts: Extractor) -> None:
+    document = receipts.read(receipt_pdf(make_receipt(1)))
+    spans = receipts.tag(document)
+    words = [token.text for _, token in document.words()]
+    at = next(i for i, word in enumerate(words) if word.isalpha())
+    rest = [span for span in spans if span.field != "date" and not span.start <= at < span.end]
+    answerer = _expecting("date", "total")
+    answer = answerer.resolve(
+        document, [*rest, Span("date", at, at + 1, (0.999,))], job_id="a", timings={}
+    )
+    date = answer.fields["date"]
+    assert isinstance(date, FieldValue)
+    assert date.value is None
+    assert any(text.startswith("Documents of receipts have date") for text in answer.warnings)
+    assert all(value.needs_review for value in _values(answer))
 
 
 def test_an_order_fits_orders() -> None:

@@ -12,7 +12,7 @@ from models.labels import Span
 from models.tagger import Tagger
 from pipeline.answers.calibration import Calibration, FieldCalibration
 from pipeline.answers.checks import Check
-from pipeline.answers.resolve import Answer
+from pipeline.answers.rendering import Answer, has_value
 from pipeline.answers.signs import Habit
 from pipeline.document import Document
 from pipeline.profile import Profile, expected_fields, fit_profile
@@ -167,7 +167,7 @@ def judged(
     single = {spec.name for spec in prepared.fields if not spec.group}
     everywhere = expected_fields(
         [
-            {name for name, answer in said.items() if answer and name in single}
+            {name for name, answer in said.items() if name in single and has_value(answer)}
             for of_documents in answers.values()
             for said in of_documents.values()
         ]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from pipeline.answers.rendering import has_value
 from pipeline.document import Document
 from pipeline.errors import InvalidOption
 from pipeline.extract import Extractor
@@ -106,4 +107,6 @@ def _found_in_all(package: Path, documents: Sequence[Document]) -> tuple[str, ..
         return ()
     extractor = Extractor(package)
     answers = [extractor.answer(document, 0.0).fields for document in documents]
-    return expected_fields([{name for name, value in one.items() if value} for one in answers])
+    return expected_fields(
+        [{name for name, value in one.items() if has_value(value)} for one in answers]
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -47,23 +48,16 @@ def test_nothing_offers_nothing() -> None:
     assert rank_values([], [], TOTAL, NOTHING) == []
 
 
-@pytest.mark.parametrize(
-    ("names", "scores", "first"),
-    [
-        pytest.param(["Quillfeather", "Ashcombe Ltd"], [0.9, 0.6], "Ashcombe Ltd", id="brand"),
-        pytest.param(["Quillfeather", "Ashcombe Ltd"], [0.9, 0.2], "Quillfeather", id="unsure"),
-        pytest.param(["Quill S.L.", "Ashcombe Ltd"], [0.9, 0.8], "Quill S.L.", id="both_in_full"),
-        pytest.param(["Quill", "Ashcombe"], [0.9, 0.8], "Quill", id="neither_in_full"),
-        pytest.param(["ASHCOMBE", "Ashcombe Ltd"], [0.9, 0.1], "Ashcombe Ltd", id="in_short"),
-    ],
-)
-def test_a_company_is_named_in_full(names: list[str], scores: list[float], first: str) -> None:
-    mentions = [_mention(2 * at, score) for at, score in enumerate(scores)]
+def test_a_companys_name_in_short_counts_for_the_one_in_full() -> None:
+    mentions = [_mention(0, 0.9), _mention(2, 0.1)]
     vendor = FieldSpec("vendor", Kind.NAME, company=True)
-    ranked = rank_values(mentions, names, vendor, NOTHING)
-    assert ranked[0].normalised.text == first
-    plain = rank_values(mentions, names, FieldSpec("vendor", Kind.NAME), NOTHING)
-    assert plain[0].normalised.text == names[0]
+    [value] = rank_values(mentions, ["ASHCOMBE", "Ashcombe Ltd"], vendor, NOTHING)
+    assert value.normalised.text == "Ashcombe Ltd"
+    assert value.total == pytest.approx(1.0)
+    plain = rank_values(
+        mentions, ["ASHCOMBE", "Ashcombe Ltd"], replace(vendor, company=False), NOTHING
+    )
+    assert plain[0].normalised.text == "ASHCOMBE"
 
 
 offers = st.lists(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -157,6 +158,35 @@ def test_what_is_no_value_is_never_put_first() -> None:
     found = resolve_all(page, spans, [TOTAL], calibration).fields["total"]
     assert isinstance(found, FieldValue)
     assert found.text == "9.00"
+
+
+@pytest.mark.parametrize(
+    ("text", "scores", "first"),
+    [
+        pytest.param("Quillfeather | Ashcombe Ltd", (0.9, 0.6), "Ashcombe Ltd", id="brand"),
+        pytest.param("Quillfeather | Ashcombe Ltd", (0.9, 0.2), "Quillfeather", id="unsure"),
+        pytest.param(
+            "Quill-SL S.L. | Ashcombe Ltd", (0.9, 0.8), "Quill-SL S.L.", id="both_in_full"
+        ),
+        pytest.param("Quill | Ashcombe Pell", (0.9, 0.8), "Quill", id="neither_in_full"),
+    ],
+)
+@pytest.mark.parametrize("ranking", [{}, {"score": 5.0}], ids=["unranked", "ranked"])
+def test_a_company_is_named_in_full(
+    text: str, scores: tuple[float, float], first: str, ranking: dict[str, float]
+) -> None:
+    document = document_of(text)
+    count, cut = len(text.replace("|", "").split()), len(text.partition("|")[0].split())
+    spans = [
+        Span("vendor", 0, cut, (scores[0],) * cut),
+        Span("vendor", cut, count, (scores[1],) * (count - cut)),
+    ]
+    spec = FieldSpec("vendor", Kind.NAME, company=True)
+    calibration = Calibration({"vendor": FieldCalibration(ranking=ranking)})
+    offers = offered([spec], Evidence.of(document, spans), calibration)["vendor"]
+    assert offers[0].value.normalised.text == first
+    plain = offered([replace(spec, company=False)], Evidence.of(document, spans), calibration)
+    assert plain["vendor"][0].value.best.start == 0
 
 
 def test_a_ranking_by_a_sign_that_is_none_is_refused() -> None:
