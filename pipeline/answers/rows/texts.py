@@ -55,16 +55,15 @@ def settled(rows: Sequence[Row], specs: Sequence[FieldSpec], words: Words) -> li
     identifiers = [spec for spec in specs if spec.kind is Kind.IDENTIFIER]
     if len(identifiers) == 1:
         found = [_with_identifier(row, texts, identifiers[0], words) for row in found]
-    for row in found:
-        figures = [mention for name, mention in row.items() if name not in texts]
+    of_rows = [[cell for name, cell in row.items() if name not in texts] for row in found]
+    for row, figures in zip(found, of_rows, strict=True):
         if figures:
             row |= {name: _near(row[name], figures, words) for name in texts if name in row}
     for name in texts:
         cells = [row[name] for row in found if name in row]
         edge = max((words[i][1].box.x1 for cell in cells for i in cell.words), default=1.0)
-        for row in found:
-            figures = [mention for other, mention in row.items() if other not in texts]
-            if name in row and figures:
+        for row, figures in zip(found, of_rows, strict=True):
+            if figures and name in row:
                 row[name] = _without_headings(row[name], figures, edge, words)
     return found
 

@@ -24,7 +24,7 @@ cv2.setNumThreads(1)  # as for the networks, see `_session`
 # 14 pixels high there. Where even small letters are higher than they need be, less suffices.
 _AREA = 1_000_000
 _LEAST_AREA = 200_000
-_HIGH_ENOUGH = 9.0  # pixels
+_HIGH_ENOUGH = 9.0  # pixels of that picture; at 8, pages of one small size lose words
 _MAX_ENLARGEMENT = 2.0  # of a picture smaller than that
 _STEP = 32  # sides of the network's input are multiples of it
 # What the network says of a pixel, 0 to 1; the thresholds of RapidOCR's configuration.

@@ -203,6 +203,20 @@ def test_the_number_that_the_vendor_gave_an_order_is_no_label() -> None:
     pytest.fail("no invoice has an order")
 
 
+@pytest.mark.parametrize("is_order", [False, True], ids=["invoice", "purchase_order"])
+def test_the_vendors_number_of_an_order_may_stand_alone_on_invoices(is_order: bool) -> None:
+    rng = random.Random(3)
+    invoice = replace(draw_invoice(rng, ("en",)), order=None, is_order=is_order)
+    layout = replace(
+        draw_layout(rng, invoice), own_order=True, meta="table", shouts=False, tracked=False
+    )
+    sheet = Sheet(invoice, layout, rng)
+    html = sheet.html()
+    caption = f"<td>{sheet.pen.colon('own_order')}</td>"
+    assert (caption in html) is not is_order
+    assert not values(sheet, "purchase_order")
+
+
 def test_a_tax_that_the_total_includes_stands_below_it_and_says_so() -> None:
     said = WORDS["en"].captions["tax_within"]
     within = [wording.replace("{rate}", "<a href").split("href")[0] for wording in said]

@@ -222,7 +222,8 @@ def draw_invoice(
     span = rng.choice((0, 0, rng.randrange(5, 32)))
     foreign = rng.random() < 0.05
     is_bill = not is_credit and not prepaid and rng.random() < 0.1
-    vendor = draw_party(rng, country, private=(alone := rng.random() < 0.07))
+    alone = rng.random() < 0.07
+    vendor = draw_party(rng, country, private=alone)
     if not alone and rng.random() < 0.3:
         vendor = replace(vendor, brand=_brand(rng, vendor, country))
     customer = draw_party(rng, neighbour, private=rng.random() < 0.35, addressed=True)
@@ -395,7 +396,7 @@ def _brand(rng: random.Random, vendor: Party, country: Country) -> str:
     """Return what a company is known by: its name without its legal form, a part, or another."""
     core = vendor.name
     for form in sorted(LEGAL_FORMS[country.language], key=len, reverse=True):
-        core = core.removesuffix(form).removesuffix(form.upper()).strip(" ,")
+        core = core.removesuffix(f" {form}").removesuffix(f" {form.upper()}").rstrip(" ,")
     craft = rng.choice(_CRAFTS[country.language])
     other = f"{rng.choice(_FIRST_WORDS)} {rng.choice(_MIDDLE_WORDS)}"
     made = rng.choice(_TRADES) + rng.choice(("line", "werk", "med", "tech", "is", "co", "io"))

@@ -131,7 +131,7 @@ class Facts(Part):
                 shown += f" {self.rng.choice('/-(')} {escape(self.pen.code())}"
             yield self.pen.caption("order"), shown
         told = not order or self.pen.caption("order") not in captions["own_order"]
-        if self.layout.own_order and told:
+        if self.layout.own_order and told and not self.invoice.is_order:
             yield self.pen.caption("own_order"), escape(self.pen.code())
 
     def _served(self) -> Iterable[tuple[str, str]]:
