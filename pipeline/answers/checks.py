@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal, InvalidOperation
@@ -68,6 +68,11 @@ class Rule:
     def terms(self) -> tuple[Term, ...]:
         """The terms of both sides."""
         return self.left + self.right
+
+    @property
+    def by_rows(self) -> bool:
+        """Whether it adds up the rows of a group."""
+        return any(term.summed for term in self.terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,29 +176,44 @@ def outcomes(
     return {result.name: result.ok for result in checked(checks, fields, groups)}
 
 
-def needed(rule: Rule, fields: Mapping[str, Answer]) -> Iterator[tuple[str, Decimal]]:
+def needed(
+    rule: Rule,
+    fields: Mapping[str, Answer],
+    groups: Groups,
+    taken_off: Collection[str] = (),
+) -> Iterator[tuple[str, Decimal]]:
     """Yield each field of a sum with the figure that the others leave for it.
 
-    A rule that is no equation of sums of fields, or lacks two of them, says nothing.
+    A rule that is no equation of sums, or lacks two of them, says nothing. What the rows come to
+    says how much is taken off them, and never what another field is: of the rows of a table one is
+    easily missed, and no figure is printed by which they are then too much. Less than half of it is
+    taken off: more is the sum of other rows.
 
     Args:
         rule: of a check.
         fields: answers by name.
+        groups: rows, as they are given.
+        taken_off: fields that say how much is taken off, never added.
     """
-    sums = all(term.joined != "*" and "." not in term.name for term in rule.terms)
-    if not sums or rule.compared != "=" or rule.days:
+    fits = all(term.joined != "*" and not _of_a_row(term) for term in rule.terms)
+    if not fits or rule.compared != "=" or rule.days:
         return
     signs = [1 if term.joined == "+" else -1 for term in rule.terms]
     signs[len(rule.left) :] = [-sign for sign in signs[len(rule.left) :]]
-    said = [_sum(_values(term, fields, {}, 0).values()) for term in rule.terms]
+    said = [_sum(_values(term, fields, groups, 0).values()) for term in rule.terms]
+    signed = [
+        None if value is None else sign * value for sign, value in zip(signs, said, strict=True)
+    ]
+    rows = (value for term, value in zip(rule.terms, signed, strict=True) if term.summed)
+    of_rows = sum(filter(None, rows), Decimal(0))
     for at, term in enumerate(rule.terms):
-        others = [
-            None if value is None else sign * value
-            for other, (sign, value) in enumerate(zip(signs, said, strict=True))
-            if other != at
-        ]
-        if None not in others:
-            yield term.name, -signs[at] * sum(filter(None, others), Decimal(0))
+        others = signed[:at] + signed[at + 1 :]
+        if None in others:
+            continue
+        figure = -signs[at] * sum(filter(None, others), Decimal(0))
+        less = signs[at] * of_rows < 0 and 2 * abs(figure) < abs(of_rows)
+        if not rule.by_rows or (less and term.name in taken_off and not fields.get(term.name)):
+            yield term.name, figure
 
 
 def _result(check: Check, fields: Mapping[str, Answer], groups: Groups) -> CheckResult | None:

@@ -21,6 +21,7 @@ _NEAR = 40  # the line below begins at most this many words after a line's end
 _MOST_MORE = 6  # an unfinished name takes in at most this many
 # What no name ends with: "Smith for". A comma is another matter: a sentence may go on behind it.
 _UNFINISHED = re.compile(r"[/&–-]$|^(?:for|of|the|and|to|in|at|by|de)$", re.IGNORECASE)
+_TRADES = frozenset({"TRADING", "TA", "DBA", "DOING"})  # as: what a company calls itself follows
 
 
 def goes_on_below(upper: tuple[Page, Token], lower: tuple[Page, Token], left: Token) -> bool:
@@ -104,7 +105,7 @@ def finished(
 
 
 def ended(mention: Mention, words: Sequence[tuple[Page, Token]]) -> Mention:
-    """Return a name's mention up to the line that ends in its legal form.
+    """Return a name's mention up to the line that ends in its legal form, or up to "trading as".
 
     What stands below "Smith Ltd" is somebody's attention or the street, unless it goes on with a
     legal form or a mark: "Smith & Co" above "KG".
@@ -113,7 +114,8 @@ def ended(mention: Mention, words: Sequence[tuple[Page, Token]]) -> Mention:
         (page, token), (next_page, below) = words[index], words[following]
         new_line = page is not next_page or token.line != below.line
         goes_on = is_legal_form(below.text) or not below.text[:1].isalnum()
-        if new_line and is_legal_form(token.text) and not goes_on:
+        trades = lenient(below.text) in _TRADES
+        if is_legal_form(token.text) and (trades or (new_line and not goes_on)):
             return Mention(tuple(_first(mention, place)))
     return mention
 

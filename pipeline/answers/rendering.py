@@ -132,10 +132,19 @@ def is_given(spec: FieldSpec, offer: Offer, calibration: Calibration) -> bool:
 
     A value that was chosen because sums hold with it stands for the one that it replaces.
     """
-    tuned = calibration.of(spec.name)
+    sure = _surety(spec, offer, calibration)
+    return offer.why is not None or sure >= calibration.of(spec.name).answer_threshold
+
+
+def is_sure(spec: FieldSpec, offer: Offer, calibration: Calibration) -> bool:
+    """Return whether a value is given and needs no review; sums decide nothing here."""
+    sure = _surety(spec, offer, calibration)
+    return is_given(spec, offer, calibration) and not calibration.of(spec.name).needs_review(sure)
+
+
+def _surety(spec: FieldSpec, offer: Offer, calibration: Calibration) -> float:
     signs = {name: sign for name, sign in offer.signs.items() if name != AGREES}
-    sure = round(tuned.probability(offer.score, signs), _DIGITS)
-    return offer.why is not None or sure >= tuned.answer_threshold
+    return round(calibration.of(spec.name).probability(offer.score, signs), _DIGITS)
 
 
 def offered_cell(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from models.labels import Span
 from pipeline.answers.calibration import Calibration
+from pipeline.answers.captioned import with_captioned
 from pipeline.answers.checks import Check, checked
 from pipeline.answers.choosing import agreeing, agreement, cell_name, chosen
 from pipeline.answers.doubts import marked
@@ -28,7 +29,7 @@ from pipeline.answers.rows.groups import rows_of
 from pipeline.answers.rows.products import read_together, unproven, with_products
 from pipeline.answers.rows.surplus import surplus
 from pipeline.answers.sums import PrintedSums
-from pipeline.answers.whole_dates import with_whole_dates
+from pipeline.answers.whole_values import with_whole_values
 from pipeline.document import Document
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.normalise import normalise
@@ -85,7 +86,7 @@ def resolve_all(
     """
     evidence = Evidence.of(document, spans)
     evidence = replace(evidence, spans=with_joined_ends(spans, fields, evidence.words))
-    evidence = with_whole_dates(evidence, fields)
+    evidence = with_whole_values(evidence, fields)
 
     def resolved(likely_day_first: bool | None = None) -> Resolved:
         context = replace(evidence.context, likely_day_first=likely_day_first)
@@ -179,7 +180,7 @@ def offered(
         values = rank(spec, evidence, ranked)
         found[spec.name] = offers_of(spec, values, evidence, calibration, fit)
         ranked[spec.name] = [offer.value for offer in found[spec.name]]
-    return found
+    return with_captioned(fields, found, evidence, calibration, fit)
 
 
 def _offered_rows(

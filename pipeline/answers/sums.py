@@ -7,7 +7,7 @@ field can be mended so, it is the field's value.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -64,11 +64,16 @@ class PrintedSums:
             return None
         amounts = {spec.name: spec for spec in self.fields if spec.kind is Kind.AMOUNT}
         ways: dict[tuple[str, Decimal], Offer | None] = {}
+        taken_off = {name for name, spec in amounts.items() if spec.unsigned}
         for rule in check.rules:
-            for name, figure in needed(rule, answers):
-                if name not in amounts or (check.name in results) != bool(answers.get(name)):
+            for name, figure in needed(rule, answers, groups, taken_off):
+                wrong = (check.name in results) == bool(answers.get(name))
+                if name not in amounts or not (wrong or rule.by_rows):
                     continue
-                offer = self._offer(figure, amounts[name], check, answers) if figure else None
+                cells = _cells(groups) if rule.by_rows else frozenset[int]()
+                offer = (
+                    self._offer(figure, amounts[name], check, answers, cells) if figure else None
+                )
                 if offer is not None:
                     then = self._with(answers, amounts[name], offer)
                     now = outcomes(checks, then, groups)
@@ -87,10 +92,15 @@ class PrintedSums:
         return {**answers, spec.name: given}
 
     def _offer(
-        self, figure: Decimal, spec: FieldSpec, check: Check, answers: Mapping[str, Answer]
+        self,
+        figure: Decimal,
+        spec: FieldSpec,
+        check: Check,
+        answers: Mapping[str, Answer],
+        cells: Collection[int],
     ) -> Offer | None:
         """Return a figure as an offer for a field; None where the page does not print it."""
-        place = self._place(figure, spec, answers)
+        place = self._place(figure, spec, answers, cells)
         if place is None:
             return None
         said = self._said(place, spec)
@@ -98,15 +108,23 @@ class PrintedSums:
         return replace(offer, why=f"Chosen because it keeps the check '{check.name}'.")
 
     def _place(
-        self, figure: Decimal, spec: FieldSpec, answers: Mapping[str, Answer]
+        self,
+        figure: Decimal,
+        spec: FieldSpec,
+        answers: Mapping[str, Answer],
+        cells: Collection[int],
     ) -> Mention | None:
-        """Return the last place that prints a figure and is not another field's value."""
+        """Return the last place that prints a figure, and is neither another field's nor a cell.
+
+        Which cells count is said by the caller: one of a table of taxes may say what a field does,
+        one of the rows that are added up does not say what they are too much.
+        """
         given = {
             index
             for name, answer in answers.items()
             if name != spec.name and isinstance(answer, FieldValue)
             for index in answer.words
-        }
+        }.union(cells)
         found = None
         for words in Print(self.document).figures(plain(abs(figure))):
             scores = (PLACE_ALONE,) * len(words)
@@ -118,3 +136,9 @@ class PrintedSums:
 
     def _said(self, place: Mention, spec: FieldSpec) -> Normalised:
         return normalise(self.evidence.text(place), spec, self.evidence.context)
+
+
+def _cells(groups: Groups) -> frozenset[int]:
+    """Return the words of all cells of rows."""
+    rows = (row for of_group in groups.values() for row in of_group)
+    return frozenset(index for row in rows for cell in row.values() if cell for index in cell.words)

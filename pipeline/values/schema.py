@@ -35,6 +35,7 @@ class Kind(StrEnum):
 
 
 LONG = (Kind.NAME, Kind.ADDRESS, Kind.TEXT)  # texts of words, which may go on in the line below
+CAPTIONED = (Kind.IDENTIFIER, Kind.TAX_ID, Kind.DATE)  # told by what stands before or above them
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,8 @@ class FieldSpec:
         company: of a name, whether it is a company's, which has a legal form: a brand, or a name
             without the form, is none where the document says it in full.
         captions: of a column, what stands above it; any case, marks left out. They tell columns
-            apart that arithmetic cannot.
+            apart that arithmetic cannot. Of a number or a date of the document, what stands before
+            or above it, see `pipeline.answers.captioned`.
     """
 
     name: str
@@ -122,10 +124,11 @@ def parse_fields(text: str, *, source: str = "fields.toml") -> tuple[FieldSpec, 
     specs = tuple(_spec(name, table, source) for name, table in tables.items())
     for index, spec in enumerate(specs):
         _check_range(spec, specs[:index], source)
-        if spec.captions:
+        if spec.captions and spec.kind not in CAPTIONED:
             raise InvalidOption(
-                f"{source}: [fields.{spec.name}] has captions.",
-                advice="Captions stand above columns: give them to those of a [[group]].",
+                f"{source}: [fields.{spec.name}] has captions and the kind {spec.kind}.",
+                advice=f"Captions name values of the kinds {', '.join(CAPTIONED)}, and columns of "
+                "a [[group]]: remove them, or change the kind.",
             )
     return specs + columns
 

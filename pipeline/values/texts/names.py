@@ -16,10 +16,13 @@ _TAIL = re.compile(rf"(?:{_FORM})+$")
 _LONG_FORM = re.compile("|".join(_SHORT_FORMS))
 _LEGAL_FORMS = frozenset(
     {
-        "INC", "LTD", "CORP", "CO", "LLC", "LP", "LLP", "LLLP", "PLC", "PC", "PLLC", "NA",
-        "GMBH", "AG", "KG", "OHG", "UG", "SE", "SA", "SAS", "SASU", "SARL", "EURL", "NV", "BV",
-        "VOF", "AB", "AS", "ASA", "APS", "OY", "OYJ", "SPA", "SRL", "SNC", "SL", "SLU", "LDA",
-        "LTDA", "OO", "SRO", "DOO", "KFT", "SDN", "BHD", "BERHAD", "PTE", "PTY", "KK",
+        "INC", "LTD", "CORP", "CO", "LLC", "LP", "LLP", "LLLP", "PLC", "PC", "PLLC", "NA", "ULC",
+        "CIC", "CLG", "DAC", "PTE", "PTY", "SDN", "BHD", "BERHAD", "KK", "GMBH", "MBH", "AG", "KG",
+        "OHG", "UG", "EG", "EK", "EU", "GBR", "KGAA", "PARTG", "MBB", "SE", "SA", "SAS", "SASU",
+        "SARL", "EURL", "EIRL", "SCI", "SCOP", "SNC", "SPRL", "SCRL", "ASBL", "NV", "BV", "BVBA",
+        "CVBA", "VOF", "VZW", "AB", "AS", "ASA", "APS", "OY", "OYJ", "OU", "SIA", "UAB", "SPA",
+        "SRL", "SRLS", "SAPA", "SL", "SLU", "SLP", "SLL", "CV", "LDA", "LTDA", "EIRELI", "EPP",
+        "OO", "SPJ", "SPK", "SRO", "DOO", "KFT", "ZRT", "OOD", "EOOD",
         *_SHORT_FORMS,
     }
 )  # fmt: skip

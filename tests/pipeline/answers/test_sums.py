@@ -141,4 +141,42 @@ def test_what_a_rule_leaves_for_each_field(rule: str, expected: dict[str, str]) 
     ).fields
     [check] = _checks(rule)
     [parsed] = check.rules
-    assert {name: str(value) for name, value in needed(parsed, answers)} == expected
+    assert {name: str(value) for name, value in needed(parsed, answers, {})} == expected
+
+
+ITEMS = (
+    FieldSpec("net", Kind.AMOUNT),
+    FieldSpec("off", Kind.AMOUNT, unsigned=True),
+    FieldSpec("items.amount", Kind.AMOUNT),
+)
+ROWS = "A 60.00 | B 40.00 | LESS -15.00 | NET 85.00 | FEE 15.00"
+
+
+def _taken_off(
+    lines: str, net: str, *, rules: tuple[str, ...] = ("sum(items.amount) - off = net",)
+) -> str | None:
+    document = document_of(lines)
+    words = [token.text for _, token in document.words()]
+    spans = [Span("items.amount", at, at + 1, (0.9,)) for at in (1, 3)]
+    spans.append(Span("net", words.index(net), words.index(net) + 1, (0.9,)))
+    text = f'[[check]]\nname = "rows"\nrules = {list(rules)}\n'
+    found = resolve_all(document, spans, ITEMS, Calibration(), parse_checks(text, ITEMS))
+    return _texts(found)["off"]
+
+
+def test_what_the_rows_are_too_much_is_taken_off() -> None:
+    assert _taken_off(ROWS.replace("FEE 15.00", "FEE 7.00"), "85.00") == "-15.00"
+
+
+@pytest.mark.parametrize(
+    ("lines", "net", "rules"),
+    [
+        pytest.param("A 60.00 | B 40.00 | NET 85.00", "85.00", ("-",), id="not_printed"),
+        pytest.param("A 60.00 | B 40.00 | C 15.00 | NET 115.00", "115.00", ("+",), id="a_row_more"),
+        pytest.param("A 60.00 | B 40.00 | SUM 70.00 | NET 30.00", "30.00", ("-",), id="most_of_it"),
+        pytest.param("A 60.00 | B 40.00 | NET 60.00", "60.00", ("-",), id="a_cell"),
+    ],
+)
+def test_what_is_not_taken_off(lines: str, net: str, rules: tuple[str, ...]) -> None:
+    written = tuple(f"sum(items.amount) {sign} off = net" for sign in rules)
+    assert _taken_off(lines, net, rules=written) is None

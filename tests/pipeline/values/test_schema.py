@@ -115,7 +115,11 @@ def test_what_is_left_out_has_its_default() -> None:
             "[fields.a] has company = true and the kind address",
             id="company_address",
         ),
-        pytest.param('[fields.a]\ncaptions = ["A"]', "[fields.a] has captions", id="captions"),
+        pytest.param(
+            '[fields.a]\nkind = "amount"\ncaptions = ["A"]',
+            "[fields.a] has captions and the kind amount",
+            id="captions",
+        ),
         pytest.param(
             '[[group]]\nname = "i"\n[group.fields.a]\ncaptions = [3]',
             "captions = [3]",

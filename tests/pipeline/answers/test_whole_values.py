@@ -1,4 +1,4 @@
-"""Dates that the tagger took in part are whole; those that stay without a day are looked at."""
+"""Dates and IBANs that the tagger took in part are whole; a date without a day is looked at."""
 
 from __future__ import annotations
 
@@ -78,3 +78,18 @@ def test_months_are_as_sure_as_other_dates_where_labels_look_like_them() -> None
     value = _resolved("Sale of Mar 2018 only", 2, 4, calibration=calibration)
     assert value.value == "2018-03"
     assert not value.needs_review
+
+
+def _account(text: str, first: int, end: int) -> FieldValue:
+    spec = FieldSpec("account", Kind.IBAN)
+    spans = [Span("account", first, end, (0.95,) * (end - first))]
+    value = resolve_all(document_of(text), spans, [spec], Calibration()).fields["account"]
+    assert isinstance(value, FieldValue)
+    return value
+
+
+def test_groups_beside_a_part_of_an_account_make_it_whole() -> None:
+    text = "IBAN DE22 3706 0193 0022 4180 75 at a bank"
+    assert _account(text, 1, 6).value == "DE22370601930022418075"
+    assert _account(text, 2, 4).value == "DE22370601930022418075"
+    assert _account(text.replace("75", "76"), 1, 6).value is None

@@ -1,0 +1,132 @@
+"""Captions of a model's fields name values that the tagger missed, or is not sure of."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.labels import Span
+from pipeline.answers.calibration import Calibration
+from pipeline.answers.captioned import caption_key
+from pipeline.answers.resolve import resolve_all
+from pipeline.result import FieldValue
+from pipeline.values.schema import FieldSpec, Kind
+from tests.builders import document_of
+
+FIELDS = (
+    FieldSpec("customer", Kind.IDENTIFIER, captions=("Kundennummer", "Debtor code")),
+    FieldSpec("order", Kind.IDENTIFIER, captions=("Your order", "PO no")),
+    FieldSpec("arrival", Kind.DATE, captions=("Arrival",)),
+    FieldSpec("departure", Kind.DATE, captions=("Departure",), range_start="arrival"),
+    FieldSpec("tax", Kind.TAX_ID, country="DE", captions=("USt-IdNr",)),
+    FieldSpec("account", Kind.IBAN),
+)
+
+
+def _answers(text: str, *spans: Span) -> dict[str, FieldValue | None]:
+    found = resolve_all(document_of(text, columns=90), list(spans), FIELDS, Calibration())
+    return {
+        name: value if isinstance(value, FieldValue) else None
+        for name, value in found.fields.items()
+    }
+
+
+def _text(text: str, field: str, *spans: Span) -> str | None:
+    value = _answers(text, *spans)[field]
+    return None if value is None else value.text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Kunden-Nr.: 4711 of 2020", "4711", id="written_in_another_way"),
+        pytest.param("DEBTOR CODE HIG014", "HIG014", id="in_capitals"),
+        pytest.param("A Street 7    Debtor code  HIG014", "HIG014", id="behind_a_gap"),
+        pytest.param("Debtor code QRO 15926 paid", "QRO 15926", id="two_words"),
+        pytest.param("Debtor code 8500 4471 2936", "8500 4471 2936", id="in_groups"),
+        pytest.param("Debtor code      Date | HIG014           1 May 2020", "HIG014", id="above"),
+        pytest.param("Debtor code | | | | | HIG014", None, id="far_above"),
+        pytest.param("Our debtor code of old | HIG014", None, id="above_among_other_words"),
+        pytest.param("Debtor code Smith 4711", None, id="a_word_between"),
+        pytest.param("Debtor code none", None, id="no_digit"),
+        pytest.param("Debtor code 4711 | Kundennummer 4712", None, id="two_numbers"),
+        pytest.param("Debtor code 4711 | Kundennummer 4711", "4711", id="one_number_twice"),
+        pytest.param("Creditor code 4711", None, id="another_caption"),
+    ],
+)
+def test_what_stands_at_a_caption_is_given(text: str, expected: str | None) -> None:
+    assert _text(text, "customer") == expected
+
+
+def test_the_answer_says_why_and_asks_for_a_look() -> None:
+    value = _answers("Debtor code: HIG014")["customer"]
+    assert value is not None
+    assert value.needs_review
+    assert value.normalisation.reason == "Chosen because it stands at the caption 'Debtor code:'."
+
+
+def test_the_end_of_a_sentence_may_be_a_caption_of_two_words() -> None:
+    assert _text("as per your order CB/2296 of May", "order") == "CB/2296"
+
+
+def test_a_sure_value_stays() -> None:
+    text = "Ref 9999 | Debtor code 4711"
+    assert _text(text, "customer", Span("customer", 1, 2, (0.9999,))) == "9999"
+    assert _text(text, "customer", Span("customer", 1, 2, (0.3,))) == "4711"
+
+
+def test_what_a_caption_names_for_one_field_is_not_another_one() -> None:
+    answers = _answers("Your order PO-88", Span("customer", 2, 3, (0.7,)))
+    assert answers["customer"] is None
+    assert answers["order"] is not None
+    assert answers["order"].text == "PO-88"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Arrival 3 May 2020 Departure 5 May 2020", ("2020-05-03", "2020-05-05")),
+        ("Arrival: May 3, 2020 | Departure: May 5, 2020", ("2020-05-03", "2020-05-05")),
+        ("Arrival 3 May 2020 Departure 1 May 2020", ("2020-05-03", None)),
+        ("Arrival May 2020 Departure tbc", (None, None)),
+    ],
+)
+def test_dates_at_captions(text: str, expected: tuple[str | None, str | None]) -> None:
+    answers = _answers(text)
+    given = [answers["arrival"], answers["departure"]]
+    assert tuple(value.value if value else None for value in given) == expected
+
+
+def test_a_tax_number_reads_as_one() -> None:
+    assert _text("USt-IdNr.: DE136695976", "tax") == "DE136695976"
+    assert _text("USt-IdNr.: 12", "tax") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("pay to DE22 3706 0193 0022 4180 75 at", "DE22370601930022418075"),
+        ("pay to DE22 3706 0193 0022 4180 76 at", None),
+        ("DE22 3706 0193 0022 4180 75 | NL02 TRIO 0786 3142 06", None),
+    ],
+)
+def test_an_account_is_told_by_its_check_digits(text: str, expected: str | None) -> None:
+    value = _answers(text)["account"]
+    assert (value and value.value) == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Kunden-Nr.:", "Kundennummer"),
+        ("N° de client", "Client no"),
+        ("Your order #", "your order no."),
+        ("Nº cliente", "Número de cliente"),
+    ],
+)
+def test_writings_of_a_caption(one: str, other: str) -> None:
+    assert caption_key(one) == caption_key(other)
+
+
+def test_captions_that_differ() -> None:
+    assert caption_key("Customer no") != caption_key("Customer")
+    assert caption_key("Order date") != caption_key("Order no")
