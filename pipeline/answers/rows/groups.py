@@ -84,7 +84,7 @@ def rows_of(
     elif between:
         rows = [[line] for line in between]
     found = mended([_row(row, columns) for row in rows], specs, spans, words)
-    return settled(found, specs, words)
+    return settled(found, specs, spans, words)
 
 
 def _columns(lines: Sequence[_Line]) -> set[str]:

@@ -4,8 +4,9 @@ A tagger marks words like those of descriptions elsewhere on the page too, and w
 rows of figures (`pipeline.answers.rows.groups`) has them in the nearest row. So a text keeps the
 lines that follow one another, as lines of one text do, from the figures of its row on. A text that
 holds words of another column, such as a unit with the end of a description, gives them back; a line
-above the figures that had room for the next word is a heading, and no beginning of the text; and an
-identifier that stands apart before a text, where its row has none, is the row's.
+above the figures that had room for the next word is a heading, and no beginning of the text; an
+identifier that stands apart before a text, where its row has none, is the row's; and a line of a
+text goes on to its end, where nothing of it is a cell.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import statistics
 from collections.abc import Collection, Mapping, Sequence
 
 from models.labels import Span
+from pipeline.answers.columns import column_begins
 from pipeline.answers.mentions import Mention
 from pipeline.answers.rows.cells import (
     Column,
@@ -35,18 +37,22 @@ from pipeline.values.schema import LONG, FieldSpec, Kind
 
 _LEADING = 2.0  # heights of a word from one line of a text to the next, at most
 _SPACE = 0.3  # heights of a word from one word of a line to the next
+_CODE = 6  # digits of a word that is no part of a description
 _FEWEST = 3  # texts of one run that show where their column stands
 _FIGURES, _TEXT = 0, 1  # what stands in a line
 _Place = tuple[int, float, int, Line]  # page, middle, what stands there, line
 _IDENTIFIER = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z\d][A-Z\d./-]{2,}")
 
 
-def settled(rows: Sequence[Row], specs: Sequence[FieldSpec], words: Words) -> list[Row]:
+def settled(
+    rows: Sequence[Row], specs: Sequence[FieldSpec], spans: Sequence[Span], words: Words
+) -> list[Row]:
     """Return rows whose texts hold what stands near their row and in their column.
 
     Args:
         rows: mentions by column.
         specs: columns of the group.
+        spans: of all fields, disjoint.
         words: of the document with their pages, which the mentions count.
     """
     texts = [spec.column for spec in specs if spec.kind in LONG]
@@ -65,6 +71,11 @@ def settled(rows: Sequence[Row], specs: Sequence[FieldSpec], words: Words) -> li
         for row, figures in zip(found, of_rows, strict=True):
             if figures and name in row:
                 row[name] = _without_headings(row[name], figures, edge, words)
+    names = {spec.name for spec in specs}
+    cells = {i for span in spans if span.field in names for i in range(span.start, span.end)}
+    cells |= {index for row in found for cell in row.values() for index in cell.words}
+    for row in found:
+        row |= {name: _to_the_end(row[name], cells, words) for name in texts if name in row}
     return found
 
 
@@ -163,6 +174,25 @@ def _without_headings(
         first -= 1
     kept = {index for line in lines[first:] for index in held[line]}
     return _mention(text, _only(text, kept))
+
+
+def _to_the_end(text: Mention, cells: set[int], words: Words) -> Mention:
+    """Return a text whose lines go on to a space as wide as between columns.
+
+    They do not where a cell stands there, or a number so long that it is the code of something.
+    """
+    scores = scores_of(text)
+    for line in _in_lines(text.words, words).values():
+        more: list[int] = []
+        for index in range(line[-1] + 1, len(words)):
+            same = line_of(index, words) == line_of(index - 1, words)
+            if not same or column_begins(index, words):
+                break
+            more.append(index)
+        coded = any(sum(map(str.isdigit, words[index][1].text)) >= _CODE for index in more)
+        if not coded and not cells & set(more):
+            scores |= dict.fromkeys(more, text.score)
+    return _mention(text, scores)
 
 
 def _had_room(line: Sequence[int], following: int, edge: float, words: Words) -> bool:
