@@ -15,7 +15,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from models.geometry import union
+import numpy as np
+
+from models.geometry import Box, union
 from models.labels import Span
 from pipeline.answers.checks import ROUNDING, Check, figure_of
 from pipeline.answers.choosing import cell_name
@@ -26,6 +28,7 @@ from pipeline.answers.rows.cells import (
     Column,
     Line,
     Row,
+    box_of,
     figure_runs,
     line_of,
     lines_of,
@@ -43,6 +46,9 @@ from pipeline.values.schema import FieldSpec, Kind
 _MOST_FIGURES = 10  # in the lines of a row; in more, a product that fits is likely chance
 _LEAST = 2  # figures of a product that were tagged so, or stand in their columns
 _ABOUT = 2  # times or half the product: less, or more, than separators make
+_FEWEST_VOTES = 3  # rows whose products tell where their columns stand
+_MOST_VOTES = 40  # rows that are asked
+_MOST_ROWS = 0.6  # share of the rows with three figures
 _TELLING = 1  # least product; below, cents that were rounded make many
 _SLACK = 3 * ROUNDING  # as of a check of three terms
 
@@ -142,7 +148,9 @@ def with_products(
     by_column = {spec.column: spec for spec in specs}
     for names in products(checks, specs[0].group):
         columns = [by_column[name] for name in names]
-        stand = [places(found, name, evidence.words) for name in names]
+        stand = _voted(found, columns, by_line, evidence) or [
+            places(found, name, evidence.words) for name in names
+        ]
         heads = Headings(columns[0], columns[1], evidence.words)
         extents = _extents(found, evidence)
         for at, (row, extent) in enumerate(zip(found, extents, strict=True)):
@@ -157,6 +165,52 @@ def with_products(
             )
             found[at] = next((way for way in ways if way is not None), row)
     return found
+
+
+def _voted(
+    rows: Sequence[Row],
+    columns: Sequence[FieldSpec],
+    by_line: Mapping[Line, Sequence[int]],
+    evidence: Evidence,
+) -> list[Column]:
+    """Return where three columns stand whose figures make products in most rows; empty without.
+
+    Of a table with discounts the tagger may take the price before and after for one another, and a
+    percentage for a quantity; the columns in which every row has its product leave no doubt.
+    """
+    nowhere = [np.empty((0, 2))] * len(columns)
+    ways: list[tuple[int, int, list[Box]]] = []  # row, figures tagged so, where they stand
+    counted = 0
+    for row in rows[:_MOST_VOTES]:
+        given = [row.get(spec.column) for spec in columns]
+        lines = lines_of([cell for cell in given if cell is not None], evidence.words)
+        runs = figure_runs(lines, by_line, evidence.words)
+        counted += len(runs) >= len(columns)
+        if len(runs) > _MOST_FIGURES:
+            continue
+        figures = [_figure(run, columns, nowhere, evidence) for run in runs]
+        for way in itertools.permutations(figures, len(columns)):
+            if _is_product(way):
+                kept = sum(_is_in(figure, cell) for figure, cell in zip(way, given, strict=True))
+                boxes = [box_of(figure.words, evidence.words) for figure in way]
+                ways.append((counted, kept, boxes))
+    best: tuple[int, int, list[Column]] = (0, 0, [])
+    for _, _, boxes in ways:
+        alike = [other for other in ways if all(map(_over, boxes, other[2]))]
+        votes = len({row for row, _, _ in alike})
+        agreed = sum(kept for _, kept, _ in alike)
+        if (votes, agreed) > best[:2]:
+            stand = [
+                np.array([[other[at].x0, other[at].x1] for _, _, other in alike])
+                for at in range(len(columns))
+            ]
+            best = (votes, agreed, stand)
+    votes, _, stand = best
+    return stand if votes >= max(_FEWEST_VOTES, _MOST_ROWS * counted) else []
+
+
+def _over(one: Box, other: Box) -> bool:
+    return one.x0 < other.x1 and other.x0 < one.x1
 
 
 def _extents(rows: Sequence[Row], evidence: Evidence) -> list[set[Line]]:
