@@ -24,6 +24,7 @@ from pipeline.values.schema import FieldSpec, Kind
 _FIGURES = (Kind.AMOUNT, Kind.NUMBER, Kind.PERCENT)
 _WORDS = (Kind.TEXT, Kind.NAME, Kind.ADDRESS, Kind.IDENTIFIER)  # say what a row is about
 _APART = 1.0  # heights of a line between two words that are no longer one figure
+_SPACE = 0.45  # heights of a line that a space is wide at most
 _SHARED = 0.5  # of the narrower one's width: as much stands in a column
 PLACE_ALONE = 0.5  # score of a figure that nothing but its place tells
 _FEWEST = 2  # cells that show where a column stands, for words that no cell has
@@ -53,7 +54,7 @@ def mended(
         words: of the document with their pages, which the spans count.
     """
     figures = {spec.column: spec.name for spec in specs if spec.kind in _FIGURES}
-    found = [_with_digits(row, figures, words) for row in rows]
+    found = [_rejoined(_with_digits(row, figures, words), figures, words) for row in rows]
     columns = {name: places(found, name, words) for name in figures}
     tagged = {i for span in spans for i in range(span.start, span.end)}
     by_line = words_by_line(words)
@@ -135,6 +136,34 @@ def places(rows: Sequence[Row], name: str, words: Words) -> Column:
     runs = [runs_of(row[name].words, words) for row in rows if name in row]
     boxes = [box_of(found[0], words) for found in runs if len(found) == 1]
     return np.array([(box.x0, box.x1) for box in boxes]).reshape(-1, 2)
+
+
+def _rejoined(row: Row, figures: Collection[str], words: Words) -> Row:
+    """Return a row in which one figure is one cell: of "6" before "240.00" the latter has both.
+
+    Groups of thousands stand as close to each other as words of a text do.
+    """
+    row = dict(row)
+    ends = {row[name].words[-1]: name for name in figures if name in row}
+    for name in figures:
+        if name not in row:
+            continue
+        first = row[name].words[0]
+        before = ends.get(first - 1)
+        if before is None or before == name or len(row[before].words) > 1:
+            continue
+        (page, group), (_, rest) = words[first - 1], words[first]
+        gap = (rest.box.x0 - group.box.x1) * page.width
+        one = _GROUP.fullmatch(group.text) and _GROUP_NEXT.fullmatch(rest.text)
+        if (
+            one
+            and _together(first - 1, first, words)
+            and gap < _SPACE * page.height * rest.box.height
+        ):
+            scores = scores_of(row.pop(before)) | scores_of(row[name])
+            field = row[name].parts[0].field
+            row[name] = Mention((Span(field, first - 1, max(scores) + 1, tuple(scores.values())),))
+    return row
 
 
 def _part(row: Row, columns: dict[str, Column], words: Words) -> set[int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import bisect
 import itertools
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,9 +40,10 @@ from pipeline.answers.rows.cells import (
 from pipeline.answers.rows.headings import Headings
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.figures.amounts import amount_key
+from pipeline.values.figures.currencies import SYMBOLS
 from pipeline.values.normalise import normalise
 from pipeline.values.normalised import Normalised
-from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.schema import LONG, FieldSpec, Kind
 
 _MOST_FIGURES = 10  # in the lines of a row; in more, a product that fits is likely chance
 _LEAST = 2  # figures of a product that were tagged so, or stand in their columns
@@ -49,6 +51,7 @@ _ABOUT = 2  # times or half the product: less, or more, than separators make
 _FEWEST_VOTES = 3  # rows whose products tell where their columns stand
 _MOST_VOTES = 40  # rows that are asked
 _MOST_ROWS = 0.6  # share of the rows with three figures
+_PRICE = re.compile(rf"[{SYMBOLS}]|[.,]\d\d(?!\d)")
 _TELLING = 1  # least product; below, cents that were rounded make many
 _SLACK = 3 * ROUNDING  # as of a check of three terms
 
@@ -146,6 +149,7 @@ def with_products(
     found = list(rows)
     by_line = words_by_line(evidence.words)
     by_column = {spec.column: spec for spec in specs}
+    texts = [spec.column for spec in specs if spec.kind in LONG]
     for names in products(checks, specs[0].group):
         columns = [by_column[name] for name in names]
         stand = _voted(found, columns, by_line, evidence) or [
@@ -156,6 +160,10 @@ def with_products(
         for at, (row, extent) in enumerate(zip(found, extents, strict=True)):
             cells = [row[name] for name in names if name in row]
             own = lines_of(cells, evidence.words)
+            if len(cells) < len(columns):
+                found[at] = row = (
+                    _in_words(row, own | extent, columns, texts, by_line, evidence) or row
+                )
             if len(cells) < _LEAST:
                 continue
             tries = [(own, _LEAST), *([] if extent <= own else [(own | extent, len(columns))])]
@@ -233,6 +241,52 @@ def _extents(rows: Sequence[Row], evidence: Evidence) -> list[set[Line]]:
             }
         )
     return extents
+
+
+def _in_words(
+    row: Row,
+    lines: Collection[Line],
+    columns: Sequence[FieldSpec],
+    texts: Collection[str],
+    by_line: Mapping[Line, Sequence[int]],
+    evidence: Evidence,
+) -> Row | None:
+    """Return a row whose text says what its amount is made of, "3 days at 115.00"; else None.
+
+    The second figure has decimals or a currency, as a price, and neither is one: then two figures
+    hardly make a third by chance.
+    """
+    names = [spec.column for spec in columns]
+    if names[-1] not in row:
+        return None
+    others = {
+        i
+        for name, cell in row.items()
+        if name not in names and name not in texts
+        for i in cell.words
+    }
+    runs = [run for run in figure_runs(lines, by_line, evidence.words) if not others & set(run)]
+    if len(runs) > _MOST_FIGURES:
+        return None
+    nowhere = [np.empty((0, 2))] * len(columns)
+    figures = [_figure(run, columns, nowhere, evidence) for run in runs]
+    ways: dict[tuple[tuple[Decimal, ...], ...], tuple[_Figure, ...]] = {}
+    for way in itertools.permutations(figures, len(columns)):
+        as_given = all(
+            name not in row or _is_in(figure, row[name])
+            for name, figure in zip(names, way, strict=True)
+        )
+        price = "".join(evidence.words[index][1].text for index in way[1].words)
+        factors = {value for at, figure in enumerate(way[:2]) for value in figure.values[at]}
+        if as_given and _PRICE.search(price) and 1 not in factors and _is_product(way):
+            ways[tuple(figure.values[at] for at, figure in enumerate(way))] = way
+    if len(ways) != 1:
+        return None
+    [way] = ways.values()
+    return row | {
+        spec.column: _mention(spec, figure, row.get(spec.column), evidence)
+        for spec, figure in zip(columns, way, strict=True)
+    }
 
 
 def _with_product(

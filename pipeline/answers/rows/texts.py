@@ -72,10 +72,10 @@ def settled(
             if figures and name in row:
                 row[name] = _without_headings(row[name], figures, edge, words)
     names = {spec.name for spec in specs}
-    cells = {i for span in spans if span.field in names for i in range(span.start, span.end)}
-    cells |= {index for row in found for cell in row.values() for index in cell.words}
+    taken = {i for span in spans if span.field in names for i in range(span.start, span.end)}
+    taken |= {index for row in found for cell in row.values() for index in cell.words}
     for row in found:
-        row |= {name: _to_the_end(row[name], cells, words) for name in texts if name in row}
+        row |= {name: _to_the_end(row[name], taken, words) for name in texts if name in row}
     return found
 
 
