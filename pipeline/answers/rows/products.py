@@ -13,14 +13,11 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 
-import numpy as np
-
-from models.geometry import Box, union
 from models.labels import Span
-from pipeline.answers.checks import ROUNDING, Check, figure_of
+from pipeline.answers.checks import Check, figure_of
 from pipeline.answers.choosing import cell_name
 from pipeline.answers.evidence import Evidence
 from pipeline.answers.mentions import Mention
@@ -29,46 +26,24 @@ from pipeline.answers.rows.cells import (
     Column,
     Line,
     Row,
-    box_of,
-    figure_runs,
     line_of,
     lines_of,
     places,
     shares,
     words_by_line,
 )
+from pipeline.answers.rows.figures import Figure, Way, make_product, readings_of, values_of, ways
 from pipeline.answers.rows.headings import Headings
+from pipeline.answers.rows.votes import voted
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.figures.amounts import amount_key
 from pipeline.values.figures.currencies import SYMBOLS
-from pipeline.values.normalise import normalise
 from pipeline.values.normalised import Normalised
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
-_MOST_FIGURES = 10  # in the lines of a row; in more, a product that fits is likely chance
 _LEAST = 2  # figures of a product that were tagged so, or stand in their columns
 _ABOUT = 2  # times or half the product: less, or more, than separators make
-_FEWEST_VOTES = 3  # rows whose products tell where their columns stand
-_MOST_VOTES = 40  # rows that are asked
-_MOST_ROWS = 0.6  # share of the rows with three figures
 _PRICE = re.compile(rf"[{SYMBOLS}]|[.,]\d\d(?!\d)")
-_TELLING = 1  # least product; below, cents that were rounded make many
-_SLACK = 3 * ROUNDING  # as of a check of three terms
-
-
-@dataclass(frozen=True, slots=True)
-class _Figure:
-    """A figure in the lines of a row.
-
-    Attributes:
-        words: it consists of.
-        values: what it can be by column of the rule; empty where it is no value of that kind.
-        stands: by column, whether it stands above or below the other figures there.
-    """
-
-    words: tuple[int, ...]
-    values: tuple[tuple[Decimal, ...], ...]
-    stands: tuple[bool, ...]
 
 
 def products(checks: Sequence[Check], group: str) -> Iterator[tuple[str, str, str]]:
@@ -127,7 +102,7 @@ def unproven(
 
 def _holds(row: Mapping[str, FieldValue | None], names: Sequence[str]) -> bool:
     cells = [row.get(name) for name in names]
-    return _makes_product(
+    return make_product(
         [None if cell is None else figure_of(cell.value, Kind(cell.kind)) for cell in cells]
     )
 
@@ -152,7 +127,7 @@ def with_products(
     texts = [spec.column for spec in specs if spec.kind in LONG]
     for names in products(checks, specs[0].group):
         columns = [by_column[name] for name in names]
-        stand = _voted(found, columns, by_line, evidence) or [
+        stand = voted(found, columns, by_line, evidence) or [
             places(found, name, evidence.words) for name in names
         ]
         heads = Headings(columns[0], columns[1], evidence.words)
@@ -173,52 +148,6 @@ def with_products(
             )
             found[at] = next((way for way in ways if way is not None), row)
     return found
-
-
-def _voted(
-    rows: Sequence[Row],
-    columns: Sequence[FieldSpec],
-    by_line: Mapping[Line, Sequence[int]],
-    evidence: Evidence,
-) -> list[Column]:
-    """Return where three columns stand whose figures make products in most rows; empty without.
-
-    Of a table with discounts the tagger may take the price before and after for one another, and a
-    percentage for a quantity; the columns in which every row has its product leave no doubt.
-    """
-    nowhere = [np.empty((0, 2))] * len(columns)
-    ways: list[tuple[int, int, list[Box]]] = []  # row, figures tagged so, where they stand
-    counted = 0
-    for row in rows[:_MOST_VOTES]:
-        given = [row.get(spec.column) for spec in columns]
-        lines = lines_of([cell for cell in given if cell is not None], evidence.words)
-        runs = figure_runs(lines, by_line, evidence.words)
-        counted += len(runs) >= len(columns)
-        if len(runs) > _MOST_FIGURES:
-            continue
-        figures = [_figure(run, columns, nowhere, evidence) for run in runs]
-        for way in itertools.permutations(figures, len(columns)):
-            if _is_product(way):
-                kept = sum(_is_in(figure, cell) for figure, cell in zip(way, given, strict=True))
-                boxes = [box_of(figure.words, evidence.words) for figure in way]
-                ways.append((counted, kept, boxes))
-    best: tuple[int, int, list[Column]] = (0, 0, [])
-    for _, _, boxes in ways:
-        alike = [other for other in ways if all(map(_over, boxes, other[2]))]
-        votes = len({row for row, _, _ in alike})
-        agreed = sum(kept for _, kept, _ in alike)
-        if (votes, agreed) > best[:2]:
-            stand = [
-                np.array([[other[at].x0, other[at].x1] for _, _, other in alike])
-                for at in range(len(columns))
-            ]
-            best = (votes, agreed, stand)
-    votes, _, stand = best
-    return stand if votes >= max(_FEWEST_VOTES, _MOST_ROWS * counted) else []
-
-
-def _over(one: Box, other: Box) -> bool:
-    return one.x0 < other.x1 and other.x0 < one.x1
 
 
 def _extents(rows: Sequence[Row], evidence: Evidence) -> list[set[Line]]:
@@ -259,34 +188,21 @@ def _in_words(
     names = [spec.column for spec in columns]
     if names[-1] not in row:
         return None
-    others = {
-        i
-        for name, cell in row.items()
-        if name not in names and name not in texts
-        for i in cell.words
-    }
-    runs = [run for run in figure_runs(lines, by_line, evidence.words) if not others & set(run)]
-    if len(runs) > _MOST_FIGURES:
-        return None
-    nowhere = [np.empty((0, 2))] * len(columns)
-    figures = [_figure(run, columns, nowhere, evidence) for run in runs]
-    ways: dict[tuple[tuple[Decimal, ...], ...], tuple[_Figure, ...]] = {}
-    for way in itertools.permutations(figures, len(columns)):
+    others = _words_of(row, {*names, *texts})
+    found: dict[tuple[tuple[Decimal, ...], ...], Way] = {}
+    for way in ways(lines, columns, by_line, evidence, others):
         as_given = all(
-            name not in row or _is_in(figure, row[name])
+            name not in row or figure.is_in(row[name])
             for name, figure in zip(names, way, strict=True)
         )
         price = "".join(evidence.words[index][1].text for index in way[1].words)
-        factors = {value for at, figure in enumerate(way[:2]) for value in figure.values[at]}
-        if as_given and _PRICE.search(price) and 1 not in factors and _is_product(way):
-            ways[tuple(figure.values[at] for at, figure in enumerate(way))] = way
-    if len(ways) != 1:
+        one, other, _ = values_of(way)
+        if as_given and _PRICE.search(price) and 1 not in one + other:
+            found[values_of(way)] = way
+    if len(found) != 1:
         return None
-    [way] = ways.values()
-    return row | {
-        spec.column: _mention(spec, figure, row.get(spec.column), evidence)
-        for spec, figure in zip(columns, way, strict=True)
-    }
+    [way] = found.values()
+    return _filled(row, columns, way, evidence)
 
 
 def _with_product(
@@ -306,39 +222,47 @@ def _with_product(
     """
     names = [spec.column for spec in columns]
     given = [row.get(name) for name in names]
-    others = {i for name, mention in row.items() if name not in names for i in mention.words}
-    runs = [run for run in figure_runs(lines, by_line, evidence.words) if not others & set(run)]
-    if len(runs) > _MOST_FIGURES:
-        return None
-    figures = [_figure(run, columns, stand, evidence) for run in runs]
-    ways: dict[tuple[int, int], dict[tuple[tuple[Decimal, ...], ...], tuple[_Figure, ...]]] = {}
-    for way in itertools.permutations(figures, len(columns)):
-        if _is_product(way):
-            kept = sum(_is_in(figure, cell) for figure, cell in zip(way, given, strict=True))
-            standing = sum(figure.stands[at] for at, figure in enumerate(way))
-            values = tuple(figure.values[at] for at, figure in enumerate(way))
-            ways.setdefault((standing, kept), {}).setdefault(values, way)
-    best = ways[max(ways)] if ways else {}
+    others = _words_of(row, names)
+    found: dict[tuple[int, int], dict[tuple[tuple[Decimal, ...], ...], Way]] = {}
+    for way in ways(lines, columns, by_line, evidence, others):
+        kept = sum(figure.is_in(cell) for figure, cell in zip(way, given, strict=True))
+        standing = sum(shares(figure.box, at) for figure, at in zip(way, stand, strict=True))
+        found.setdefault((standing, kept), {}).setdefault(values_of(way), way)
+    best = found[max(found)] if found else {}
     if len(best) != 1:
         return None
     [way] = best.values()
-    standing, kept = max(ways)
+    standing, kept = max(found)
     tagged = {index for cell in given if cell is not None for index in cell.words}
     own = all(tagged.issuperset(figure.words) for figure in way)
     if not (own or kept >= _LEAST or standing >= least):
         return None
     if _swapped(columns, way, heads, evidence):
         way = (way[1], way[0], way[2])
-        given[:2] = given[1], given[0]
+        row = row | {
+            name: cell
+            for name, cell in zip(names, (given[1], given[0]), strict=False)
+            if cell is not None
+        }
+    return _filled(row, columns, way, evidence)
+
+
+def _words_of(row: Row, but: Collection[str]) -> set[int]:
+    """Return the words of a row's cells but for those of some columns."""
+    return {index for name, cell in row.items() if name not in but for index in cell.words}
+
+
+def _filled(row: Row, columns: Sequence[FieldSpec], way: Way, evidence: Evidence) -> Row:
+    """Return a row with the figures of a way in their columns."""
     return row | {
-        spec.column: _mention(spec, figure, cell, evidence)
-        for spec, figure, cell in zip(columns, way, given, strict=True)
+        spec.column: _mention(spec, figure, row.get(spec.column), evidence)
+        for spec, figure in zip(columns, way, strict=True)
     }
 
 
 def _swapped(
     columns: Sequence[FieldSpec],
-    way: Sequence[_Figure],
+    way: Way,
     heads: Headings,
     evidence: Evidence,
 ) -> bool:
@@ -354,30 +278,6 @@ def _swapped(
     if in_order is None or not evidence.same_line(one, other):
         return False
     return in_order != (evidence.words[one][1].box.x0 < evidence.words[other][1].box.x0)
-
-
-def _figure(
-    words: tuple[int, ...],
-    columns: Sequence[FieldSpec],
-    stand: Sequence[Column],
-    evidence: Evidence,
-) -> _Figure:
-    """Return what words are worth in each of three columns, and whether they stand there."""
-    text = evidence.text(Mention((Span(columns[0].name, words[0], words[-1] + 1),)))
-    box = union(evidence.words[index][1].box for index in words)
-    return _Figure(
-        words,
-        tuple(tuple(_figures(normalise(text, spec, evidence.context), spec)) for spec in columns),
-        tuple(shares(box, column) for column in stand),
-    )
-
-
-def _is_product(figures: Sequence[_Figure]) -> bool:
-    """Return whether figures make a product, in one of their readings, that is none by rounding."""
-    choices = (figure.values[at] for at, figure in enumerate(figures))
-    return any(
-        abs(way[-1]) >= _TELLING and _makes_product(way) for way in itertools.product(*choices)
-    )
 
 
 def read_together(
@@ -398,9 +298,9 @@ def read_together(
     for names in products(checks, specs[0].group):
         if not all(name in read for name in names):
             continue
-        choices = [_figures(read[name], by_column[name]) for name in names]
+        choices = [readings_of(read[name], by_column[name]) for name in names]
         ways = list(itertools.product(*choices))
-        exact = [way for way in ways if way[-1] and _makes_product(way)]
+        exact = [way for way in ways if way[-1] and make_product(way)]
         near = exact or [way for way in ways if _is_near(way)]
         if len(near) == 1:
             read |= {
@@ -415,12 +315,6 @@ def _is_near(way: Sequence[Decimal]) -> bool:
     """Return whether two figures make about a third, as with a discount; thousands are far off."""
     one, other, product = way
     return product != 0 and 1 / _ABOUT <= one * other / product <= _ABOUT
-
-
-def _figures(reading: Normalised, spec: FieldSpec) -> list[Decimal]:
-    """Return the different figures that a text can be, the likeliest first."""
-    found = (figure_of(value, spec.kind) for value in (reading.value, *reading.alternatives))
-    return list(dict.fromkeys(figure for figure in found if figure is not None))
 
 
 def _settled(reading: Normalised, figure: Decimal, spec: FieldSpec, *, sure: bool) -> Normalised:
@@ -438,20 +332,9 @@ def _settled(reading: Normalised, figure: Decimal, spec: FieldSpec, *, sure: boo
     )
 
 
-def _makes_product(values: Sequence[Decimal | None]) -> bool:
-    one, other, product = values
-    if one is None or other is None or product is None:
-        return False
-    return abs(one * other - product) <= _SLACK
-
-
-def _is_in(figure: _Figure, cell: Mention | None) -> bool:
-    return cell is not None and set(figure.words) <= set(cell.words)
-
-
-def _mention(spec: FieldSpec, figure: _Figure, cell: Mention | None, evidence: Evidence) -> Mention:
+def _mention(spec: FieldSpec, figure: Figure, cell: Mention | None, evidence: Evidence) -> Mention:
     """Return a figure as a column's cell; as it was where it holds no other figure."""
-    if cell is not None and _is_in(figure, cell):
+    if cell is not None and figure.is_in(cell):
         rest = set(cell.words) - set(figure.words)
         if not any(char.isdigit() for index in rest for char in evidence.words[index][1].text):
             return cell

@@ -18,9 +18,11 @@ COLUMNS = (
 PAGE = "tea         4.00       8.00 | cake        3.10       3.10 | nuts        5.00      15.00"
 
 
-def _rows(tagged: list[tuple[str, str | None]], page: str = PAGE) -> list[dict[str, str]]:
+def _rows(
+    tagged: list[tuple[str, str | None]], page: str = PAGE, columns: int = 60
+) -> list[dict[str, str]]:
     """Return rows of a page whose words have these columns; None for a word that has none."""
-    words = list(document_of(page).words())
+    words = list(document_of(page, columns=columns).words())
     assert [token.text for _, token in words] == [word for word, _ in tagged]
     spans = [
         Span(f"items.{column}", index, index + 1, (0.9,))
@@ -105,3 +107,21 @@ def test_fewer_figures_than_the_others_need_words() -> None:
 def test_without_whole_rows_every_cell_stays() -> None:
     assert strays([["amount"], ["price"]], COLUMNS) == set()
     assert strays([["description"], ["description"]], COLUMNS) == set()
+
+
+@pytest.mark.parametrize(
+    ("figures", "expected"),
+    [
+        pytest.param("6 240.00", {"amount": "6 240.00"}, id="thousands"),
+        pytest.param("6    240.00", {"price": "6", "amount": "240.00"}, id="in_two_columns"),
+        pytest.param("6 24.00", {"price": "6", "amount": "24.00"}, id="no_group"),
+    ],
+)
+def test_groups_of_thousands_are_one_figure(figures: str, expected: dict[str, str]) -> None:
+    first, second = figures.split()
+    tagged: list[tuple[str, str | None]] = [
+        ("tea", "description"), (first, "price"), (second, "amount"),
+    ]  # fmt: skip
+    assert _rows(tagged, f"tea         {figures}", columns=90) == [
+        {"description": "tea", **expected}
+    ]

@@ -263,3 +263,40 @@ def test_amounts_that_add_up_need_no_product(total: str, needs: bool) -> None:
 def test_without_a_rule_of_rows_none_is_marked_for_it() -> None:
     page = "tea     3     4.00     12.00 | cake    5     2.50     99.00"
     assert _marked(page, "dqpa dqpa", "items.price <= items.amount") == [False, False]
+
+
+LESS = "tea  {}  38.0  {}  {} | "  # quantity, per cent off, price after it, amount
+SHOP = LESS.format(4, "88.41", "353.64") + LESS.format(12, "38.04", "456.48")
+SHOP += LESS.format(20, "2.67", "53.40") + "cake  7  38.0  5.00  35.00"
+
+
+def test_products_of_most_rows_tell_where_the_columns_stand() -> None:
+    """Percentages were taken for quantities, and of most rows no amount was found."""
+    rows = _rows(SHOP, "d.qp. d.qp. d.qp. dq.pa")
+    assert [(row["quantity"], row["price"], row["amount"]) for row in rows] == [
+        ("4", "88.41", "353.64"),
+        ("12", "38.04", "456.48"),
+        ("20", "2.67", "53.40"),
+        ("7", "5.00", "35.00"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("page", "tags", "expected"),
+    [
+        pytest.param("lunch 68 days at 5.15       350.20", "d....a", ("68", "5.15"), id="beside"),
+        pytest.param("a partner     1302.00 | 4.2 hours at 310.00 | tea   7.00",
+                     "dda .... da", ("4.2", "310.00"), id="below"),
+        pytest.param("mate 3 days @ $115       345.00", "dd..pa", ("3", "$115"), id="a_currency"),
+        pytest.param("pipe 2 x 50 mm       100.00", "d....a", None, id="no_price"),
+        pytest.param("lunch 1 day at 350.20       350.20", "d....a", None, id="one"),
+        pytest.param("lunch 68 days at 5.25       350.20", "d....a", None, id="no_product"),
+        pytest.param("lunch 2 of 4 at 5.00 or 2.50       10.00", "d......a", None, id="two_ways"),
+    ],
+)  # fmt: skip
+def test_a_text_says_what_an_amount_is_made_of(
+    page: str, tags: str, expected: tuple[str, str] | None
+) -> None:
+    row = _rows(page, tags)[0]
+    found = (row.get("quantity"), row.get("price"))
+    assert found == (expected or (None, None))

@@ -133,3 +133,17 @@ def test_a_text_of_very_many_lines_is_walked_once() -> None:
     spans = [Span("items.description", at, at + 1) for at in range(len(words)) if at != 1]
     [row] = rows_of(list(COLUMNS.values()), [*spans, Span("items.amount", 1, 2)], words)
     assert len(row["description"].words) == len(lines)
+
+
+@pytest.mark.parametrize(
+    ("page", "tags", "expected"),
+    [
+        pytest.param("tea from assam    5.00", "d..a", "tea from assam", id="its_end"),
+        pytest.param("tea    hot    5.00", "d.a", "tea", id="another_column"),
+        pytest.param("tea each 5.00", "d.a", "tea", id="a_cell"),
+        pytest.param("tea 27540802    5.00", "d.a", "tea", id="a_code"),
+        pytest.param("tea of | assam, hot    5.00", "d. d.a", "tea of assam, hot", id="lines"),
+    ],
+)
+def test_a_line_of_a_text_goes_on_to_its_end(page: str, tags: str, expected: str) -> None:
+    assert _rows(page, tags=tags)[0]["description"] == expected
