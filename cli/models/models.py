@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
     """Add the group to the command line."""
     group = typer.Typer(help="List the models and choose which version is in service.")
     group.command("list")(list_models)
-    for command in (show, promote, rollback, shadow, remove, profile, calibrate):
+    for command in (show, promote, rollback, shadow, remove, profile, calibrate, fields):
         group.command()(command)
     app.add_typer(group, name="models", no_args_is_help=True)
 
@@ -302,6 +302,62 @@ def calibrate(
         ) from fault
     typer.echo(section)
     typer.echo(f"{ref.name}@{version} is in {target}.", err=True)
+
+
+def fields(
+    model: Package,
+    rules: Annotated[
+        Path, typer.Argument(help="A fields.toml: the model's own, with what is to change in it.")
+    ],
+    version: Annotated[str, typer.Option(help="Of the new package.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the package; by default in the models' home.")
+    ] = None,
+) -> None:
+    """Make a version of a model with other captions, checks or hints; nothing is trained.
+
+    The model's own fields.toml is in its folder (`models show`). Names and kinds of its fields
+    stay, for the weights have learnt them.
+    """
+    from models.packages.manifest import FIELDS
+    from models.packages.package import copy_package
+    from pipeline.answers.checks import parse_checks
+    from pipeline.errors import InvalidOption, ModelPackageError
+    from pipeline.values.schema import parse_fields
+    from store.settings import Settings
+
+    ref = in_step().resolve(model)
+    try:
+        old = parse_fields((ref.path / FIELDS).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as fault:
+        raise ModelPackageError(f"The package of {model} cannot be used: {fault}.") from fault
+    try:
+        text = rules.read_text(encoding="utf-8")
+    except (OSError, ValueError) as fault:
+        raise InvalidOption(
+            f"{rules} cannot be read: {fault}.", advice="Name a fields.toml in UTF-8."
+        ) from fault
+    new = parse_fields(text, source=str(rules))
+    parse_checks(text, new)
+    learnt, asked = ([f"{spec.name} ({spec.kind})" for spec in specs] for specs in (old, new))
+    if learnt != asked:
+        other = next(
+            (name for name in [*asked, *learnt] if (name in asked) != (name in learnt)), None
+        )
+        raise InvalidOption(
+            f"{rules} has other fields than {ref}: "
+            + (f"{other} is in one of them alone." if other else "they are in another order."),
+            advice=f"Change what is below the names and kinds of {ref.path / FIELDS}, or train a "
+            "model of other fields.",
+        )
+    target = out or Settings.load().home / "models" / ref.name / version
+    try:
+        copy_package(ref.path, target, version=version, fields_toml=text)
+    except (ValueError, FileExistsError) as fault:
+        raise InvalidOption(
+            f"The package cannot be written: {fault}.", advice="Choose another --version."
+        ) from fault
+    typer.echo(f"{ref.name}@{version} is in {target}. Put it in service: models promote.", err=True)
 
 
 @contextmanager

@@ -131,6 +131,7 @@ def copy_package(
     profile: dict[str, Any] | None = None,
     calibration: dict[str, Any] | None = None,
     card: str | None = None,
+    fields_toml: str | None = None,
 ) -> None:
     """Write a new version of a package, with the same weights; what is None stays as it is.
 
@@ -141,6 +142,7 @@ def copy_package(
         profile: content of profile.json.
         calibration: content of calibration.json.
         card: content of README.md, with the version of the source.
+        fields_toml: content of fields.toml, with the fields of the source.
 
     Raises:
         ValueError: the source is damaged, or the version is not usable.
@@ -158,6 +160,8 @@ def copy_package(
         (draft / manifest.CARD).write_text(card.replace(old, new, 1), encoding="utf-8")
         if calibration is not None:
             _write_json(draft / manifest.CALIBRATION, calibration)
+        if fields_toml is not None:
+            (draft / manifest.FIELDS).write_text(fields_toml, encoding="utf-8")
         if profile is not None:
             _write_profile(draft, profile)
         elif (source / manifest.PROFILE).is_file():

@@ -32,6 +32,7 @@ from pipeline.values.times.dates import precision_of
 
 _MOST_CAPTION = 6  # words
 _MOST_VALUE = 9  # words: an IBAN in groups of four
+_FAR = 1000  # words back in which a caption above is looked for
 _ABOVE = 2.5  # heights of a line between a caption and the value under it
 _NUMBERED = (Kind.IDENTIFIER, Kind.TAX_ID)
 _PREFIX = 4  # letters of a number's first word: "QRO 15926"
@@ -168,17 +169,14 @@ class _OfPage:
     def above(self, index: int) -> int | None:
         """Return the nearest word above a word, before it in reading order; None without one."""
         at = index - self.indices[0]
+        start = max(0, at - _FAR)
         x0, top, x1, bottom = self._boxes[at]
-        left, _, right, lower = self._boxes[:at].T
-        space = top - lower
-        height = bottom - top
-        above = (left < x1) & (x0 < right) & (self._lines[:at] != self._lines[at])
-        above &= (space >= -0.5 * height) & (space <= _ABOVE * height)
-        found = np.flatnonzero(above)
-        # Of words of one line, the last in reading order.
-        return (
-            None if not len(found) else self.indices[int(found[::-1][lower[found[::-1]].argmax()])]
-        )
+        left, _, right, lower = self._boxes[start:at].T
+        space, height = top - lower, bottom - top
+        over = (left < x1) & (x0 < right) & (self._lines[start:at] != self._lines[at])
+        near = (space >= -0.5 * height) & (space <= _ABOVE * height)
+        found = np.flatnonzero(over & near)[::-1]  # of words of one line, the last comes first
+        return int(self.indices[start + found[lower[found].argmax()]]) if len(found) else None
 
 
 def _captions(first: int, words: _OfPage, evidence: Evidence) -> Iterator[str]:
