@@ -105,7 +105,7 @@ def finished(
 
 
 def ended(mention: Mention, words: Sequence[tuple[Page, Token]]) -> Mention:
-    """Return a name's mention up to the line that ends in its legal form, or up to "trading as".
+    """Return a name's mention up to its legal form, at a line's end or before "trading as".
 
     What stands below "Smith Ltd" is somebody's attention or the street, unless it goes on with a
     legal form or a mark: "Smith & Co" above "KG".

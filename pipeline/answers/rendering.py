@@ -14,7 +14,7 @@ from pipeline.answers.signs import AGREES, Signs, shape_of, signs_of
 from pipeline.result import Candidate, FieldValue, Normalisation
 from pipeline.values.normalise import Normalised
 from pipeline.values.normalised import ASSUMED
-from pipeline.values.schema import FieldSpec
+from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.names import is_in_full
 from pipeline.values.texts.surface import styled_value
 
@@ -136,10 +136,19 @@ def is_given(spec: FieldSpec, offer: Offer, calibration: Calibration) -> bool:
     return offer.why is not None or sure >= calibration.of(spec.name).answer_threshold
 
 
-def is_sure(spec: FieldSpec, offer: Offer, calibration: Calibration) -> bool:
-    """Return whether a value is given and needs no review; sums decide nothing here."""
-    sure = _surety(spec, offer, calibration)
-    return is_given(spec, offer, calibration) and not calibration.of(spec.name).needs_review(sure)
+def needs_a_look(spec: FieldSpec, offer: Offer, calibration: Calibration) -> bool:
+    """Return whether a value is not given or not sure, or a date that is none or lacks its day.
+
+    Sums decide nothing here, and neither does another reading that is open or fails, such as a
+    number with wrong check digits: it is sure that the text is the field's.
+    """
+    tuned, said = calibration.of(spec.name), offer.value.normalised
+    return (
+        not is_given(spec, offer, calibration)
+        or tuned.needs_review(_surety(spec, offer, calibration))
+        or (spec.kind is Kind.DATE and said.status == "failed")
+        or _lacks_its_day(said, spec, tuned)
+    )
 
 
 def _surety(spec: FieldSpec, offer: Offer, calibration: Calibration) -> float:

@@ -19,6 +19,7 @@ from pipeline.answers.mentions import Mention
 from pipeline.answers.printed import Print
 from pipeline.answers.rendering import Answer, Offer, answer_for, offered_cell
 from pipeline.answers.rows.cells import PLACE_ALONE
+from pipeline.answers.rows.surplus import surplus
 from pipeline.document import Document
 from pipeline.result import FieldValue
 from pipeline.values.figures.amounts import plain
@@ -70,6 +71,8 @@ class PrintedSums:
                 wrong = (check.name in results) == bool(answers.get(name))
                 if name not in amounts or not (wrong or rule.by_rows):
                     continue
+                if rule.by_rows and any(surplus(g, checks, answers, groups) for g in groups):
+                    continue  # a row too much, and nothing taken off
                 cells = _cells(groups) if rule.by_rows else frozenset[int]()
                 offer = (
                     self._offer(figure, amounts[name], check, answers, cells) if figure else None

@@ -160,9 +160,11 @@ def _rejoined(row: Row, figures: Collection[str], words: Words) -> Row:
             and _together(first - 1, first, words)
             and gap < _SPACE * page.height * rest.box.height
         ):
-            scores = scores_of(row.pop(before)) | scores_of(row[name])
-            field = row[name].parts[0].field
-            row[name] = Mention((Span(field, first - 1, max(scores) + 1, tuple(scores.values())),))
+            [score] = scores_of(row.pop(before)).values()
+            of_cell = scores_of(row[name])
+            begun, *more = row[name].parts
+            scores = (score, *(of_cell[index] for index in range(begun.start, begun.end)))
+            row[name] = Mention((Span(begun.field, first - 1, begun.end, scores), *more))
     return row
 
 

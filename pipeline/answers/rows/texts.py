@@ -33,6 +33,7 @@ from pipeline.answers.rows.cells import (
     scores_of,
     shares,
 )
+from pipeline.values.figures.currencies import SYMBOLS
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
 _LEADING = 2.0  # heights of a word from one line of a text to the next, at most
@@ -41,6 +42,7 @@ _CODE = 6  # digits of a word that is no part of a description
 _FEWEST = 3  # texts of one run that show where their column stands
 _FIGURES, _TEXT = 0, 1  # what stands in a line
 _Place = tuple[int, float, int, Line]  # page, middle, what stands there, line
+_PRICE = re.compile(rf"\(?[-+]?[{SYMBOLS}]?\d[\d.,'’]*[.,]\d\d[{SYMBOLS}]?\)?|[{SYMBOLS}]\d.*")
 _IDENTIFIER = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z\d][A-Z\d./-]{2,}")
 
 
@@ -179,7 +181,7 @@ def _without_headings(
 def _to_the_end(text: Mention, cells: set[int], words: Words) -> Mention:
     """Return a text whose lines go on to a space as wide as between columns.
 
-    They do not where a cell stands there, or a number so long that it is the code of something.
+    They do not where a cell stands there, a price, or a number so long that it is a code.
     """
     scores = scores_of(text)
     for line in _in_lines(text.words, words).values():
@@ -189,10 +191,15 @@ def _to_the_end(text: Mention, cells: set[int], words: Words) -> Mention:
             if not same or column_begins(index, words):
                 break
             more.append(index)
-        coded = any(sum(map(str.isdigit, words[index][1].text)) >= _CODE for index in more)
-        if not coded and not cells & set(more):
+        others = any(_is_another(words[index][1].text) for index in more)
+        if not others and not cells & set(more):
             scores |= dict.fromkeys(more, text.score)
     return _mention(text, scores)
+
+
+def _is_another(text: str) -> bool:
+    """Return whether a word is no part of a description: a price, or a code."""
+    return sum(map(str.isdigit, text)) >= _CODE or _PRICE.fullmatch(text) is not None
 
 
 def _had_room(line: Sequence[int], following: int, edge: float, words: Words) -> bool:

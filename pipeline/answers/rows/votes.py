@@ -14,6 +14,7 @@ from pipeline.values.schema import FieldSpec
 
 _FEWEST = 3  # rows whose products tell
 _MOST_ASKED = 20  # rows, from the first
+_MOST_WAYS = 12  # of a row; with more, its figures are so alike that none of them tells
 _MOST = 0.6  # share of them that is most
 
 
@@ -41,7 +42,10 @@ def voted(
         given = [row.get(spec.column) for spec in columns]
         cells = [cell for cell in given if cell is not None]
         asked += bool(cells)
-        for way in ways(lines_of(cells, evidence.words), columns, by_line, evidence):
+        of_row = list(ways(lines_of(cells, evidence.words), columns, by_line, evidence))
+        if len(of_row) > _MOST_WAYS:
+            continue
+        for way in of_row:
             kept = sum(figure.is_in(cell) for figure, cell in zip(way, given, strict=True))
             found.append((number, kept, [figure.box for figure in way]))
     best: tuple[int, int, list[list[Box]]] = (0, 0, [])

@@ -18,14 +18,15 @@ _LEGAL_FORMS = frozenset(
     {
         "INC", "LTD", "CORP", "CO", "LLC", "LP", "LLP", "LLLP", "PLC", "PC", "PLLC", "NA", "ULC",
         "CIC", "CLG", "DAC", "PTE", "PTY", "SDN", "BHD", "BERHAD", "KK", "GMBH", "MBH", "AG", "KG",
-        "OHG", "UG", "EG", "EK", "EU", "GBR", "KGAA", "PARTG", "MBB", "SE", "SA", "SAS", "SASU",
-        "SARL", "EURL", "EIRL", "SCI", "SCOP", "SNC", "SPRL", "SCRL", "ASBL", "NV", "BV", "BVBA",
-        "CVBA", "VOF", "VZW", "AB", "AS", "ASA", "APS", "OY", "OYJ", "OU", "SIA", "UAB", "SPA",
-        "SRL", "SRLS", "SAPA", "SL", "SLU", "SLP", "SLL", "CV", "LDA", "LTDA", "EIRELI", "EPP",
-        "OO", "SPJ", "SPK", "SRO", "DOO", "KFT", "ZRT", "OOD", "EOOD",
+        "OHG", "UG", "GBR", "KGAA", "PARTG", "SE", "SA", "SAS", "SASU", "SARL", "EURL", "EIRL",
+        "SCI", "SCOP", "SNC", "SPRL", "SCRL", "ASBL", "NV", "BV", "BVBA", "CVBA", "VOF", "VZW",
+        "AB", "AS", "ASA", "APS", "OY", "OYJ", "OÜ", "RL", "SIA", "UAB", "SPA", "SRL", "SRLS",
+        "SAPA", "SL", "SLU", "SLP", "SLL", "CV", "LDA", "LTDA", "EIRELI", "EPP", "OO", "SPJ",
+        "SPK", "SRO", "DOO", "KFT", "ZRT", "OOD", "EOOD",
         *_SHORT_FORMS,
     }
 )  # fmt: skip
+_WRITTEN = frozenset({"e.U.", "e.K.", "e.G.", "eG", "mbB"})  # forms that are words in capitals
 _SIGNATURE = re.compile(r"^\W{0,3}/s/\s*", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"(?<=[^\W\d_.])(?P<stop>\.?)['’`´]s?\W*$", re.IGNORECASE)
 
@@ -64,13 +65,13 @@ def core_key(text: str) -> str:
 
 def is_in_full(name: str) -> bool:
     """Return whether a name ends with its legal form: "Smith & Pell Ltd.", not "Smith's"."""
-    _, *others = _words(name) or [""]
-    return bool(others) and others[-1] in _LEGAL_FORMS
+    _, *others = clean_name(name).split() or [""]
+    return bool(others) and is_legal_form(others[-1])
 
 
 def is_legal_form(word: str) -> bool:
     """Return whether a word says what kind of company a name is of: "Ltd.", "GmbH"."""
-    return lenient(word) in _LEGAL_FORMS
+    return lenient(word) in _LEGAL_FORMS or word.rstrip(",;") in _WRITTEN
 
 
 def word_key(word: str) -> str:

@@ -14,7 +14,7 @@ from tests.builders import document_of
 
 FIELDS = (
     FieldSpec("customer", Kind.IDENTIFIER, captions=("Kundennummer", "Debtor code")),
-    FieldSpec("order", Kind.IDENTIFIER, captions=("Your order", "PO no")),
+    FieldSpec("order", Kind.IDENTIFIER, captions=("Your order", "As per your order", "P.O. no")),
     FieldSpec("arrival", Kind.DATE, captions=("Arrival",)),
     FieldSpec("departure", Kind.DATE, captions=("Departure",), range_start="arrival"),
     FieldSpec("tax", Kind.TAX_ID, country="DE", captions=("USt-IdNr",)),
@@ -64,8 +64,61 @@ def test_the_answer_says_why_and_asks_for_a_look() -> None:
     assert value.normalisation.reason == "Chosen because it stands at the caption 'Debtor code:'."
 
 
-def test_the_end_of_a_sentence_may_be_a_caption_of_two_words() -> None:
-    assert _text("as per your order CB/2296 of May", "order") == "CB/2296"
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("F.a.o. Shaun. As per your order CB/2296 of May", "CB/2296"),
+        ("P.O. No. CB/2296", "CB/2296"),
+        ("Thank you for your order CB/2296", None),
+        ("a long sentence that ends in your order CB/2296", None),
+        ("Your order of 12 March 2020", None),
+        ("Your order 12 March 2020", None),
+        ("Your order: 12.03.2020", None),
+        ("Your order DATE 12.03.2020", None),
+        ("Your order 1,234.56", None),
+        ("Your order DE22 3706 0193 0022 4180 75", None),
+        ("Your order | 4711 Main Street", None),
+        ("Your order ¹", None),
+    ],
+)
+def test_what_is_an_order_number(text: str, expected: str | None) -> None:
+    assert _text(text, "order") == expected
+
+
+def test_what_is_no_date_of_its_own_is_none() -> None:
+    assert _text("Arrival 30 days from 1 May 2020", "arrival") is None
+
+
+def test_a_caption_of_another_field_is_not_taken_for_its_end() -> None:
+    """Of "Customer VAT no" the end is the vendor's caption."""
+    assert _text("Ihre USt-IdNr.: DE136695976", "tax") is None
+
+
+def test_a_sure_value_of_another_field_stays() -> None:
+    answers = _answers("Your order | INV-778", Span("customer", 2, 3, (0.9999,)))
+    assert answers["customer"] is not None
+    assert answers["order"] is not None
+
+
+def test_an_end_is_not_before_a_beginning_that_a_caption_names() -> None:
+    spans = (Span("arrival", 1, 4, (0.3,) * 3), Span("departure", 5, 8, (0.9999,) * 3))
+    answers = _answers("x 1 May 2020 y 3 May 2020 | Arrival 5 May 2020", *spans)
+    assert answers["arrival"] is not None
+    assert answers["arrival"].value == "2020-05-05"
+    assert answers["departure"] is None
+
+
+def test_what_a_caption_names_is_no_candidate_besides() -> None:
+    spans = (Span("arrival", 0, 3, (0.6,) * 3), Span("arrival", 4, 7, (0.5,) * 3))
+    value = _answers("3 May 2020 , 4 May 2020 | Arrival 4 May 2020", *spans)["arrival"]
+    assert value is not None
+    assert (value.value, [one.value for one in value.candidates]) == ("2020-05-04", ["2020-05-03"])
+
+
+def test_the_place_of_an_account_is_its_own() -> None:
+    value = _answers("pay to DE22 3706 0193 0022 4180 75 BIC AB12")["account"]
+    assert value is not None
+    assert value.words == list(range(2, 8))
 
 
 def test_a_sure_value_stays() -> None:

@@ -180,3 +180,23 @@ def test_what_the_rows_are_too_much_is_taken_off() -> None:
 def test_what_is_not_taken_off(lines: str, net: str, rules: tuple[str, ...]) -> None:
     written = tuple(f"sum(items.amount) {sign} off = net" for sign in rules)
     assert _taken_off(lines, net, rules=written) is None
+
+
+def test_a_row_too_much_is_no_discount() -> None:
+    """The deposit is no row, and stands elsewhere on the page too."""
+    fields = (
+        *ITEMS,
+        FieldSpec("items.quantity", Kind.NUMBER),
+        FieldSpec("items.price", Kind.AMOUNT),
+    )
+    lines = "3 4.00 12.00 | 5 2.50 12.50 | 9.00 | NET 24.50 | PAID 9.00"
+    names = ("quantity", "price", "amount")
+    spans = [Span(f"items.{names[at % 3]}", at, at + 1, (0.9,)) for at in range(6)]
+    spans += [Span("items.amount", 6, 7, (0.9,)), Span("net", 8, 9, (0.9,))]
+    rules = ["sum(items.amount) = net", "sum(items.amount) - off = net"]
+    text = f'[[check]]\nname = "rows"\nrules = {rules}\n'
+    text += '[[check]]\nname = "p"\nrules = ["items.quantity * items.price = items.amount"]\n'
+    checks = parse_checks(text, fields)
+    found = resolve_all(document_of(lines), spans, fields, Calibration(), checks)
+    assert _texts(found)["off"] is None
+    assert len(found.groups["items"]) == 2

@@ -125,3 +125,12 @@ def test_groups_of_thousands_are_one_figure(figures: str, expected: dict[str, st
     assert _rows(tagged, f"tea         {figures}", columns=90) == [
         {"description": "tea", **expected}
     ]
+
+
+def test_a_figure_of_groups_keeps_the_other_parts_of_its_cell() -> None:
+    tagged: list[tuple[str, str | None]] = [
+        ("tea", "description"), ("6", "price"), ("240.00", "amount"), ("x", None),
+        ("19.00", "amount"),
+    ]  # fmt: skip
+    [row] = _rows(tagged, "tea     6 240.00 x 19.00", columns=90)
+    assert row["amount"].startswith("6 240.00")

@@ -142,6 +142,7 @@ def test_a_text_of_very_many_lines_is_walked_once() -> None:
         pytest.param("tea    hot    5.00", "d.a", "tea", id="another_column"),
         pytest.param("tea each 5.00", "d.a", "tea", id="a_cell"),
         pytest.param("tea 27540802    5.00", "d.a", "tea", id="a_code"),
+        pytest.param("tea 4.00     5.00", "d.a", "tea", id="a_price"),
         pytest.param("tea of | assam, hot    5.00", "d. d.a", "tea of assam, hot", id="lines"),
     ],
 )

@@ -57,3 +57,7 @@ def test_few_rows_tell_nothing() -> None:
 def test_a_minority_of_the_rows_tells_nothing() -> None:
     others = ("1  19.0  10.00   12.00", "5  19.0  20.00   90.00", "6  19.0  30.00  170.00")
     assert _voted(*GOOD, *others) == []
+
+
+def test_figures_that_are_all_alike_tell_nothing() -> None:
+    assert _voted(*("1  1  1  1  1  1" for _ in range(4))) == []

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.values.texts.names import clean_name, core_key, name_key, without_possessive, word_key
+from pipeline.values.texts.names import (
+    clean_name,
+    core_key,
+    is_in_full,
+    name_key,
+    without_possessive,
+    word_key,
+)
 
 
 @pytest.mark.parametrize(
@@ -76,3 +83,18 @@ def test_words_of_two_writings_join_to_one_key(words: list[str]) -> None:
     other = "".join(map(word_key, (word.swapcase() for word in words)))
     assert one == other
     assert one.isalnum() or not one
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Plank Messtechnik e.U.", True),
+        ("Transportes del Huizache SA de CV", True),
+        ("Nutmeg Ltd.,", True),
+        ("Nutmeg EU", False),
+        ("Ltd", False),
+        ("Nutmeg Works", False),
+    ],
+)
+def test_a_name_in_full_ends_with_its_legal_form(name: str, expected: bool) -> None:
+    assert is_in_full(name) is expected
