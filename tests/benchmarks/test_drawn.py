@@ -18,8 +18,7 @@ from pipeline.values.texts.strings import lenient
 from tests.commands import run
 
 FOLDER = Path(benchmarks.drawn.__file__).parent
-# Expenses without tax, sums rounded to rupees or five cents, shipping, taxes kept back or within the
-# price.
+# Expenses without tax, sums rounded to rupees, shipping, taxes kept back or within the price.
 MORE_THAN_TAX = {
     *("it-studio-bellandi", "in-gst-sahyadri", "us-parts-ironwood", "br_nfse"),
     *("es_autonoma_benitez", "it_parcella_bruno", "in_gst_tax_invoice", "in_sahyadri"),
