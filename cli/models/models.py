@@ -13,6 +13,7 @@ import typer
 from cli.shared.served import in_step
 
 if TYPE_CHECKING:
+    from models.packages import PackageRef
     from pipeline.document import Document
     from store.access.audit import Action
 
@@ -174,8 +175,6 @@ def profile(
 
     Models trained by this version of the program can be already.
     """
-    from models.packages.package import copy_package
-    from pipeline.errors import InvalidOption
     from store.settings import Settings
     from training.field_model.profiling import profile_again
 
@@ -184,13 +183,7 @@ def profile(
     others = _read(measured, transcription, home) if measured else {}
     documents = _read([dataset, *(also or ())], transcription, home) if dataset else {}
     made = profile_again(ref.path, documents, list(others.values()))
-    target = out or home / "models" / ref.name / version
-    try:
-        copy_package(ref.path, target, version=version, profile=made.to_json())
-    except (ValueError, FileExistsError) as error:
-        raise InvalidOption(
-            f"The package cannot be written: {error}.", advice="Choose another --version."
-        ) from error
+    target = _copied(ref, version, out, profile=made.to_json())
     said = (
         f"with the words of {len(documents)} documents"
         if documents
@@ -251,10 +244,9 @@ def calibrate(
     """
     from cli.shared.console import ReadingBar
     from models.packages.manifest import CALIBRATION, CARD, FIELDS
-    from models.packages.package import copy_package
     from pipeline.answers.calibration import Calibration
     from pipeline.answers.checks import parse_checks
-    from pipeline.errors import InvalidOption, ModelPackageError
+    from pipeline.errors import ModelPackageError
     from pipeline.values.schema import parse_fields
     from store.settings import Settings
     from training.data import load_dataset
@@ -287,19 +279,13 @@ def calibrate(
             on_row=bar.on_row,
         )
     section = confidence_section(calibration, given, fields)
-    target = out or home / "models" / ref.name / version
-    try:
-        copy_package(
-            ref.path,
-            target,
-            version=version,
-            calibration=calibration.to_json(),
-            card=with_confidence(card, section),
-        )
-    except (ValueError, FileExistsError) as fault:
-        raise InvalidOption(
-            f"The package cannot be written: {fault}.", advice="Choose another --version."
-        ) from fault
+    target = _copied(
+        ref,
+        version,
+        out,
+        calibration=calibration.to_json(),
+        card=with_confidence(card, section),
+    )
     typer.echo(section)
     typer.echo(f"{ref.name}@{version} is in {target}.", err=True)
 
@@ -320,11 +306,9 @@ def fields(
     stay, for the weights have learnt them.
     """
     from models.packages.manifest import FIELDS
-    from models.packages.package import copy_package
     from pipeline.answers.checks import parse_checks
     from pipeline.errors import InvalidOption, ModelPackageError
     from pipeline.values.schema import parse_fields
-    from store.settings import Settings
 
     ref = in_step().resolve(model)
     try:
@@ -350,14 +334,34 @@ def fields(
             advice=f"Change what is below the names and kinds of {ref.path / FIELDS}, or train a "
             "model of other fields.",
         )
+    target = _copied(ref, version, out, fields_toml=text)
+    typer.echo(f"{ref.name}@{version} is in {target}. Put it in service: models promote.", err=True)
+
+
+def _copied(ref: PackageRef, version: str, out: Path | None, **content: Any) -> Path:
+    """Write a new version of a package with the same weights, and return its folder.
+
+    Args:
+        ref: the package.
+        version: of the new one.
+        out: its folder; by default one in the models' home.
+        content: what changes, see `models.packages.package.copy_package`.
+
+    Raises:
+        InvalidOption: it cannot be written.
+    """
+    from models.packages.package import copy_package
+    from pipeline.errors import InvalidOption
+    from store.settings import Settings
+
     target = out or Settings.load().home / "models" / ref.name / version
     try:
-        copy_package(ref.path, target, version=version, fields_toml=text)
+        copy_package(ref.path, target, version=version, **content)
     except (ValueError, FileExistsError) as fault:
         raise InvalidOption(
             f"The package cannot be written: {fault}.", advice="Choose another --version."
         ) from fault
-    typer.echo(f"{ref.name}@{version} is in {target}. Put it in service: models promote.", err=True)
+    return target
 
 
 @contextmanager
