@@ -183,7 +183,7 @@ def _to_the_end(text: Mention, cells: set[int], words: Words) -> Mention:
 
     They do not where a cell stands there, a price, or a number so long that it is a code.
     """
-    scores = scores_of(text)
+    scores, score = scores_of(text), text.score
     for line in _in_lines(text.words, words).values():
         more: list[int] = []
         for index in range(line[-1] + 1, len(words)):
@@ -193,7 +193,7 @@ def _to_the_end(text: Mention, cells: set[int], words: Words) -> Mention:
             more.append(index)
         others = any(_is_another(words[index][1].text) for index in more)
         if not others and not cells & set(more):
-            scores |= dict.fromkeys(more, text.score)
+            scores |= dict.fromkeys(more, score)
     return _mention(text, scores)
 
 
