@@ -8,8 +8,8 @@ from typing import Any
 from app.answer_schema import answer_schema
 from models.packages import Registry
 from models.packages.manifest import FIELDS
-from pipeline.answers import e_invoices
-from pipeline.answers.checks import Check, parse_checks
+from pipeline.answers.arithmetic.checks import Check, parse_checks
+from pipeline.answers.e_invoices import xml_files
 from pipeline.errors import InvalidOption, ModelPackageError
 from pipeline.values.schema import FieldSpec, load_fields
 
@@ -55,14 +55,14 @@ class Catalogue:
 
     def schema(self, model: str) -> dict[str, Any]:
         """Return the JSON Schema of a model's answers; raises UnknownModel, ModelPackageError."""
-        if model == e_invoices.REFERENCE:
-            return answer_schema(model, e_invoices.FIELDS)
+        if model == xml_files.REFERENCE:
+            return answer_schema(model, xml_files.FIELDS)
         return answer_schema(str(self._registry.resolve(model)), self.fields(model))
 
     def fields(self, model: str) -> list[FieldSpec]:
         """Return the fields of a model or of e-invoices; raises UnknownModel, ModelPackageError."""
-        if model == e_invoices.REFERENCE:
-            return list(e_invoices.FIELDS)
+        if model == xml_files.REFERENCE:
+            return list(xml_files.FIELDS)
         ref = self._registry.resolve(model)
         try:
             return list(load_fields(ref.path / FIELDS))

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.catalogue import Catalogue
-from pipeline.answers.checks import checked
+from pipeline.answers.arithmetic.checks import checked
 from pipeline.errors import FieldwrightError, InvalidOption
 from pipeline.result import Extraction, FieldValue, Normalisation
 from store.blobs import WORDS, Blobs

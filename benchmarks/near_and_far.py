@@ -32,7 +32,7 @@ from models.labels import LabelSet
 from models.packages.package import LoadedPackage, load_package
 from models.packed import pack
 from models.tagger import Tagger
-from pipeline.answers.calibration import Calibration
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.tagging import example_of
 from pipeline.values.schema import FieldSpec, parse_fields
 from store.settings import Settings

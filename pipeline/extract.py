@@ -12,7 +12,7 @@ from models.labels import Span
 from models.packages.package import load_package
 from models.precision import Precision, autocast
 from pipeline.answers.answerer import Answerer, unusable
-from pipeline.answers.e_invoices import answer_e_invoice
+from pipeline.answers.e_invoices.xml_files import answer_e_invoice
 from pipeline.document import Document
 from pipeline.errors import InvalidOption
 from pipeline.profile import load_profile

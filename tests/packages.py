@@ -18,7 +18,7 @@ from models.packages import BUNDLED
 from models.packages.manifest import write_sums
 from models.packages.package import save_package
 from models.tagger import Tagger
-from pipeline.answers.calibration import Calibration
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.document import Document
 from pipeline.profile import fit_profile
 from pipeline.values.schema import FieldSpec, Kind, dump_fields

@@ -28,7 +28,7 @@ from rapidfuzz.distance import Levenshtein
 from models.geometry import Box, intersection_over_union
 from models.packages import Registry
 from models.packages.package import LoadedPackage, load_package
-from pipeline.answers.calibration import Calibration
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.document import Document, Page, Token
 from pipeline.errors import InvalidOption
 from pipeline.reading.engines.base import Raster

@@ -69,8 +69,8 @@ def evaluate(
 
     from cli.shared.console import ReadingBar
     from models.packages.package import load_package
-    from pipeline.answers.calibration import Calibration
-    from pipeline.answers.checks import parse_checks
+    from pipeline.answers.arithmetic.checks import parse_checks
+    from pipeline.answers.confidence.calibration import Calibration
     from pipeline.errors import InvalidOption, ModelPackageError
     from pipeline.profile import load_profile
     from pipeline.values.schema import parse_fields

@@ -244,8 +244,8 @@ def calibrate(
     """
     from cli.shared.console import ReadingBar
     from models.packages.manifest import CALIBRATION, CARD, FIELDS
-    from pipeline.answers.calibration import Calibration
-    from pipeline.answers.checks import parse_checks
+    from pipeline.answers.arithmetic.checks import parse_checks
+    from pipeline.answers.confidence.calibration import Calibration
     from pipeline.errors import ModelPackageError
     from pipeline.values.schema import parse_fields
     from store.settings import Settings
@@ -306,7 +306,7 @@ def fields(
     stay, for the weights have learnt them.
     """
     from models.packages.manifest import FIELDS
-    from pipeline.answers.checks import parse_checks
+    from pipeline.answers.arithmetic.checks import parse_checks
     from pipeline.errors import InvalidOption, ModelPackageError
     from pipeline.values.schema import parse_fields
 

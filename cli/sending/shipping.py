@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 from cli.sending.journal import Journal, Shipment
 from cli.sending.remote import Remote
 from cli.shared.console import ReadingBar
-from pipeline.answers import e_invoices
+from pipeline.answers.e_invoices import xml_files
 from pipeline.errors import FieldwrightError, FileTooLarge, InvalidOption, UnknownModel
 from pipeline.formats.export import Reply
 from pipeline.reading.media import HEAD_BYTES, sniff
@@ -260,8 +260,8 @@ class Answers:
             for model in self._remote.get("/models")["models"]
         }
         # What e-invoices in XML are answered by is no model of the service.
-        e_invoice = (e_invoices.NAME, e_invoices.VERSION)
-        listed[e_invoice] = {spec.name: spec.kind for spec in e_invoices.FIELDS}
+        e_invoice = (xml_files.NAME, xml_files.VERSION)
+        listed[e_invoice] = {spec.name: spec.kind for spec in xml_files.FIELDS}
         columns: dict[str, FieldSpec] = {}
         for model in sorted(self._models):
             if model not in listed:

@@ -10,10 +10,10 @@ from typing import Any, Self
 
 from models.labels import Span
 from models.packages import manifest
-from pipeline.answers.calibration import Calibration
-from pipeline.answers.checks import checked, parse_checks
+from pipeline.answers.arithmetic.checks import checked, parse_checks
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.doubts import doubted
-from pipeline.answers.embedded import embedded_values, with_embedded
+from pipeline.answers.e_invoices.embedded import embedded_values, with_embedded
 from pipeline.answers.rendering import Answer, has_value
 from pipeline.answers.resolve import resolve_all
 from pipeline.document import Document

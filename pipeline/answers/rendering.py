@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from models.geometry import union
-from pipeline.answers.calibration import Calibration, FieldCalibration, raw_confidence
-from pipeline.answers.evidence import Evidence
-from pipeline.answers.mentions import Mention
-from pipeline.answers.ranking import Value
-from pipeline.answers.signs import AGREES, Signs, shape_of, signs_of
+from pipeline.answers.confidence.calibration import Calibration, FieldCalibration, raw_confidence
+from pipeline.answers.confidence.signs import AGREES, Signs, shape_of, signs_of
+from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.places.mentions import Mention
+from pipeline.answers.places.ranking import Value
 from pipeline.result import Candidate, FieldValue, Normalisation
 from pipeline.values.normalise import Normalised
 from pipeline.values.normalised import ASSUMED
@@ -36,7 +36,7 @@ class Offer:
     Attributes:
         value: as ranked.
         score: raw, see `raw_confidence`.
-        signs: by name, see `pipeline.answers.signs`.
+        signs: by name, see `pipeline.answers.confidence.signs`.
         why: why it is taken before values that are more credible by themselves; else None.
     """
 

@@ -6,15 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from models.labels import Span
-from pipeline.answers.calibration import Calibration
-from pipeline.answers.captioned import with_captioned
-from pipeline.answers.checks import Check, checked
-from pipeline.answers.choosing import agreeing, agreement, cell_name, chosen
+from pipeline.answers.arithmetic.checks import Check, checked
+from pipeline.answers.arithmetic.choosing import agreeing, agreement, cell_name, chosen
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.doubts import marked
-from pipeline.answers.evidence import Evidence
-from pipeline.answers.mentions import Mention
-from pipeline.answers.ranges import ends_of, is_sure, with_joined_ends, with_untagged_end
-from pipeline.answers.ranking import Value, rank_values
+from pipeline.answers.missed.captioned import with_captioned
+from pipeline.answers.missed.sums import PrintedSums
+from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.places.mentions import Mention
+from pipeline.answers.places.ranges import ends_of, is_sure, with_joined_ends, with_untagged_end
+from pipeline.answers.places.ranking import Value, rank_values
+from pipeline.answers.places.whole_values import with_whole_values
 from pipeline.answers.rendering import (
     Answer,
     Offer,
@@ -28,8 +30,6 @@ from pipeline.answers.rows.cells import strays
 from pipeline.answers.rows.groups import rows_of
 from pipeline.answers.rows.products import read_together, unproven, with_products
 from pipeline.answers.rows.surplus import surplus
-from pipeline.answers.sums import PrintedSums
-from pipeline.answers.whole_values import with_whole_values
 from pipeline.document import Document
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.normalise import normalise

@@ -59,7 +59,7 @@ class FieldSpec:
             without the form, is none where the document says it in full.
         captions: of a column, what stands above it; any case, marks left out. They tell columns
             apart that arithmetic cannot. Of a number or a date of the document, what stands before
-            or above it, see `pipeline.answers.captioned`.
+            or above it, see `pipeline.answers.missed.captioned`.
     """
 
     name: str

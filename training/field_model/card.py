@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from models.config import TaggerConfig
-from pipeline.answers.calibration import Calibration
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.values.schema import FieldSpec
 from training.scoring import METRICS, Scores
 from training.scoring.calibrate import Given, by_field

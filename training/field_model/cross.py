@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.answers.checks import Check
+from pipeline.answers.arithmetic.checks import Check
 from training.data import Transcription
 from training.field_model.judging import Trained, doubtful_fields, held_out_spans, judged
 from training.field_model.learning import learn

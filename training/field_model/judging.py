@@ -10,10 +10,10 @@ from tokenizers import Tokenizer
 
 from models.labels import Span
 from models.tagger import Tagger
-from pipeline.answers.calibration import Calibration, FieldCalibration
-from pipeline.answers.checks import Check
+from pipeline.answers.arithmetic.checks import Check
+from pipeline.answers.confidence.calibration import Calibration, FieldCalibration
+from pipeline.answers.confidence.signs import Habit
 from pipeline.answers.rendering import Answer, has_value
-from pipeline.answers.signs import Habit
 from pipeline.document import Document
 from pipeline.profile import Profile, expected_fields, fit_profile
 from pipeline.values.normalise import DocumentContext, normalise

@@ -15,7 +15,7 @@ from models.encoding import PieceEncoder
 from models.example import Example
 from models.labels import LabelSet
 from models.tagger import Tagger
-from pipeline.answers.calibration import Calibration
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.values.schema import FieldSpec, Kind
 from training.augment import Augmenter
 from training.augment.entities import entities_of

@@ -10,7 +10,7 @@ from pathlib import Path
 from models.encoding import PieceEncoder
 from models.packages.manifest import check_name, load_manifest
 from models.packages.package import save_package, training_of
-from pipeline.answers.checks import Check, dump_checks
+from pipeline.answers.arithmetic.checks import Check, dump_checks
 from pipeline.errors import InvalidOption
 from pipeline.tagging import example_of
 from pipeline.values.schema import dump_fields

@@ -14,7 +14,7 @@ from typing import Any
 
 from models.packages import Registry
 from models.packages.package import training_of
-from pipeline.answers.checks import parse_checks
+from pipeline.answers.arithmetic.checks import parse_checks
 from pipeline.errors import InvalidOption
 from pipeline.values.schema import FieldSpec, load_fields
 from training.augment import AugmentConfig

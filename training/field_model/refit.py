@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from pipeline.answers.calibration import Calibration
-from pipeline.answers.checks import Check
+from pipeline.answers.arithmetic.checks import Check
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.values.schema import FieldSpec
 from training.data import Dataset, build_corpus
 from training.data.split import group_by_issuer

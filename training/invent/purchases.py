@@ -14,9 +14,10 @@ from decimal import Decimal
 
 from training.invent.dataset import Invented
 from training.invent.delivery import Delivery
-from training.invent.invoices.content import Invoice, draw_invoice
+from training.invent.invoices.content import draw_invoice
 from training.invent.invoices.inventor import check_languages, proven
-from training.invent.invoices.layouts import Layout, draw_layout
+from training.invent.invoices.layouts import draw_layout
+from training.invent.invoices.printing import Sheet
 from training.invent.invoices.words import WORDS
 
 _NAMES = {
@@ -60,7 +61,7 @@ class Purchases:
         name = f"purchase:{self.seed}:{number}"
         return proven(name, self._draw, self.delivery, _NAMES)
 
-    def _draw(self, rng: random.Random) -> tuple[Invoice, Layout]:
+    def _draw(self, rng: random.Random) -> Sheet:
         form = rng.choice(_FORMS)
         count = round(math.exp(rng.uniform(0, math.log(self.most_items))))
         credit = True
@@ -77,7 +78,7 @@ class Purchases:
             is_order=True,
         )
         layout = draw_layout(rng, order)
-        return order, replace(
+        layout = replace(
             layout,
             columns=_with_quantity(rng, layout.columns),
             # No sentence that speaks of an invoice.
@@ -88,6 +89,7 @@ class Purchases:
             top="none",
             due_total=False,
         )
+        return Sheet(order, layout, rng)
 
 
 def _item_id(rng: random.Random, form: str) -> str:

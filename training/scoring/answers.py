@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from models.encoding import PieceEncoder
 from models.labels import Span
 from models.tagger import Tagger
-from pipeline.answers.calibration import Calibration
-from pipeline.answers.checks import Check
+from pipeline.answers.arithmetic.checks import Check
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.resolve import Answer, Resolved, resolve_all
 from pipeline.document import Document
 from pipeline.result import FieldValue

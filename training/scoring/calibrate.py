@@ -15,8 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.answers.calibration import LEAST_SURE, Calibration, FieldCalibration, score_logit
-from pipeline.answers.signs import AGREES, SIGNS, Habit
+from pipeline.answers.confidence.calibration import (
+    LEAST_SURE,
+    Calibration,
+    FieldCalibration,
+    score_logit,
+)
+from pipeline.answers.confidence.signs import AGREES, SIGNS, Habit
 from pipeline.values.schema import FieldSpec
 from training.scoring.cases import Case, Cases
 from training.scoring.confidence import FloatArray, Judged, judged_of, risk_curve

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from models.labels import Span
-from pipeline.answers.calibration import Calibration
-from pipeline.answers.checks import Check
+from pipeline.answers.arithmetic.checks import Check
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.rendering import Offer
 from pipeline.answers.resolve import Resolved, resolve_all
 from pipeline.answers.rows.products import unproven
@@ -28,8 +28,8 @@ class Case:
         document: id of the document.
         reading: transcription that it was read from.
         part: of the documents, its fold; what is fitted on the others is scored on it.
-        score: raw, see `pipeline.answers.calibration.raw_confidence`.
-        signs: by name, see `pipeline.answers.signs`.
+        score: raw, see `pipeline.answers.confidence.calibration.raw_confidence`.
+        signs: by name, see `pipeline.answers.confidence.signs`.
         right: whether a label says the same by value; of a cell, that of its row.
         plain: whether its text has a sure reading, and a product speaks for its row where the model
             has rules of them; values without are marked whatever their confidence.

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from models.labels import Span
-from pipeline.answers.surroundings import named_by
+from pipeline.answers.confidence.surroundings import named_by
 from pipeline.values.schema import FieldSpec
 from training.data.autotag import Text
 from training.data.autotag.places import rivals

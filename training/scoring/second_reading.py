@@ -13,8 +13,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.answers.calibration import SCORE, FieldCalibration, score_logit
-from pipeline.answers.signs import AGREES, SIGNS
+from pipeline.answers.confidence.calibration import SCORE, FieldCalibration, score_logit
+from pipeline.answers.confidence.signs import AGREES, SIGNS
 from training.scoring.cases import Case
 from training.scoring.confidence import FloatArray
 

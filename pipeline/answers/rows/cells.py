@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from models.geometry import Box, union
 from models.labels import Span
-from pipeline.answers.mentions import Mention
+from pipeline.answers.places.mentions import Mention
 from pipeline.document import Page, Token
 from pipeline.values.figures.currencies import SYMBOLS
 from pipeline.values.schema import FieldSpec, Kind

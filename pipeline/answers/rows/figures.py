@@ -9,9 +9,9 @@ from decimal import Decimal
 
 from models.geometry import Box
 from models.labels import Span
-from pipeline.answers.checks import ROUNDING, figure_of
-from pipeline.answers.evidence import Evidence
-from pipeline.answers.mentions import Mention
+from pipeline.answers.arithmetic.checks import ROUNDING, figure_of
+from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.places.mentions import Mention
 from pipeline.answers.rows.cells import Line, box_of, figure_runs
 from pipeline.values.normalise import normalise
 from pipeline.values.normalised import Normalised

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from models.geometry import Box, union
 from models.labels import Span
-from pipeline.answers.mentions import Mention
+from pipeline.answers.places.mentions import Mention
 from pipeline.answers.rows.cells import mended
 from pipeline.answers.rows.texts import settled
 from pipeline.document import Page, Token

@@ -17,10 +17,10 @@ from dataclasses import replace
 from decimal import Decimal
 
 from models.labels import Span
-from pipeline.answers.checks import Check, figure_of
-from pipeline.answers.choosing import cell_name
-from pipeline.answers.evidence import Evidence
-from pipeline.answers.mentions import Mention
+from pipeline.answers.arithmetic.checks import Check, figure_of
+from pipeline.answers.arithmetic.choosing import cell_name
+from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.places.mentions import Mention
 from pipeline.answers.rows.cells import (
     PLACE_ALONE,
     Column,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from pipeline.answers.checks import Check, Groups, Row, figure_of, outcomes
+from pipeline.answers.arithmetic.checks import Check, Groups, Row, figure_of, outcomes
 from pipeline.answers.rendering import Answer
 from pipeline.answers.rows.products import products, unproven
 from pipeline.result import FieldValue

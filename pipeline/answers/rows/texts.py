@@ -18,8 +18,8 @@ import statistics
 from collections.abc import Collection, Mapping, Sequence
 
 from models.labels import Span
-from pipeline.answers.columns import column_begins
-from pipeline.answers.mentions import Mention
+from pipeline.answers.places.columns import column_begins
+from pipeline.answers.places.mentions import Mention
 from pipeline.answers.rows.cells import (
     Column,
     Line,

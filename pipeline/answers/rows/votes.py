@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from models.geometry import Box
-from pipeline.answers.evidence import Evidence
+from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.rows.cells import Column, Line, Row, lines_of
 from pipeline.answers.rows.figures import ways
 from pipeline.values.schema import FieldSpec

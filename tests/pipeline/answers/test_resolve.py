@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from models.geometry import Box
 from models.labels import Span
-from pipeline.answers.calibration import Calibration, FieldCalibration
-from pipeline.answers.checks import parse_checks
+from pipeline.answers.arithmetic.checks import parse_checks
+from pipeline.answers.confidence.calibration import Calibration, FieldCalibration
 from pipeline.answers.resolve import Answer, resolve_all
 from pipeline.document import Document
 from pipeline.result import FieldValue

@@ -8,7 +8,7 @@ import facturx
 import pytest
 from lxml import etree
 
-from pipeline.answers.e_invoices import answer_e_invoice
+from pipeline.answers.e_invoices.xml_files import answer_e_invoice
 from pipeline.document import Document, EmbeddedInvoice, Page
 from pipeline.errors import InvoiceIncomplete
 from pipeline.formats.cii import CrossIndustryInvoice, cii_of, terms_of

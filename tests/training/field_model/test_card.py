@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.answers.calibration import Calibration, FieldCalibration
+from pipeline.answers.confidence.calibration import Calibration, FieldCalibration
 from pipeline.values.schema import FieldSpec, Kind
 from training.field_model.card import confidence_section, with_confidence
 from training.scoring.calibrate import NEVER, Given

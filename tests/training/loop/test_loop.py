@@ -18,7 +18,7 @@ from models.encoding import IGNORED, PieceEncoder, TaggerBatch, collate
 from models.example import Example
 from models.labels import LabelSet
 from models.tagger import Tagger
-from pipeline.answers.calibration import Calibration
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.errors import InvalidOption
 from tests.datasets import SEEDS, write_dataset
 from tests.packages import RECEIPT_FIELDS, tiny_config, tiny_tokenizer

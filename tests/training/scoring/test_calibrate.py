@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.answers.calibration import Calibration, FieldCalibration, score_logit
-from pipeline.answers.signs import Habit
+from pipeline.answers.confidence.calibration import Calibration, FieldCalibration, score_logit
+from pipeline.answers.confidence.signs import Habit
 from pipeline.values.schema import FieldSpec, Kind
 from tests.training.scoring.judgements import judged_of, pairs, samples
 from training.scoring.calibrate import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from models.labels import Span
-from pipeline.answers.calibration import Calibration
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import document_of
 from training.data.dataset import Row

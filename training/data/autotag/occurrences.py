@@ -10,7 +10,7 @@ from typing import Literal
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from pipeline.answers.columns import goes_on_below
+from pipeline.answers.places.columns import goes_on_below
 from pipeline.values.figures.amounts import find_amounts
 from pipeline.values.kinds.number import find_numbers
 from pipeline.values.normalise import DocumentContext, normalise

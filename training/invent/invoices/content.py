@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import datetime as dt
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
+from types import MappingProxyType
 
 from babel import Locale
 from faker import Faker
@@ -115,6 +116,7 @@ class Invoice:
         is_credit: whether it is a credit note.
         gross: whether prices, and so the amounts of the items, include the tax.
         is_order: whether it is a purchase order: `vendor`, who writes it, buys from `customer`.
+        levies: what is added to net and tax, or withheld, each with what it is called.
     """
 
     country: Country
@@ -139,6 +141,7 @@ class Invoice:
     is_credit: bool
     gross: bool
     is_order: bool = False
+    levies: tuple[tuple[str, Decimal], ...] = ()
 
     @property
     def words(self) -> Words:
@@ -163,13 +166,28 @@ class Invoice:
 
     @property
     def total(self) -> Decimal:
-        """The sum with tax."""
-        return self.subtotal + self.total_tax
+        """The sum with tax, and whatever else is added or withheld."""
+        return self.subtotal + self.total_tax + sum((a for _, a in self.levies), Decimal(0))
 
     @property
     def amount_due(self) -> Decimal:
         """What is still to be paid."""
         return self.total - self.prepaid
+
+
+USUAL = MappingProxyType(
+    {
+        **{"credit": 0.07, "negative": 0.5, "exempt": 0.08, "gross": 0.18, "shared": 0.6},
+        **{"discount": 0.14, "charge": 0.12, "prepaid": 0.13, "bill": 0.1, "foreign": 0.05},
+        **{"abroad": 0.15, "alone": 0.07, "brand": 0.3, "private": 0.35, "recipient": 0.2},
+        **{"order": 0.45, "customer_id": 0.5, "service": 0.45, "codes": 0.5, "details": 0.4},
+        **{"long": 0.4, "rebates": 0.12, "sections": 0.15, "extras": 0.08, "deduction": 0.08},
+        "rates": 0.25,
+    }
+)
+"""How likely an invoice has what: ``bill`` is one for use, ``rates`` several of taxes, ``rebates``
+those of single positions, ``extras`` what is added to these, ``deduction`` a position that takes
+off from the others, ``long`` descriptions that say more."""
 
 
 def draw_invoice(
@@ -178,6 +196,9 @@ def draw_invoice(
     *,
     count: int | None = None,
     code: Callable[[], str] | None = None,
+    country: Country | None = None,
+    words: Words | None = None,
+    odds: Mapping[str, float] = MappingProxyType({}),
 ) -> Invoice:
     """Return an invoice whose sums hold.
 
@@ -186,22 +207,32 @@ def draw_invoice(
         languages: among the keys of `WORDS`.
         count: of its items; drawn where None.
         code: draws the code of each of them; where None, a form of code is drawn, or none.
+        country: of the vendor; drawn where None.
+        words: whose articles are sold; those of the country's language where None.
+        odds: of what an invoice may have, from 0 to 1, where they are not the usual ones: `USUAL`.
     """
+
+    def has(what: str) -> bool:
+        return rng.random() < odds.get(what, USUAL[what])
+
     language = rng.choice(languages)
-    country = rng.choice([country for country in COUNTRIES if country.language == language])
-    is_credit = rng.random() < 0.07
-    taxed = rng.random() > 0.08
-    gross = taxed and rng.random() < 0.18
+    if country is None:
+        country = rng.choice([country for country in COUNTRIES if country.language == language])
+    words = words or WORDS[country.language]
+    is_credit = has("credit")
+    taxed = not has("exempt")
+    gross = taxed and has("gross")
     count = count or rng.choice(_COUNTS)
-    items = _items(rng, country, -1 if is_credit and rng.random() < 0.5 else 1, count, code)
+    sign = -1 if is_credit and has("negative") else 1
+    items = _items(rng, country, words, sign, count, code, has)
     discount = Decimal(0)
     base = sum((item.amount for item in items), Decimal(0))
-    if rng.random() < 0.14:
+    if has("discount"):
         discount = -_round(base * Decimal(rng.choice(("2", "3", "5", "10"))) / 100)
     charge = Decimal(0)
-    if rng.random() < 0.12 and not is_credit:
+    if has("charge") and not is_credit:
         charge = Decimal(rng.choice(("4.90", "5.95", "9.50", "12.00", "15.00", "29.90", "48.00")))
-    shared = taxed and not gross and country.shared and rng.random() < 0.6
+    shared = taxed and not gross and country.shared and has("shared")
     if shared:
         names = rng.choice(country.shared)
         rate = sum((Decimal(share) for _, share in names), Decimal(0))
@@ -212,35 +243,35 @@ def draw_invoice(
     added = Decimal(0) if gross else sum((tax.amount for tax in taxes), Decimal(0))
     total = base + discount + charge + added
     prepaid = Decimal(0)
-    if rng.random() < 0.13 and not is_credit:
+    if has("prepaid") and not is_credit:
         prepaid = _round(total * Decimal(rng.choice(("1", "0.5", "0.3", "0.25"))))
     date = _FIRST + dt.timedelta(days=rng.randrange((_LAST - _FIRST).days))
     terms = rng.choice((7, 8, 10, 14, 14, 15, 20, 21, 30, 30, 30, 45, 60, 90))
     manner = rng.random()
-    neighbour = country if rng.random() < 0.85 else rng.choice(COUNTRIES)
+    neighbour = rng.choice(COUNTRIES) if has("abroad") else country
     begin = date - dt.timedelta(days=rng.randrange(1, 40))
     span = rng.choice((0, 0, rng.randrange(5, 32)))
-    foreign = rng.random() < 0.05
-    is_bill = not is_credit and not prepaid and rng.random() < 0.1
-    alone = rng.random() < 0.07
+    foreign = has("foreign")
+    is_bill = not is_credit and not prepaid and has("bill")
+    alone = has("alone")
     vendor = draw_party(rng, country, private=alone)
-    if not alone and rng.random() < 0.3:
+    if not alone and has("brand"):
         vendor = replace(vendor, brand=_brand(rng, vendor, country))
-    customer = draw_party(rng, neighbour, private=rng.random() < 0.35, addressed=True)
+    customer = draw_party(rng, neighbour, private=has("private"), addressed=True)
     return Invoice(
         country=country,
         currency=rng.choice(("USD", "EUR", "GBP", "CHF")) if foreign else country.currency,
         vendor=vendor,
         customer=customer,
-        recipient=draw_party(rng, neighbour) if rng.random() < 0.2 else None,
+        recipient=draw_party(rng, neighbour) if has("recipient") else None,
         number=_number(rng, date),
         date=date,
         due=date + dt.timedelta(days=terms) if manner < 0.62 else None,
         terms=terms if 0.5 < manner < 0.88 else None,
-        order=_number(rng, date) if rng.random() < 0.45 else None,
-        customer_id=_account(rng, customer.name) if rng.random() < 0.5 else None,
+        order=_number(rng, date) if has("order") else None,
+        customer_id=_account(rng, customer.name) if has("customer_id") else None,
         reference=_number(rng, date),
-        service=(begin, begin + dt.timedelta(days=span)) if rng.random() < 0.45 else None,
+        service=(begin, begin + dt.timedelta(days=span)) if has("service") else None,
         items=items,
         taxes=taxes,
         discount=discount,
@@ -415,17 +446,18 @@ _COUNTS = (*(1, 2, 3) * 4, 4, 4, 5, 5, 6, 6, 7, 8, 9, 10, 12, 15, 18, 24, 32, 45
 def _items(
     rng: random.Random,
     country: Country,
+    words: Words,
     sign: int,
     count: int,
     code: Callable[[], str] | None,
+    has: Callable[[str], bool],
 ) -> tuple[Item, ...]:
-    words = WORDS[country.language]
-    has_code, has_detail = rng.random() < 0.5, rng.random() < 0.4
+    has_code, has_detail = has("codes"), has("details")
     most_details = rng.choice((1, 1, 2, 3, 5))
-    has_long = rng.random() < 0.4
-    has_discount, has_sections = rng.random() < 0.12, count > 4 and rng.random() < 0.15
-    has_extra, has_credit = rng.random() < 0.08, sign > 0 and code is None and rng.random() < 0.08
-    mixed = len(country.rates) > 1 and rng.random() < 0.25
+    has_long = has("long")
+    has_discount, has_sections = has("rebates"), count > 4 and has("sections")
+    has_extra, has_credit = has("extras"), sign > 0 and code is None and has("deduction")
+    mixed = len(country.rates) > 1 and has("rates")
     scheme = rng.choice(
         ("A-{:05d}", "{:06d}", "{:04d}.{:02d}", "ART{:04d}", "{:02d}-{:04d}-X", "{:08d}")
     )

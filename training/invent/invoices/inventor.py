@@ -11,7 +11,8 @@ from pipeline.errors import InvalidOption
 from training.invent.dataset import Invented
 from training.invent.delivery import Delivery, Place, deliver
 from training.invent.invoices.content import Invoice, draw_invoice
-from training.invent.invoices.layouts import Layout, draw_layout
+from training.invent.invoices.designs import Page, read_designs
+from training.invent.invoices.layouts import draw_layout
 from training.invent.invoices.printing import Printed, Sheet
 from training.invent.invoices.proof import faults
 from training.invent.invoices.render import render
@@ -28,6 +29,8 @@ class Invoices:
         seed: from which everything follows.
         languages: of the documents, keys of `WORDS`.
         delivery: how they arrive.
+        designed: share of those that are on pages drawn by hand, 0 to 1; the others have layouts
+            of independent choices.
 
     Raises:
         InvalidOption: there are no words for a language.
@@ -36,6 +39,7 @@ class Invoices:
     seed: int = 0
     languages: tuple[str, ...] = tuple(WORDS)
     delivery: Delivery = field(default_factory=Delivery)
+    designed: float = 0.5
 
     def __post_init__(self) -> None:
         check_languages(self.languages)
@@ -47,10 +51,14 @@ class Invoices:
             DependencyMissing: WeasyPrint or Pango is not installed.
             RuntimeError: none of several drawings could be proven; a fault of the generator.
         """
+        designs = [d for d in read_designs() if d.country.language in self.languages]
 
-        def draw(rng: random.Random) -> tuple[Invoice, Layout]:
+        def draw(rng: random.Random) -> Sheet | Page:
+            if designs and rng.random() < self.designed:
+                design = rng.choice(designs)
+                return Page(design, design.draw(rng), rng)
             invoice = draw_invoice(rng, self.languages)
-            return invoice, draw_layout(rng, invoice)
+            return Sheet(invoice, draw_layout(rng, invoice), rng)
 
         return proven(f"invoice:{self.seed}:{number}", draw, self.delivery)
 
@@ -67,7 +75,7 @@ def check_languages(languages: Sequence[str], known: Collection[str] = tuple(WOR
 
 def proven(
     name: str,
-    draw: Callable[[random.Random], tuple[Invoice, Layout]],
+    draw: Callable[[random.Random], Sheet | Page],
     delivery: Delivery,
     names: Mapping[str, str] | None = None,
 ) -> Invented:
@@ -75,7 +83,7 @@ def proven(
 
     Args:
         name: from which everything follows.
-        draw: what it says, and how it looks.
+        draw: what it says, on its page.
         delivery: how it arrives.
         names: the labels' names by those of `Printed`; what is not named is no label. None for all.
 
@@ -86,17 +94,16 @@ def proven(
     found: list[str] = []
     for attempt in range(_ATTEMPTS):
         rng = random.Random(f"{name}:{attempt}")
-        invoice, layout = draw(rng)
-        sheet = Sheet(invoice, layout, rng)
+        sheet = draw(rng)
         pdf, places, pages = render(sheet.html())
-        found = faults(invoice, pdf, sheet.printed, places)
+        found = faults(sheet.invoice, pdf, sheet.printed, places)
         if not found:
             damages = delivery.draw(rng, pages)
             delivered = deliver(pdf, damages, places)
             labels = {
-                **_labels(invoice, sheet.printed, delivered.places, names),
+                **_labels(sheet.invoice, sheet.printed, delivered.places, names),
                 "pages": pages,
-                "layout": asdict(layout),
+                "layout": sheet.looks,
                 "damage": [asdict(damage) for damage in damages],
             }
             return Invented(labels, delivered.data, delivered.suffix)

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from models.labels import Span
-from pipeline.answers.calibration import Calibration
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.resolve import resolve_all
 from pipeline.answers.rows.groups import rows_of
 from pipeline.values.schema import FieldSpec, Kind

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from models.labels import Span
-from pipeline.answers.calibration import Calibration
-from pipeline.answers.checks import Check, parse_checks
+from pipeline.answers.arithmetic.checks import Check, parse_checks
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.resolve import resolve_all
 from pipeline.answers.rows.products import products
 from pipeline.values.schema import FieldSpec, Kind

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from models.labels import Span
-from pipeline.answers.calibration import Calibration
-from pipeline.answers.checks import parse_checks
+from pipeline.answers.arithmetic.checks import parse_checks
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.resolve import resolve_all
 from pipeline.answers.rows.surplus import surplus
 from pipeline.values.schema import FieldSpec, Kind

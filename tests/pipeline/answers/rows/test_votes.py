@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from models.labels import Span
-from pipeline.answers.evidence import Evidence
-from pipeline.answers.mentions import Mention
+from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.places.mentions import Mention
 from pipeline.answers.rows.cells import words_by_line
 from pipeline.answers.rows.votes import voted
 from pipeline.values.schema import FieldSpec, Kind

@@ -111,9 +111,10 @@ class Pen:
             return self._negative(shown) if amount < 0 else shown
         return f"{self._negative(shown) if amount < 0 else shown} {self.sign}"
 
-    def date(self, day: dt.date) -> str:
-        """Return a date as the document writes it."""
-        return str(format_date(day, self._date_form, locale=self.invoice.country.locale))
+    def date(self, day: dt.date, pattern: str | None = None) -> str:
+        """Return a date as the document writes it, or by a pattern of Babel's."""
+        form = pattern or self._date_form
+        return str(format_date(day, form, locale=self.invoice.country.locale))
 
     def caption(self, role: str, **values: str) -> str:
         """Return the caption of a role: the same wording each time."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import random
+from dataclasses import asdict
 from html import escape
+from typing import Any
 
 from training.invent.invoices.content import Invoice
 from training.invent.invoices.layouts import Layout
@@ -35,6 +37,11 @@ class Sheet(Part):
     def printed(self) -> list[Printed]:
         """The labelled values that are printed, by their number."""
         return self.pen.printed
+
+    @property
+    def looks(self) -> dict[str, Any]:
+        """How it looks."""
+        return asdict(self.layout)
 
     def html(self) -> str:
         """Return the document."""

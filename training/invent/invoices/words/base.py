@@ -88,7 +88,7 @@ def words(captions: str, sentences: str, articles: str, details: str, sections: 
     found = Words(
         split_lines(captions),
         split_lines(sentences),
-        _articles(articles),
+        read_articles(articles),
         _split(details),
         _split(sections),
     )
@@ -111,7 +111,12 @@ def split_lines(text: str) -> dict[str, tuple[str, ...]]:
     return {role.strip(): _split(wordings) for role, _, wordings in pairs}
 
 
-def _articles(text: str) -> tuple[Article, ...]:
+def read_articles(text: str) -> tuple[Article, ...]:
+    """Return what is sold, of a notation with a line a unit: see `words`.
+
+    Raises:
+        ValueError: a line lacks its unit or its prices.
+    """
     found = []
     for line in text.strip().splitlines():
         head, _, names = line.partition(":")

@@ -1,0 +1,1 @@
+"""How sure an answer is: signs of a value, and what they are worth."""

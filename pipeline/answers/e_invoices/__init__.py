@@ -1,0 +1,1 @@
+"""E-invoices: what their XML says, and where the page says otherwise."""

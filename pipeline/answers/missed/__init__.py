@@ -1,0 +1,1 @@
+"""Values that the tagger missed: where a caption names them, or a sum needs them."""

@@ -1,0 +1,317 @@
+"""Values that a caption names: looked for where the tagger finds none that needs no review.
+
+A field of a model may have `captions` in its `fields.toml`: what stands before its value in the
+same text, or right above it. They are a second reading of the page, for numbers and dates alone,
+and need no training: who sees that a model misses what stands behind "Debtor code" adds that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import groupby, takewhile
+
+import numpy as np
+
+from models.labels import Span
+from pipeline.answers.confidence.calibration import Calibration
+from pipeline.answers.places.columns import column_begins
+from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.places.mentions import Mention
+from pipeline.answers.places.ranges import ends_of
+from pipeline.answers.places.ranking import Value
+from pipeline.answers.rendering import Offer, is_given, needs_a_look, offered_cell
+from pipeline.answers.rows.cells import PLACE_ALONE
+from pipeline.values.normalise import Normalised, normalise
+from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.texts.strings import lenient
+from pipeline.values.times.dates import precision_of
+
+_MOST_CAPTION = 6  # words
+_MOST_VALUE = 9  # words: an IBAN in groups of four
+_FAR = 1000  # words back in which a caption above is looked for
+_ABOVE = 2.5  # heights of a line between a caption and the value under it
+_NUMBERED = (Kind.IDENTIFIER, Kind.TAX_ID)
+_PREFIX = 4  # letters of a number's first word: "QRO 15926"
+# What only says that a number follows is one word in all languages, also at a word's end.
+_NUMBER = frozenset(
+    {"NO", "NR", "N", "NUM", "NUMBER", "NUMMER", "NUMERO", "NÚMERO", "NUMÉRO", "NUMER"}
+)
+_ENDS_IN_NUMBER = re.compile(r"(?P<what>.{2,}?)(?:NUMMER|NUMBER|NUMER|NR)")
+_JOINING = frozenset({"DE", "DI", "DU", "D", "DEL", "DA", "DO", "VAN", "OF", "THE", "DES", "L"})
+_WORDS = re.compile(r"#|[^\W_]+")
+_BREAK = re.compile(r".{2,}[:;,]$|^[^\w#&/()°]+$")  # ends a text: what stands before is another
+_FULL_STOP = re.compile(r"\w{2,}\.$")  # ends one too, or shortens a word: "Réf. client"
+_ACCOUNT = re.compile(r"[A-Z]{2}[0-9OIl]{2}")
+_AMOUNT = re.compile(r"[.,]\d\d$")
+
+
+def caption_key(text: str) -> str:
+    """Return what two writings of a caption have in common: "Kunden-Nr.:" and "Kundennummer"."""
+    plain = re.sub(r"\.?[°º]", "o", text)
+    words = [lenient(word) or word for word in _WORDS.findall(plain)]
+    found = []
+    for at, word in enumerate(words):
+        if word == "#" or word in _NUMBER:
+            found.append("NO")
+        elif word not in _JOINING or at == len(words) - 1:  # "your order of" is a date's
+            match = _ENDS_IN_NUMBER.fullmatch(word)
+            found += [match["what"], "NO"] if match else [word]
+    return " ".join(sorted(found))
+
+
+def with_captioned(
+    fields: Sequence[FieldSpec],
+    offers: Mapping[str, list[Offer]],
+    evidence: Evidence,
+    calibration: Calibration,
+    fit: float | None = None,
+) -> dict[str, list[Offer]]:
+    """Return what is offered, what captions name before values that need review.
+
+    What a caption names for one field is not offered for another of its kind, unless it is that
+    one's without any doubt. Where a range begins anew, its end is not before that.
+
+    Args:
+        fields: the field that begins a range stands before the one that ends it.
+        offers: by field, the most credible first.
+        evidence: the document as tagged.
+        calibration: of the model.
+        fit: how well the document fits it, where it can tell.
+    """
+    found = dict(offers)
+    places: Places | None = None
+    for spec in fields:
+        sure = found[spec.name] and not needs_a_look(spec, found[spec.name][0], calibration)
+        if spec.many or sure or not (spec.captions or spec.kind is Kind.IBAN):
+            continue
+        places = places or Places(evidence)
+        named = places.named(spec)
+        if named is None:
+            continue
+        place, caption = named
+        reading = normalise(evidence.text(place), spec, evidence.context)
+        value = Value(place, reading, place.score, place.score, (place,))
+        start = next(iter(found.get(spec.range_start or "", ())), None)
+        if start is not None and not ends_of([value], start.value):
+            continue
+        for other in fields if spec.kind in _NUMBERED else ():
+            if other is not spec and other.kind is spec.kind:
+                found[other.name] = [
+                    offer
+                    for offer in found[other.name]
+                    if set(offer.value.best.words).isdisjoint(place.words)
+                    or not needs_a_look(other, offer, calibration)
+                ]
+        given = [one for one in found[spec.name][:1] if is_given(spec, one, calibration)]
+        if any(one.value.normalised.key == reading.key for one in given):
+            continue
+        offer = offered_cell(spec, place, reading, evidence, calibration, fit)
+        told = f"it stands at the caption '{caption}'" if caption else "its check digits are right"
+        found[spec.name] = [
+            replace(offer, why=f"Chosen because {told}."),
+            *(one for one in found[spec.name] if one.value.normalised.key != reading.key),
+        ]
+        for other in fields:
+            if other.range_start == spec.name:
+                found[other.name] = [
+                    one for one in found[other.name] if ends_of([one.value], value)
+                ]
+    return found
+
+
+class Places:
+    """Where a document may hold a number or a date, and what stands before and above each place.
+
+    Args:
+        evidence: the document as tagged.
+    """
+
+    def __init__(self, evidence: Evidence) -> None:
+        self._evidence = evidence
+        self._accounts: list[int] = []
+        self._beside: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+        self._below: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+        pages = groupby(range(len(evidence.words)), key=lambda at: evidence.words[at][0].number)
+        for _, of_page in pages:
+            words = _OfPage(evidence, tuple(of_page))
+            for first in words.indices:
+                if _ACCOUNT.match(evidence.words[first][1].text):
+                    self._accounts.append(first)
+                if not _begins_a_value(first, evidence):
+                    continue
+                for text in _before(first, evidence):
+                    self._beside[caption_key(text)].append((first, text))
+                above = words.above(first)
+                if above is not None and (text := _text_around(above, evidence)):
+                    self._below[caption_key(text)].append((first, text))
+
+    def named(self, spec: FieldSpec) -> tuple[Mention, str | None] | None:
+        """Return the place of the one value that captions name for a field, and the caption.
+
+        None where there is none, or several: then captions do not tell. An IBAN needs no caption,
+        for its check digits tell.
+        """
+        at: list[tuple[int, str | None, bool]] = [
+            (first, caption, alone)
+            for key in _keys(spec.captions)
+            for places, alone in ((self._beside, False), (self._below, True))
+            for first, caption in places.get(key, ())
+        ]
+        if spec.kind is Kind.IBAN:
+            at += [(first, None, False) for first in self._accounts]
+        found: dict[str, tuple[Mention, str | None]] = {}
+        for first, caption, alone in sorted(at, key=lambda place: place[0]):
+            value = _value(first, spec, self._evidence, alone=alone)
+            if value is not None:
+                end, said = value
+                place = Mention((Span(spec.name, first, end, (PLACE_ALONE,) * (end - first)),))
+                found.setdefault(said.key, (place, caption))
+        return next(iter(found.values())) if len(found) == 1 else None
+
+
+@cache
+def _keys(captions: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(caption_key, captions)) - {""}
+
+
+class _OfPage:
+    """The words of one page, to ask what stands above one of them."""
+
+    def __init__(self, evidence: Evidence, indices: tuple[int, ...]) -> None:
+        self.indices = indices
+        tokens = [evidence.words[index][1] for index in indices]
+        self._lines = np.array([token.line for token in tokens])
+        self._boxes = np.array([token.box.as_list() for token in tokens])
+
+    def above(self, index: int) -> int | None:
+        """Return the nearest word above a word, before it in reading order; None without one."""
+        at = index - self.indices[0]
+        start = max(0, at - _FAR)
+        x0, top, x1, bottom = self._boxes[at]
+        left, _, right, lower = self._boxes[start:at].T
+        space, height = top - lower, bottom - top
+        over = (left < x1) & (x0 < right) & (self._lines[start:at] != self._lines[at])
+        near = (space >= -0.5 * height) & (space <= _ABOVE * height)
+        found = np.flatnonzero(over & near)[::-1]  # of words of one line, the last comes first
+        return int(self.indices[start + found[lower[found].argmax()]]) if len(found) else None
+
+
+def _before(first: int, evidence: Evidence) -> Iterator[str]:
+    """Yield what stands before a word in its line, back to a gap, a figure or another text.
+
+    A full stop may shorten a word or end a text: what stands behind the last one comes too.
+    """
+    found: list[str] = []
+    for index in range(first - 1, -1, -1):
+        text = evidence.words[index][1].text
+        apart = bool(found) and column_begins(index + 1, evidence.words)
+        if apart or not evidence.same_line(index, first) or _has_digit(text):
+            break
+        if found and _BREAK.search(text):
+            break
+        found.insert(0, text)
+        if len(found) > _MOST_CAPTION:
+            return
+    yield " ".join(found)
+    stops = [at for at, text in enumerate(found[:-1]) if _FULL_STOP.search(text)]
+    if stops:
+        yield " ".join(found[stops[-1] + 1 :])
+
+
+def _text_around(index: int, evidence: Evidence) -> str:
+    """Return the text of a line around a word, up to gaps; empty for more than a caption."""
+    start = end = index
+    while start and end - start < _MOST_CAPTION and _goes_on(start - 1, evidence):
+        start -= 1
+    while end - start < _MOST_CAPTION and _goes_on(end, evidence):
+        end += 1
+    if end - start >= _MOST_CAPTION:
+        return ""
+    return " ".join(word.text for _, word in evidence.words[start : end + 1])
+
+
+def _goes_on(index: int, evidence: Evidence) -> bool:
+    """Return whether the word behind a word belongs to its text."""
+    following = index + 1
+    return (
+        following < len(evidence.words)
+        and evidence.same_line(index, following)
+        and not column_begins(following, evidence.words)
+    )
+
+
+def _begins_a_value(first: int, evidence: Evidence) -> bool:
+    """Return whether a number or a date may begin with a word: it or the next one has a digit."""
+    text = evidence.words[first][1].text
+    following = _goes_on(first, evidence) and _has_digit(evidence.words[first + 1][1].text)
+    return _has_digit(text) or (following and text.isalpha())
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdecimal, text))
+
+
+def _value(
+    first: int, spec: FieldSpec, evidence: Evidence, *, alone: bool
+) -> tuple[int, Normalised] | None:
+    """Return where the value that begins with a word ends, and how it reads; None for no value.
+
+    Args:
+        first: the word.
+        spec: the field.
+        evidence: the document as tagged.
+        alone: whether a number has to be all of its text: "4711 Main Street" is none.
+    """
+    end = first + 1
+    while end - first < _MOST_VALUE and _goes_on(end - 1, evidence):
+        end += 1
+    texts = [token.text for _, token in evidence.words[first:end]]
+    if spec.kind in _NUMBERED:
+        count = _length_of_number(first, texts, evidence)
+        if not count or (alone and count < len(texts)) or _is_no_number(texts, count, evidence):
+            return None
+        counts = [count]
+    else:  # of an IBAN the longest, for a shorter one may lack its last group
+        counts = sorted(range(1, len(texts) + 1), reverse=spec.kind is Kind.IBAN)
+    for count in counts:
+        text = " ".join(texts[:count])
+        said = normalise(text, spec, evidence.context)
+        if said.status == "failed" or not _has_digit(text):
+            continue
+        if spec.kind in _NUMBERED or _is_whole(said, text, spec.kind):
+            return first + count, said
+    return None
+
+
+def _is_whole(said: Normalised, text: str, kind: Kind) -> bool:
+    """Return whether a date with its day, or an account, is all that a text says."""
+    is_day = kind is not Kind.DATE or precision_of(str(said.value)) == "day"
+    return is_day and lenient(said.text) == lenient(text)
+
+
+def _length_of_number(first: int, texts: Sequence[str], evidence: Evidence) -> int:
+    """Return how many words a number takes: those with digits, and one in capitals before them."""
+    inside = first and _goes_on(first - 1, evidence)
+    if inside and _has_digit(evidence.words[first - 1][1].text):
+        return 0
+    prefix = texts[0].isupper() and len(texts[0]) <= _PREFIX
+    if not (_has_digit(texts[0]) or prefix):
+        return 0
+    return 1 + sum(1 for _ in takewhile(_has_digit, texts[1:]))
+
+
+def _is_no_number(texts: Sequence[str], count: int, evidence: Evidence) -> bool:
+    """Return whether the first words of a text are an amount, an account or a date's, no number."""
+    for kind in (Kind.DATE, Kind.IBAN):
+        spec = FieldSpec(kind.value, kind)
+        for start in (0, 1):  # a word in capitals may stand before a date
+            for end in range(start + 1, min(len(texts), _MOST_VALUE) + 1):
+                text = " ".join(texts[start:end])
+                said = normalise(text, spec, evidence.context)
+                if said.status != "failed" and _is_whole(said, text, kind):
+                    return True
+    return _AMOUNT.search(texts[count - 1]) is not None

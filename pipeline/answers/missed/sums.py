@@ -1,0 +1,147 @@
+"""Sums that the page prints: what a check leaves for a field is read where the tagger missed it.
+
+Where a check of sums (`pipeline.answers.arithmetic.checks`) fails, or lacks one of its values, the
+others say what a field must be. If the page prints that figure, apart from the values given, and
+only one field can be mended so, it is the field's value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from models.labels import Span
+from pipeline.answers.arithmetic.checks import Check, Groups, figure_of, needed, outcomes
+from pipeline.answers.confidence.calibration import Calibration
+from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.places.mentions import Mention
+from pipeline.answers.places.printed import Print
+from pipeline.answers.rendering import Answer, Offer, answer_for, offered_cell
+from pipeline.answers.rows.cells import PLACE_ALONE
+from pipeline.answers.rows.surplus import surplus
+from pipeline.document import Document
+from pipeline.result import FieldValue
+from pipeline.values.figures.amounts import plain
+from pipeline.values.normalise import Normalised, normalise
+from pipeline.values.schema import FieldSpec, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedSums:
+    """Looks for the figures that sums leave for a field.
+
+    Attributes:
+        document: as read.
+        fields: those with one value.
+        evidence: the document as tagged.
+        calibration: of the model.
+        fit: how well the document fits it, where it can tell.
+    """
+
+    document: Document
+    fields: Sequence[FieldSpec]
+    evidence: Evidence
+    calibration: Calibration
+    fit: float | None = None
+
+    def mending(
+        self, check: Check, checks: Sequence[Check], answers: Mapping[str, Answer], groups: Groups
+    ) -> tuple[str, Offer] | None:
+        """Return the one field that a printed figure mends a check by, and that figure; else None.
+
+        A check that fails has a wrong value, and one that says nothing lacks one. A figure that
+        breaks a check that was kept is none, and neither is nought, which is printed for much else.
+
+        Args:
+            check: of the model.
+            checks: all of the model.
+            answers: by field, as they are given now.
+            groups: rows, as they are given now.
+        """
+        results = outcomes(checks, answers, groups)
+        kept = {name for name, ok in results.items() if ok}
+        if check.name in kept:
+            return None
+        amounts = {spec.name: spec for spec in self.fields if spec.kind is Kind.AMOUNT}
+        ways: dict[tuple[str, Decimal], Offer | None] = {}
+        taken_off = {name for name, spec in amounts.items() if spec.unsigned}
+        for rule in check.rules:
+            for name, figure in needed(rule, answers, groups, taken_off):
+                wrong = (check.name in results) == bool(answers.get(name))
+                if name not in amounts or not (wrong or rule.by_rows):
+                    continue
+                if rule.by_rows and any(surplus(g, checks, answers, groups) for g in groups):
+                    continue  # a row too much, and nothing taken off
+                cells = _cells(groups) if rule.by_rows else frozenset[int]()
+                offer = (
+                    self._offer(figure, amounts[name], check, answers, cells) if figure else None
+                )
+                if offer is not None:
+                    then = self._with(answers, amounts[name], offer)
+                    now = outcomes(checks, then, groups)
+                    offer = offer if all(now.get(name) for name in (*kept, check.name)) else None
+                if offer is not None or not figure:
+                    ways[name, figure] = offer
+        if len(ways) != 1:
+            return None
+        [((name, _), only)] = ways.items()
+        return None if only is None else (name, only)
+
+    def _with(
+        self, answers: Mapping[str, Answer], spec: FieldSpec, offer: Offer
+    ) -> dict[str, Answer]:
+        given = answer_for(spec, [offer], self.evidence, self.calibration)
+        return {**answers, spec.name: given}
+
+    def _offer(
+        self,
+        figure: Decimal,
+        spec: FieldSpec,
+        check: Check,
+        answers: Mapping[str, Answer],
+        cells: Collection[int],
+    ) -> Offer | None:
+        """Return a figure as an offer for a field; None where the page does not print it."""
+        place = self._place(figure, spec, answers, cells)
+        if place is None:
+            return None
+        said = self._said(place, spec)
+        offer = offered_cell(spec, place, said, self.evidence, self.calibration, self.fit)
+        return replace(offer, why=f"Chosen because it keeps the check '{check.name}'.")
+
+    def _place(
+        self,
+        figure: Decimal,
+        spec: FieldSpec,
+        answers: Mapping[str, Answer],
+        cells: Collection[int],
+    ) -> Mention | None:
+        """Return the last place that prints a figure, and is neither another field's nor a cell.
+
+        Which cells count is said by the caller: one of a table of taxes may say what a field does,
+        one of the rows that are added up does not say what they are too much.
+        """
+        given = {
+            index
+            for name, answer in answers.items()
+            if name != spec.name and isinstance(answer, FieldValue)
+            for index in answer.words
+        }.union(cells)
+        found = None
+        for words in Print(self.document).figures(plain(abs(figure))):
+            scores = (PLACE_ALONE,) * len(words)
+            place = Mention((Span(spec.name, words[0], words[-1] + 1, scores),))
+            said = figure_of(self._said(place, spec).value, spec.kind)
+            if given.isdisjoint(words) and said == figure:
+                found = place
+        return found
+
+    def _said(self, place: Mention, spec: FieldSpec) -> Normalised:
+        return normalise(self.evidence.text(place), spec, self.evidence.context)
+
+
+def _cells(groups: Groups) -> frozenset[int]:
+    """Return the words of all cells of rows."""
+    rows = (row for of_group in groups.values() for row in of_group)
+    return frozenset(index for row in rows for cell in row.values() if cell for index in cell.words)

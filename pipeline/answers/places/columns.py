@@ -1,0 +1,179 @@
+"""Values in columns: cut at the column's edge, continued in the line below at its left edge."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from models.labels import Span
+from pipeline.answers.places.mentions import Mention
+from pipeline.document import Page, Token
+from pipeline.values.texts.names import is_legal_form
+from pipeline.values.texts.strings import lenient
+
+# In heights of a line:
+_ALIGNED = 1.2  # left edges of a column's lines are at most this far apart
+_GAP = 1.0  # the space between a line and the next is at most this high
+_WIDE = 2.0  # words of a line with at least this much space between them stand in two columns
+# In words:
+_NEAR = 40  # the line below begins at most this many words after a line's end
+_MOST_MORE = 6  # an unfinished name takes in at most this many
+# What no name ends with: "Smith for". A comma is another matter: a sentence may go on behind it.
+_UNFINISHED = re.compile(r"[/&–-]$|^(?:for|of|the|and|to|in|at|by|de)$", re.IGNORECASE)
+_TRADES = frozenset({"TRADING", "TA", "DBA", "DOING"})  # as: what a company calls itself follows
+
+
+def goes_on_below(upper: tuple[Page, Token], lower: tuple[Page, Token], left: Token) -> bool:
+    """Return whether the line of `lower` is where a column's text goes on after `upper`.
+
+    Args:
+        upper: last word of the upper line, with its page.
+        lower: first word of the lower line, with its page.
+        left: first word of the value, which gives the column's left edge.
+    """
+    (page, above), (other_page, below) = upper, lower
+    if page.number != other_page.number:
+        return False
+    height = max(above.box.height, below.box.height)
+    space = below.box.top - above.box.bottom
+    # Boxes are fractions of the page: heights become widths through its shape.
+    apart = abs(below.box.x0 - left.box.x0) * page.width
+    return (
+        -0.5 * height <= space <= _GAP * height
+        and below.box.top > above.box.top
+        and apart <= _ALIGNED * height * page.height
+    )
+
+
+def stitch(spans: Sequence[Span], words: Sequence[tuple[Page, Token]]) -> list[Mention]:
+    """Return the mentions of one field's spans: those that a column's edge parted are one.
+
+    Args:
+        spans: disjoint spans of one field.
+        words: the document's words with their pages, see `Document.words`.
+    """
+    mentions: list[list[Span]] = []
+    for span in sorted(spans, key=lambda span: span.start):
+        for mention in reversed(mentions):
+            upper, lower = words[mention[-1].end - 1], words[span.start]
+            left = words[mention[0].start][1]
+            if mention[-1].end == span.start:  # nothing stands between them: they were parted
+                continue
+            if goes_on_below(upper, lower, left) and not said_again(mention, span, words):
+                mention.append(span)
+                break
+        else:
+            mentions.append([span])
+    return [Mention(tuple(parts)) for parts in mentions]
+
+
+def finished(
+    mention: Mention, words: Sequence[tuple[Page, Token]], taken: Collection[int]
+) -> Mention:
+    """Return a name's mention with the words that it cannot end without, where it has a loose end.
+
+    A name that ends in a stroke or a word such as "for" goes on: beside it, or in the line below
+    where its column ends; one that ends in a comma, below alone: beside it the sentence may go on.
+    The words taken in are scored as the mention is.
+
+    Args:
+        mention: of a name.
+        words: the document's words with their pages.
+        taken: words that are part of a value already.
+    """
+    last = mention.words[-1]
+    text = words[last][1].text
+    start = last + 1
+    beside = start < len(words) and _goes_on_beside(start, words)
+    if not (_UNFINISHED.search(text) or (text.endswith(",") and not beside)):
+        return mention
+    if not beside:
+        left = words[mention.start][1]
+        near = range(start, min(len(words), start + _NEAR))
+        below = (i for i in near if goes_on_below(words[last], words[i], left))
+        start = next(below, len(words))
+    end = start
+    while end < min(len(words), start + _MOST_MORE) and end not in taken:
+        if end > start and not _goes_on_beside(end, words):
+            break
+        end += 1
+    if end == start:
+        return mention
+    more = Span(mention.parts[0].field, start, end, (mention.score,) * (end - start))
+    return Mention((*mention.parts, more))
+
+
+def ended(mention: Mention, words: Sequence[tuple[Page, Token]]) -> Mention:
+    """Return a name's mention up to its legal form, at a line's end or before "trading as".
+
+    What stands below "Smith Ltd" is somebody's attention or the street, unless it goes on with a
+    legal form or a mark: "Smith & Co" above "KG".
+    """
+    for place, (index, following) in enumerate(itertools.pairwise(mention.words), 1):
+        (page, token), (next_page, below) = words[index], words[following]
+        new_line = page is not next_page or token.line != below.line
+        goes_on = is_legal_form(below.text) or not below.text[:1].isalnum()
+        trades = lenient(below.text) in _TRADES
+        if is_legal_form(token.text) and (trades or (new_line and not goes_on)):
+            return Mention(tuple(_first(mention, place)))
+    return mention
+
+
+def _first(mention: Mention, count: int) -> Iterator[Span]:
+    """Yield the parts of a mention's first words."""
+    for part in mention.parts:
+        end = min(part.end, part.start + count)
+        if end > part.start:
+            yield Span(part.field, part.start, end, part.token_scores[: end - part.start])
+        count -= part.end - part.start
+
+
+def by_column(span: Span, words: Sequence[tuple[Page, Token]]) -> list[Span]:
+    """Return a span parted where it runs from one column into the next.
+
+    A form is read line by line: a space too wide for two words of one text parts two of its boxes.
+    """
+    inner = range(span.start + 1, span.end)
+    edges = [span.start, *(i for i in inner if column_begins(i, words)), span.end]
+    scores = span.token_scores
+    return [
+        Span(span.field, start, end, scores[start - span.start : end - span.start])
+        for start, end in itertools.pairwise(edges)
+    ]
+
+
+def without_caption(span: Span, words: Sequence[tuple[Page, Token]]) -> Span:
+    """Return a name's span without the caption that it begins with: "Owned by: Lee Ltd"."""
+    captions = [i for i in range(span.start, span.end - 1) if words[i][1].text.endswith(":")]
+    if not captions:
+        return span
+    start = captions[-1] + 1
+    return Span(span.field, start, span.end, span.token_scores[start - span.start :])
+
+
+def _goes_on_beside(index: int, words: Sequence[tuple[Page, Token]]) -> bool:
+    """Return whether a word may go on in the text of the word before it, in the same line."""
+    (page, before), (other_page, word) = words[index - 1], words[index]
+    in_line = page is other_page and before.line == word.line
+    return in_line and not column_begins(index, words) and not word.text.endswith(":")
+
+
+def column_begins(index: int, words: Sequence[tuple[Page, Token]]) -> bool:
+    """Return whether a word stands in the line of the word before it, but in another column."""
+    (page, before), (other_page, word) = words[index - 1], words[index]
+    if page is not other_page or before.line != word.line:
+        return False
+    height = max(before.box.height, word.box.height) * page.height
+    return (word.box.x0 - before.box.x1) * page.width > _WIDE * height
+
+
+def said_again(mention: Sequence[Span], span: Span, words: Sequence[tuple[Page, Token]]) -> bool:
+    """Return whether a span begins as the mention does: that is the value said once more."""
+    said, new = (
+        lenient(
+            "".join(words[index][1].text for part in parts for index in range(part.start, part.end))
+        )
+        for parts in (mention, [span])
+    )
+    return said.startswith(new) or new.startswith(said)

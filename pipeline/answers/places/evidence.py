@@ -1,0 +1,106 @@
+"""What a document offers its fields: words, tagged spans, and how its dates and amounts look."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Self
+
+from models.labels import Span
+from pipeline.answers.places.columns import (
+    by_column,
+    ended,
+    finished,
+    said_again,
+    stitch,
+    without_caption,
+)
+from pipeline.answers.places.mentions import Mention, join_runs
+from pipeline.document import Document, Page, Token
+from pipeline.reading.layout import glued
+from pipeline.tagging import line_texts
+from pipeline.values.normalise import DocumentContext, infer_context
+from pipeline.values.schema import LONG, FieldSpec, Kind
+from pipeline.values.texts.strings import lenient
+from pipeline.values.texts.surface import LINE_END
+
+_TELLING = 3  # letters and digits of a text that is looked for elsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A document as tagged.
+
+    Attributes:
+        words: all words with their pages, in reading order; spans count them from 0.
+        spans: the tagger's, disjoint, in any order.
+        context: how the document writes its dates and amounts.
+        folded: all words in one string, in the form of `lenient`.
+    """
+
+    words: Sequence[tuple[Page, Token]]
+    spans: Sequence[Span]
+    context: DocumentContext
+    folded: str = ""
+
+    @classmethod
+    def of(cls, document: Document, spans: Sequence[Span]) -> Self:
+        """Return the evidence of a document and of the spans over its words."""
+        words = list(document.words())
+        folded = "".join(lenient(token.text) for _, token in words)
+        return cls(words, spans, infer_context(line_texts(document)), folded)
+
+    def mentions(self, spec: FieldSpec) -> list[Mention]:
+        """Return the places that say values of a field."""
+        own = [span for span in self.spans if span.field == spec.name]
+        if spec.many:  # many values may stand side by side or below each other
+            return [Mention((span,)) for span in own]
+        if spec.kind is Kind.IDENTIFIER:  # a number in the next box is another one
+            joined = join_runs(own)
+            return [Mention((part,)) for run in joined for part in by_column(run, self.words)]
+        if spec.kind not in LONG:
+            return [Mention((span,)) for span in join_runs(own)]
+        joined = join_runs(own, partial(self._two_values, spec))
+        runs = [part for run in joined for part in by_column(run, self.words)]
+        if spec.kind is not Kind.NAME:
+            return stitch(runs, self.words)
+        runs = [without_caption(run, self.words) for run in runs]
+        tagged = self.tagged()
+        whole = [finished(mention, self.words, tagged) for mention in stitch(runs, self.words)]
+        return [ended(mention, self.words) for mention in whole]
+
+    def tagged(self, *, but: str | None = None) -> set[int]:
+        """Return the words that are tagged as any field, or as any field but one."""
+        return {i for span in self.spans if span.field != but for i in range(span.start, span.end)}
+
+    def text(self, mention: Mention) -> str:
+        """Return a mention as printed, a LINE_END where the next word stands in another line."""
+        words = [self.words[index] for index in mention.words]
+        parts = [words[0][1].text]
+        for (page, token), (next_page, following) in itertools.pairwise(words):
+            same = page is next_page and token.line == following.line
+            between = LINE_END if not same else "" if glued(token, following) else " "
+            parts += [between, following.text]
+        return "".join(parts)
+
+    def printed(self, text: str) -> int:
+        """Return how often the document prints a text; 0 for one too short to say anything."""
+        wanted = lenient(text)
+        return self.folded.count(wanted) if len(wanted) >= _TELLING else 0
+
+    def same_line(self, index: int, other: int) -> bool:
+        """Return whether two words stand in one line of one page."""
+        (page, token), (other_page, following) = self.words[index], self.words[other]
+        return page is other_page and token.line == following.line
+
+    def _two_values(self, spec: FieldSpec, one: Span, other: Span) -> bool:
+        """Return whether two spans that touch are two values.
+
+        A name that the tagger begins anew in another line is another name, such as a brand above
+        the company; an address goes on there.
+        """
+        (page, above), (next_page, below) = self.words[other.start - 1], self.words[other.start]
+        anew = page is not next_page or above.line != below.line
+        return (spec.kind is Kind.NAME and anew) or said_again([one], other, self.words)

@@ -1,0 +1,140 @@
+"""The end of a range of dates: never before its beginning, and most likely printed beside it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+
+from models.labels import Span
+from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.places.mentions import Mention
+from pipeline.answers.places.ranking import Value
+from pipeline.document import Page, Token
+from pipeline.values.normalise import normalise
+from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.times.dates import days_of
+
+_BESIDE = 3  # most words from the beginning to the end: "from 02/17/20 to 02/23/20"
+_BETWEEN = frozenset(
+    {"-", "–", "—", "~", "to", "thru", "through", "until", "till", "bis", "au", "al", "hasta"}
+)
+_MOST_WORDS = 4  # of a date, which is as long as "23rd of February 2020"
+_WHOLE_DATE = len("2020-02-23")
+_SURE = 0.5  # a tagged end with at least this score is believed
+_LEAST = 0.3  # ends beside the beginning decide if their scores add up to at least this
+
+
+def ends_of(values: Sequence[Value], start: Value) -> list[Value]:
+    """Return the values that may end the range that `start` begins, the most credible first.
+
+    A date before the beginning ends nothing and is left out. Where a date stands right behind the
+    beginning, as in "02/17/20 - 02/23/20", the others have no evidence next to it: orders name the
+    ends of many periods, of the month, the invoice or the line.
+
+    Args:
+        values: dates, the most credible first, see `pipeline.answers.places.ranking.rank_values`.
+        start: the date of the beginning.
+    """
+    late = [value for value in values if not _is_before(value, start)]
+    closings = {place.words[-1] for place in start.places}
+
+    def beside(value: Value) -> float:
+        if value.normalised.status == "failed":  # not a date: comes after all dates
+            return 0.0
+        return sum(
+            place.score
+            for place in value.places
+            if any(0 < place.start - last <= _BESIDE for last in closings)
+        )
+
+    scores = [beside(value) for value in late]
+    if max(scores, default=0.0) < _LEAST:
+        return late
+    order = sorted(range(len(late)), key=lambda index: -scores[index])  # of equals as they were
+    return [
+        late[index] if scores[index] >= _LEAST else dataclasses.replace(late[index], total=0.0)
+        for index in order
+    ]
+
+
+def is_sure(values: Sequence[Value]) -> bool:
+    """Return whether the tagger is sure of one of the values."""
+    return any(value.best.score >= _SURE for value in values)
+
+
+def with_untagged_end(
+    mentions: Sequence[Mention], start: Value, spec: FieldSpec, evidence: Evidence
+) -> list[Mention]:
+    """Return the mentions of an end, with those that a dash or "to" joins to the beginning.
+
+    Such a date is as sure as the place of the beginning that it follows, whatever the tagger
+    thought of it. A word that is tagged as another field is no part of it.
+
+    Args:
+        mentions: of the end, as tagged.
+        start: the date of the beginning.
+        spec: the field of the end.
+        evidence: the document as tagged.
+    """
+    joined = list(_joined_to(start, spec, evidence))
+    words = {index for mention in joined for index in mention.words}
+    return [*(one for one in mentions if words.isdisjoint(one.words)), *joined]
+
+
+def with_joined_ends(
+    spans: Sequence[Span], fields: Sequence[FieldSpec], words: Sequence[tuple[Page, Token]]
+) -> list[Span]:
+    """Return spans in which what a dash or "to" joins to the beginning of a range is its end.
+
+    That is so where the tagger took the second date for the beginning too, or for another date, but
+    less surely than the first for the beginning.
+
+    Args:
+        spans: disjoint, as tagged.
+        fields: of the model.
+        words: of the document with their pages.
+    """
+    by_name = {spec.name: spec for spec in fields}
+    ends = {spec.range_start: spec.name for spec in fields if spec.range_start}
+    by_place = {span.start: span for span in spans}
+    for start in spans:
+        other = by_place.get(start.end + 1)
+        end = ends.get(start.field)
+        if end is None or other is None or not _is_joining(words[start.end][1]):
+            continue
+        is_date = other.field in by_name and by_name[other.field].kind is Kind.DATE
+        if other.field == start.field or (
+            is_date and other.field != end and other.score < start.score
+        ):
+            scores = (start.score,) * (other.end - other.start)
+            by_place[other.start] = Span(end, other.start, other.end, scores)
+    return list(by_place.values())
+
+
+def _is_joining(token: Token) -> bool:
+    return token.text.casefold() in _BETWEEN
+
+
+def _joined_to(start: Value, spec: FieldSpec, evidence: Evidence) -> Iterator[Mention]:
+    texts = [token.text for _, token in evidence.words]
+    others = evidence.tagged(but=spec.name)
+    for place in start.places:
+        between = place.words[-1] + 1
+        first = between + 1
+        if between >= len(texts) or not _is_joining(evidence.words[between][1]):
+            continue
+        for end in range(first + 1, min(first + _MOST_WORDS, len(texts)) + 1):
+            if end - 1 in others:
+                break
+            found = normalise(" ".join(texts[first:end]), spec, evidence.context)
+            if found.status != "failed" and len(str(found.value)) == _WHOLE_DATE:
+                yield Mention((Span(spec.name, first, end, (place.score,) * (end - first)),))
+                break
+
+
+def _is_before(value: Value, start: Value) -> bool:
+    """Return whether a date is surely before another; months without a day are not compared on."""
+    if "failed" in (value.normalised.status, start.normalised.status):
+        return False
+    last = days_of(value.normalised.value)[1]
+    return last < days_of(start.normalised.value)[0]

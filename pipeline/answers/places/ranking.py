@@ -1,0 +1,105 @@
+"""Places of one field to ranked values: equal values add up (Garncarek et al., 2020, sec. 4)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pipeline.answers.places.mentions import Mention
+from pipeline.values.normalise import DocumentContext, Normalised, normalise
+from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.texts.names import core_key, name_key, without_possessive
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value that a document offers for a field.
+
+    Attributes:
+        best: the place with the highest score among those that say it.
+        normalised: that place's text, normalised.
+        total: sum of the scores of all places that say it.
+        at_least_one: probability that at least one of the places is right, their scores taken as
+            independent: what one of many values is worth by itself.
+        places: all places that say it.
+    """
+
+    best: Mention
+    normalised: Normalised
+    total: float
+    at_least_one: float
+    places: tuple[Mention, ...]
+
+
+def rank_values(
+    mentions: Iterable[Mention],
+    texts: Sequence[str],
+    spec: FieldSpec,
+    context: DocumentContext,
+) -> list[Value]:
+    """Return the different values of one field, the most credible first.
+
+    Values that cannot be normalised come after all that can: a total without a number is no total.
+    Ties go to the value that stands first in the document, so that the order is always the same.
+    Of many names, and of a company's, one without its legal form counts for the one that has it
+    (`_merge_names`).
+
+    Args:
+        mentions: places of this field, in any order.
+        texts: the text of each place, in the same order.
+        spec: the field.
+        context: what the document shows about its dates and amounts.
+    """
+    groups: dict[str, list[tuple[Mention, Normalised]]] = {}
+    for mention, text in zip(mentions, texts, strict=True):
+        normalised = normalise(text, spec, context)
+        groups.setdefault(normalised.key, []).append((mention, normalised))
+    more: dict[str, list[Mention]] = {}
+    if spec.kind is Kind.NAME and (spec.many or spec.company):
+        more = _merge_names(groups)
+    values = []
+    for key, items in groups.items():
+        # The first of the best, so that the place shown does not depend on their order.
+        best, normalised = min(items, key=lambda item: (-item[0].score, item[0].start))
+        places = (*(mention for mention, _ in items), *more.get(key, ()))
+        scores = [mention.score for mention in places]
+        none = math.prod(1.0 - score for score in scores)
+        values.append(Value(best, normalised, sum(scores), 1.0 - none, places))
+    values.sort(
+        key=lambda value: (value.normalised.status == "failed", -value.total, value.best.start)
+    )
+    return values
+
+
+def _merge_names(
+    groups: dict[str, list[tuple[Mention, Normalised]]],
+) -> dict[str, list[Mention]]:
+    """Remove the groups that say another group's name in short; return the places they add to it.
+
+    "Acme Inc.'s" and "Acme" say "Acme Inc.". A short name that two others could mean ("Acme Inc."
+    and "Acme Ltd.") says neither, and stays.
+    """
+    full: dict[str, list[str]] = {}
+    for key, items in groups.items():
+        if (core := core_key(items[0][1].text)) != key:
+            full.setdefault(core, []).append(key)
+    meant: dict[str, str] = {}
+    for key, items in groups.items():
+        named = name_key(without_possessive(items[0][1].text))
+        candidates = [named] if named != key and named in groups else full.get(named, [])
+        if len(candidates) == 1 and candidates[0] != key:
+            meant[key] = candidates[0]
+    more: dict[str, list[Mention]] = {}
+    gone: list[str] = []
+    for key in meant:
+        target, passed = key, {key}
+        while (following := meant.get(target)) is not None and following not in passed:
+            target = following
+            passed.add(target)
+        if target not in meant:
+            more.setdefault(target, []).extend(mention for mention, _ in groups[key])
+            gone.append(key)
+    for key in gone:
+        groups.pop(key)
+    return more

@@ -1,0 +1,185 @@
+"""Captions of a model's fields name values that the tagger missed, or is not sure of."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.labels import Span
+from pipeline.answers.confidence.calibration import Calibration
+from pipeline.answers.missed.captioned import caption_key
+from pipeline.answers.resolve import resolve_all
+from pipeline.result import FieldValue
+from pipeline.values.schema import FieldSpec, Kind
+from tests.builders import document_of
+
+FIELDS = (
+    FieldSpec("customer", Kind.IDENTIFIER, captions=("Kundennummer", "Debtor code")),
+    FieldSpec("order", Kind.IDENTIFIER, captions=("Your order", "As per your order", "P.O. no")),
+    FieldSpec("arrival", Kind.DATE, captions=("Arrival",)),
+    FieldSpec("departure", Kind.DATE, captions=("Departure",), range_start="arrival"),
+    FieldSpec("tax", Kind.TAX_ID, country="DE", captions=("USt-IdNr",)),
+    FieldSpec("account", Kind.IBAN),
+)
+
+
+def _answers(text: str, *spans: Span) -> dict[str, FieldValue | None]:
+    found = resolve_all(document_of(text, columns=90), list(spans), FIELDS, Calibration())
+    return {
+        name: value if isinstance(value, FieldValue) else None
+        for name, value in found.fields.items()
+    }
+
+
+def _text(text: str, field: str, *spans: Span) -> str | None:
+    value = _answers(text, *spans)[field]
+    return None if value is None else value.text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Kunden-Nr.: 4711 of 2020", "4711", id="written_in_another_way"),
+        pytest.param("DEBTOR CODE HIG014", "HIG014", id="in_capitals"),
+        pytest.param("A Street 7    Debtor code  HIG014", "HIG014", id="behind_a_gap"),
+        pytest.param("Debtor code QRO 15926 paid", "QRO 15926", id="two_words"),
+        pytest.param("Debtor code 8500 4471 2936", "8500 4471 2936", id="in_groups"),
+        pytest.param("Debtor code      Date | HIG014           1 May 2020", "HIG014", id="above"),
+        pytest.param("Debtor code | | | | | HIG014", None, id="far_above"),
+        pytest.param("Our debtor code of old | HIG014", None, id="above_among_other_words"),
+        pytest.param("Debtor code Smith 4711", None, id="a_word_between"),
+        pytest.param("Debtor code none", None, id="no_digit"),
+        pytest.param("Debtor code 4711 | Kundennummer 4712", None, id="two_numbers"),
+        pytest.param("Debtor code 4711 | Kundennummer 4711", "4711", id="one_number_twice"),
+        pytest.param("Creditor code 4711", None, id="another_caption"),
+    ],
+)
+def test_what_stands_at_a_caption_is_given(text: str, expected: str | None) -> None:
+    assert _text(text, "customer") == expected
+
+
+def test_the_answer_says_why_and_asks_for_a_look() -> None:
+    value = _answers("Debtor code: HIG014")["customer"]
+    assert value is not None
+    assert value.needs_review
+    assert value.normalisation.reason == "Chosen because it stands at the caption 'Debtor code:'."
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("F.a.o. Shaun. As per your order CB/2296 of May", "CB/2296"),
+        ("P.O. No. CB/2296", "CB/2296"),
+        ("Thank you for your order CB/2296", None),
+        ("a long sentence that ends in your order CB/2296", None),
+        ("Your order of 12 March 2020", None),
+        ("Your order 12 March 2020", None),
+        ("Your order: 12.03.2020", None),
+        ("Your order DATE 12.03.2020", None),
+        ("Your order 1,234.56", None),
+        ("Your order DE22 3706 0193 0022 4180 75", None),
+        ("Your order | 4711 Main Street", None),
+        ("Your order ¹", None),
+    ],
+)
+def test_what_is_an_order_number(text: str, expected: str | None) -> None:
+    assert _text(text, "order") == expected
+
+
+def test_what_is_no_date_of_its_own_is_none() -> None:
+    assert _text("Arrival 30 days from 1 May 2020", "arrival") is None
+
+
+def test_a_caption_of_another_field_is_not_taken_for_its_end() -> None:
+    """Of "Customer VAT no" the end is the vendor's caption."""
+    assert _text("Ihre USt-IdNr.: DE136695976", "tax") is None
+
+
+def test_a_sure_value_of_another_field_stays() -> None:
+    answers = _answers("Your order | INV-778", Span("customer", 2, 3, (0.9999,)))
+    assert answers["customer"] is not None
+    assert answers["order"] is not None
+
+
+def test_an_end_is_not_before_a_beginning_that_a_caption_names() -> None:
+    spans = (Span("arrival", 1, 4, (0.3,) * 3), Span("departure", 5, 8, (0.9999,) * 3))
+    answers = _answers("x 1 May 2020 y 3 May 2020 | Arrival 5 May 2020", *spans)
+    assert answers["arrival"] is not None
+    assert answers["arrival"].value == "2020-05-05"
+    assert answers["departure"] is None
+
+
+def test_what_a_caption_names_is_no_candidate_besides() -> None:
+    spans = (Span("arrival", 0, 3, (0.6,) * 3), Span("arrival", 4, 7, (0.5,) * 3))
+    value = _answers("3 May 2020 , 4 May 2020 | Arrival 4 May 2020", *spans)["arrival"]
+    assert value is not None
+    assert (value.value, [one.value for one in value.candidates]) == ("2020-05-04", ["2020-05-03"])
+
+
+def test_the_place_of_an_account_is_its_own() -> None:
+    value = _answers("pay to DE22 3706 0193 0022 4180 75 BIC AB12")["account"]
+    assert value is not None
+    assert value.words == list(range(2, 8))
+
+
+def test_a_sure_value_stays() -> None:
+    text = "Ref 9999 | Debtor code 4711"
+    assert _text(text, "customer", Span("customer", 1, 2, (0.9999,))) == "9999"
+    assert _text(text, "customer", Span("customer", 1, 2, (0.3,))) == "4711"
+
+
+def test_what_a_caption_names_for_one_field_is_not_another_one() -> None:
+    answers = _answers("Your order PO-88", Span("customer", 2, 3, (0.7,)))
+    assert answers["customer"] is None
+    assert answers["order"] is not None
+    assert answers["order"].text == "PO-88"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Arrival 3 May 2020 Departure 5 May 2020", ("2020-05-03", "2020-05-05")),
+        ("Arrival: May 3, 2020 | Departure: May 5, 2020", ("2020-05-03", "2020-05-05")),
+        ("Arrival 3 May 2020 Departure 1 May 2020", ("2020-05-03", None)),
+        ("Arrival May 2020 Departure tbc", (None, None)),
+    ],
+)
+def test_dates_at_captions(text: str, expected: tuple[str | None, str | None]) -> None:
+    answers = _answers(text)
+    given = [answers["arrival"], answers["departure"]]
+    assert tuple(value.value if value else None for value in given) == expected
+
+
+def test_a_tax_number_reads_as_one() -> None:
+    assert _text("USt-IdNr.: DE136695976", "tax") == "DE136695976"
+    assert _text("USt-IdNr.: 12", "tax") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("pay to DE22 3706 0193 0022 4180 75 at", "DE22370601930022418075"),
+        ("pay to DE22 3706 0193 0022 4180 76 at", None),
+        ("DE22 3706 0193 0022 4180 75 | NL02 TRIO 0786 3142 06", None),
+    ],
+)
+def test_an_account_is_told_by_its_check_digits(text: str, expected: str | None) -> None:
+    value = _answers(text)["account"]
+    assert (value and value.value) == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Kunden-Nr.:", "Kundennummer"),
+        ("N° de client", "Client no"),
+        ("Your order #", "your order no."),
+        ("Nº cliente", "Número de cliente"),
+    ],
+)
+def test_writings_of_a_caption(one: str, other: str) -> None:
+    assert caption_key(one) == caption_key(other)
+
+
+def test_captions_that_differ() -> None:
+    assert caption_key("Customer no") != caption_key("Customer")
+    assert caption_key("Order date") != caption_key("Order no")

@@ -1,0 +1,135 @@
+"""Columns: a value ends where its column does, and an unfinished name goes on below."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.labels import Span
+from pipeline.answers.places.columns import by_column, ended, finished, without_caption
+from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.places.mentions import Mention
+from pipeline.values.schema import FieldSpec, Kind
+from tests.builders import document_of
+
+
+def _parted(text: str, start: int, end: int) -> list[list[str]]:
+    words = list(document_of(text).words())
+    scores = tuple(1.0 - index / 100 for index in range(end - start))
+    parts = by_column(Span("name", start, end, scores), words)
+    assert [index for part in parts for index in range(part.start, part.end)] == [
+        *range(start, end)
+    ]
+    assert [score for part in parts for score in part.token_scores] == list(scores)
+    return [[words[index][1].text for index in range(part.start, part.end)] for part in parts]
+
+
+def test_span_that_runs_into_the_next_column_is_parted() -> None:
+    assert _parted("Tom Reed for       Market: Salem | x", 0, 5) == [
+        ["Tom", "Reed", "for"],
+        ["Market:", "Salem"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("Tom  Reed   Co | x", id="wide_spaces_of_one_text"),
+        pytest.param("                    Tom | Reed Co", id="next_line"),
+    ],
+)
+def test_what_stands_in_one_column_stays_together(text: str) -> None:
+    assert _parted(text, 0, 3) == [["Tom", "Reed", "Co"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param("REQ-5        SO-41 | x", ["REQ-5", "SO-41"], id="side_by_side"),
+        pytest.param("8500 4471 | x", ["8500 4471"], id="one_number"),
+    ],
+)
+@pytest.mark.parametrize("spans", [[(0, 1), (1, 2)], [(0, 2)]], ids=["two_spans", "one_span"])
+def test_the_number_in_the_next_box_is_another_one(
+    text: str, said: list[str], spans: list[tuple[int, int]]
+) -> None:
+    tagged = [Span("order", start, end, (0.9,) * (end - start)) for start, end in spans]
+    evidence = Evidence.of(document_of(text), tagged)
+    mentions = evidence.mentions(FieldSpec("order", Kind.IDENTIFIER))
+    assert [evidence.text(mention) for mention in mentions] == said
+
+
+def _finished(text: str, end: int, taken: tuple[int, ...] = ()) -> str:
+    words = list(document_of(text).words())
+    mention = Mention((Span("name", 0, end, (0.5,) * end),))
+    found = finished(mention, words, {*range(end), *taken})
+    assert found.score == pytest.approx(0.5)
+    return " ".join(words[index][1].text for index in found.words)
+
+
+@pytest.mark.parametrize(
+    ("text", "end", "expected"),
+    [
+        pytest.param(
+            "Tom Reed for       Market: | Senate     x", 3, "Tom Reed for Senate", id="preposition"
+        ),
+        pytest.param("Mills 2020,        x | Inc", 2, "Mills 2020, Inc", id="comma"),
+        pytest.param(
+            "POL/ Reed / R / US / MI       Demo: | A35",
+            7,
+            "POL/ Reed / R / US / MI",
+            id="beside_before_below",
+        ),
+        pytest.param("Mills 2020        x | Inc", 2, "Mills 2020", id="whole_name"),
+        pytest.param("Mills 2020, which is", 2, "Mills 2020,", id="sentence_after_a_comma"),
+        pytest.param("Mills 2020, | | | Inc", 2, "Mills 2020,", id="far_below"),
+        pytest.param("Mills 2020, Office: x", 2, "Mills 2020,", id="caption"),
+        pytest.param("Mills 2020,", 2, "Mills 2020,", id="end_of_the_document"),
+        pytest.param(
+            "Friends of a b c d e f g h", 2, "Friends of a b c d e f", id="six_words_at_most"
+        ),
+    ],
+)
+def test_name_with_a_loose_end_goes_on(text: str, end: int, expected: str) -> None:
+    assert _finished(text, end) == expected
+
+
+def test_words_of_other_values_are_not_taken_in() -> None:
+    assert _finished("Mills 2020, | 5 High St", 2, taken=(2,)) == "Mills 2020,"
+    assert _finished("Mills 2020, | Inc 42", 2, taken=(3,)) == "Mills 2020, Inc"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Owned by: Lee Sdn Bhd", "Lee Sdn Bhd", id="caption"),
+        pytest.param("Of: Owner : Lee", "Lee", id="two"),
+        pytest.param("Lee Sdn Bhd", "Lee Sdn Bhd", id="none"),
+        pytest.param("Lee Sdn Bhd:", "Lee Sdn Bhd:", id="at_the_end"),
+    ],
+)
+def test_name_begins_after_its_caption(text: str, expected: str) -> None:
+    words = list(document_of(text).words())
+    scores = tuple(1.0 - index / 100 for index in range(len(words)))
+    span = without_caption(Span("name", 0, len(words), scores), words)
+    assert " ".join(words[index][1].text for index in range(span.start, span.end)) == expected
+    assert span.token_scores == scores[span.start :]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        pytest.param("Reed Parts GmbH | Ann Lee", "Reed Parts GmbH", id="attention_below"),
+        pytest.param("Reed & Co. | KG", "Reed & Co. KG", id="legal_form_of_two_lines"),
+        pytest.param("Reed Ltd | (Parts)", "Reed Ltd (Parts)", id="a_mark_goes_on"),
+        pytest.param("Reed Ltd Parts | Lee", "Reed Ltd Parts Lee", id="no_legal_form_at_the_end"),
+        pytest.param("Ann | Lee", "Ann Lee", id="none_at_all"),
+    ],
+)
+def test_a_name_ends_with_the_line_of_its_legal_form(text: str, kept: str) -> None:
+    words = list(document_of(text).words())
+    split = len(words) - 1
+    scores = tuple(0.9 for _ in range(split))
+    whole = Mention((Span("name", 0, split, scores), Span("name", split, split + 1, (0.5,))))
+    mention = ended(whole, words)
+    assert " ".join(words[index][1].text for index in mention.words) == kept
+    assert all(len(part.token_scores) == part.end - part.start for part in mention.parts)

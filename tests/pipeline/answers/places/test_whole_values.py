@@ -1,0 +1,95 @@
+"""Dates and IBANs that the tagger took in part are whole; a date without a day is looked at."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.labels import Span
+from pipeline.answers.confidence.calibration import Calibration, FieldCalibration
+from pipeline.answers.confidence.signs import Habit
+from pipeline.answers.resolve import resolve_all
+from pipeline.result import FieldValue
+from pipeline.values.schema import FieldSpec, Kind
+from tests.builders import document_of
+
+DATE = FieldSpec("date", Kind.DATE)
+OTHER = FieldSpec("number", Kind.IDENTIFIER)
+
+
+def _resolved(
+    text: str, first: int, end: int, *others: Span, calibration: Calibration | None = None
+) -> FieldValue:
+    scores = (0.95,) * (end - first)
+    spans = [Span("date", first, end, scores), *others]
+    sure = Calibration({"date": FieldCalibration(review_threshold=0.0)})
+    found = resolve_all(document_of(text), spans, [DATE, OTHER], calibration or sure)
+    value = found.fields["date"]
+    assert isinstance(value, FieldValue)
+    return value
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "end", "expected", "printed"),
+    [
+        pytest.param("CLOSED 24 Mar 2018 09:58", 2, 4, "2018-03-24", "24 Mar 2018", id="day"),
+        pytest.param("on 24 November 2017 - 4", 1, 3, "2017-11-24", "24 November 2017", id="year"),
+        pytest.param("due 3rd of May 2018", 3, 5, "2018-05-03", "3rd of May 2018", id="two_words"),
+        pytest.param("on May 3 2018 at", 2, 3, "2018-05-03", "May 3 2018", id="both_sides"),
+    ],
+)
+def test_words_beside_a_part_of_a_date_make_it_whole(
+    text: str, first: int, end: int, expected: str, printed: str
+) -> None:
+    value = _resolved(text, first, end)
+    assert (value.value, value.text) == (expected, printed)
+    assert not value.needs_review
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        pytest.param("Table | 24 | Mar 2018", 2, id="in_the_line_above"),
+        pytest.param("Quantity 24      Mar 2018", 2, id="in_another_column"),
+        pytest.param("less 24% Mar 2018", 2, id="a_percentage"),
+        pytest.param("Table 45 Mar 2018", 2, id="no_day"),
+        pytest.param("Sale of Mar 2018 only", 2, id="no_number"),
+    ],
+)
+def test_a_date_that_nothing_beside_it_completes_is_looked_at(text: str, first: int) -> None:
+    value = _resolved(text, first, first + 2)
+    assert value.value == "2018-03"
+    assert value.normalisation.precision == "month"
+    assert value.needs_review
+
+
+def test_a_word_of_another_field_is_no_part_of_a_date() -> None:
+    value = _resolved("Table 24 Mar 2018", 2, 4, Span("number", 1, 2, (0.9,)))
+    assert value.value == "2018-03"
+
+
+def test_a_whole_date_takes_nothing_in() -> None:
+    value = _resolved("12 24 Mar 2018 2019", 1, 4)
+    assert (value.value, value.text) == ("2018-03-24", "24 Mar 2018")
+
+
+def test_months_are_as_sure_as_other_dates_where_labels_look_like_them() -> None:
+    habit = Habit.of([("a", "Mar 2018"), ("b", "May 2019")], Kind.DATE)
+    calibration = Calibration({"date": FieldCalibration(review_threshold=0.0, habit=habit)})
+    value = _resolved("Sale of Mar 2018 only", 2, 4, calibration=calibration)
+    assert value.value == "2018-03"
+    assert not value.needs_review
+
+
+def _account(text: str, first: int, end: int) -> FieldValue:
+    spec = FieldSpec("account", Kind.IBAN)
+    spans = [Span("account", first, end, (0.95,) * (end - first))]
+    value = resolve_all(document_of(text), spans, [spec], Calibration()).fields["account"]
+    assert isinstance(value, FieldValue)
+    return value
+
+
+def test_groups_beside_a_part_of_an_account_make_it_whole() -> None:
+    text = "IBAN DE22 3706 0193 0022 4180 75 at a bank"
+    assert _account(text, 1, 6).value == "DE22370601930022418075"
+    assert _account(text, 2, 4).value == "DE22370601930022418075"
+    assert _account(text.replace("75", "76"), 1, 6).value is None
