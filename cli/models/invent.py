@@ -44,6 +44,12 @@ def invoices(
     seed: _Seed = 0,
     scans: _Scans = 0.25,
     photos: _Photos = 0.15,
+    designed: Annotated[
+        float, typer.Option(help="Share on pages drawn by hand, 0 to 1.", min=0, max=1)
+    ] = 0.5,
+    designs: Annotated[
+        Path | None, typer.Option(help="Folder of such pages; those that come along by default.")
+    ] = None,
     processes: _Processes = None,
 ) -> None:
     """Invent invoices and credit notes: PDFs with a text layer, scans and photos of them.
@@ -52,7 +58,11 @@ def invoices(
     """
     from training.invent import Delivery
 
-    invent = _inventor("invoices").Invoices(seed, _split(languages), Delivery(scans, photos))
+    delivery = Delivery(scans, photos)
+    own = {} if designs is None else {"designs": designs}
+    invent = _inventor("invoices").Invoices(
+        seed, _split(languages), delivery, designed=designed, **own
+    )
     _write(out, count, invent, processes)
 
 

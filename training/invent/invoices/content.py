@@ -182,12 +182,12 @@ USUAL = MappingProxyType(
         **{"abroad": 0.15, "alone": 0.07, "brand": 0.3, "private": 0.35, "recipient": 0.2},
         **{"order": 0.45, "customer_id": 0.5, "service": 0.45, "codes": 0.5, "details": 0.4},
         **{"long": 0.4, "rebates": 0.12, "sections": 0.15, "extras": 0.08, "deduction": 0.08},
-        "rates": 0.25,
+        **{"rates": 0.25, "bulk": 1.0},
     }
 )
 """How likely an invoice has what: ``bill`` is one for use, ``rates`` several of taxes, ``rebates``
 those of single positions, ``extras`` what is added to these, ``deduction`` a position that takes
-off from the others, ``long`` descriptions that say more."""
+off from the others, ``long`` descriptions that say more, ``bulk`` positions of hundreds."""
 
 
 def draw_invoice(
@@ -466,7 +466,7 @@ def _items(
         sold += rng.sample(words.articles, min(count - len(sold), len(words.articles)))
     found = []
     for place, article in enumerate(sold):
-        quantity, price = _quantity(rng, article), _price(rng, article)
+        quantity, price = _quantity(rng, article, has), _price(rng, article)
         discount = Decimal(rng.choice(("0", "0", "5", "10", "15"))) if has_discount else Decimal(0)
         extra = Decimal(0)
         if has_extra and rng.random() < 0.6:
@@ -576,9 +576,12 @@ def _details(rng: random.Random, words: Words, most: int, price: Decimal) -> tup
     return tuple(found)
 
 
-def _quantity(rng: random.Random, article: Article) -> Decimal:
+def _quantity(rng: random.Random, article: Article, has: Callable[[str], bool]) -> Decimal:
     if article.high < 1:  # energy
         return Decimal(rng.randrange(40, 9000))
+    if not has("bulk"):
+        usual = Decimal(rng.choice((1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6, 8, 10, 12, 20)))
+        return usual + Decimal(rng.choice((0, 0, 25, 50, 75))) / 100 if article.fine else usual
     if article.fine:
         return Decimal(rng.choice((rng.randrange(2, 96) * 25, rng.randrange(1, 40) * 100))) / 100
     if article.high <= 100:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from pipeline.errors import InvalidOption
 from training.invent.dataset import Invented
 from training.invent.delivery import Delivery, Place, deliver
 from training.invent.invoices.content import Invoice, draw_invoice
-from training.invent.invoices.designs import Page, read_designs
+from training.invent.invoices.designs import PAGES, Design, Page, read_designs
 from training.invent.invoices.layouts import draw_layout
 from training.invent.invoices.printing import Printed, Sheet
 from training.invent.invoices.proof import faults
@@ -31,27 +32,40 @@ class Invoices:
         delivery: how they arrive.
         designed: share of those that are on pages drawn by hand, 0 to 1; the others have layouts
             of independent choices.
+        designs: folder of such pages, see `training.invent.invoices.designs`.
 
     Raises:
-        InvalidOption: there are no words for a language.
+        InvalidOption: there are no words for a language, or a design cannot be read.
     """
 
     seed: int = 0
     languages: tuple[str, ...] = tuple(WORDS)
     delivery: Delivery = field(default_factory=Delivery)
     designed: float = 0.5
+    designs: Path = PAGES
 
     def __post_init__(self) -> None:
         check_languages(self.languages)
+        self._designs()
+
+    def _designs(self) -> list[Design]:
+        try:
+            found = read_designs(self.designs)
+        except ValueError as error:
+            raise InvalidOption(str(error), advice="Mend the design's head.") from error
+        if not found:
+            raise InvalidOption(f"{self.designs} holds no designs.", advice="Name another folder.")
+        return [design for design in found if design.country.language in self.languages]
 
     def __call__(self, number: int) -> Invented:
         """Return the invoice of a number.
 
         Raises:
             DependencyMissing: WeasyPrint or Pango is not installed.
+            InvalidOption: a design is wrong.
             RuntimeError: none of several drawings could be proven; a fault of the generator.
         """
-        designs = [d for d in read_designs() if d.country.language in self.languages]
+        designs = self._designs()
 
         def draw(rng: random.Random) -> Sheet | Page:
             if designs and rng.random() < self.designed:
@@ -89,6 +103,7 @@ def proven(
 
     Raises:
         DependencyMissing: WeasyPrint or Pango is not installed.
+        InvalidOption: none of several pages of a design could be proven.
         RuntimeError: none of several drawings could be proven; a fault of the generator.
     """
     found: list[str] = []
@@ -104,9 +119,15 @@ def proven(
                 **_labels(sheet.invoice, sheet.printed, delivered.places, names),
                 "pages": pages,
                 "layout": sheet.looks,
+                **sheet.group,
                 "damage": [asdict(damage) for damage in damages],
             }
             return Invented(labels, delivered.data, delivered.suffix)
+    if isinstance(sheet, Page):
+        raise InvalidOption(
+            f"The design {sheet.design.name} is not proven: {'; '.join(found[:3])}",
+            advice="Look at a page of it: lines may overlap, or be cut off.",
+        )
     raise RuntimeError(f"{name} is not proven: {found[:3]}")
 
 

@@ -15,6 +15,7 @@ _CENT = Decimal("0.01")
 _SLACK = 0.2  # points beside a box: letters may reach over its edge
 # Of a box's height, at its top and its foot: the tails of letters in the lines around reach in.
 _INSET = 0.2
+_OVER = 0.005  # of a page's width and height, beyond its edges
 _HYPHEN = "\x02"  # what PDFium gives for one at the end of a line
 
 
@@ -66,7 +67,11 @@ def _texts(pdf: bytes, printed: Sequence[Printed], places: Sequence[Place]) -> l
             seen[key] = seen.get(key, "") + text
     finally:
         document.close()
-    found = []
+    found = [
+        f"{printed[place.number].name} runs off page {place.page}"
+        for place in places
+        if min(place.box) < -_OVER or max(place.box) > 1 + _OVER
+    ]
     for number, value in enumerate(printed):
         texts = [_plain(text) for (other, _), text in seen.items() if other == number]
         if not texts or not all(

@@ -26,12 +26,19 @@ PAGES = Path(__file__).parent / "pages"
 _EDGE = "+++\n"  # above and below the TOML
 _OPTIONAL = ("due", "order", "customer_id", "service")
 _COUNTRY = ("currency", "rates", "dates", "grouping", "decimal", "tax_id", "locale", "faker")
+_UNASKED = {"long": 0.1, "bulk": 0.15}  # what designs have without naming it
+_NEVER = {"extras", "bill", "private"}  # what no blank shows, or patterns say
 _PATTERNS: tuple[str, ...] = (
     *("vendors", "brands", "vendor_lines", "customers", "customer_lines"),
     *("numbers", "orders", "accounts"),
 )
 _LISTS = ("articles", "details", "sections", "items", "span", "levies")
-_KEYS = {"country", "odds", *_PATTERNS, *_LISTS, *_COUNTRY}
+KEYS = frozenset({"country", "odds", *_PATTERNS, *_LISTS, *_COUNTRY})
+"""What the head of a design may say."""
+
+ODDS = frozenset({*USUAL, *_OPTIONAL} - _NEVER)
+"""What a design may have odds of."""
+
 _BLANK = re.compile(r"\{(\w+)\}|[#?]")
 
 
@@ -66,14 +73,15 @@ class Design:
     def draw(self, rng: random.Random) -> Invoice:
         """Return an invoice that the page can show; its sums hold."""
         odds = {what: self.odds.get(what, 0.0) for what in (*USUAL, *_OPTIONAL)}
-        odds |= {"order": 1.0, "customer_id": 1.0}
+        odds |= {"order": 1.0, "customer_id": 1.0, "service": 1.0}
+        odds |= {what: self.odds.get(what, often) for what, often in _UNASKED.items()}
         invoice = draw_invoice(
             rng,
             (self.country.language,),
             count=rng.randint(*self.items),
             country=self.country,
             words=self.words,
-            odds={**odds, "private": 0.0, "service": 1.0, "long": self.odds.get("long", 0.15)},
+            odds=odds,
         )
         chosen = {what: rng.random() < self.odds.get(what, 0.0) for what in _OPTIONAL}
         begin = invoice.date - dt.timedelta(days=rng.randrange(1, 35))
@@ -185,7 +193,7 @@ def read_design(path: Path) -> Design:
     head, body = text.removeprefix(_EDGE).split(_EDGE, 1)
     said = tomllib.loads(head)
     odds = said.get("odds", {})
-    unknown = {*(said.keys() - _KEYS), *(odds.keys() - {*USUAL, *_OPTIONAL})}
+    unknown = {*(said.keys() - KEYS), *(odds.keys() - ODDS)}
     if unknown:
         raise ValueError(f"{path.name}: unknown {', '.join(sorted(unknown))}")
     country = _country(path.name, said)

@@ -10,14 +10,17 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, StrictUndefined, TemplateError
 from markupsafe import Markup, escape
 
+from pipeline.errors import InvalidOption
 from training.invent.invoices.content import Invoice, Item, Party, Tax
 from training.invent.invoices.designs.design import Design, Pattern
 from training.invent.invoices.layouts import FONTS, plain_layout
 from training.invent.invoices.printing.pen import Pen, Printed
 
+# What is labelled is a link while it is laid out: it must not look like one.
+_STYLE = "<style>a { color: inherit; text-decoration: none }</style>"
 _ENVIRONMENT = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 
 
@@ -135,7 +138,8 @@ class _Party:
 class _Row:
     """A position: its columns are blanks."""
 
-    def __init__(self, writer: _Writer, item: Item, row: int) -> None:
+    def __init__(self, writer: _Writer, items: tuple[Item, ...], row: int) -> None:
+        item = items[row]
         pen = writer.pen
         self.n, self.details, self.section = row + 1, item.details, item.section
 
@@ -152,6 +156,12 @@ class _Row:
         self.amount = writer.amount("amount", item.amount, "items", row)
         self.discount = pen.number(item.discount, 0) if item.discount else ""
         taxed = (item.amount * (100 + item.rate) / 100).quantize(Decimal("0.01"))
+        first = next((n for n in range(row, -1, -1) if items[n].section), None)
+        ends = row + 1 == len(items) or bool(items[row + 1].section)
+        self.section_sum = Blank(None)
+        if first is not None and ends:
+            section = sum((other.amount for other in items[first : row + 1]), Decimal(0))
+            self.section_sum = writer.amount("", section)
         self.with_tax, self.tax = writer.amount("", taxed), writer.amount("", taxed - item.amount)
 
 
@@ -190,14 +200,26 @@ class Page:
         """How it looks."""
         return {"design": self.design.name}
 
+    @property
+    def group(self) -> dict[str, str]:
+        """What keeps all documents of a design on one side of a split."""
+        return {"issuer_group": self.design.name}
+
     def html(self) -> str:
         """Return the document.
 
         Raises:
-            jinja2.TemplateError: the design is wrong; the text says where.
+            InvalidOption: the design is wrong; the text says where.
         """
-        template = _ENVIRONMENT.from_string(self.design.body)
-        return template.render({**self._blanks(), **self._chance()})
+        try:
+            template = _ENVIRONMENT.from_string(self.design.body)
+            return _STYLE + template.render({**self._blanks(), **self._chance()})
+        except (TemplateError, TypeError, ValueError) as error:
+            line = getattr(error, "lineno", None)
+            where = f", line {line} below the head" if line else ""
+            raise InvalidOption(
+                f"The design {self.design.name}{where}: {error}", advice="Mend the design."
+            ) from error
 
     def _blanks(self) -> dict[str, Any]:
         invoice, writer = self.invoice, _Writer(self._pen)
@@ -222,7 +244,7 @@ class Page:
             "end": writer.date("service_end", service[1]),
             "terms": invoice.terms or 30,
             "reference": invoice.reference,
-            "items": [_Row(writer, item, row) for row, item in enumerate(invoice.items)],
+            "items": [_Row(writer, invoice.items, row) for row in range(len(invoice.items))],
             "goods": writer.amount("subtotal" if whole == invoice.subtotal else "", whole),
             "discount": if_any("total_discount", abs(invoice.discount)),
             "charge": if_any("", invoice.charge),

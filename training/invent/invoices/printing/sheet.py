@@ -43,6 +43,11 @@ class Sheet(Part):
         """How it looks."""
         return asdict(self.layout)
 
+    @property
+    def group(self) -> dict[str, str]:
+        """Nothing: no two documents need to stay on one side of a split."""
+        return {}
+
     def html(self) -> str:
         """Return the document."""
         head, parties = self.parties.letterhead(), self.parties.addresses()
