@@ -28,7 +28,8 @@ from typing import Any
 from benchmarks.receipts import machine
 from models.packages import Registry
 from store.settings import Settings
-from training.invent.invoices.content import Invoice, Tax, draw_invoice
+from training.invent.invoices.content import Invoice, Tax
+from training.invent.invoices.drawing import draw_invoice
 from training.invent.invoices.layouts import draw_layout
 from training.invent.invoices.printing import Sheet
 from training.invent.invoices.proof import faults

@@ -14,7 +14,7 @@ from decimal import Decimal
 
 from training.invent.dataset import Invented
 from training.invent.delivery import Delivery
-from training.invent.invoices.content import draw_invoice
+from training.invent.invoices.drawing import draw_invoice
 from training.invent.invoices.inventor import check_languages, proven
 from training.invent.invoices.layouts import draw_layout
 from training.invent.invoices.printing import Sheet

@@ -21,7 +21,8 @@ from training.invent import Delivery, write_dataset
 from training.invent.damage import Damage, damaged, draw_photo, draw_scan, moved
 from training.invent.delivery import deliver
 from training.invent.invoices import Invoices
-from training.invent.invoices.content import Invoice, draw_invoice
+from training.invent.invoices.content import Invoice
+from training.invent.invoices.drawing import draw_invoice
 from training.invent.invoices.layouts import draw_layout
 from training.invent.invoices.printing import Printed, Sheet
 from training.invent.invoices.proof import faults

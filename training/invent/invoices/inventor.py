@@ -11,8 +11,9 @@ from typing import Any
 from pipeline.errors import InvalidOption
 from training.invent.dataset import Invented
 from training.invent.delivery import Delivery, Place, deliver
-from training.invent.invoices.content import Invoice, draw_invoice
+from training.invent.invoices.content import Invoice
 from training.invent.invoices.designs import PAGES, Design, Page, read_designs
+from training.invent.invoices.drawing import draw_invoice
 from training.invent.invoices.layouts import draw_layout
 from training.invent.invoices.printing import Printed, Sheet
 from training.invent.invoices.proof import faults

@@ -10,8 +10,8 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from faker import Faker
 
-from training.invent.invoices.content import LEGAL_FORMS
 from training.invent.invoices.countries import COUNTRIES, Country
+from training.invent.invoices.drawing import LEGAL_FORMS
 from training.invent.made_up import made_up
 from training.invent.receipts.words import WORDS
 

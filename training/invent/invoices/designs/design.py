@@ -14,8 +14,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from training.invent.invoices.content import USUAL, Invoice, Party, draw_invoice
+from training.invent.invoices.content import Invoice, Party
 from training.invent.invoices.countries import COUNTRIES, Country
+from training.invent.invoices.drawing import USUAL, draw_invoice
 from training.invent.invoices.words import WORDS, Words
 from training.invent.invoices.words.base import read_articles
 from training.invent.made_up import made_up
