@@ -82,4 +82,5 @@ def _texts(pdf: bytes, printed: Sequence[Printed], places: Sequence[Place]) -> l
 
 
 def _plain(text: str) -> str:
-    return "".join(text.split()).replace("\u00ad", "").replace(_HYPHEN, "-")
+    # A low line lies in the part of its box that is left out.
+    return "".join(text.split()).replace("\u00ad", "").replace(_HYPHEN, "-").replace("_", "")
