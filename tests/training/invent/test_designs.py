@@ -15,7 +15,7 @@ from pipeline.errors import InvalidOption
 from training.invent import Delivery
 from training.invent.invoices import Invoices
 from training.invent.invoices.designs import Design, Page, read_design, read_designs
-from training.invent.invoices.designs.design import KEYS, ODDS
+from training.invent.invoices.designs.head import ODDS, Head
 from training.invent.invoices.proof import faults
 from training.invent.invoices.render import render
 
@@ -110,9 +110,18 @@ def test_a_word_that_a_pattern_has_twice_is_the_same(tmp_path: Path) -> None:
     ("was", "now", "message"),
     [
         ("+++\ncountry", "country", "begin with TOML"),
-        ("en-GB", "en-XX", "country is one of"),
-        ("levies", "taxes", "unknown taxes"),
-        ("due = 1", "dew = 1", "unknown dew"),
+        ("en-GB", "en-XX", "country: .*choose among de-DE"),
+        ('country = "en-GB"', "", "country: Field required"),
+        ("levies", "taxes", "taxes: Extra inputs"),
+        ("due = 1", "dew = 1", "nothing is called dew"),
+        ("due = 1", "due = 2", "odds.due: "),
+        ("[2, 3]", "[3, 2]", "items are the least"),
+        ("[2, 3]", "[3]", "items.1: "),
+        ("[2, 3]", "[2, 3", "Unclosed array"),
+        ('"-10%"', '"a tenth"', "levies.1.1: "),
+        ("items", 'articles = ["kg: flour"]\nitems', "'kg: flour' is not like"),
+        ("items", 'locale = "xx_XX"\nitems', "unknown locale"),
+        ("items", 'faker = "xx_XX"\nitems', "Invalid configuration for faker locale"),
     ],
 )
 def test_a_head_that_is_wrong_is_named(tmp_path: Path, was: str, now: str, message: str) -> None:
@@ -187,5 +196,5 @@ def test_the_page_about_designs_shows_one_that_works(tmp_path: Path) -> None:
 
 
 def test_the_page_about_designs_names_every_key_and_odd() -> None:
-    for name in {*KEYS, *ODDS}:
+    for name in {*Head.model_fields, *ODDS}:
         assert f"`{name}`" in _PAGE

@@ -53,7 +53,7 @@ class Invoices:
         try:
             found = read_designs(self.designs)
         except ValueError as error:
-            raise InvalidOption(str(error), advice="Mend the design's head.") from error
+            raise InvalidOption(f"{error}.", advice="Mend the design's head.") from error
         if not found:
             raise InvalidOption(f"{self.designs} holds no designs.", advice="Name another folder.")
         return [design for design in found if design.country.language in self.languages]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import random
-import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,35 +11,21 @@ from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+
+from pydantic import ValidationError
 
 from training.invent.invoices.content import Invoice, Party
-from training.invent.invoices.countries import COUNTRIES, Country
+from training.invent.invoices.countries import Country
+from training.invent.invoices.designs.head import OPTIONAL, Head
+from training.invent.invoices.designs.pattern import Pattern
 from training.invent.invoices.drawing import USUAL, draw_invoice
 from training.invent.invoices.words import WORDS, Words
-from training.invent.invoices.words.base import read_articles
-from training.invent.made_up import made_up
 
 PAGES = Path(__file__).parent / "pages"
 """Folder of the designs, a file each."""
 
 _EDGE = "+++\n"  # above and below the TOML
-_OPTIONAL = ("due", "order", "customer_id", "service")
-_COUNTRY = ("currency", "rates", "dates", "grouping", "decimal", "tax_id", "locale", "faker")
 _UNASKED = {"long": 0.1, "bulk": 0.15}  # what designs have without naming it
-_NEVER = {"extras", "bill", "private"}  # what no blank shows, or patterns say
-_PATTERNS: tuple[str, ...] = (
-    *("vendors", "brands", "vendor_lines", "customers", "customer_lines"),
-    *("numbers", "orders", "accounts"),
-)
-_LISTS = ("articles", "details", "sections", "items", "span", "levies")
-KEYS = frozenset({"country", "odds", *_PATTERNS, *_LISTS, *_COUNTRY})
-"""What the head of a design may say."""
-
-ODDS = frozenset({*USUAL, *_OPTIONAL} - _NEVER)
-"""What a design may have odds of."""
-
-_BLANK = re.compile(r"\{(\w+)\}|[#?]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +58,7 @@ class Design:
 
     def draw(self, rng: random.Random) -> Invoice:
         """Return an invoice that the page can show; its sums hold."""
-        odds = {what: self.odds.get(what, 0.0) for what in (*USUAL, *_OPTIONAL)}
+        odds = {what: self.odds.get(what, 0.0) for what in (*USUAL, *OPTIONAL)}
         odds |= {"order": 1.0, "customer_id": 1.0, "service": 1.0}
         odds |= {what: self.odds.get(what, often) for what, often in _UNASKED.items()}
         invoice = draw_invoice(
@@ -84,7 +69,7 @@ class Design:
             words=self.words,
             odds=odds,
         )
-        chosen = {what: rng.random() < self.odds.get(what, 0.0) for what in _OPTIONAL}
+        chosen = {what: rng.random() < self.odds.get(what, 0.0) for what in OPTIONAL}
         begin = invoice.date - dt.timedelta(days=rng.randrange(1, 35))
         service = (begin, begin + dt.timedelta(days=rng.randint(*self.span)))
         due = invoice.due or invoice.date + dt.timedelta(days=rng.choice((7, 10, 14, 20, 30, 60)))
@@ -116,72 +101,6 @@ class Design:
         )
 
 
-class Pattern:
-    """Fills patterns: ``#`` is a digit, ``?`` a letter, ``{last}`` and the like a word.
-
-    A pattern that has the same word twice has it twice; ``{last2}`` is another one.
-
-    Args:
-        rng: source of all chance.
-        country: of people, places and companies.
-        day: of the invoice, for ``{year}``, ``{yy}``, ``{month}`` and ``{day}``.
-    """
-
-    def __init__(self, rng: random.Random, country: Country, day: dt.date) -> None:
-        self._rng, self._day = rng, day
-        self._faker = made_up(country.faker)
-        self._faker.seed_instance(rng.getrandbits(48))
-
-    def one(self, patterns: Mapping[str, Sequence[str]], name: str) -> str:
-        """Return one of the patterns of a name, filled; empty where there is none."""
-        return self.fill(self._rng.choice(patterns[name])) if patterns.get(name) else ""
-
-    def fill(self, pattern: str) -> str:
-        """Return a pattern with all its blanks filled."""
-        said: dict[str, str] = {}
-
-        def word(blank: re.Match[str]) -> str:
-            name = blank.group(1)
-            if name is None:
-                signs = "0123456789" if blank.group() == "#" else "ABCDEFGHKLMNPRSTUVWX"
-                return self._rng.choice(signs)
-            if name not in said:
-                said[name] = self.word(name.rstrip("23"))
-            return said[name]
-
-        return _BLANK.sub(word, pattern)
-
-    def word(self, name: str) -> str:
-        """Return a word of a kind.
-
-        Raises:
-            ValueError: there is no such kind.
-        """
-        day, faker = self._day, self._faker
-        dates = {
-            "year": f"{day.year}",
-            "yy": f"{day.year % 100:02d}",
-            "month": f"{day.month:02d}",
-            "day": f"{day.day:02d}",
-        }
-        if name in dates:
-            return dates[name]
-        kinds = {
-            "last": faker.last_name,
-            "first": faker.first_name,
-            "name": faker.name,
-            "city": faker.city,
-            "street": faker.street_name,
-            "company": faker.company,
-            "postcode": faker.postcode,
-            "phone": faker.phone_number,
-            "email": faker.company_email,
-        }
-        if name not in kinds:
-            raise ValueError(f"{{{name}}} is no blank: choose among {', '.join((*kinds, *dates))}")
-        return " ".join(str(kinds[name]()).split())
-
-
 def read_design(path: Path) -> Design:
     """Read a design from its file.
 
@@ -192,30 +111,31 @@ def read_design(path: Path) -> Design:
     if not text.startswith(_EDGE) or text.count(_EDGE) < 2:
         raise ValueError(f"{path.name}: it must begin with TOML between two lines of +++")
     head, body = text.removeprefix(_EDGE).split(_EDGE, 1)
-    said = tomllib.loads(head)
-    odds = said.get("odds", {})
-    unknown = {*(said.keys() - KEYS), *(odds.keys() - ODDS)}
-    if unknown:
-        raise ValueError(f"{path.name}: unknown {', '.join(sorted(unknown))}")
-    country = _country(path.name, said)
+    try:
+        said = Head.model_validate(tomllib.loads(head))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise ValueError(f"{path.name}: {where}: {first['msg']}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{path.name}: {error}") from error
+    country = said.of_country()
     words = WORDS[country.language]
-    patterns = {name: tuple(said[name]) for name in _PATTERNS if name in said}
-    articles = read_articles("\n".join(said["articles"])) if "articles" in said else words.articles
     return Design(
         name=path.stem,
         country=country,
         words=replace(
             words,
-            articles=articles,
-            details=tuple(said.get("details", words.details)),
-            sections=tuple(said.get("sections", words.sections)),
+            articles=said.sold() or words.articles,
+            details=said.details or words.details,
+            sections=said.sections or words.sections,
         ),
         body=body,
-        odds=MappingProxyType(odds),
-        patterns=MappingProxyType(patterns),
-        items=tuple(said.get("items", (1, 8))),
-        span=tuple(said.get("span", (0, 31))),
-        levies=tuple((str(name), str(much)) for name, much in said.get("levies", ())),
+        odds=MappingProxyType(said.odds),
+        patterns=MappingProxyType(said.patterns()),
+        items=said.items,
+        span=said.span,
+        levies=said.levies,
     )
 
 
@@ -223,24 +143,6 @@ def read_design(path: Path) -> Design:
 def read_designs(folder: Path = PAGES) -> tuple[Design, ...]:
     """Read all designs of a folder, in the order of their names."""
     return tuple(read_design(path) for path in sorted(folder.glob("*.html")))
-
-
-def _country(name: str, said: Mapping[str, Any]) -> Country:
-    """Return the country of a design: ``de-DE``, with what is otherwise there."""
-    language, _, code = said["country"].partition("-")
-    found = [c for c in COUNTRIES if (c.language, c.code) == (language, code)]
-    if not found:
-        known = ", ".join(f"{c.language}-{c.code}" for c in COUNTRIES)
-        raise ValueError(f"{name}: country is one of {known}")
-    changed: dict[str, Any] = {key: said[key] for key in _COUNTRY if key in said}
-    for key in ("rates", "dates", "grouping"):
-        if key in changed:
-            changed[key] = tuple(changed[key])
-    if "tax_id" in changed:
-        changed["is_checked"] = False
-    if "currency" in changed:
-        changed["signs"] = (changed["currency"],)
-    return replace(found[0], **changed)
 
 
 def _levy(much: str, net: Decimal) -> Decimal:

@@ -15,7 +15,8 @@ from markupsafe import Markup, escape
 
 from pipeline.errors import InvalidOption
 from training.invent.invoices.content import Invoice, Item, Party, Tax
-from training.invent.invoices.designs.design import Design, Pattern
+from training.invent.invoices.designs.design import Design
+from training.invent.invoices.designs.pattern import Pattern
 from training.invent.invoices.layouts import FONTS, plain_layout
 from training.invent.invoices.printing.pen import Pen, Printed
 
@@ -217,8 +218,9 @@ class Page:
         except (TemplateError, TypeError, ValueError) as error:
             line = getattr(error, "lineno", None)
             where = f", line {line} below the head" if line else ""
+            said = str(error).replace(f"{__name__}._", "").rstrip(".")
             raise InvalidOption(
-                f"The design {self.design.name}{where}: {error}", advice="Mend the design."
+                f"The design {self.design.name}{where}: {said}.", advice="Mend the design."
             ) from error
 
     def _blanks(self) -> dict[str, Any]:
