@@ -115,6 +115,7 @@ def test_a_word_that_a_pattern_has_twice_is_the_same(tmp_path: Path) -> None:
         ("levies", "taxes", "taxes: Extra inputs"),
         ("due = 1", "dew = 1", "nothing is called dew"),
         ("due = 1", "due = 2", "odds.due: "),
+        ("{first} {last}", "{fist}", "vendors: .*{fist} is no blank: choose among last"),
         ("[2, 3]", "[3, 2]", "items are the least"),
         ("[2, 3]", "[3]", "items.1: "),
         ("[2, 3]", "[2, 3", "Unclosed array"),
@@ -127,14 +128,6 @@ def test_a_word_that_a_pattern_has_twice_is_the_same(tmp_path: Path) -> None:
 def test_a_head_that_is_wrong_is_named(tmp_path: Path, was: str, now: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         _design(tmp_path, _HEAD.replace(was, now, 1))
-
-
-def test_a_word_of_no_kind_is_named(tmp_path: Path) -> None:
-    design = _design(
-        tmp_path, _HEAD.replace("{last} & {last2} LLP", "{fist}").replace("{first} ", "{fist} ")
-    )
-    with pytest.raises(ValueError, match="is no blank"):
-        _filled(design)
 
 
 @pytest.mark.parametrize(
@@ -163,6 +156,12 @@ def test_designs_of_ones_own(tmp_path: Path) -> None:
         Invoices(1, ("en",), Delivery(0, 0), 1.0, tmp_path)
     with pytest.raises(InvalidOption, match="holds no designs"):
         Invoices(1, ("en",), Delivery(0, 0), 1.0, tmp_path / "none")
+
+
+def test_designs_in_none_of_the_languages_are_no_designs(tmp_path: Path) -> None:
+    _design(tmp_path)
+    with pytest.raises(InvalidOption, match="holds no designs in fr, de"):
+        Invoices(1, ("fr", "de"), Delivery(0, 0), 1.0, tmp_path)
 
 
 def test_a_design_whose_labels_are_not_seen_is_named(tmp_path: Path) -> None:

@@ -54,9 +54,13 @@ class Invoices:
             found = read_designs(self.designs)
         except ValueError as error:
             raise InvalidOption(f"{error}.", advice="Mend the design's head.") from error
-        if not found:
-            raise InvalidOption(f"{self.designs} holds no designs.", advice="Name another folder.")
-        return [design for design in found if design.country.language in self.languages]
+        fitting = [design for design in found if design.country.language in self.languages]
+        if not fitting:
+            raise InvalidOption(
+                f"{self.designs} holds no designs in {', '.join(self.languages)}.",
+                advice="Name another folder, or other languages.",
+            )
+        return fitting
 
     def __call__(self, number: int) -> Invented:
         """Return the invoice of a number.
@@ -69,7 +73,7 @@ class Invoices:
         designs = self._designs()
 
         def draw(rng: random.Random) -> Sheet | Page:
-            if designs and rng.random() < self.designed:
+            if rng.random() < self.designed:
                 design = rng.choice(designs)
                 return Page(design, design.draw(rng), rng)
             invoice = draw_invoice(rng, self.languages)
@@ -126,7 +130,7 @@ def proven(
             return Invented(labels, delivered.data, delivered.suffix)
     if isinstance(sheet, Page):
         raise InvalidOption(
-            f"The design {sheet.design.name} is not proven: {'; '.join(found[:3])}",
+            f"The design {sheet.design.name} is not proven: {'; '.join(found[:3])}.",
             advice="Look at a page of it: lines may overlap, or be cut off.",
         )
     raise RuntimeError(f"{name} is not proven: {found[:3]}")

@@ -17,6 +17,7 @@ from pydantic import (
 )
 
 from training.invent.invoices.countries import COUNTRIES, Country
+from training.invent.invoices.designs.pattern import check_pattern
 from training.invent.invoices.drawing import USUAL
 from training.invent.invoices.words import Article
 from training.invent.invoices.words.base import read_articles
@@ -85,6 +86,13 @@ class Head(BaseModel):
         if unknown := odds.keys() - ODDS:
             raise ValueError(f"nothing is called {', '.join(sorted(unknown))}")
         return odds
+
+    @field_validator(*_PATTERNS)
+    @classmethod
+    def _of_words(cls, patterns: Texts) -> Texts:
+        for pattern in patterns:
+            check_pattern(pattern)
+        return patterns
 
     @field_validator("locale")
     @classmethod

@@ -12,6 +12,27 @@ from training.invent.made_up import made_up
 
 _BLANK = re.compile(r"\{(\w+)\}|[#?]")
 
+_DATES = ("year", "yy", "month", "day")
+_KINDS = {  # and what Faker calls them
+    **{"last": "last_name", "first": "first_name", "name": "name", "city": "city"},
+    **{"street": "street_name", "company": "company", "postcode": "postcode"},
+    **{"phone": "phone_number", "email": "company_email"},
+}
+
+
+def check_pattern(pattern: str) -> None:
+    """Raise ValueError where a pattern asks for a word of no kind."""
+    for blank in _BLANK.finditer(pattern):
+        if blank.group(1):
+            check_word(blank.group(1).rstrip("23"))
+
+
+def check_word(name: str) -> None:
+    """Raise ValueError where there is no such kind of word."""
+    known = (*_KINDS, *_DATES)
+    if name not in known:
+        raise ValueError(f"{{{name}}} is no blank: choose among {', '.join(known)}")
+
 
 class Pattern:
     """Fills patterns: ``#`` is a digit, ``?`` a letter, ``{last}`` and the like a word.
@@ -55,6 +76,7 @@ class Pattern:
             ValueError: there is no such kind.
         """
         day, faker = self._day, self._faker
+        check_word(name)
         dates = {
             "year": f"{day.year}",
             "yy": f"{day.year % 100:02d}",
@@ -63,17 +85,4 @@ class Pattern:
         }
         if name in dates:
             return dates[name]
-        kinds = {
-            "last": faker.last_name,
-            "first": faker.first_name,
-            "name": faker.name,
-            "city": faker.city,
-            "street": faker.street_name,
-            "company": faker.company,
-            "postcode": faker.postcode,
-            "phone": faker.phone_number,
-            "email": faker.company_email,
-        }
-        if name not in kinds:
-            raise ValueError(f"{{{name}}} is no blank: choose among {', '.join((*kinds, *dates))}")
-        return " ".join(str(kinds[name]()).split())
+        return " ".join(str(getattr(faker, _KINDS[name])()).split())
