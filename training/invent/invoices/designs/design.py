@@ -116,7 +116,8 @@ def read_design(path: Path) -> Design:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        raise ValueError(f"{path.name}: {where}: {first['msg']}") from error
+        told = first["msg"].removeprefix("Value error, ")
+        raise ValueError(f"{path.name}: {where}: {told}") from error
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"{path.name}: {error}") from error
     country = said.of_country()
