@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import uuid
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -150,7 +151,7 @@ def _read_cached(path: Path, options: ReadOptions, cache: Path) -> Document:
     document = read_document(data, options)
     if any(page.is_unread for page in document.pages):
         return document  # another time it may come out whole
-    draft = kept.with_suffix(f".{os.getpid()}.part")
+    draft = cache / f"{uuid.uuid4().hex}.part"  # equal documents may be read at the same time
     draft.write_text(json.dumps(document.to_json()), encoding="utf-8")
     draft.replace(kept)
     return document

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +199,16 @@ def test_own_readings_are_kept_by_content(folder: Path, tmp_path: Path) -> None:
     # Another content is another reading.
     rows[0].document.write_bytes(rows[1].document.read_bytes() + b"\n")
     assert _texts(read_rows(rows, "own", cache=cache)["r1"])[0] == make_receipt(2).words[0]
+
+
+def test_equal_documents_are_read_at_the_same_time(folder: Path, tmp_path: Path) -> None:
+    row, cache = load_dataset(folder).rows[0], tmp_path / "cache"
+    for turn in range(20):
+        row.document.write_bytes(row.document.read_bytes() + b"\n")
+        rows = [replace(row, id=f"{turn}-{copy}") for copy in range(2)]
+        first, second = map(_texts, read_rows(rows, "own", cache=cache).values())
+        assert first == second
+    assert len(list(cache.glob("*.json"))) == len(list(cache.iterdir())) == 20
 
 
 def test_unreadable_document_is_an_answer_not_an_end(folder: Path, tmp_path: Path) -> None:
