@@ -13,6 +13,7 @@ from pipeline.answers.doubts import marked
 from pipeline.answers.missed.captioned import with_captioned
 from pipeline.answers.missed.sums import PrintedSums
 from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.places.half_dates import reading_of
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.places.ranges import ends_of, is_sure, with_joined_ends, with_untagged_end
 from pipeline.answers.places.ranking import Value, rank_values
@@ -277,4 +278,4 @@ def rank(spec: FieldSpec, evidence: Evidence, ranked: Mapping[str, Sequence[Valu
 def _by_credibility(
     mentions: Sequence[Mention], spec: FieldSpec, evidence: Evidence
 ) -> list[Value]:
-    return rank_values(mentions, list(map(evidence.text, mentions)), spec, evidence.context)
+    return rank_values(mentions, [reading_of(one, spec, evidence) for one in mentions], spec)

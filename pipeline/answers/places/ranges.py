@@ -10,15 +10,16 @@ from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.places.ranking import Value
 from pipeline.document import Page, Token
-from pipeline.values.normalise import normalise
+from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.times.dates import days_of
 
 _BESIDE = 3  # most words from the beginning to the end: "from 02/17/20 to 02/23/20"
 _BETWEEN = frozenset(
-    {"-", "–", "—", "~", "to", "thru", "through", "until", "till", "bis", "au", "al", "hasta"}
+    {"-", "–", "—", "~", "to", "thru", "through", "until", "till", "bis", "au", "à", "al", "hasta"}
+    | {"a", "até", "ao", "tot", "t/m", "do"}
 )
-_MOST_WORDS = 4  # of a date, which is as long as "23rd of February 2020"
+_MOST_WORDS = 5  # of a date, which is as long as "23 de febrero de 2020"
 _WHOLE_DATE = len("2020-02-23")
 _SURE = 0.5  # a tagged end with at least this score is believed
 _LEAST = 0.3  # ends beside the beginning decide if their scores add up to at least this
@@ -100,7 +101,7 @@ def with_joined_ends(
     for start in spans:
         other = by_place.get(start.end + 1)
         end = ends.get(start.field)
-        if end is None or other is None or not _is_joining(words[start.end][1]):
+        if end is None or other is None or not is_joining(words[start.end][1]):
             continue
         is_date = other.field in by_name and by_name[other.field].kind is Kind.DATE
         if other.field == start.field or (
@@ -111,25 +112,39 @@ def with_joined_ends(
     return list(by_place.values())
 
 
-def _is_joining(token: Token) -> bool:
+def is_joining(token: Token) -> bool:
+    """Return whether a word joins the two ends of a range: a dash, or "to"."""
     return token.text.casefold() in _BETWEEN
 
 
 def _joined_to(start: Value, spec: FieldSpec, evidence: Evidence) -> Iterator[Mention]:
-    texts = [token.text for _, token in evidence.words]
     others = evidence.tagged(but=spec.name)
     for place in start.places:
-        between = place.words[-1] + 1
-        first = between + 1
-        if between >= len(texts) or not _is_joining(evidence.words[between][1]):
-            continue
-        for end in range(first + 1, min(first + _MOST_WORDS, len(texts)) + 1):
-            if end - 1 in others:
-                break
-            found = normalise(" ".join(texts[first:end]), spec, evidence.context)
-            if found.status != "failed" and len(str(found.value)) == _WHOLE_DATE:
-                yield Mention((Span(spec.name, first, end, (place.score,) * (end - first)),))
-                break
+        joined = date_behind(place, spec, evidence)
+        if joined is not None and others.isdisjoint(range(*joined[0])):
+            first, end = joined[0]
+            yield Mention((Span(spec.name, first, end, (place.score,) * (end - first)),))
+
+
+def date_behind(
+    place: Mention, spec: FieldSpec, evidence: Evidence
+) -> tuple[tuple[int, int], Normalised] | None:
+    """Return the words of the whole date that a dash or "to" joins to a place, and how it reads."""
+    between = place.words[-1] + 1
+    if between >= len(evidence.words) or not is_joining(evidence.words[between][1]):
+        return None
+    first = between + 1
+    texts = [token.text for _, token in evidence.words[first : first + _MOST_WORDS]]
+    for count in range(1, len(texts) + 1):
+        found = normalise(" ".join(texts[:count]), spec, evidence.context)
+        if is_whole(found):
+            return (first, first + count), found
+    return None
+
+
+def is_whole(reading: Normalised) -> bool:
+    """Return whether a date was read with its day."""
+    return reading.status != "failed" and len(str(reading.value)) == _WHOLE_DATE
 
 
 def _is_before(value: Value, start: Value) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pipeline.answers.places.mentions import Mention
-from pipeline.values.normalise import DocumentContext, Normalised, normalise
+from pipeline.values.normalise import Normalised
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.names import core_key, name_key, without_possessive
 
@@ -34,9 +34,8 @@ class Value:
 
 def rank_values(
     mentions: Iterable[Mention],
-    texts: Sequence[str],
+    readings: Sequence[Normalised],
     spec: FieldSpec,
-    context: DocumentContext,
 ) -> list[Value]:
     """Return the different values of one field, the most credible first.
 
@@ -47,13 +46,11 @@ def rank_values(
 
     Args:
         mentions: places of this field, in any order.
-        texts: the text of each place, in the same order.
+        readings: how each place reads, in the same order.
         spec: the field.
-        context: what the document shows about its dates and amounts.
     """
     groups: dict[str, list[tuple[Mention, Normalised]]] = {}
-    for mention, text in zip(mentions, texts, strict=True):
-        normalised = normalise(text, spec, context)
+    for mention, normalised in zip(mentions, readings, strict=True):
         groups.setdefault(normalised.key, []).append((mention, normalised))
     more: dict[str, list[Mention]] = {}
     if spec.kind is Kind.NAME and (spec.many or spec.company):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from models.labels import Span
 from pipeline.answers.places.columns import column_begins
 from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.places.ranges import is_joining
 from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.times.dates import precision_of
@@ -62,6 +63,7 @@ def _joins(index: int, step: int, tagged: set[int], evidence: Evidence) -> bool:
     return (
         0 <= index < len(words)
         and index not in tagged
+        and not is_joining(words[index][1])  # what stands there is another date
         and evidence.same_line(index, nearer)
         and not column_begins(max(index, nearer), words)
     )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from models.labels import Span
 from pipeline.answers.places.mentions import Mention, join_runs
 from pipeline.answers.places.ranking import rank_values
-from pipeline.values.normalise import DocumentContext
+from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import FieldSpec, Kind
 
 DATE = FieldSpec("date", Kind.DATE, day_first=True)
@@ -23,7 +23,9 @@ def test_three_single_words_side_by_side_are_one_date() -> None:
     [joined] = join_runs([_span(4, 0.8), _span(3, 0.9), _span(5, 0.7)])
     assert (joined.start, joined.end, joined.token_scores) == (3, 6, (0.9, 0.8, 0.7))
     assert joined.score == pytest.approx((0.9 * 0.8 * 0.7) ** (1 / 3))
-    [value] = rank_values([Mention((joined,))], ["05 MAY 18"], DATE, DocumentContext())
+    [value] = rank_values(
+        [Mention((joined,))], [normalise("05 MAY 18", DATE, DocumentContext())], DATE
+    )
     assert value.normalised.value == "2018-05-05"
 
 

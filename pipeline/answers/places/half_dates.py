@@ -1,0 +1,54 @@
+"""Dates that leave to the other end of their range what both have: "Aug 4 – Sep 3, 2026"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.places.mentions import Mention
+from pipeline.answers.places.ranges import date_behind, is_whole
+from pipeline.values.normalise import Normalised, normalise
+from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.texts.strings import clean
+
+_PARTS = re.compile(r"[^\w\s]*[^\W_]+")  # a part of a date with the marks before it: ".03"
+_WHY = "What is not written is as at the end of its range."
+
+
+def reading_of(mention: Mention, spec: FieldSpec, evidence: Evidence) -> Normalised:
+    """Return how a place reads for a field; a date that begins a range has its end's year.
+
+    The month too, where it lacks that: "3 to 7 October 2025". Of a range over the new year the
+    beginning is in the year before.
+    """
+    printed = evidence.text(mention)
+    found = normalise(printed, spec, evidence.context)
+    if spec.kind is not Kind.DATE or is_whole(found):
+        return found
+    joined = date_behind(mention, spec, evidence)
+    if joined is None:
+        return found
+    (first, last), end = joined
+    written = " ".join(token.text for _, token in evidence.words[first:last])
+    for text in _completed(printed, written, str(end.value)):
+        whole = normalise(text, spec, evidence.context)
+        if is_whole(whole) and str(whole.value) <= str(end.value):
+            return replace(whole, text=clean(printed), reason=whole.reason or _WHY)
+    return found
+
+
+def _completed(text: str, end: str, iso: str) -> Iterator[str]:
+    """Yield the text of a beginning with the last parts of its end, the fewest first.
+
+    Args:
+        text: "15.12." or "Dec 15".
+        end: "14.01.2027" or "Jan 14, 2027".
+        iso: the date that the end is.
+    """
+    this, before = (f"{(int(iso[:4]) - ago) % 100:02d}" for ago in (0, 1))
+    for part in reversed(list(_PARTS.finditer(end))[1:]):
+        rest = end[part.start() :]
+        for more in (rest, rest.removesuffix(this) + before) if rest.endswith(this) else (rest,):
+            yield f"{text} {more}" if more[0].isalnum() else f"{text.rstrip('.,/-')}{more}"
