@@ -300,13 +300,14 @@ def fields(
         Path | None, typer.Option(help="Folder of the package; by default in the models' home.")
     ] = None,
 ) -> None:
-    """Make a version of a model with other captions, checks or hints; nothing is trained.
+    """Make a version of a model with other captions, titles, checks or hints; nothing is trained.
 
     The model's own fields.toml is in its folder (`models show`). Names and kinds of its fields
     stay, for the weights have learnt them.
     """
     from models.packages.manifest import FIELDS
     from pipeline.answers.arithmetic.checks import parse_checks
+    from pipeline.answers.titles import parse_titles
     from pipeline.errors import InvalidOption, ModelPackageError
     from pipeline.values.schema import parse_fields
 
@@ -323,6 +324,7 @@ def fields(
         ) from fault
     new = parse_fields(text, source=str(rules))
     parse_checks(text, new)
+    parse_titles(text, new)
     learnt, asked = ([f"{spec.name} ({spec.kind})" for spec in specs] for specs in (old, new))
     if learnt != asked:
         other = next(

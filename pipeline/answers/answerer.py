@@ -15,7 +15,8 @@ from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.doubts import doubted
 from pipeline.answers.e_invoices.embedded import embedded_values, with_embedded
 from pipeline.answers.rendering import Answer, has_value
-from pipeline.answers.resolve import resolve_all
+from pipeline.answers.resolve import Resolved, resolve_all
+from pipeline.answers.titles import Title, parse_titles
 from pipeline.document import Document
 from pipeline.errors import InvalidOption, ModelPackageError, NoFittingModel
 from pipeline.profile import FITS, Profile, load_profile
@@ -60,6 +61,7 @@ class Answerer:
         self._calibration = Calibration.from_json(dict(calibration))
         self.fields: tuple[FieldSpec, ...] = parse_fields(fields_toml)
         self._checks = parse_checks(fields_toml, self.fields)
+        self._titles = parse_titles(fields_toml, self.fields)
         self._profile = profile
         self.name, self.version, self.sha256 = identity.name, identity.version, identity.sha256
 
@@ -120,7 +122,7 @@ class Answerer:
             checks = checked(self._checks, fields, groups)
         broken = {name for check in checks if not check.ok for name in check.fields}
         fields, groups = doubted(fields, groups, lambda name, value: name in broken)
-        if unlike := self._why_unlike(fit, fields):
+        if unlike := self._why_unlike(fit, fields, resolved):
             if refuse:
                 raise NoFittingModel(f"{unlike}.")
             # What stands in the XML of a page that the model does not know is as sure as ever.
@@ -154,15 +156,27 @@ class Answerer:
             timings={**timings, "resolve": time.perf_counter() - started},
         )
 
-    def _why_unlike(self, fit: float | None, fields: Mapping[str, Answer]) -> str | None:
+    def _why_unlike(
+        self, fit: float | None, fields: Mapping[str, Answer], resolved: Resolved
+    ) -> str | None:
         """Return why a document is none that the model is for; None of one that may be."""
         if fit is not None and fit < FITS:
             return f"The document is not like those that {self.name} was trained on"
+        title = self._title(resolved)
+        if title is not None:
+            other = f"The document calls itself {title.text!r}, which {self.name} does not read"
+            return None if title.own else other
         expected = self._profile.expected if self._profile else ()
         if lacking := [name for name in expected if not has_value(fields.get(name))]:
             missed = ", ".join(lacking)
             return f"Documents of {self.name} have {missed}, and none was found in this one"
         return None
+
+    def _title(self, resolved: Resolved) -> Title | None:
+        if self._titles is None:
+            return None
+        number = resolved.offers.get(self._titles.number or "")
+        return self._titles.title(resolved.evidence, number[0].value.best.start if number else None)
 
 
 def _unlike(model: str, fit: float, choice: Choice | None) -> str:

@@ -54,6 +54,7 @@ class Resolved:
         checks: of sums, products and dates, as they came out.
         offers: what each field is chosen from, the value given first.
         rows: what the cells of `groups` are made of, row by row.
+        evidence: the document as tagged.
     """
 
     fields: dict[str, Answer]
@@ -61,6 +62,7 @@ class Resolved:
     checks: list[CheckResult]
     offers: dict[str, list[Offer]]
     rows: OfferedRows
+    evidence: Evidence
 
 
 def resolve_all(
@@ -129,7 +131,7 @@ def _resolved(
 
     answers, groups = said()
     if not checks:
-        return Resolved(answers, groups, [], offers, rows)
+        return Resolved(answers, groups, [], offers, rows, evidence)
     offers |= chosen(checks, offers, answers, groups, single)
     answers, groups = said()
     sums = PrintedSums(document, [s for s in single if not s.many], evidence, calibration, fit)
@@ -158,7 +160,7 @@ def _resolved(
         for number, name in unproven(of_group, checks, group, found):
             if (cell := of_group[number][name]) is not None:
                 of_group[number][name] = marked(cell)
-    return Resolved(answers, groups, found, offers, rows)
+    return Resolved(answers, groups, found, offers, rows, evidence)
 
 
 def offered(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -109,10 +109,10 @@ def parse_fields(text: str, *, source: str = "fields.toml") -> tuple[FieldSpec, 
         raise InvalidOption(
             f"{source} is not valid TOML: {error}.", advice="Correct the place it names."
         ) from error
-    if unknown := data.keys() - {"fields", "group", "check"}:
+    if unknown := data.keys() - {"fields", "group", "check", "titles"}:
         raise InvalidOption(
             f"{source} has the unknown part {min(unknown)!r}.",
-            advice="It may hold tables [fields.NAME], [[group]] and [[check]].",
+            advice="It may hold tables [fields.NAME], [[group]], [[check]] and [titles].",
         )
     tables = data.get("fields", {})
     columns = _columns(data.get("group", []), source)
@@ -252,6 +252,11 @@ def specs_of(fields: Iterable[Mapping[str, Any]]) -> tuple[FieldSpec, ...]:
     return tuple(sorted(found, key=lambda spec: (bool(spec.group), spec.range_start is not None)))
 
 
+def toml_list(texts: Sequence[str]) -> str:
+    """Return texts as TOML writes them, for which a list in JSON will do."""
+    return json.dumps(texts, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
 def load_fields(path: Path) -> tuple[FieldSpec, ...]:
     """Return the fields of a `fields.toml` on disk; errors as `parse_fields`, or if unreadable."""
     try:
@@ -287,8 +292,7 @@ def dump_fields(fields: Iterable[FieldSpec]) -> str:
             lines.append("unsigned = true")
         if spec.company:
             lines.append("company = true")
-        if spec.captions:  # a JSON list of texts is one of TOML too
-            texts = json.dumps(spec.captions, ensure_ascii=False).replace("\x7f", "\\u007f")
-            lines.append(f"captions = {texts}")
+        if spec.captions:
+            lines.append(f"captions = {toml_list(spec.captions)}")
         lines.append("")
     return "\n".join(lines)

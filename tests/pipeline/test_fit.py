@@ -61,14 +61,19 @@ def test_an_order_is_refused_where_no_answer_is_wanted_without_a_fit(receipts: E
     assert receipts.extract(receipt_pdf(make_receipt(1)), refuse=True).fields["total"]
 
 
-def _expecting(*fields: str) -> Answerer:
-    """Return what answers for receipts, where documents without some fields are none."""
+def _expecting(*fields: str, titles: str = "") -> Answerer:
+    """Return what answers for receipts, where documents without some fields are none.
+
+    Args:
+        fields: that all documents have.
+        titles: of the model's documents and of others, in TOML.
+    """
     package = BUNDLED / "receipts"
     profile = load_profile(package)
     assert profile is not None
     return Answerer(
         load_manifest(package),
-        (package / FIELDS).read_text(encoding="utf-8"),
+        (package / FIELDS).read_text(encoding="utf-8") + titles,
         json.loads((package / CALIBRATION).read_text(encoding="utf-8")),
         replace(profile, expected=fields),
     )
@@ -110,6 +115,41 @@ def test_a_text_that_is_no_date_is_no_date_of_the_document(receipts: Extractor) 
     assert date.value is None
     assert any(text.startswith("Documents of receipts have date") for text in answer.warnings)
     assert all(value.needs_review for value in _values(answer))
+
+
+def test_a_document_that_calls_itself_something_else_is_marked(receipts: Extractor) -> None:
+    document = receipts.read(receipt_pdf(make_receipt(1)))
+    spans = receipts.tag(document)
+    titles = '[titles]\nnumber = "total"\nown = ["Ticket"]\nother = ["Total"]\n'
+    answerer = _expecting("date", "total", titles=titles)
+    answer = answerer.resolve(document, spans, job_id="a", timings={})
+    assert list(_values(answer))
+    assert all(value.needs_review for value in _values(answer))
+    [warning] = [text for text in answer.warnings if "calls itself" in text]
+    assert warning.startswith("The document calls itself 'TOTAL RM', which receipts does not read:")
+    with pytest.raises(NoFittingModel, match="calls itself 'TOTAL RM'"):
+        answerer.resolve(document, spans, job_id="a", timings={}, refuse=True)
+
+
+def test_a_document_that_calls_itself_one_of_the_kind_may_lack_a_field(receipts: Extractor) -> None:
+    document = receipts.read(receipt_pdf(make_receipt(1)))
+    spans = [span for span in receipts.tag(document) if span.field != "total"]
+    page = document.pages[0]
+    first = page.tokens[0]
+    tall = replace(first.box, bottom=min(1.0, first.box.top + 2 * first.box.height))
+    tokens = [
+        replace(t, box=replace(t.box, top=tall.top, bottom=tall.bottom))
+        if t.line == first.line
+        else t
+        for t in page.tokens
+    ]
+    titled = replace(document, pages=(replace(page, tokens=tuple(tokens)),))
+    titles = f'[titles]\nown = ["{first.text}"]\nother = ["Offer"]\n'
+    answerer = _expecting("date", "total", titles=titles)
+    answer = answerer.resolve(titled, spans, job_id="a", timings={})
+    assert answer.fields["total"] is None
+    assert not all(value.needs_review for value in _values(answer))
+    assert not any("none was found" in text for text in answer.warnings)
 
 
 def test_an_order_fits_orders() -> None:

@@ -11,6 +11,7 @@ from models.encoding import PieceEncoder
 from models.packages.manifest import check_name, load_manifest
 from models.packages.package import save_package, training_of
 from pipeline.answers.arithmetic.checks import Check, dump_checks
+from pipeline.answers.titles import Titles, dump_titles
 from pipeline.errors import InvalidOption
 from pipeline.tagging import example_of
 from pipeline.values.schema import dump_fields
@@ -35,6 +36,7 @@ class NewPackage:
         data_licence: source and licence of the data, in words.
         description: what it reads, in words.
         checks: of its answers.
+        titles: of its documents, and of others; None where it does not say.
     """
 
     folder: Path
@@ -43,6 +45,7 @@ class NewPackage:
     data_licence: str = "not stated"
     description: str = ""
     checks: tuple[Check, ...] = ()
+    titles: Titles | None = None
 
     def check(self) -> None:
         """Refuse what could not be written after the training.
@@ -133,7 +136,14 @@ def write_package(
             tagger=trained.tagger,
             tokenizer=trained.tokenizer,
             fields_toml="\n".join(
-                filter(None, [dump_fields(prepared.fields), dump_checks(package.checks)])
+                filter(
+                    None,
+                    [
+                        dump_fields(prepared.fields),
+                        dump_checks(package.checks),
+                        dump_titles(package.titles) if package.titles else "",
+                    ],
+                )
             ),
             calibration=trained.calibration.to_json(),
             card=card,

@@ -15,6 +15,7 @@ from typing import Any
 from models.packages import Registry
 from models.packages.package import training_of
 from pipeline.answers.arithmetic.checks import parse_checks
+from pipeline.answers.titles import parse_titles
 from pipeline.errors import InvalidOption
 from pipeline.values.schema import FieldSpec, load_fields
 from training.augment import AugmentConfig
@@ -135,7 +136,10 @@ def plan_training(
         raise InvalidOption("One fold is no cross-validation.", advice="Use --cross 2 or more.")
     fields = _fields(dataset, options.fields)
     if options.fields:
-        package = replace(package, checks=parse_checks(options.fields.read_text("utf-8"), fields))
+        text = options.fields.read_text("utf-8")
+        package = replace(
+            package, checks=parse_checks(text, fields), titles=parse_titles(text, fields)
+        )
     recipe = Recipe(
         preset=options.preset,
         init=MINILM if options.init is None else resolve_start(options.init, registry),

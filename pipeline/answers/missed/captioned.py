@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import groupby, takewhile
-
-import numpy as np
+from itertools import takewhile
 
 from models.labels import Span
 from pipeline.answers.confidence.calibration import Calibration
-from pipeline.answers.places.columns import column_begins
+from pipeline.answers.places.beside import (
+    goes_on,
+    has_digit,
+    pages_of,
+    text_around,
+    text_before,
+)
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.places.ranges import ends_of
@@ -30,10 +34,7 @@ from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.strings import lenient
 from pipeline.values.times.dates import precision_of
 
-_MOST_CAPTION = 6  # words
 _MOST_VALUE = 9  # words: an IBAN in groups of four
-_FAR = 1000  # words back in which a caption above is looked for
-_ABOVE = 2.5  # heights of a line between a caption and the value under it
 _NUMBERED = (Kind.IDENTIFIER, Kind.TAX_ID)
 _PREFIX = 4  # letters of a number's first word: "QRO 15926"
 # What only says that a number follows is one word in all languages, also at a word's end.
@@ -43,8 +44,6 @@ _NUMBER = frozenset(
 _ENDS_IN_NUMBER = re.compile(r"(?P<what>.{2,}?)(?:NUMMER|NUMBER|NUMER|NR)")
 _JOINING = frozenset({"DE", "DI", "DU", "D", "DEL", "DA", "DO", "VAN", "OF", "THE", "DES", "L"})
 _WORDS = re.compile(r"#|[^\W_]+")
-_BREAK = re.compile(r".{2,}[:;,]$|^[^\w#&/()°]+$")  # ends a text: what stands before is another
-_FULL_STOP = re.compile(r"\w{2,}\.$")  # ends one too, or shortens a word: "Réf. client"
 _ACCOUNT = re.compile(r"[A-Z]{2}[0-9OIl]{2}")
 _AMOUNT = re.compile(r"[.,]\d\d$")
 
@@ -135,18 +134,16 @@ class Places:
         self._accounts: list[int] = []
         self._beside: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
         self._below: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
-        pages = groupby(range(len(evidence.words)), key=lambda at: evidence.words[at][0].number)
-        for _, of_page in pages:
-            words = _OfPage(evidence, tuple(of_page))
+        for words in pages_of(evidence):
             for first in words.indices:
                 if _ACCOUNT.match(evidence.words[first][1].text):
                     self._accounts.append(first)
                 if not _begins_a_value(first, evidence):
                     continue
-                for text in _before(first, evidence):
+                for text in text_before(first, evidence):
                     self._beside[caption_key(text)].append((first, text))
                 above = words.above(first)
-                if above is not None and (text := _text_around(above, evidence)):
+                if above is not None and (text := text_around(above, evidence)):
                     self._below[caption_key(text)].append((first, text))
 
     def named(self, spec: FieldSpec) -> tuple[Mention, str | None] | None:
@@ -178,81 +175,11 @@ def _keys(captions: tuple[str, ...]) -> frozenset[str]:
     return frozenset(map(caption_key, captions)) - {""}
 
 
-class _OfPage:
-    """The words of one page, to ask what stands above one of them."""
-
-    def __init__(self, evidence: Evidence, indices: tuple[int, ...]) -> None:
-        self.indices = indices
-        tokens = [evidence.words[index][1] for index in indices]
-        self._lines = np.array([token.line for token in tokens])
-        self._boxes = np.array([token.box.as_list() for token in tokens])
-
-    def above(self, index: int) -> int | None:
-        """Return the nearest word above a word, before it in reading order; None without one."""
-        at = index - self.indices[0]
-        start = max(0, at - _FAR)
-        x0, top, x1, bottom = self._boxes[at]
-        left, _, right, lower = self._boxes[start:at].T
-        space, height = top - lower, bottom - top
-        over = (left < x1) & (x0 < right) & (self._lines[start:at] != self._lines[at])
-        near = (space >= -0.5 * height) & (space <= _ABOVE * height)
-        found = np.flatnonzero(over & near)[::-1]  # of words of one line, the last comes first
-        return int(self.indices[start + found[lower[found].argmax()]]) if len(found) else None
-
-
-def _before(first: int, evidence: Evidence) -> Iterator[str]:
-    """Yield what stands before a word in its line, back to a gap, a figure or another text.
-
-    A full stop may shorten a word or end a text: what stands behind the last one comes too.
-    """
-    found: list[str] = []
-    for index in range(first - 1, -1, -1):
-        text = evidence.words[index][1].text
-        apart = bool(found) and column_begins(index + 1, evidence.words)
-        if apart or not evidence.same_line(index, first) or _has_digit(text):
-            break
-        if found and _BREAK.search(text):
-            break
-        found.insert(0, text)
-        if len(found) > _MOST_CAPTION:
-            return
-    yield " ".join(found)
-    stops = [at for at, text in enumerate(found[:-1]) if _FULL_STOP.search(text)]
-    if stops:
-        yield " ".join(found[stops[-1] + 1 :])
-
-
-def _text_around(index: int, evidence: Evidence) -> str:
-    """Return the text of a line around a word, up to gaps; empty for more than a caption."""
-    start = end = index
-    while start and end - start < _MOST_CAPTION and _goes_on(start - 1, evidence):
-        start -= 1
-    while end - start < _MOST_CAPTION and _goes_on(end, evidence):
-        end += 1
-    if end - start >= _MOST_CAPTION:
-        return ""
-    return " ".join(word.text for _, word in evidence.words[start : end + 1])
-
-
-def _goes_on(index: int, evidence: Evidence) -> bool:
-    """Return whether the word behind a word belongs to its text."""
-    following = index + 1
-    return (
-        following < len(evidence.words)
-        and evidence.same_line(index, following)
-        and not column_begins(following, evidence.words)
-    )
-
-
 def _begins_a_value(first: int, evidence: Evidence) -> bool:
     """Return whether a number or a date may begin with a word: it or the next one has a digit."""
     text = evidence.words[first][1].text
-    following = _goes_on(first, evidence) and _has_digit(evidence.words[first + 1][1].text)
-    return _has_digit(text) or (following and text.isalpha())
-
-
-def _has_digit(text: str) -> bool:
-    return any(map(str.isdecimal, text))
+    following = goes_on(first, evidence) and has_digit(evidence.words[first + 1][1].text)
+    return has_digit(text) or (following and text.isalpha())
 
 
 def _value(
@@ -267,7 +194,7 @@ def _value(
         alone: whether a number has to be all of its text: "4711 Main Street" is none.
     """
     end = first + 1
-    while end - first < _MOST_VALUE and _goes_on(end - 1, evidence):
+    while end - first < _MOST_VALUE and goes_on(end - 1, evidence):
         end += 1
     texts = [token.text for _, token in evidence.words[first:end]]
     if spec.kind in _NUMBERED:
@@ -280,7 +207,7 @@ def _value(
     for count in counts:
         text = " ".join(texts[:count])
         said = normalise(text, spec, evidence.context)
-        if said.status == "failed" or not _has_digit(text):
+        if said.status == "failed" or not has_digit(text):
             continue
         if spec.kind in _NUMBERED or _is_whole(said, text, spec.kind):
             return first + count, said
@@ -295,13 +222,13 @@ def _is_whole(said: Normalised, text: str, kind: Kind) -> bool:
 
 def _length_of_number(first: int, texts: Sequence[str], evidence: Evidence) -> int:
     """Return how many words a number takes: those with digits, and one in capitals before them."""
-    inside = first and _goes_on(first - 1, evidence)
-    if inside and _has_digit(evidence.words[first - 1][1].text):
+    inside = first and goes_on(first - 1, evidence)
+    if inside and has_digit(evidence.words[first - 1][1].text):
         return 0
     prefix = texts[0].isupper() and len(texts[0]) <= _PREFIX
-    if not (_has_digit(texts[0]) or prefix):
+    if not (has_digit(texts[0]) or prefix):
         return 0
-    return 1 + sum(1 for _ in takewhile(_has_digit, texts[1:]))
+    return 1 + sum(1 for _ in takewhile(has_digit, texts[1:]))
 
 
 def _is_no_number(texts: Sequence[str], count: int, evidence: Evidence) -> bool:

@@ -1,0 +1,202 @@
+"""What a document calls itself, where a model says what documents of its kind are called.
+
+    [titles]
+    number = "invoice_number"
+    own = ["Invoice", "Rechnung"]
+    other = ["Quotation", "Auftragsbestätigung"]
+
+in its `fields.toml`. An offer has the parties, the rows and the sums of an invoice: that it is none
+stands in its title, and where that is small, at its number.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import dropwhile
+from statistics import median
+from typing import Any, Literal
+
+from pipeline.answers.places.beside import WordsOfPage, goes_on, pages_of, text_around, text_before
+from pipeline.answers.places.evidence import Evidence
+from pipeline.document import Token
+from pipeline.errors import InvalidOption
+from pipeline.values.schema import FieldSpec, toml_list
+from pipeline.values.texts.strings import lenient
+
+_TALL = 1.15  # of the page's usual letters: those of a title
+_TALLER = 1.1  # than the tallest title of the model's own kind
+_LONGEST = 6  # words of a title
+_EARLY = 3  # words of a text that an own title may begin with: "Your final invoice"
+_COMPOUND = 6  # letters of a word that a longer one may end with: "Schlussrechnung"
+_WORDS = re.compile(r"[^\W_]+")
+_ADVICE = (
+    'Write [titles] with own = ["Invoice"] and other = ["Quotation"]: lists of what documents of '
+    f"the model's kind, and of others, are called, in at most {_LONGEST} words each."
+)
+
+Phrase = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """What a document calls itself.
+
+    Attributes:
+        text: as printed.
+        own: whether it is a title of the model's kind.
+    """
+
+    text: str
+    own: bool
+
+
+@dataclass(frozen=True)
+class Titles:
+    """What documents call themselves.
+
+    Attributes:
+        own: titles of the model's kind.
+        other: titles of others; case and marks do not count.
+        number: the field that holds a document's own number, at which stands what it is.
+    """
+
+    own: tuple[str, ...]
+    other: tuple[str, ...]
+    number: str | None = None
+
+    def title(self, evidence: Evidence, number: int | None) -> Title | None:
+        """Return what a document calls itself, None where it says neither.
+
+        Its title is in the tallest letters of all titles on the first page, and in taller ones than
+        are usual there. Without one, and where no text of the page names the model's kind, what
+        stands before or above the document's number says what it is.
+
+        Args:
+            evidence: the document as tagged.
+            number: its number's first word, where it has one.
+        """
+        page = next(pages_of(evidence), None)
+        if page is None:
+            return None
+        usual = median(evidence.words[index][1].box.height for index in page.indices)
+        own, other = (0.0, ""), (0.0, "")
+        for tokens in _texts(page, evidence):
+            text = " ".join(token.text for token in tokens)
+            height = median(token.box.height for token in tokens) / usual
+            if self._is_own(text):
+                own = max(own, (height, text))
+            elif self._names(_unnumbered(text)) == "other":
+                other = max(other, (height, text))
+        if other[0] >= max(_TALL, _TALLER * own[0]):
+            return Title(other[1], own=False)
+        if own[0] >= _TALL:
+            return Title(own[1], own=True)
+        if own[0] or number is None:
+            return None
+        caption = next(filter(self._holds_other, _captions(number, evidence)), None)
+        return Title(caption, own=False) if caption else None
+
+    def _is_own(self, text: str) -> bool:
+        """Return whether a text says early on that it is a title of the model's kind."""
+        words = _phrase(text)
+        return any(self._names(words[start:]) == "own" for start in range(_EARLY))
+
+    def _holds_other(self, caption: str) -> bool:
+        words = _phrase(caption)
+        return not self._is_own(caption) and any(
+            self._names(words[start:]) == "other" for start in range(len(words))
+        )
+
+    def _names(self, words: Phrase) -> Literal["own", "other"] | None:
+        """Return whose title some words begin with, by the longest that there is."""
+        known = self._known
+        for count in range(min(len(words), _LONGEST), 0, -1):
+            if words[:count] in known:
+                return known[words[:count]]
+        return "own" if words and words[0].endswith(self._compounds) else None
+
+    @cached_property
+    def _known(self) -> dict[Phrase, Literal["own", "other"]]:
+        return {
+            **{_phrase(text): "other" for text in self.other},
+            **{_phrase(text): "own" for text in self.own},
+        }
+
+    @cached_property
+    def _compounds(self) -> tuple[str, ...]:
+        phrases = map(_phrase, self.own)
+        return tuple(p[0] for p in phrases if len(p) == 1 and len(p[0]) >= _COMPOUND)
+
+
+def parse_titles(text: str, fields: Iterable[FieldSpec]) -> Titles | None:
+    """Return the titles of a `fields.toml`, None where it has none.
+
+    Args:
+        text: that `parse_fields` has read.
+        fields: what it found there.
+
+    Raises:
+        InvalidOption: they are not as described.
+    """
+    table = tomllib.loads(text).get("titles")
+    if table is None:
+        return None
+    if (
+        not isinstance(table, dict)
+        or not {"own", "other"} <= table.keys() <= {"own", "other", "number"}
+        or not all(map(_are_titles, (table["own"], table["other"])))
+    ):
+        raise InvalidOption("The titles are not usable.", advice=_ADVICE)
+    number = table.get("number")
+    if number is not None and number not in [spec.name for spec in fields if not spec.group]:
+        raise InvalidOption(
+            f"The titles have number = {number!r}, which is no field.",
+            advice="Name the field that holds a document's own number, or leave it out.",
+        )
+    return Titles(tuple(table["own"]), tuple(table["other"]), number)
+
+
+def dump_titles(titles: Titles) -> str:
+    """Return the TOML text that `parse_titles` turns back into equal titles."""
+    lines = ["[titles]"]
+    if titles.number is not None:
+        lines.append(f'number = "{titles.number}"')
+    for name, texts in (("own", titles.own), ("other", titles.other)):
+        lines.append(f"{name} = {toml_list(texts)}")
+    return "\n".join([*lines, ""])
+
+
+def _are_titles(texts: Any) -> bool:
+    return isinstance(texts, list) and all(
+        isinstance(text, str) and 0 < len(_phrase(text)) <= _LONGEST for text in texts
+    )
+
+
+def _texts(page: WordsOfPage, evidence: Evidence) -> Iterator[Sequence[Token]]:
+    """Yield the texts of a page: its lines, cut at gaps."""
+    tokens: list[Token] = []
+    for index in page.indices:
+        tokens.append(evidence.words[index][1])
+        if not goes_on(index, evidence):
+            yield tokens
+            tokens = []
+
+
+def _captions(first: int, evidence: Evidence) -> Iterator[str]:
+    """Yield what stands before a word in its line, and above it."""
+    yield from text_before(first, evidence)
+    page = next(page for page in pages_of(evidence) if first in page.indices)
+    if (above := page.above(first)) is not None:
+        yield text_around(above, evidence)
+
+
+def _phrase(text: str) -> Phrase:
+    return tuple(filter(None, map(lenient, _WORDS.findall(text))))
+
+
+def _unnumbered(text: str) -> Phrase:
+    return tuple(dropwhile(str.isdecimal, _phrase(text)))  # "2. Mahnung"

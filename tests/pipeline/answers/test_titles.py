@@ -1,0 +1,132 @@
+"""What a document calls itself: its title, or where that is small, what stands at its number."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.geometry import Box
+from models.labels import Span
+from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.titles import Title, Titles, dump_titles, parse_titles
+from pipeline.document import Document, Page, Token
+from pipeline.errors import InvalidOption
+from pipeline.values.schema import FieldSpec, Kind, parse_fields
+
+NUMBER = FieldSpec("number", Kind.IDENTIFIER)
+TITLES = Titles(
+    own=("Invoice", "Tax invoice", "Rechnung", "Bill", "Statement no"),
+    other=("Quotation", "Bill of lading", "Statement", "Lohnabrechnung", "Angebot", "D.D.T."),
+    number="number",
+)
+SMALL = "Thirty words of the usual size that say nothing of what this paper is at all"
+
+
+def _title(*lines: tuple[str, float], number: str = "") -> Title | None:
+    """Return the title of a page of lines, each with the height of its letters over the usual.
+
+    Args:
+        lines: texts and heights.
+        number: the word that is the document's own number.
+    """
+    tokens = []
+    for line, (text, height) in enumerate([*lines, (SMALL, 1.0)]):
+        for at, word in enumerate(text.split()):
+            box = Box(0.05 * at, 0.03 * line, 0.05 * at + 0.04, 0.03 * line + 0.012 * height)
+            tokens.append(Token(word, box, line=line))
+    page = Page(1, 595.0, 842.0, 0, "gold", "built for a test", tuple(tokens))
+    document = Document("0" * 64, "application/pdf", (page,), 1)
+    at = next((i for i, token in enumerate(tokens) if token.text == number), None)
+    spans = [] if at is None else [Span("number", at, at + 1, (0.9,))]
+    return TITLES.title(Evidence.of(document, spans), at)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("QUOTATION", id="by_itself"),
+        pytest.param("Angebot 4100083 über ein Bad", id="with_what_it_is_about"),
+        pytest.param("2. Angebot", id="counted"),
+        pytest.param("D.D.T. 118", id="in_letters_with_marks"),
+        pytest.param("BILL OF LADING", id="longer_than_an_own_title"),
+        pytest.param("Lohnabrechnung Mai", id="known_whole_though_its_end_is_an_own_title"),
+    ],
+)
+def test_a_tall_title_of_another_kind_says_so(text: str) -> None:
+    assert _title((text, 1.5)) == Title(text, own=False)
+    assert _title((text, 1.5), ("Invoice no. 17", 1.0)) == Title(text, own=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("TAX INVOICE", id="by_itself"),
+        pytest.param("Your final bill", id="after_two_words"),
+        pytest.param("Schlussrechnung 2024-17", id="compound"),
+        pytest.param("Statement No. 17", id="longer_than_another_title"),
+    ],
+)
+def test_a_tall_title_of_its_own_kind_says_so(text: str) -> None:
+    assert _title((text, 1.5)) == Title(text, own=True)
+    assert _title((text, 1.5), ("Quotation 17", 1.5)) == Title(text, own=True)
+    assert _title((text, 1.0)) is None
+
+
+def test_the_tallest_title_counts() -> None:
+    assert _title(("Invoice", 1.4), ("Quotation", 2.0)) == Title("Quotation", own=False)
+    assert _title(("Invoice", 2.0), ("Quotation", 1.4)) == Title("Invoice", own=True)
+
+
+def test_what_is_mentioned_is_no_title() -> None:
+    assert _title(("We refer to your quotation 17", 2.0)) is None
+    assert _title(("Quotation 17", 1.0)) is None
+    assert _title() is None
+
+
+def test_a_small_title_says_it_at_the_number() -> None:
+    assert _title(("Our Quotation no. 17", 1.0), number="17") == Title(
+        "Our Quotation no.", own=False
+    )
+    assert _title(("Quotation", 1.0), ("17", 1.0), number="17") == Title("Quotation", own=False)
+    assert _title(("Our reference 17", 1.0), number="17") is None
+    assert _title(("Quotation no. 17", 1.0), ("Invoice", 1.0), number="17") is None
+    assert _title(("Statement no. 17", 1.0), number="17") is None
+
+
+def test_a_document_without_words_says_nothing() -> None:
+    document = Document("0" * 64, "application/pdf", (Page(1, 595.0, 842.0, 0, "gold", "", ()),), 1)
+    assert TITLES.title(Evidence.of(document, []), None) is None
+
+
+FIELDS = '[fields.number]\nkind = "identifier"\n'
+
+
+def test_titles_are_written_and_read() -> None:
+    text = f"{FIELDS}\n{dump_titles(TITLES)}"
+    assert parse_titles(text, parse_fields(text)) == TITLES
+    plain = Titles(("a",), ("b",))
+    assert parse_titles(FIELDS + dump_titles(plain), [NUMBER]) == plain
+    assert parse_titles(FIELDS, [NUMBER]) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('titles = "Invoice"', id="no_table"),
+        pytest.param('[titles]\nown = ["Invoice"]', id="no_others"),
+        pytest.param('[titles]\nown = ["Invoice"]\nother = []\nmine = []', id="unknown_key"),
+        pytest.param('[titles]\nown = "Invoice"\nother = []', id="no_list"),
+        pytest.param("[titles]\nown = [1]\nother = []", id="no_text"),
+        pytest.param('[titles]\nown = ["--"]\nother = []', id="no_word"),
+        pytest.param('[titles]\nown = ["a b c d e f g"]\nother = []', id="too_long"),
+    ],
+)
+def test_titles_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(InvalidOption, match="titles are not usable"):
+        parse_titles(text, [NUMBER])
+
+
+@pytest.mark.parametrize("number", ['"total"', "3"])
+def test_a_number_that_is_no_field_is_refused(number: str) -> None:
+    text = f'[titles]\nnumber = {number}\nown = ["Invoice"]\nother = ["Offer"]'
+    with pytest.raises(InvalidOption, match="which is no field"):
+        parse_titles(text, [NUMBER])
