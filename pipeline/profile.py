@@ -30,6 +30,8 @@ from pipeline.document import Document
 BUCKETS = 4096  # of hashed words; part of the format of profiles
 FITS = 0.5
 """Documents that fit a model less are of another kind."""
+FITS_BY_TITLE = 0.2
+"""Unless they call themselves one of the model's kind: then it is less that is another kind."""
 # The beginning shows what a document is; terms and conditions look the same everywhere.
 _MOST_WORDS = 300
 _SHORTEST = 3  # letters; shorter words are in everything
@@ -41,6 +43,9 @@ _FAR = 1.6  # where so few of a normal distribution lie, in steps from the media
 _STEEPNESS = 4.0  # a document as usual as the median fits by 1 / (1 + exp(-4))
 _LEAST_WIDTH = 0.1  # nats, from the median to the lowest 5 %: few documents may be alike by chance
 _WITHOUT = 0.01  # share of a model's own documents that may lack a field which is expected
+_SAME = 0.8  # nats by which the words of a kind may be less likely in a profile of that kind
+_SORT = 0.02  # share of a model's documents that is a sort of them
+_LIKELIER = 0.3  # nats by which a sort is likelier by its own words than by the profile
 _FEWEST = 40  # documents below which nothing is expected of others
 _DIGITS = re.compile(r"\d+")
 
@@ -320,15 +325,22 @@ def _apart(
         rows: (documents, BUCKETS) frequencies of documents of its kind.
         scored: how usual they are.
     """
-    usual = Reach.of(scored)
-    # The model's own kind is about as usual there as its documents are, others are hardly.
-    least = usual.edge + usual.spread / 2
-    others = [
-        words for words in elsewhere if float(np.exp(words) @ profile.log_probability) < least
-    ]
+    others = [words for words in elsewhere if not _is_own(words, profile, rows, scored)]
     kinds: Words = np.stack(others or elsewhere)
     apart = np.asarray(scored) - (rows @ kinds.T).max(axis=1)
-    return replace(profile, elsewhere=kinds, usual=usual, apart=Reach.of(apart.tolist()))
+    return replace(profile, elsewhere=kinds, usual=Reach.of(scored), apart=Reach.of(apart.tolist()))
+
+
+def _is_own(words: Words, profile: Profile, rows: Words, scored: Sequence[float]) -> bool:
+    """Return whether words elsewhere are those of the model's own kind, or of a sort of it.
+
+    So they are where the profile finds them hardly less likely than they are by themselves, or
+    where some of the model's documents are plainly likelier by them than by the profile, as German
+    ones are by German words where the model has documents in nine languages.
+    """
+    lost = float(np.exp(words) @ (words - profile.log_probability))
+    gained = np.quantile(rows @ words - np.asarray(scored), 1 - _SORT)
+    return lost < _SAME or float(gained) > _LIKELIER
 
 
 def _left_out(rows: Words, groups: Sequence[str]) -> list[float]:

@@ -1,10 +1,11 @@
 """Lays out documents written by hand as a dataset: documents/ and labels.jsonl.
 
-`seen` and `apart` are invoices, `receipts` are receipts of twenty countries, and `others` are
-documents of thirty kinds that no model here is for, without labels. With --scans they arrive as
-pictures, damaged as by an office scanner, the same ones each time.
+`seen` and `apart` are invoices, `receipts` are receipts of twenty countries, `others` are
+documents of thirty kinds that no model here is for, without labels, and `papers` are 64 more of
+them, of which 40 are of kinds near to an invoice: offers, orders, reminders. With --scans they
+arrive as pictures, damaged as by an office scanner, the same ones each time.
 
-Usage: python -m benchmarks.drawn {seen,apart,receipts,others} OUT [--scans]
+Usage: python -m benchmarks.drawn {seen,apart,receipts,others,papers} OUT [--scans]
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from weasyprint import HTML
 
 from training.invent.delivery import Delivery, deliver
 
-PARTS = ("seen", "apart", "receipts", "others")
+PARTS = ("seen", "apart", "receipts", "others", "papers")
 _HERE = Path(__file__).parent
 
 

@@ -19,7 +19,7 @@ from pipeline.answers.resolve import Resolved, resolve_all
 from pipeline.answers.titles import Title, parse_titles
 from pipeline.document import Document
 from pipeline.errors import InvalidOption, ModelPackageError, NoFittingModel
-from pipeline.profile import FITS, Profile, load_profile
+from pipeline.profile import FITS, FITS_BY_TITLE, Profile, load_profile
 from pipeline.result import (
     DocumentInfo,
     Extraction,
@@ -110,8 +110,6 @@ class Answerer:
         """
         started = time.perf_counter()
         fit = self._profile.fit(document) if self._profile else None
-        if refuse and fit is not None and fit < FITS:
-            raise NoFittingModel(_unlike(self.name, fit, choice))
         resolved = resolve_all(document, spans, self.fields, self._calibration, self._checks, fit)
         fields, groups, checks = resolved.fields, resolved.groups, resolved.checks
         warnings = list(document.warnings)
@@ -124,6 +122,8 @@ class Answerer:
         fields, groups = doubted(fields, groups, lambda name, value: name in broken)
         if unlike := self._why_unlike(fit, fields, resolved):
             if refuse:
+                if fit is not None and fit < FITS:
+                    raise NoFittingModel(_unlike(self.name, fit, choice))
                 raise NoFittingModel(f"{unlike}.")
             # What stands in the XML of a page that the model does not know is as sure as ever.
             fields, groups = doubted(fields, groups, lambda name, value: value.source != "embedded")
@@ -160,12 +160,13 @@ class Answerer:
         self, fit: float | None, fields: Mapping[str, Answer], resolved: Resolved
     ) -> str | None:
         """Return why a document is none that the model is for; None of one that may be."""
+        title = self._title(resolved)
+        if title is not None and title.own and (fit is None or fit >= FITS_BY_TITLE):
+            return None
         if fit is not None and fit < FITS:
             return f"The document is not like those that {self.name} was trained on"
-        title = self._title(resolved)
-        if title is not None:
-            other = f"The document calls itself {title.text!r}, which {self.name} does not read"
-            return None if title.own else other
+        if title is not None and not title.own:
+            return f"The document calls itself {title.text!r}, which {self.name} does not read"
         expected = self._profile.expected if self._profile else ()
         if lacking := [name for name in expected if not has_value(fields.get(name))]:
             missed = ", ".join(lacking)

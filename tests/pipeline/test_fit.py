@@ -6,17 +6,20 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from models.labels import Span
 from models.packages import BUNDLED
 from models.packages.manifest import CALIBRATION, FIELDS, load_manifest
 from pipeline.answers.answerer import Answerer
+from pipeline.document import Page
 from pipeline.errors import NoFittingModel
 from pipeline.extract import Extractor
-from pipeline.profile import FITS, load_profile
+from pipeline.profile import FITS, FITS_BY_TITLE, Profile, load_profile
 from pipeline.result import Extraction, FieldValue
 from tests.builders import document_of, make_receipt, receipt_pdf
+from training.field_model.elsewhere import hashed_kinds
 from training.invent.orders import Orders
 from training.scoring.group_scores import value_text
 
@@ -131,25 +134,59 @@ def test_a_document_that_calls_itself_something_else_is_marked(receipts: Extract
         answerer.resolve(document, spans, job_id="a", timings={}, refuse=True)
 
 
+def _with_a_tall_first_line(page: Page) -> Page:
+    first = page.tokens[0]
+    bottom = min(1.0, first.box.top + 2 * first.box.height)
+    tall = [
+        replace(token, box=replace(token.box, top=first.box.top, bottom=bottom))
+        for token in page.tokens
+        if token.line == first.line
+    ]
+    return replace(page, tokens=(*tall, *page.tokens[len(tall) :]))
+
+
 def test_a_document_that_calls_itself_one_of_the_kind_may_lack_a_field(receipts: Extractor) -> None:
     document = receipts.read(receipt_pdf(make_receipt(1)))
     spans = [span for span in receipts.tag(document) if span.field != "total"]
-    page = document.pages[0]
-    first = page.tokens[0]
-    tall = replace(first.box, bottom=min(1.0, first.box.top + 2 * first.box.height))
-    tokens = [
-        replace(t, box=replace(t.box, top=tall.top, bottom=tall.bottom))
-        if t.line == first.line
-        else t
-        for t in page.tokens
-    ]
-    titled = replace(document, pages=(replace(page, tokens=tuple(tokens)),))
-    titles = f'[titles]\nown = ["{first.text}"]\nother = ["Offer"]\n'
+    titled = replace(document, pages=(_with_a_tall_first_line(document.pages[0]),))
+    titles = f'[titles]\nown = ["{document.pages[0].tokens[0].text}"]\nother = ["Offer"]\n'
     answerer = _expecting("date", "total", titles=titles)
     answer = answerer.resolve(titled, spans, job_id="a", timings={})
     assert answer.fields["total"] is None
     assert not all(value.needs_review for value in _values(answer))
     assert not any("none was found" in text for text in answer.warnings)
+
+
+def test_a_document_that_calls_itself_one_of_the_kind_may_fit_less(
+    receipts: Extractor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = receipts.read(receipt_pdf(make_receipt(1)))
+    spans = receipts.tag(document)
+    titled = replace(document, pages=(_with_a_tall_first_line(document.pages[0]),))
+    name = document.pages[0].tokens[0].text
+    answerer = _expecting(titles=f'[titles]\nown = ["{name}"]\nother = ["Offer"]\n')
+    for fit, marked in ((FITS_BY_TITLE, False), (FITS_BY_TITLE - 0.01, True)):
+        monkeypatch.setattr(Profile, "fit", lambda self, document, fit=fit: fit)
+        answer = answerer.resolve(titled, spans, job_id="a", timings={})
+        assert any("not like those" in text for text in answer.warnings) is marked
+        plain = answerer.resolve(document, spans, job_id="a", timings={})
+        assert any("not like those" in text for text in plain.warnings)
+        with pytest.raises(NoFittingModel, match="it fits by 0"):
+            answerer.resolve(document, spans, job_id="a", timings={}, refuse=True)
+
+
+@pytest.mark.parametrize("model", ["invoices", "receipts", "orders", "nda"])
+def test_words_of_other_kinds_fit_no_model(model: str) -> None:
+    profile = load_profile(BUNDLED / model)
+    assert profile is not None
+    own = {"inv-invoices"} if model == "invoices" else {model}
+    kinds = {
+        name: np.exp(words)
+        for name, words in hashed_kinds().items()
+        if name not in own and not name.startswith(f"{model}-")
+    }
+    assert len(kinds) > 3
+    assert {name for name, words in kinds.items() if (profile.fit_of(words) or 0) >= FITS} == set()
 
 
 def test_an_order_fits_orders() -> None:

@@ -27,9 +27,14 @@ _FILE, _PAPERS = "elsewhere.json", "others"
 
 def words_elsewhere() -> list[Words]:
     """Return the words of documents of each kind, (BUCKETS,) as of `log_probability`."""
+    papers = (words_of(documents) for documents in other_papers().values())
+    return [*hashed_kinds().values(), *papers]
+
+
+def hashed_kinds() -> dict[str, Words]:
+    """Return the words of the kinds whose documents are not kept, by name."""
     text = (files(__package__) / _FILE).read_text(encoding="utf-8")
-    hashed = [np.asarray(words, dtype=np.float64) for words in json.loads(text).values()]
-    return [*hashed, *(words_of(documents) for documents in other_papers().values())]
+    return {name: np.asarray(words, dtype=np.float64) for name, words in json.loads(text).items()}
 
 
 def other_papers() -> dict[tuple[str, str], list[Document]]:

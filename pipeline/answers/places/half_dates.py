@@ -14,6 +14,8 @@ from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.strings import clean
 
 _PARTS = re.compile(r"[^\w\s]*[^\W_]+")  # a part of a date with the marks before it: ".03"
+# "15.02.", "Aug 4", "1st of March": words and short numbers, and no misread date, "06t02t20".
+_HALF = re.compile(r"\W*(?:(?:\d{1,2}(?:st|nd|rd|th|er)?|[^\W\d_]+)(?:\W+|$)){1,4}")
 _WHY = "What is not written is as at the end of its range."
 
 
@@ -25,7 +27,7 @@ def reading_of(mention: Mention, spec: FieldSpec, evidence: Evidence) -> Normali
     """
     printed = evidence.text(mention)
     found = normalise(printed, spec, evidence.context)
-    if spec.kind is not Kind.DATE or is_whole(found):
+    if spec.kind is not Kind.DATE or is_whole(found) or not _HALF.fullmatch(printed):
         return found
     joined = date_behind(mention, spec, evidence)
     if joined is None:

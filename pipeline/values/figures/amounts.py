@@ -58,6 +58,7 @@ _RUN = re.compile(r"(?:(?<![\d.,])[.,](?=\d{1,2}(?![\d.,])))?\d+(?:[.,'’]\d+)*
 _SPACED = re.compile(
     r"\d{1,3}(?:(?P<space>[ \u00a0\u202f\u2009])\d{3}(?!\d)){1,4}(?P<rest>[.,]\d{1,6}(?!\d))?"
 )
+_GOES_ON = re.compile(r"[.,'’]\s?\d")  # a mark that ends a sentence is none of a number
 _LAKHS = re.compile(r"\d{1,2}(?: \d{2}){1,4} \d{3}(?P<rest>[.,]\d{1,2})?(?![\d.,])")
 _GAPPED = re.compile(r"\d{1,7} ?(?P<mark>[.,]) ?\d{2}(?![\d.,])")
 _TRAILING_MINUS = re.compile(rf"[-−](?!\s?[\w{SYMBOLS}])")
@@ -338,8 +339,7 @@ class _Scanner:
         if self._whole and spaced is None:
             spaced = _LAKHS.match(text, start)
         if spaced is not None and (
-            text[spaced.end() : spaced.end() + 1] not in SEPARATORS
-            or _NO_CENTS.match(text, spaced.end())
+            not _GOES_ON.match(text, spaced.end()) or _NO_CENTS.match(text, spaced.end())
         ):
             space = spaced.groupdict().get("space") or " "
             # "5 881,000" may be two columns: a comma before three digits may group them.

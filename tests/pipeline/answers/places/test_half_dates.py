@@ -53,6 +53,7 @@ def test_a_beginning_takes_from_its_end_what_it_lacks(text: str, words: int, exp
         pytest.param("From Aug 4 to be agreed", 2, id="no_end"),
         pytest.param("From 31 – 28 February 2026", 1, id="no_such_day"),
         pytest.param("From Aug 4 –", 2, id="nothing"),
+        pytest.param("From 06t02t20 – 06/20/20", 1, id="a_misread_date"),
     ],
 )
 def test_what_is_no_range_stays_as_it_is(text: str, words: int) -> None:
