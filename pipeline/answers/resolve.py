@@ -13,7 +13,7 @@ from pipeline.answers.doubts import marked
 from pipeline.answers.missed.captioned import with_captioned
 from pipeline.answers.missed.sums import PrintedSums
 from pipeline.answers.places.evidence import Evidence
-from pipeline.answers.places.half_dates import reading_of
+from pipeline.answers.places.half_dates import reading_of, with_beginnings
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.places.ranges import ends_of, is_sure, with_joined_ends, with_untagged_end
 from pipeline.answers.places.ranking import Value, rank_values
@@ -89,7 +89,7 @@ def resolve_all(
     """
     evidence = Evidence.of(document, spans)
     evidence = replace(evidence, spans=with_joined_ends(spans, fields, evidence.words))
-    evidence = with_whole_values(evidence, fields)
+    evidence = with_whole_values(with_beginnings(evidence, fields), fields)
 
     def resolved(likely_day_first: bool | None = None) -> Resolved:
         context = replace(evidence.context, likely_day_first=likely_day_first)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from models.labels import Span
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.places.ranges import date_behind, is_whole
@@ -16,7 +17,40 @@ from pipeline.values.texts.strings import clean
 _PARTS = re.compile(r"[^\w\s]*[^\W_]+")  # a part of a date with the marks before it: ".03"
 # "15.02.", "Aug 4", "1st of March": words and short numbers, and no misread date, "06t02t20".
 _HALF = re.compile(r"\W*(?:(?:\d{1,2}(?:st|nd|rd|th|er)?|[^\W\d_]+)(?:\W+|$)){1,4}")
+_MOST_HALF = 3  # words: "28 de febrero"
 _WHY = "What is not written is as at the end of its range."
+
+
+def with_beginnings(evidence: Evidence, fields: Sequence[FieldSpec]) -> Evidence:
+    """Return the evidence with the untagged beginnings of ranges: the 6 of "6 to 24 October 2025".
+
+    That is so where a date is tagged as either end of a range, none as the other, and a dash or
+    "to" joins what stands before it. The beginning is scored as the date is.
+
+    Args:
+        evidence: the document as tagged.
+        fields: of the model.
+    """
+    spans = list(evidence.spans)
+    for end in fields:
+        start = next((spec for spec in fields if spec.name == end.range_start), None)
+        if start is None:
+            continue
+        tagged = [
+            span
+            for span in spans
+            if span.field in (start.name, end.name)
+            and is_whole(reading_of(Mention((span,)), end, evidence))
+        ]
+        if len({span.field for span in tagged}) != 1:
+            continue
+        last = max(tagged, key=lambda span: span.score)
+        first = _beginning(last, start, evidence)
+        if first is not None:
+            scores = (last.score,) * (last.end - last.start)
+            spans.remove(last)
+            spans += [first, Span(end.name, last.start, last.end, scores)]
+    return replace(evidence, spans=spans)
 
 
 def reading_of(mention: Mention, spec: FieldSpec, evidence: Evidence) -> Normalised:
@@ -39,6 +73,18 @@ def reading_of(mention: Mention, spec: FieldSpec, evidence: Evidence) -> Normali
         if is_whole(whole) and str(whole.value) <= str(end.value):
             return replace(whole, text=clean(printed), reason=whole.reason or _WHY)
     return found
+
+
+def _beginning(end: Span, spec: FieldSpec, evidence: Evidence) -> Span | None:
+    """Return where the range begins that a date ends, the fewest words of it; None without one."""
+    between, tagged = end.start - 1, evidence.tagged()
+    for start in range(between - 1, max(-1, between - 1 - _MOST_HALF), -1):
+        if not {start, between}.isdisjoint(tagged) or not evidence.same_line(start, end.start):
+            return None
+        found = Span(spec.name, start, between, (end.score,) * (between - start))
+        if is_whole(reading_of(Mention((found,)), spec, evidence)):
+            return found
+    return None
 
 
 def _completed(text: str, end: str, iso: str) -> Iterator[str]:

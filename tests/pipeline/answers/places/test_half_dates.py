@@ -62,3 +62,42 @@ def test_what_is_no_range_stays_as_it_is(text: str, words: int) -> None:
 
 def test_a_whole_beginning_is_its_own() -> None:
     assert _start("From 4 Aug 2025 – Sep 3, 2026", 3).value == "2025-08-04"
+
+
+@pytest.mark.parametrize("field", ["start", "end"])
+@pytest.mark.parametrize(
+    ("text", "at", "expected"),
+    [
+        pytest.param("from 6 to 24 October 2025", 3, "2025-10-06", id="day"),
+        pytest.param("du 28 février au 7 mars 2026", 4, "2026-02-28", id="day_and_month"),
+        pytest.param("del 28 de enero al 7 de marzo de 2026", 5, "2026-01-28", id="three_words"),
+        pytest.param("vom 3. bis 7.3.2026", 3, "2026-03-03", id="figures"),
+    ],
+)
+def test_a_beginning_that_nothing_is_tagged_as(
+    field: str, text: str, at: int, expected: str
+) -> None:
+    words = len(text.split())
+    spans = [Span(field, at, words, (0.9,) * (words - at))]
+    found = resolve_all(document_of(text), spans, FIELDS, Calibration()).fields
+    start, end = found["start"], found["end"]
+    assert isinstance(start, FieldValue)
+    assert isinstance(end, FieldValue)
+    assert start.value == expected
+    assert end.text == " ".join(text.split()[at:])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("Due by 24 October 2025", id="nothing_joined"),
+        pytest.param("Rooms 6 and 24 October 2025", id="another_word_between"),
+        pytest.param("Article 1200 to 24 October 2025", id="a_number_that_is_no_day"),
+        pytest.param("from 31 to 24 February 2025", id="no_such_day"),
+        pytest.param("6 |to 24 October 2025", id="another_line"),
+    ],
+)
+def test_nothing_begins_where_there_is_no_range(text: str) -> None:
+    words = text.replace("|", "").split()
+    spans = [Span("end", len(words) - 3, len(words), (0.9,) * 3)]
+    assert resolve_all(document_of(text), spans, FIELDS, Calibration()).fields["start"] is None
