@@ -105,17 +105,17 @@ def finished(
 
 
 def ended(mention: Mention, words: Sequence[tuple[Page, Token]]) -> Mention:
-    """Return a name's mention up to its legal form, at a line's end or before "trading as".
+    """Return a name's mention up to its legal form, at a line's end, a comma or "trading as".
 
-    What stands below "Smith Ltd" is somebody's attention or the street, unless it goes on with a
-    legal form or a mark: "Smith & Co" above "KG".
+    What stands below "Smith Ltd" or behind "Smith Ltd," is somebody's attention, the town or the
+    street, unless it goes on with a legal form or a mark: "Smith & Co" above "KG".
     """
     for place, (index, following) in enumerate(itertools.pairwise(mention.words), 1):
         (page, token), (next_page, below) = words[index], words[following]
-        new_line = page is not next_page or token.line != below.line
+        apart = page is not next_page or token.line != below.line or token.text.endswith(",")
         goes_on = is_legal_form(below.text) or not below.text[:1].isalnum()
         trades = lenient(below.text) in _TRADES
-        if is_legal_form(token.text) and (trades or (new_line and not goes_on)):
+        if is_legal_form(token.text) and (trades or (apart and not goes_on)):
             return Mention(tuple(_first(mention, place)))
     return mention
 

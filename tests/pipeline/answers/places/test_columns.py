@@ -123,6 +123,8 @@ def test_name_begins_after_its_caption(text: str, expected: str) -> None:
         pytest.param("Reed Ltd | (Parts)", "Reed Ltd (Parts)", id="a_mark_goes_on"),
         pytest.param("Reed Ltd Parts | Lee", "Reed Ltd Parts Lee", id="no_legal_form_at_the_end"),
         pytest.param("Ann | Lee", "Ann Lee", id="none_at_all"),
+        pytest.param("Reed Surf Hire Ltd, Wellington", "Reed Surf Hire Ltd,", id="a_comma"),
+        pytest.param("Reed Co., Ltd.", "Reed Co., Ltd.", id="a_comma_in_a_legal_form"),
     ],
 )
 def test_a_name_ends_with_the_line_of_its_legal_form(text: str, kept: str) -> None:
