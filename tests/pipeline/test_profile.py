@@ -146,6 +146,28 @@ def test_a_kind_is_told_from_the_one_it_is_likest(profile: Profile) -> None:
     assert all(fit is not None and fit >= FITS for fit in own)
 
 
+def test_a_sort_of_the_models_documents_is_no_other_kind() -> None:
+    """One in twenty-five of them is Italian: Italian receipts are receipts."""
+    italian = ["totale", "contanti", "resto", "imposta", "fattura", "grazie", "prezzo", "negozio"]
+    documents = [_issued(n % 12, n, italian if n % 25 == 0 else _CAPTIONS) for n in range(200)]
+    sort = _words([_issued(20, n, italian) for n in range(20)])
+    other = _words([_issued(21, n, _OTHERS) for n in range(20)])
+    made = fit_profile(documents, None, [sort, other])
+    assert made.elsewhere is not None
+    assert np.array_equal(made.elsewhere, other[None])
+
+
+def test_a_kind_of_common_words_is_another_kind() -> None:
+    """What it has beside them no document of the model has."""
+    documents = [_issued(n % 12, n) for n in range(60)]
+    common = _CAPTIONS[:6] + [f"{word}s" for word in _OTHERS]
+    other = _words([_document(common) for _ in range(20)])
+    own = _words([_issued(30 + n, n) for n in range(20)])
+    made = fit_profile(documents, [str(n % 12) for n in range(60)], [other, own])
+    assert made.elsewhere is not None
+    assert np.array_equal(made.elsewhere, other[None])
+
+
 def test_reach_is_measured_on_other_documents_of_the_kind() -> None:
     invented = [_document(_CAPTIONS) for _ in range(20)]
     real = [_issued(issuer, 0) for issuer in range(12)]

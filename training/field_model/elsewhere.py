@@ -3,8 +3,8 @@
     python -m training.field_model.elsewhere DATASET... PAGES.jsonl.gz...
 
 writes the hashed ones anew, each folder or file a kind of documents. Besides them there are papers
-of twenty kinds in eight languages (``others/LANGUAGE.txt``), written for this: each kind in each
-language is one by itself, as a page is in one language.
+of twenty-one kinds in eight languages (``others/LANGUAGE.txt``), written for this: each kind in
+each language is one by itself, as a page is in one language.
 """
 
 from __future__ import annotations
@@ -27,14 +27,20 @@ _FILE, _PAPERS = "elsewhere.json", "others"
 
 def words_elsewhere() -> list[Words]:
     """Return the words of documents of each kind, (BUCKETS,) as of `log_probability`."""
-    papers = (words_of(documents) for documents in other_papers().values())
-    return [*hashed_kinds().values(), *papers]
+    return list(kinds_elsewhere().values())
 
 
-def hashed_kinds() -> dict[str, Words]:
-    """Return the words of the kinds whose documents are not kept, by name."""
+def kinds_elsewhere() -> dict[str, Words]:
+    """Return the words of each kind by name, such as ``quotation-en``.
+
+    Of a kind of which there are hashed words and papers, such as ``receipts-en``, each is half.
+    """
     text = (files(__package__) / _FILE).read_text(encoding="utf-8")
-    return {name: np.asarray(words, dtype=np.float64) for name, words in json.loads(text).items()}
+    kinds = {name: np.asarray(words, dtype=np.float64) for name, words in json.loads(text).items()}
+    for (language, kind), documents in other_papers().items():
+        name, words = f"{kind}-{language}", words_of(documents)
+        kinds[name] = np.logaddexp(kinds[name], words) - np.log(2) if name in kinds else words
+    return kinds
 
 
 def other_papers() -> dict[tuple[str, str], list[Document]]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.document import Document, Page
-from training.field_model.elsewhere import other_papers, words_elsewhere, words_of
+from training.field_model.elsewhere import kinds_elsewhere, other_papers, words_elsewhere, words_of
 
 
 def test_each_kind_is_a_distribution_of_its_own() -> None:
@@ -17,16 +17,29 @@ def test_each_kind_is_a_distribution_of_its_own() -> None:
     assert len({tuple(words) for words in kinds}) == len(kinds)
 
 
-def test_papers_are_of_twenty_kinds_in_eight_languages() -> None:
+def test_papers_are_of_twenty_one_kinds_in_eight_languages() -> None:
     papers = other_papers()
     languages, kinds = ({one[at] for one in papers} for at in (0, 1))
     assert languages == {"de", "en", "es", "fr", "it", "nl", "pl", "pt"}
-    assert len(kinds) == 20
-    assert len(papers) == 160
+    assert len(kinds) == 21
+    assert len(papers) == 168
     for (language, kind), documents in papers.items():
-        assert len(documents) == 2, (language, kind)
+        count, most = (10, 220) if kind == "receipts" else (2, 130)
+        assert len(documents) == count, (language, kind)
         for document in documents:
-            assert 50 <= len(list(document.words())) <= 130, (language, kind)
+            assert 40 <= len(list(document.words())) <= most, (language, kind)
+
+
+def test_a_kind_of_which_there_are_both_is_half_of_each() -> None:
+    kinds, papers = kinds_elsewhere(), other_papers()
+    assert {name for name in kinds if name.startswith("receipts-")} == {
+        f"receipts-{language}"
+        for language in ("de", "en", "es", "fr", "it", "ms", "nl", "pl", "pt")
+    }
+    written = words_of(papers["de", "receipts"])
+    usual = int(written.argmax())
+    assert kinds["receipts-de"][usual] >= written[usual] - np.log(2)
+    assert kinds["receipts-de"][usual] != pytest.approx(written[usual])
 
 
 def test_documents_without_words_are_no_kind() -> None:
