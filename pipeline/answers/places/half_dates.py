@@ -24,8 +24,8 @@ _WHY = "What is not written is as at the end of its range."
 def with_beginnings(evidence: Evidence, fields: Sequence[FieldSpec]) -> Evidence:
     """Return the evidence with the untagged beginnings of ranges: the 6 of "6 to 24 October 2025".
 
-    That is so where a date is tagged as either end of a range, none as the other, and a dash or
-    "to" joins what stands before it. The beginning is scored as the date is.
+    That is so where a date is tagged as either end of a range, none as the other, and "to" joins
+    what stands before it; before a dash anything may stand. The beginning is scored as the date is.
 
     Args:
         evidence: the document as tagged.
@@ -78,6 +78,8 @@ def reading_of(mention: Mention, spec: FieldSpec, evidence: Evidence) -> Normali
 def _beginning(end: Span, spec: FieldSpec, evidence: Evidence) -> Span | None:
     """Return where the range begins that a date ends, the fewest words of it; None without one."""
     between, tagged = end.start - 1, evidence.tagged()
+    if between < 0 or not evidence.words[between][1].text[:1].isalpha():
+        return None
     for start in range(between - 1, max(-1, between - 1 - _MOST_HALF), -1):
         if not {start, between}.isdisjoint(tagged) or not evidence.same_line(start, end.start):
             return None

@@ -72,6 +72,7 @@ def test_a_whole_beginning_is_its_own() -> None:
         pytest.param("du 28 février au 7 mars 2026", 4, "2026-02-28", id="day_and_month"),
         pytest.param("del 28 de enero al 7 de marzo de 2026", 5, "2026-01-28", id="three_words"),
         pytest.param("vom 3. bis 7.3.2026", 3, "2026-03-03", id="figures"),
+        pytest.param("van 3 t/m 7 maart 2026", 3, "2026-03-03", id="dutch"),
     ],
 )
 def test_a_beginning_that_nothing_is_tagged_as(
@@ -95,6 +96,7 @@ def test_a_beginning_that_nothing_is_tagged_as(
         pytest.param("Article 1200 to 24 October 2025", id="a_number_that_is_no_day"),
         pytest.param("from 31 to 24 February 2025", id="no_such_day"),
         pytest.param("6 |to 24 October 2025", id="another_line"),
+        pytest.param("Instalment 6 – 24 October 2025", id="a_dash"),
     ],
 )
 def test_nothing_begins_where_there_is_no_range(text: str) -> None:
