@@ -3,7 +3,8 @@
 `seen` and `apart` are invoices, `receipts` are receipts of twenty countries, `others` are
 documents of thirty kinds that no model here is for, without labels, and `papers` are 64 more of
 them, of which 40 are of kinds near to an invoice: offers, orders, reminders. With --scans they
-arrive as pictures, damaged as by an office scanner, the same ones each time.
+arrive as pictures, damaged as by an office scanner, the same ones each time. The pages in `designs`
+have blanks, which `fieldwright invent invoices --designs` fills; no model has learnt from them.
 
 Usage: python -m benchmarks.drawn {seen,apart,receipts,others,papers} OUT [--scans]
 """

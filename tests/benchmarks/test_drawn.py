@@ -16,6 +16,8 @@ from pipeline.reading.options import ReadOptions
 from pipeline.reading.reader import read_document
 from pipeline.values.texts.strings import lenient
 from tests.commands import run
+from training.invent.invoices import Invoices
+from training.invent.invoices.designs import PAGES, read_designs
 
 FOLDER = Path(benchmarks.drawn.__file__).parent
 # Expenses without tax, sums rounded to rupees, shipping, taxes kept back or within the price.
@@ -38,6 +40,14 @@ def test_every_document_is_labelled_once(part: str) -> None:
     names = [label["id"] for label in _labels(part)]
     assert sorted(names) == sorted(page.stem for page in (FOLDER / part).glob("*.html"))
     assert all(label["document"] == f"documents/{label['id']}.pdf" for label in _labels(part))
+
+
+def test_designs_that_are_kept_aside_are_none_that_is_learnt_from() -> None:
+    kept = read_designs(FOLDER / "designs")
+    assert len(kept) == 28
+    assert {design.name for design in kept}.isdisjoint({d.name for d in read_designs(PAGES)})
+    invented = Invoices(seed=150001, designed=1.0, designs=FOLDER / "designs")(1)
+    assert invented.labels["fields"]["invoice_total"]
 
 
 @pytest.mark.parametrize("part", INVOICES)
