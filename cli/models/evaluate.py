@@ -14,7 +14,9 @@ from cli.shared.served import served
 
 if TYPE_CHECKING:
     from pipeline.errors import FieldwrightError
-    from training.data import Dataset, Row
+    from pipeline.values.schema import FieldSpec
+    from store.settings import Settings
+    from training.data import Corpus, Dataset, Row
     from training.scoring.report import Evaluation
 
 
@@ -67,18 +69,14 @@ def evaluate(
     """
     import torch
 
-    from cli.shared.console import ReadingBar
     from models.packages.package import load_package
-    from pipeline.answers.arithmetic.checks import parse_checks
     from pipeline.answers.confidence.calibration import Calibration
     from pipeline.errors import InvalidOption, ModelPackageError
     from pipeline.profile import load_profile
-    from pipeline.values.schema import parse_fields
     from store.settings import Settings
-    from training.data import Dataset, build_corpus, load_dataset
-    from training.scoring import oracle, resolve_each, said, score, tag_all, texts_of
-    from training.scoring.group_scores import score_rows
-    from training.scoring.report import Evaluation, render
+    from training.data import load_dataset
+    from training.scoring.evaluating import evaluated
+    from training.scoring.report import render
 
     settings = Settings.load()
     for path in (predictions, report, plot):
@@ -89,49 +87,24 @@ def evaluate(
     data = load_dataset(dataset)
     folder = Path(model)
     if not (folder / "config.json").is_file():
-        registry = served(settings)
-        folder = registry.resolve(model).path
+        folder = served(settings).resolve(model).path
     try:
         package = load_package(folder)
         calibration = Calibration.from_json(package.calibration)
     except (OSError, ValueError) as error:
         raise ModelPackageError(f"The package of {model} cannot be used: {error}.") from error
-    fields = parse_fields(package.fields_toml)
     rows = _rows(data, package.training, split, model)
-    with ReadingBar("reading") as bar:
-        corpus = build_corpus(
-            Dataset(data.folder, rows),
-            fields,
-            transcription.value,
-            cache=settings.home / "readings",
-            on_row=bar.on_row,
-        )
-    spans = tag_all(package.tagger, package.pieces, corpus.documents, calibration.doubtful)
-    profile = load_profile(folder)
-    fits = {
-        name: fit
-        for name, document in corpus.documents.items()
-        if profile and (fit := profile.fit(document)) is not None
-    }
-    checks = parse_checks(package.fields_toml, fields)
-    resolved = resolve_each(corpus.documents, spans, fields, calibration, fits=fits, checks=checks)
-    answers = said(resolved, fields)
-    ids = [row.id for row in rows]
-    labels = corpus.labels(ids)
-    manifest = package.manifest
-    evaluation = Evaluation(
-        title=f"{manifest.name} {manifest.version} on {data.name}, "
+    fields, corpus = _read(data, rows, package.fields_toml, transcription, settings)
+    evaluation = evaluated(
+        package,
+        calibration,
+        load_profile(folder),
+        corpus,
+        fields,
+        [row.id for row in rows],
+        title=f"{package.manifest.name} {package.manifest.version} on {data.name}, "
         f"{'held-out' if split is Split.VALIDATION else 'all'} documents, "
         f"{transcription.value} transcription",
-        fields=fields,
-        scores=score(texts_of(answers, calibration.styles), labels, fields),
-        ceiling=score(
-            texts_of(oracle(corpus, ids, calibration.styles), calibration.styles), labels, fields
-        ),
-        answers=answers,
-        labels=labels,
-        unread={name: str(error) for name, error in corpus.unread.items()},
-        groups=score_rows(corpus, ids, {name: found.groups for name, found in resolved.items()}),
     )
     text = render(evaluation)
     if foreign:
@@ -142,7 +115,31 @@ def evaluate(
     if plot:
         _plot(evaluation, plot)
     if predictions:
-        _write(predictions, rows, answers, corpus.unread)
+        _write(predictions, rows, evaluation.answers, corpus.unread)
+
+
+def _read(
+    data: Dataset,
+    rows: tuple[Row, ...],
+    fields_toml: str,
+    transcription: Reading,
+    settings: Settings,
+) -> tuple[tuple[FieldSpec, ...], Corpus]:
+    """Return the fields of a package, and the rows of a dataset read and tagged with them."""
+    from cli.shared.console import ReadingBar
+    from pipeline.values.schema import parse_fields
+    from training.data import Dataset, build_corpus
+
+    fields = parse_fields(fields_toml)
+    with ReadingBar("reading") as bar:
+        corpus = build_corpus(
+            Dataset(data.folder, rows),
+            fields,
+            transcription.value,
+            cache=settings.home / "readings",
+            on_row=bar.on_row,
+        )
+    return fields, corpus
 
 
 def _rows(data: Dataset, training: Mapping[str, Any], split: Split, model: str) -> tuple[Row, ...]:
