@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import dropwhile
 from statistics import median
-from typing import Any, Literal
+from typing import Any
 
 from pipeline.answers.places.beside import WordsOfPage, goes_on, pages_of, text_around, text_before
 from pipeline.answers.places.evidence import Evidence
@@ -46,8 +46,8 @@ class Title:
     """What a document calls itself.
 
     Attributes:
-        text: as printed.
-        own: whether it is a title of the model's kind.
+        text: the title as the model lists it; of what is printed nothing goes into a message.
+        own: whether it is one of the model's kind.
     """
 
     text: str
@@ -83,48 +83,46 @@ class Titles:
         if page is None:
             return None
         usual = median(evidence.words[index][1].box.height for index in page.indices)
-        own, other = (0.0, ""), (0.0, "")
+        tallest = {True: (0.0, ""), False: (0.0, "")}
         for tokens in _texts(page, evidence):
-            text = " ".join(token.text for token in tokens)
-            height = median(token.box.height for token in tokens) / usual
-            if self._is_own(text):
-                own = max(own, (height, text))
-            elif self._names(_unnumbered(text)) == "other":
-                other = max(other, (height, text))
+            title = self._of_text(" ".join(token.text for token in tokens))
+            if title is not None:
+                height = median(token.box.height for token in tokens) / (usual or 1.0)
+                tallest[title.own] = max(tallest[title.own], (height, title.text))
+        own, other = tallest[True], tallest[False]
         if other[0] >= max(_TALL, _TALLER * own[0]):
             return Title(other[1], own=False)
         if own[0] >= _TALL:
             return Title(own[1], own=True)
         if own[0] or number is None:
             return None
-        caption = next(filter(self._holds_other, _captions(number, evidence)), None)
-        return Title(caption, own=False) if caption else None
+        return next(filter(None, map(self._of_caption, _captions(number, evidence))), None)
 
-    def _is_own(self, text: str) -> bool:
-        """Return whether a text says early on that it is a title of the model's kind."""
+    def _of_text(self, text: str) -> Title | None:
+        """Return the title that a text is: of the model's kind early on, of others at once."""
         words = _phrase(text)
-        return any(self._names(words[start:]) == "own" for start in range(_EARLY))
+        early = (self._of_words(words[start:]) for start in range(_EARLY))
+        own = next((title for title in early if title and title.own), None)
+        return own or self._of_words(tuple(dropwhile(str.isdecimal, words)))  # "2. Mahnung"
 
-    def _holds_other(self, caption: str) -> bool:
-        words = _phrase(caption)
-        return not self._is_own(caption) and any(
-            self._names(words[start:]) == "other" for start in range(len(words))
-        )
+    def _of_caption(self, text: str) -> Title | None:
+        """Return the title of another kind that a caption holds, and none of the model's."""
+        words = _phrase(text)
+        found = [title for start in range(len(words)) if (title := self._of_words(words[start:]))]
+        return found[0] if found and not any(title.own for title in found) else None
 
-    def _names(self, words: Phrase) -> Literal["own", "other"] | None:
-        """Return whose title some words begin with, by the longest that there is."""
-        known = self._known
+    def _of_words(self, words: Phrase) -> Title | None:
+        """Return the longest title that some words begin with."""
         for count in range(min(len(words), _LONGEST), 0, -1):
-            if words[:count] in known:
-                return known[words[:count]]
-        return "own" if words and words[0].endswith(self._compounds) else None
+            if words[:count] in self._listed:
+                return self._listed[words[:count]]
+        ends = (own for own in self._compounds if words and words[0].endswith(own))
+        return next((Title(own, own=True) for own in ends), None)
 
     @cached_property
-    def _known(self) -> dict[Phrase, Literal["own", "other"]]:
-        return {
-            **{_phrase(text): "other" for text in self.other},
-            **{_phrase(text): "own" for text in self.own},
-        }
+    def _listed(self) -> dict[Phrase, Title]:
+        lists = ((self.other, False), (self.own, True))
+        return {_phrase(text): Title(text, own) for texts, own in lists for text in texts}
 
     @cached_property
     def _compounds(self) -> tuple[str, ...]:
@@ -196,7 +194,3 @@ def _captions(first: int, evidence: Evidence) -> Iterator[str]:
 
 def _phrase(text: str) -> Phrase:
     return tuple(filter(None, map(lenient, _WORDS.findall(text))))
-
-
-def _unnumbered(text: str) -> Phrase:
-    return tuple(dropwhile(str.isdecimal, _phrase(text)))  # "2. Mahnung"

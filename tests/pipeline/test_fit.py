@@ -129,8 +129,8 @@ def test_a_document_that_calls_itself_something_else_is_marked(receipts: Extract
     assert list(_values(answer))
     assert all(value.needs_review for value in _values(answer))
     [warning] = [text for text in answer.warnings if "calls itself" in text]
-    assert warning.startswith("The document calls itself 'TOTAL RM', which receipts does not read:")
-    with pytest.raises(NoFittingModel, match="calls itself 'TOTAL RM'"):
+    assert warning.startswith("The document calls itself 'Total', which receipts does not read:")
+    with pytest.raises(NoFittingModel, match="calls itself 'Total'"):
         answerer.resolve(document, spans, job_id="a", timings={}, refuse=True)
 
 

@@ -41,33 +41,33 @@ def _title(*lines: tuple[str, float], number: str = "") -> Title | None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "listed"),
     [
-        pytest.param("QUOTATION", id="by_itself"),
-        pytest.param("Angebot 4100083 über ein Bad", id="with_what_it_is_about"),
-        pytest.param("2. Angebot", id="counted"),
-        pytest.param("D.D.T. 118", id="in_letters_with_marks"),
-        pytest.param("BILL OF LADING", id="longer_than_an_own_title"),
-        pytest.param("Lohnabrechnung Mai", id="known_whole_though_its_end_is_an_own_title"),
+        pytest.param("QUOTATION", "Quotation", id="by_itself"),
+        pytest.param("Angebot 4100083 über ein Bad", "Angebot", id="with_what_it_is_about"),
+        pytest.param("2. Angebot", "Angebot", id="counted"),
+        pytest.param("D.D.T. 118", "D.D.T.", id="in_letters_with_marks"),
+        pytest.param("BILL OF LADING", "Bill of lading", id="longer_than_an_own_title"),
+        pytest.param("Lohnabrechnung Mai", "Lohnabrechnung", id="its_end_alone_is_an_own_title"),
     ],
 )
-def test_a_tall_title_of_another_kind_says_so(text: str) -> None:
-    assert _title((text, 1.5)) == Title(text, own=False)
-    assert _title((text, 1.5), ("Invoice no. 17", 1.0)) == Title(text, own=False)
+def test_a_tall_title_of_another_kind_says_so(text: str, listed: str) -> None:
+    assert _title((text, 1.5)) == Title(listed, own=False)
+    assert _title((text, 1.5), ("Invoice no. 17", 1.0)) == Title(listed, own=False)
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "listed"),
     [
-        pytest.param("TAX INVOICE", id="by_itself"),
-        pytest.param("Your final bill", id="after_two_words"),
-        pytest.param("Schlussrechnung 2024-17", id="compound"),
-        pytest.param("Statement No. 17", id="longer_than_another_title"),
+        pytest.param("TAX INVOICE", "Tax invoice", id="by_itself"),
+        pytest.param("Your final bill", "Bill", id="after_two_words"),
+        pytest.param("Schlussrechnung 2024-17", "RECHNUNG", id="compound"),
+        pytest.param("Statement No. 17", "Statement no", id="longer_than_another_title"),
     ],
 )
-def test_a_tall_title_of_its_own_kind_says_so(text: str) -> None:
-    assert _title((text, 1.5)) == Title(text, own=True)
-    assert _title((text, 1.5), ("Quotation 17", 1.5)) == Title(text, own=True)
+def test_a_tall_title_of_its_own_kind_says_so(text: str, listed: str) -> None:
+    assert _title((text, 1.5)) == Title(listed, own=True)
+    assert _title((text, 1.5), ("Quotation 17", 1.5)) == Title(listed, own=True)
     assert _title((text, 1.0)) is None
 
 
@@ -83,13 +83,15 @@ def test_what_is_mentioned_is_no_title() -> None:
 
 
 def test_a_small_title_says_it_at_the_number() -> None:
-    assert _title(("Our Quotation no. 17", 1.0), number="17") == Title(
-        "Our Quotation no.", own=False
-    )
+    assert _title(("Our Quotation no. 17", 1.0), number="17") == Title("Quotation", own=False)
     assert _title(("Quotation", 1.0), ("17", 1.0), number="17") == Title("Quotation", own=False)
     assert _title(("Our reference 17", 1.0), number="17") is None
     assert _title(("Quotation no. 17", 1.0), ("Invoice", 1.0), number="17") is None
     assert _title(("Statement no. 17", 1.0), number="17") is None
+
+
+def test_letters_without_a_height_are_no_title() -> None:
+    assert _title(("Quotation", 0.0)) is None
 
 
 def test_a_document_without_words_says_nothing() -> None:
