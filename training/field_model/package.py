@@ -135,16 +135,7 @@ def write_package(
             version=package.version,
             tagger=trained.tagger,
             tokenizer=trained.tokenizer,
-            fields_toml="\n".join(
-                filter(
-                    None,
-                    [
-                        dump_fields(prepared.fields),
-                        dump_checks(package.checks),
-                        dump_titles(package.titles) if package.titles else "",
-                    ],
-                )
-            ),
+            fields_toml=_fields_toml(prepared, package),
             calibration=trained.calibration.to_json(),
             card=card,
             training=training,
@@ -154,6 +145,12 @@ def write_package(
         raise InvalidOption(
             f"The package cannot be written: {error}.", advice="Choose another --name or --version."
         ) from error
+
+
+def _fields_toml(prepared: Prepared, package: NewPackage) -> str:
+    titles = dump_titles(package.titles) if package.titles else ""
+    parts = (dump_fields(prepared.fields), dump_checks(package.checks), titles)
+    return "\n".join(filter(None, parts))
 
 
 def _lengths(trained: Trained, prepared: Prepared) -> dict[str, int]:

@@ -101,7 +101,7 @@ def with_joined_ends(
     for start in spans:
         other = by_place.get(start.end + 1)
         end = ends.get(start.field)
-        if end is None or other is None or not is_joining(words[start.end][1]):
+        if end is None or other is None or not _is_joining(words[start.end][1]):
             continue
         is_date = other.field in by_name and by_name[other.field].kind is Kind.DATE
         if other.field == start.field or (
@@ -112,8 +112,7 @@ def with_joined_ends(
     return list(by_place.values())
 
 
-def is_joining(token: Token) -> bool:
-    """Return whether a word joins the two ends of a range: a dash, or "to"."""
+def _is_joining(token: Token) -> bool:
     return token.text.casefold() in _BETWEEN
 
 
@@ -131,7 +130,7 @@ def date_behind(
 ) -> tuple[tuple[int, int], Normalised] | None:
     """Return the words of the whole date that a dash or "to" joins to a place, and how it reads."""
     between = place.words[-1] + 1
-    if between >= len(evidence.words) or not is_joining(evidence.words[between][1]):
+    if between >= len(evidence.words) or not _is_joining(evidence.words[between][1]):
         return None
     first = between + 1
     texts = [token.text for _, token in evidence.words[first : first + _MOST_WORDS]]

@@ -8,7 +8,8 @@ from dataclasses import replace
 from models.labels import Span
 from pipeline.answers.places.columns import column_begins
 from pipeline.answers.places.evidence import Evidence
-from pipeline.answers.places.ranges import is_joining
+from pipeline.answers.places.mentions import Mention
+from pipeline.answers.places.ranges import date_behind
 from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.times.dates import precision_of
@@ -23,7 +24,8 @@ def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Eviden
 
     The words beside such a part, in its line and column and tagged as nothing, belong to it where
     it is a whole date with them, or an IBAN with the right check digits, and none without. They are
-    scored as the part is.
+    scored as the part is. A part that a dash or "to" joins to a whole date begins a range, and
+    takes none of its words (`pipeline.answers.places.half_dates`).
 
     Args:
         evidence: the document as tagged.
@@ -34,7 +36,11 @@ def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Eviden
     found: list[Span] = []
     for span in evidence.spans:
         spec = specs.get(span.field)
-        if spec is not None and not _is_whole(_read(span, spec, evidence), spec):
+        if (
+            spec is not None
+            and not _is_whole(_read(span, spec, evidence), spec)
+            and date_behind(Mention((span,)), spec, evidence) is None
+        ):
             wider = _widened(span, _MOST_MORE[spec.kind], tagged, evidence)
             whole = (one for one in wider if _is_whole(_read(one, spec, evidence), spec))
             span = next(whole, span)
@@ -63,7 +69,6 @@ def _joins(index: int, step: int, tagged: set[int], evidence: Evidence) -> bool:
     return (
         0 <= index < len(words)
         and index not in tagged
-        and not is_joining(words[index][1])  # what stands there is another date
         and evidence.same_line(index, nearer)
         and not column_begins(max(index, nearer), words)
     )

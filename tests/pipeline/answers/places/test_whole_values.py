@@ -35,6 +35,7 @@ def _resolved(
         pytest.param("on 24 November 2017 - 4", 1, 3, "2017-11-24", "24 November 2017", id="year"),
         pytest.param("due 3rd of May 2018", 3, 5, "2018-05-03", "3rd of May 2018", id="two_words"),
         pytest.param("on May 3 2018 at", 2, 3, "2018-05-03", "May 3 2018", id="both_sides"),
+        pytest.param("24 – Mar 2018 at", 2, 4, "2018-03-24", "24 – Mar 2018", id="a_dash"),
     ],
 )
 def test_words_beside_a_part_of_a_date_make_it_whole(
