@@ -79,9 +79,14 @@ def events(log: Path, name: str) -> list[dict[str, Any]]:
 
 
 class Api:
-    """A client of a running service."""
+    """A client of a running service.
 
-    def __init__(self) -> None:
+    Args:
+        home: folder of the service.
+    """
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
         # A kept connection may be closed by the service while the next request is on its way.
         self.client = httpx.Client(
             timeout=PATIENCE, limits=httpx.Limits(max_keepalive_connections=0)
@@ -124,6 +129,15 @@ class Api:
         )
         return job
 
+    def at_fault(self, point: str, data: bytes = b"") -> None:
+        """Wait until a fault that has a number of times was met, by a document where one is given.
+
+        That a job runs says less: whoever has it may not have come to the fault yet, and where it
+        is killed before, the next attempt meets it.
+        """
+        pattern = f"{point}@{digest(data)}-*" if data else f"{point}-*"
+        until(lambda: list((self.home / "faults").glob(pattern)), f"the fault {pattern}")
+
 
 def over(process: psutil.Process) -> bool:
     """Say whether a process has ended, even where nobody has asked for its end yet."""
@@ -147,8 +161,7 @@ class Service(Api):
     root = ROOT
 
     def __init__(self, home: Path, **settings: object) -> None:
-        super().__init__()
-        self.home = home
+        super().__init__(home)
         self.settings = settings
         self.package = install_model(home)
         self.log = home / "log"

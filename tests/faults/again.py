@@ -39,8 +39,9 @@ def seconds_until_again(running: Topology, data: bytes) -> float:
 
     def held() -> dict[str, Any] | None:
         rows = [row for row in running.unfinished() if row["id"] == job_id]
-        return rows[0] if starts() and rows and rows[0]["worker"] else None
+        return rows[0] if rows and rows[0]["worker"] else None
 
+    running.at_fault("in_tag", data)
     worker = until(held, "the job to be tagged")["worker"]
     group = next(
         group

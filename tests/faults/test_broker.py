@@ -113,8 +113,7 @@ def test_node_that_lost_an_acknowledgement_hears_again(production: Topology) -> 
     """A message that was at work while Redis was away would count as being worked at for ever."""
     before = len(production.events("broker not heard"))
     job_id = production.submit(UNHEARD.data)
-    until(lambda: production.job(job_id)["stage"] == "tag", "the job's stage")
-    until(lambda: production.job(job_id)["state"] == "running", "the job to run")
+    production.at_fault("in_tag", UNHEARD.data)
     production.redis.stop()
     try:
         lost = lambda: len(production.events("broker not heard")) > before  # noqa: E731

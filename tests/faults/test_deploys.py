@@ -63,7 +63,7 @@ def test_api_killed_before_it_accepted(production: Topology) -> None:
 def test_database_crashes_in_mid_job(production: Topology, postgres: PostgresServer) -> None:
     """Row 12: nothing is accepted meanwhile; what was accepted ends."""
     job_id = production.submit(INTERRUPTED.data)
-    until(lambda: production.job(job_id)["stage"] == "tag", "the job to be tagged")
+    production.at_fault("in_tag", INTERRUPTED.data)
     postgres.stop(immediate=True)
     try:
         refused = fresh()
@@ -115,7 +115,7 @@ def test_damaged_model_makes_jobs_wait(production: Topology) -> None:
 def test_model_replaced_in_mid_job(production: Topology) -> None:
     """Row 22: a job ends with the version it began with, and says which."""
     job_id = production.submit(SLOW.data)
-    until(lambda: production.job(job_id)["stage"] == "tag", "the job to be tagged")
+    production.at_fault("in_tag", SLOW.data)
     newer = tiny_package(production.package.with_name("0.0.2"), version="0.0.2")
     try:
         later = production.submit(fresh())

@@ -170,7 +170,7 @@ def test_jobs_of_a_killed_service_are_free_at_its_next_start(tmp_path: Path) -> 
     fault = f"in_read@{digest(STOPPED)}:sleep:3600:1"
     with serving(tmp_path, fault=fault, lease_seconds=3600) as service:
         job_id = service.submit(STOPPED)
-        until(lambda: service.job(job_id)["state"] == "running", "the job to run")
+        service.at_fault("in_read", STOPPED)
         service.kill()
         service.start()
         job = service.ended(job_id)
@@ -195,7 +195,7 @@ def test_graceful_stop_drains_or_hands_back(service: Service) -> None:
     assert (job["state"], job["attempts"]) == ("succeeded", 1)
     assert service.ended(accepted.json()["id"])["state"] == "succeeded"
     long = service.submit(LASTING)
-    until(lambda: service.job(long)["state"] == "running", "the long job to run")
+    service.at_fault("in_tag", LASTING)
     service.stop()
     with closing(sqlite3.connect(service.home / "jobs.db")) as connection:
         row = connection.execute("SELECT state, attempts FROM jobs WHERE id = ?", (long,))

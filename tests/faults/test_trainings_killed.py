@@ -70,7 +70,7 @@ def check_ended_once(service: Service | Topology, training: str, *, before: list
 
 def in_second_epoch(service: Service | Topology, training: str) -> list[float]:
     """Wait until a trainer holds still in the midst of the second epoch; return the scores."""
-    until(lambda: list((service.home / "faults").glob("in_epoch*")), "the second epoch")
+    service.at_fault("in_epoch")
     scores: list[float] = until(
         lambda: stands(service, training)["scores"], "the first epoch to be noted"
     )

@@ -40,23 +40,13 @@ def test_killed_worker_costs_its_job_one_attempt(
 ) -> None:
     """Rows 1 and 2: in mid work, with others waiting behind it."""
     job_id = production.submit(document.data)
-    running(production, job_id, queue)
+    production.at_fault(f"in_{queue}", document.data)
     others = [production.submit(fresh()) for _ in range(4)]
     production.groups[f"{queue}-1"].kill()
     production.start_one(f"{queue}-1")
     job = production.ended(job_id)
     assert (job["state"], job["attempts"]) == ("succeeded", 2)
     assert [production.ended(other)["state"] for other in others] == ["succeeded"] * 4
-
-
-def running(production: Topology, job_id: str, stage: str) -> None:
-    """Wait until a worker has a job in hand at a stage."""
-
-    def is_there() -> bool:
-        job = production.job(job_id)
-        return (job["state"], job["stage"]) == ("running", stage)
-
-    until(is_there, f"the job at {stage}")
 
 
 def test_death_after_the_answer_changes_nothing(production: Topology) -> None:
@@ -85,7 +75,7 @@ def test_frozen_worker_comes_back_too_late(production: Topology) -> None:
     """Row 16: another has done its work meanwhile; what it brings is refused."""
     spare = production.add_worker("tag", 2)
     job_id = production.submit(FROZEN.data)
-    running(production, job_id, "tag")
+    production.at_fault("in_tag", FROZEN.data)
     production.groups["tag-1"].freeze()
     production.start_one(spare)
     job = production.ended(job_id)

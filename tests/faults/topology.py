@@ -51,8 +51,7 @@ class Topology(Api):
         queues: Sequence[str] = STAGES,
         **settings: object,
     ) -> None:
-        super().__init__()
-        self.home = home
+        super().__init__(home)
         self.redis = redis
         self.receiver = receiver
         self.package = install_model(home)

@@ -171,7 +171,7 @@ def test_other_machines_are_served_with_a_key(tmp_path: Path) -> None:
             env=settings,
             stderr=stream,
         )
-    api = Api()
+    api = Api(home)
     try:
         api.client.base_url = address(process, log, 0)
         until(lambda: alive(api), "the service")
