@@ -14,6 +14,7 @@ from cli.shared.served import served
 
 if TYPE_CHECKING:
     from pipeline.errors import FieldwrightError
+    from pipeline.extract import Extractor
     from pipeline.values.schema import FieldSpec
     from store.settings import Settings
     from training.data import Corpus, Dataset, Row
@@ -69,10 +70,9 @@ def evaluate(
     """
     import torch
 
-    from models.packages.package import load_package
-    from pipeline.answers.confidence.calibration import Calibration
-    from pipeline.errors import InvalidOption, ModelPackageError
-    from pipeline.profile import load_profile
+    from models.packages.package import training_of
+    from pipeline.errors import InvalidOption
+    from pipeline.extract import Extractor
     from store.settings import Settings
     from training.data import load_dataset
     from training.scoring.evaluating import evaluated
@@ -88,27 +88,20 @@ def evaluate(
     folder = Path(model)
     if not (folder / "config.json").is_file():
         folder = served(settings).resolve(model).path
-    try:
-        package = load_package(folder)
-        calibration = Calibration.from_json(package.calibration)
-    except (OSError, ValueError) as error:
-        raise ModelPackageError(f"The package of {model} cannot be used: {error}.") from error
-    rows = _rows(data, package.training, split, model)
-    fields, corpus = _read(data, rows, package.fields_toml, transcription, settings)
+    extractor = Extractor(folder)
+    rows = _rows(data, training_of(folder), split, model)
+    corpus = _read(data, rows, extractor.fields, transcription, settings)
     evaluation = evaluated(
-        package,
-        calibration,
-        load_profile(folder),
+        extractor,
         corpus,
-        fields,
         [row.id for row in rows],
-        title=f"{package.manifest.name} {package.manifest.version} on {data.name}, "
+        title=f"{extractor.name} {extractor.version} on {data.name}, "
         f"{'held-out' if split is Split.VALIDATION else 'all'} documents, "
         f"{transcription.value} transcription",
     )
     text = render(evaluation)
     if foreign:
-        text += f"\n{_foreign(foreign, folder)}"
+        text += f"\n{_foreign(foreign, extractor)}"
     typer.echo(text)
     if report:
         report.write_text(text, encoding="utf-8")
@@ -121,25 +114,22 @@ def evaluate(
 def _read(
     data: Dataset,
     rows: tuple[Row, ...],
-    fields_toml: str,
+    fields: Sequence[FieldSpec],
     transcription: Reading,
     settings: Settings,
-) -> tuple[tuple[FieldSpec, ...], Corpus]:
-    """Return the fields of a package, and the rows of a dataset read and tagged with them."""
+) -> Corpus:
+    """Return the rows of a dataset, read and tagged with the fields of a package."""
     from cli.shared.console import ReadingBar
-    from pipeline.values.schema import parse_fields
     from training.data import Dataset, build_corpus
 
-    fields = parse_fields(fields_toml)
     with ReadingBar("reading") as bar:
-        corpus = build_corpus(
+        return build_corpus(
             Dataset(data.folder, rows),
             fields,
             transcription.value,
             cache=settings.home / "readings",
             on_row=bar.on_row,
         )
-    return fields, corpus
 
 
 def _rows(data: Dataset, training: Mapping[str, Any], split: Split, model: str) -> tuple[Row, ...]:
@@ -197,15 +187,12 @@ def _plot(evaluation: Evaluation, picture: Path) -> None:
         raise DependencyMissing("A picture needs matplotlib.", advice="Install fieldwright[train].")
 
 
-def _foreign(folders: list[Path], package: Path) -> str:
+def _foreign(folders: list[Path], extractor: Extractor) -> str:
     """Return what the model says of documents of other kinds, as a table."""
     from cli.shared.documents import documents_in
     from pipeline.errors import DocumentError
-    from pipeline.extract import Extractor
     from pipeline.result import Extraction
     from training.scoring.foreign import false_accepts, foreign_table
-
-    extractor = Extractor(package)
 
     def answers(folder: Path) -> Iterator[Extraction]:
         for path in documents_in([folder]):

@@ -46,6 +46,7 @@ class Answerer:
     Attributes:
         name, version, sha256: identity of the package.
         fields: the fields it answers with.
+        styles: how its labels write a field, by field (`pipeline.values.texts.surface`).
 
     Raises:
         ValueError, InvalidOption: the contents are damaged.
@@ -59,6 +60,7 @@ class Answerer:
         profile: Profile | None = None,
     ) -> None:
         self._calibration = Calibration.from_json(dict(calibration))
+        self.styles = self._calibration.styles
         self.fields: tuple[FieldSpec, ...] = parse_fields(fields_toml)
         self._checks = parse_checks(fields_toml, self.fields)
         self._titles = parse_titles(fields_toml, self.fields)

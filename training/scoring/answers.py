@@ -11,7 +11,7 @@ from pipeline.answers.arithmetic.checks import Check
 from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.resolve import Answer, Resolved, resolve_all
 from pipeline.document import Document
-from pipeline.result import FieldValue
+from pipeline.result import Extraction, FieldValue
 from pipeline.tagging import example_of
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.surface import Style, as_labelled
@@ -52,22 +52,7 @@ def answers_of(
     fits: Mapping[str, float] | None = None,
     checks: Sequence[Check] = (),
 ) -> dict[str, dict[str, Answer]]:
-    """Return what the spans of each document spell, see `said` and `resolve_each`."""
-    return said(
-        resolve_each(documents, spans, fields, calibration, fits=fits, checks=checks), fields
-    )
-
-
-def resolve_each(
-    documents: Mapping[str, Document],
-    spans: Spans,
-    fields: Sequence[FieldSpec],
-    calibration: Calibration,
-    *,
-    fits: Mapping[str, float] | None = None,
-    checks: Sequence[Check] = (),
-) -> dict[str, Resolved]:
-    """Return what the spans of each document come to: fields, rows and checks.
+    """Return what the spans of each document spell, see `said`.
 
     Args:
         documents: by id.
@@ -77,26 +62,19 @@ def resolve_each(
         fits: how well documents fit the model, where it can tell.
         checks: of the model, which may choose among values.
     """
-    return {
-        name: resolve_all(
-            documents[name], of_document, fields, calibration, checks, (fits or {}).get(name)
-        )
-        for name, of_document in spans.items()
-    }
+    answers = {}
+    for name, of_document in spans.items():
+        fit = (fits or {}).get(name)
+        found = resolve_all(documents[name], of_document, fields, calibration, checks, fit)
+        answers[name] = said(found, fields)
+    return answers
 
 
-def said(
-    resolved: Mapping[str, Resolved], fields: Sequence[FieldSpec]
-) -> dict[str, dict[str, Answer]]:
-    """Return what each document's fields say; of columns, the cells of all rows."""
+def said(found: Resolved | Extraction, fields: Sequence[FieldSpec]) -> dict[str, Answer]:
+    """Return what the fields of an answer say; of columns, the cells of all rows."""
     return {
-        name: {
-            spec.name: _cells(found.groups[spec.group], spec)
-            if spec.group
-            else found.fields[spec.name]
-            for spec in fields
-        }
-        for name, found in resolved.items()
+        spec.name: _cells(found.groups[spec.group], spec) if spec.group else found.fields[spec.name]
+        for spec in fields
     }
 
 
