@@ -221,7 +221,7 @@ def _offered_rows(
                     fit,
                 )
                 for spec in specs
-                if spec.column in mentions
+                if spec.column in said and said[spec.column].text
             }
             offered.append(cells)
             given.append(
@@ -280,4 +280,7 @@ def rank(spec: FieldSpec, evidence: Evidence, ranked: Mapping[str, Sequence[Valu
 def _by_credibility(
     mentions: Sequence[Mention], spec: FieldSpec, evidence: Evidence
 ) -> list[Value]:
-    return rank_values(mentions, [reading_of(one, spec, evidence) for one in mentions], spec)
+    readings = [reading_of(one, spec, evidence) for one in mentions]
+    # Of a name that is a bar or a tilde, as OCR sees rulings, nothing is left that could be given.
+    said = [place for place, reading in enumerate(readings) if reading.text]
+    return rank_values([mentions[at] for at in said], [readings[at] for at in said], spec)

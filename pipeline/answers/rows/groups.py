@@ -100,7 +100,9 @@ def _parted(
     gaps = [_gap(one, other) for one, other in itertools.pairwise([above, *texts, below])]
     widest = max(gaps)
     # Of equal gaps the last one counts: text mostly begins beside its figures, and goes on below.
-    cut = max(place for place, gap in enumerate(gaps) if gap >= _AS_WIDE * widest)
+    # All gaps are below zero where each line stands higher than the one that is read before it.
+    wide = min(widest, _AS_WIDE * widest)
+    cut = max(place for place, gap in enumerate(gaps) if gap >= wide)
     return texts[:cut], texts[cut:]
 
 

@@ -194,12 +194,12 @@ def western(year: int) -> tuple[int, str | None]:
     return (year - _BUDDHIST, BUDDHIST_NOTE) if year in _BUDDHIST_YEARS else (year, None)
 
 
-def is_date(year: int, month: int, day: int) -> bool:
-    """Return whether there is such a day, in the years 1900 to 2099."""
+def is_date(year: int, month: int, day: int | None) -> bool:
+    """Return whether there is such a day, or month where no day is given, from 1900 to 2099."""
     if not 1900 <= year <= 2099:
         return False
     try:
-        date(year, month, day)
+        date(year, month, 1 if day is None else day)
     except ValueError:
         return False
     return True
@@ -380,7 +380,7 @@ def _east_asian(text: str) -> Iterator[DateReading]:
         else:
             year = _numeral(match["y4"])
         month, day = _numeral(match["month"]), _numeral(match["day"]) if match["day"] else None
-        if is_date(year, month, day or 1):
+        if is_date(year, month, day):
             yield _plain_reading(match.span(), iso_of(year, month, day))
 
 

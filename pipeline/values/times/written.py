@@ -114,7 +114,7 @@ def _put_together(
     isos = [
         iso_of(year, number, day)
         for number in meant
-        if 1 <= number <= 12 and is_date(year, number, day or 1)
+        if 1 <= number <= 12 and is_date(year, number, day)
     ]
     if not isos or (day is None and years[0].digits == 2):
         return None

@@ -296,3 +296,13 @@ def test_name_in_two_spans_of_one_line_is_one() -> None:
     spans = [Span("seller", 0, 2, (0.9, 0.5)), Span("seller", 2, 6, (0.9, 0.9, 0.9, 0.9))]
     found = _one(resolve_all(document, spans, [SELLER], Calibration()).fields["seller"])
     assert found.text == "ASIA DINER CHEF LEE SDN BHD"
+
+
+def test_a_stray_sign_is_no_value() -> None:
+    document = document_of("SELLER | ACME BOLT | ~ TOTAL")
+    spans = [Span("seller", 1, 3, (0.9, 0.9)), Span("seller", 3, 4, (0.8,))]
+    assert [token.text for _, token in document.words()][3] == "~"
+    found = resolve_all(document, spans[1:], [SELLER], Calibration()).fields
+    assert found == {"seller": None}
+    found = resolve_all(document, spans, [SELLER], Calibration()).fields
+    assert _one(found["seller"]).candidates == []

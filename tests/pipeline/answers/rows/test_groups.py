@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -95,6 +96,19 @@ def test_the_figure_that_rows_begin_with_begins_a_row() -> None:
         {"amount": "5.00", "description": "tea", "quantity": "2x"},
         {"amount": "3.10", "description": "cake", "quantity": "1x"},
     ]
+
+
+def test_rows_that_are_read_from_below_are_told_apart() -> None:
+    """Each line stands above the one read before it, as on a page that lies on its head."""
+    document = document_of("cake  3.10 | | green | tea | | 5.00")
+    tokens = sorted(document.pages[0].tokens, key=lambda token: (-token.box.top, token.box.x0))
+    turned = replace(document.pages[0], tokens=tuple(tokens))
+    words = list(replace(document, pages=(turned,)).words())
+    texts = [token.text for _, token in words]
+    assert texts == ["5.00", "tea", "green", "cake", "3.10"]
+    rows = rows_of(COLUMNS, _spans(texts), words)
+    assert [len(row) for row in rows] == [2, 2]
+    assert [words[row["amount"].words[0]][1].text for row in rows] == ["5.00", "3.10"]
 
 
 def test_tables_go_on_over_pages() -> None:
