@@ -15,12 +15,13 @@ from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.doubts import doubted
 from pipeline.answers.e_invoices.embedded import embedded_values, with_embedded
 from pipeline.answers.rendering import Answer, has_value
-from pipeline.answers.resolve import Resolved, resolve_all
+from pipeline.answers.resolve import Groups, Resolved, resolve_all
 from pipeline.answers.titles import Title, parse_titles
 from pipeline.document import Document
 from pipeline.errors import InvalidOption, ModelPackageError, NoFittingModel
 from pipeline.profile import FITS, FITS_BY_TITLE, Profile, load_profile
 from pipeline.result import (
+    CheckResult,
     DocumentInfo,
     Extraction,
     ModelChoice,
@@ -113,20 +114,10 @@ class Answerer:
         started = time.perf_counter()
         fit = self._profile.fit(document) if self._profile else None
         resolved = resolve_all(document, spans, self.fields, self._calibration, self._checks, fit)
-        fields, groups, checks = resolved.fields, resolved.groups, resolved.checks
-        warnings = list(document.warnings)
-        if document.embedded is not None:
-            merged = with_embedded(document, document.embedded, self.fields, fields, groups)
-            fields, groups = merged.fields, merged.groups
-            warnings += merged.warnings
-            checks = checked(self._checks, fields, groups)
-        broken = {name for check in checks if not check.ok for name in check.fields}
-        fields, groups = doubted(fields, groups, lambda name, value: name in broken)
+        fields, groups, checks, warnings = self._with_embedded(document, resolved)
         if unlike := self._why_unlike(fit, fields, resolved):
             if refuse:
-                if fit is not None and fit < FITS:
-                    raise NoFittingModel(_unlike(self.name, fit, choice))
-                raise NoFittingModel(f"{unlike}.")
+                raise NoFittingModel(self._refusal(unlike, fit, choice))
             # What stands in the XML of a page that the model does not know is as sure as ever.
             fields, groups = doubted(fields, groups, lambda name, value: value.source != "embedded")
             warnings.append(
@@ -140,15 +131,7 @@ class Answerer:
         return Extraction(
             id=job_id,
             document=_info_of(document),
-            model=ModelInfo(
-                name=self.name,
-                version=self.version,
-                sha256=self.sha256,
-                fit=fit,
-                choice=None
-                if choice is None
-                else ModelChoice(confidence=choice.confidence, others=choice.others),
-            ),
+            model=self._info(fit, choice),
             fields=fields,
             groups=groups,
             checks=checks,
@@ -156,6 +139,35 @@ class Answerer:
             embedded=embedded_values(document.embedded) if document.embedded else None,
             warnings=warnings,
             timings={**timings, "resolve": time.perf_counter() - started},
+        )
+
+    def _with_embedded(
+        self, document: Document, resolved: Resolved
+    ) -> tuple[dict[str, Answer], Groups, list[CheckResult], list[str]]:
+        """Return fields, rows, checks and warnings, with what the document's XML says, if any.
+
+        Values that a failed check is about are marked for review.
+        """
+        fields, groups, checks = resolved.fields, resolved.groups, resolved.checks
+        warnings = list(document.warnings)
+        if document.embedded is not None:
+            merged = with_embedded(document, document.embedded, self.fields, fields, groups)
+            fields, groups = merged.fields, merged.groups
+            warnings += merged.warnings
+            checks = checked(self._checks, fields, groups)
+        broken = {name for check in checks if not check.ok for name in check.fields}
+        fields, groups = doubted(fields, groups, lambda name, value: name in broken)
+        return fields, groups, checks, warnings
+
+    def _info(self, fit: float | None, choice: Choice | None) -> ModelInfo:
+        return ModelInfo(
+            name=self.name,
+            version=self.version,
+            sha256=self.sha256,
+            fit=fit,
+            choice=None
+            if choice is None
+            else ModelChoice(confidence=choice.confidence, others=choice.others),
         )
 
     def _why_unlike(
@@ -175,19 +187,21 @@ class Answerer:
             return f"Documents of {self.name} have {missed}, and none was found in this one"
         return None
 
+    def _refusal(self, unlike: str, fit: float | None, choice: Choice | None) -> str:
+        """Return why there is no answer, with the likenesses where the words alone decided."""
+        if fit is None or fit >= FITS:
+            return f"{unlike}."
+        if choice is None:
+            return f"{unlike}: it fits by {fit:.2f}."
+        likenesses = {self.name: choice.confidence} | choice.others
+        listed = ", ".join(f"{name} {likeness:.2f}" for name, likeness in likenesses.items())
+        return f"The document is not like those of any model here. Likenesses: {listed}."
+
     def _title(self, resolved: Resolved) -> Title | None:
         if self._titles is None:
             return None
         number = resolved.offers.get(self._titles.number or "")
         return self._titles.title(resolved.evidence, number[0].value.best.start if number else None)
-
-
-def _unlike(model: str, fit: float, choice: Choice | None) -> str:
-    if choice is None:
-        return f"The document is not like those that {model} was trained on: it fits by {fit:.2f}."
-    likenesses = {model: choice.confidence} | choice.others
-    listed = ", ".join(f"{name} {likeness:.2f}" for name, likeness in likenesses.items())
-    return f"The document is not like those of any model here. Likenesses: {listed}."
 
 
 def _info_of(document: Document) -> DocumentInfo:
