@@ -157,6 +157,7 @@ def problems(**reasons: str) -> dict[int | str, dict[str, Any]]:
 
 
 _ANY = {
+    "s414": "The path and the query are too long",
     "s500": "A fault of the service; the log has the request id",
     "s503": "The store does not answer",
 }

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from app.deps import JobsDep, PrefixDep, SettingsDep, problems
 from app.edge.access import PrincipalDep
-from app.schemas.common import JobPage, JobView
+from app.schemas.common import AzureAnswer, JobPage, JobView
 from pipeline.formats.azure import azure_result
 from pipeline.formats.export import Reply
 from pipeline.result import Extraction
@@ -75,10 +75,10 @@ async def get_job(
 @router.get(
     "/jobs/{job_id}/result",
     summary="Read the answer of a job",
-    response_model=Extraction,
+    response_model=Extraction | AzureAnswer,
     responses={
         200: {
-            "description": "The fields",
+            "description": "The fields, in the form asked for",
             "content": {"application/xml": {"schema": {"type": "string"}}},
             "headers": {
                 MISSING: {

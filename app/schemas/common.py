@@ -131,6 +131,13 @@ class JobLinks(BaseModel):
         return cls(self=own, events=f"{own}/events", result=f"{own}/result")
 
 
+class AzureAnswer(BaseModel):
+    """An answer in the shape of Azure's prebuilt invoice (`pipeline.formats.azure`)."""
+
+    status: Literal["succeeded"]
+    analyzeResult: dict[str, Any]
+
+
 class JobView(BaseModel):
     """A job as it stands."""
 

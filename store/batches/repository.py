@@ -245,7 +245,9 @@ def _item(row: Any) -> Item:
 
 
 def _jobs(connection: Connection, batch_id: str, *where: ColumnElement[bool]) -> list[str]:
-    query = select(JobRow.id).select_from(_JOINED).where(BatchItemRow.batch_id == batch_id, *where)
+    """Return the jobs of a batch; a document that was refused, or removed since, has none."""
+    of_batch = BatchItemRow.batch_id == batch_id, JobRow.id.is_not(None)
+    query = select(JobRow.id).select_from(_JOINED).where(*of_batch, *where)
     return list(connection.scalars(query))
 
 

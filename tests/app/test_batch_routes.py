@@ -288,8 +288,10 @@ def test_only_failed_documents_are_tried_again(service: Service) -> None:
 
 def test_removed_batch_is_gone_with_its_documents(service: Service) -> None:
     before = stored(service)
-    batch = finished(service, send(service, ("a.pdf", GOOD[0]), ("b.pdf", GOOD[1]))["id"])
-    found = items(service, batch["id"])
+    sent = ("no.txt", b"words"), ("a.pdf", GOOD[0]), ("b.pdf", GOOD[1])
+    batch = finished(service, send(service, *sent)["id"])
+    refused, *found = items(service, batch["id"])
+    assert (refused["state"], refused["job"]) == ("refused", None)
     assert service.client.delete(f"/batches/{batch['id']}").status_code == 204
     assert stored(service) == before
     for path in ("", "/items", "/results"):

@@ -68,7 +68,8 @@ def known(busy: Service) -> dict[str, list[str]]:
     """Ids that exist, by the name of the parameter that takes them."""
     jobs = [busy.ended(busy.submit(data))["id"] for data in (PDF, b"%PDF-1.7 and no more")]
     jobs.append(busy.submit(STUCK))
-    sent = busy.client.post("/batches", files={"files": ("a.pdf", PDF)})
+    files = [("files", ("a.pdf", PDF)), ("files", ("no.txt", b"words"))]
+    sent = busy.client.post("/batches", files=files)
     assert sent.status_code == 202, sent.text
     hook = {"url": "https://example.org/told", "events": ["job.succeeded"]}
     made = busy.client.post("/webhooks", json=hook)
