@@ -8,6 +8,7 @@ so that ``--help`` is quick. A command that is to be run is the only one that is
 
 from __future__ import annotations
 
+import errno
 import gc
 import importlib
 import sys
@@ -42,6 +43,7 @@ COMMANDS = {
     "invent": "models",
 }
 """The folder of each command, by its name."""
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def build(command: str | None = None) -> typer.Typer:
@@ -92,11 +94,24 @@ def main() -> None:
     try:
         build(named)()
     except FieldwrightError as error:
-        console = Console(stderr=True, highlight=False, soft_wrap=True)
-        console.print(f"Error: {error.detail} {error.advice}", style="red", markup=False)
+        _show(f"{error.detail} {error.advice}")
         sys.exit(USAGE if isinstance(error, RequestError) else FAILED)
+    except OSError as error:
+        # Whatever a command was to read or write: a folder for a file, no permission, a full disk.
+        if error.filename is None and error.errno not in _FULL:
+            raise
+        what = f"{error.filename} cannot be used" if error.filename else "A file cannot be written"
+        _show(
+            f"{what}: {error.strerror}. Check the path, its permissions and the room on the disk."
+        )
+        sys.exit(FAILED)
     finally:
         gc.freeze()  # the process ends: what it holds need not be looked through for garbage
+
+
+def _show(text: str) -> None:
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    console.print(f"Error: {text}", style="red", markup=False)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from pipeline.errors import InvalidOption
 from pipeline.reading.options import Confinement
 from store.backoff import Schedule
+from store.blobs.objects import check_address
 from store.faults import Faults
 from store.networks import Policy
 from store.secrets import SecretCipher, parse_keys
@@ -29,6 +30,14 @@ _KNOWN_PASSWORDS = frozenset(
 )
 
 
+_DATABASES = {
+    **dict.fromkeys(("postgres", "postgresql", "postgresql+psycopg"), "postgresql+psycopg"),
+    "sqlite": "sqlite",
+}
+"""Schemes of addresses of databases, and what SQLAlchemy calls each."""
+_BROKERS = ("redis", "rediss")
+
+
 class Settings(BaseSettings):
     """What the queue, its workers and the API share; every field is ``FIELDWRIGHT_`` + its name.
 
@@ -37,10 +46,12 @@ class Settings(BaseSettings):
 
     Attributes:
         home: folder of the job store, the documents and the user's models.
-        database_url: SQLAlchemy address of the job store; SQLite in `home` where empty.
+        database_url: address of the job store, such as ``postgresql://USER:PASSWORD@HOST:5432/NAME``
+            or ``sqlite:////PATH``; SQLite in `home` where empty.
         database_connections: to PostgreSQL, at most, of a process that serves the API; half of
             them stay open. A worker has one.
-        broker_url: address of Redis, such as ``redis://:PASSWORD@HOST:6379/0``; without it the
+        broker_url: address of Redis, such as ``redis://:PASSWORD@HOST:6379/0`` (``rediss://`` for
+            TLS); without it the
             workers look for jobs in the job store themselves.
         blob_url: object store of the documents, such as ``s3://bucket/prefix``, ``gs://`` or
             ``az://``; credentials, endpoint and encryption come from the variables of its own
@@ -173,6 +184,33 @@ class Settings(BaseSettings):
             raise ValueError("it is empty: name a folder, or leave it unset")
         return value
 
+    @field_validator("database_url")
+    @classmethod
+    def _a_database(cls, value: str) -> str:
+        if value and not (_is_address(value) and urlsplit(value).scheme in _DATABASES):
+            raise ValueError(
+                "it is no address of a database: write one such as "
+                "postgresql://USER:PASSWORD@HOST:5432/NAME, with %2F for / in a password"
+            )
+        return value
+
+    @field_validator("broker_url")
+    @classmethod
+    def _a_broker(cls, value: str) -> str:
+        if value and not (_is_address(value) and urlsplit(value).scheme in _BROKERS):
+            raise ValueError(
+                "it is no address of Redis: write one such as redis://:PASSWORD@HOST:6379/0, "
+                "with %2F for / in a password"
+            )
+        return value
+
+    @field_validator("blob_url")
+    @classmethod
+    def _an_object_store(cls, value: str) -> str:
+        if value:
+            check_address(value)  # raises InvalidOption
+        return value
+
     @field_validator("secret_keys")
     @classmethod
     def _keys_readable(cls, value: str) -> str:
@@ -227,8 +265,20 @@ class Settings(BaseSettings):
 
     @property
     def store_url(self) -> str:
-        """SQLAlchemy address of the job store."""
-        return self.database_url or f"sqlite:///{self.home.absolute() / 'jobs.db'}"
+        """SQLAlchemy address of the job store, with the driver that is installed."""
+        scheme, colon, rest = self.database_url.partition(":")
+        if not colon:
+            return f"sqlite:///{self.home.absolute() / 'jobs.db'}"
+        return f"{_DATABASES[scheme]}:{rest}"
+
+
+def _is_address(text: str) -> bool:
+    """Return whether a text can be read as an address; whatever is wrong may be a password."""
+    try:
+        parts = urlsplit(text)
+        return bool(parts.netloc or parts.path) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        return False
 
 
 def _variable(location: str) -> str:

@@ -55,7 +55,7 @@ class Rates:
     not answer, each process counts for itself: its fault locks nobody out.
 
     Args:
-        broker_url: address of Redis; empty, or of anything else, counts in this process alone.
+        broker_url: address of Redis; where empty, each process counts for itself.
     """
 
     def __init__(self, broker_url: str) -> None:
@@ -64,7 +64,7 @@ class Rates:
         self._pool: ConnectionPool | None = None
         self._paused_until = 0.0
         self._lock = threading.Lock()
-        if broker_url.startswith(("redis://", "rediss://")):
+        if broker_url:
             # A service without a broker does not need it: a sixth of a second of its start.
             from redis import ConnectionPool
             from redis.backoff import NoBackoff

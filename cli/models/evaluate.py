@@ -80,8 +80,10 @@ def evaluate(
 
     settings = Settings.load()
     for path in (predictions, report, plot):
-        if path is not None and not path.resolve().parent.is_dir():
-            raise InvalidOption(f"{path} cannot be written.", advice="Give a folder that is there.")
+        if path is not None and (path.is_dir() or not path.resolve().parent.is_dir()):
+            raise InvalidOption(
+                f"{path} cannot be written.", advice="Name a file in a folder that is there."
+            )
     if threads:
         torch.set_num_threads(threads)
     data = load_dataset(dataset)

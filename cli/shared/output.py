@@ -121,6 +121,8 @@ def _file(
 @contextmanager
 def _new_binary(output: Path) -> Iterator[BinaryIO]:
     """Give a file that appears under its name when all is written."""
+    if output.is_dir():
+        raise InvalidOption(f"{output} is a folder.", advice="Name a file by --output.")
     temporary = output.with_name(f".{output.name}.part")
     try:
         stream = temporary.open("wb")

@@ -183,6 +183,7 @@ def test_table_has_one_row_a_document(command: Command, folder: Path, tmp_path: 
         pytest.param(["extract", "DOCUMENT", "--processes", "0"], id="processes"),
         pytest.param(["extract", "DOCUMENT", "--model", "none"], id="unknown_model"),
         pytest.param(["extract", "DOCUMENT", "--output", "no/such/folder/x"], id="output"),
+        pytest.param(["extract", "DOCUMENT", "--output", "."], id="output_is_a_folder"),
         pytest.param(["extract", "DOCUMENT", "--password-file", "none"], id="password_file"),
         pytest.param(["serve", "--host", "203.0.113.1"], id="host"),
         pytest.param(["models", "show", "none"], id="show_unknown"),
@@ -209,7 +210,14 @@ def test_wrong_calls_exit_with_2_and_no_traceback(
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("LEASE_SECONDS", "soon"), ("HEARTBEAT_SECONDS", "1000"), ("HOME", "/dev/null/home")],
+    [
+        ("LEASE_SECONDS", "soon"),
+        ("HEARTBEAT_SECONDS", "1000"),
+        ("HOME", "/dev/null/home"),
+        ("DATABASE_URL", "nonsense"),
+        ("BROKER_URL", "amqp://guest@localhost"),
+        ("BLOB_URL", "ftp://host/folder"),
+    ],
 )
 def test_wrong_settings_are_named(
     command: Command, monkeypatch: pytest.MonkeyPatch, name: str, value: str
@@ -218,6 +226,14 @@ def test_wrong_settings_are_named(
     done = command("serve", "--port", "0")
     assert done.code == 2
     assert f"FIELDWRIGHT_{name}" in done.err
+    assert "Traceback" not in done.err
+
+
+def test_a_path_that_cannot_be_used_is_one_line(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    done = command("invent", "receipts", tmp_path / "file", "--count", "1")
+    assert (done.code, done.out) == (3, "")
+    assert f"Error: {tmp_path / 'file' / 'documents'} cannot be used: " in done.err
     assert "Traceback" not in done.err
 
 

@@ -14,7 +14,8 @@ from store.settings import Settings
 @pytest.mark.parametrize("name", ["database_url", "broker_url"])
 @pytest.mark.parametrize("password", ["changeme", "Password", "postgres"])
 def test_production_refuses_passwords_that_everybody_knows(name: str, password: str) -> None:
-    address = f"redis://user:{password}@host/0"
+    scheme = {"database_url": "postgresql", "broker_url": "redis"}[name]
+    address = f"{scheme}://user:{password}@host/0"
     with pytest.raises(ValidationError, match=f"FIELDWRIGHT_{name.upper()}") as caught:
         Settings(**{name: address})
     assert password not in str(caught.value.errors(include_input=False, include_url=False))
@@ -24,6 +25,37 @@ def test_production_refuses_passwords_that_everybody_knows(name: str, password: 
 @pytest.mark.parametrize("address", ["", "redis://host/0", "redis://:q8Zt-41@host/0"])
 def test_production_takes_other_addresses(address: str) -> None:
     assert Settings(broker_url=address).broker_url == address
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
+def test_addresses_of_postgresql_are_taken_as_others_write_them(scheme: str) -> None:
+    settings = Settings(database_url=f"{scheme}://u:q8Zt-41@host:5432/jobs")
+    assert settings.store_url == "postgresql+psycopg://u:q8Zt-41@host:5432/jobs"
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("database_url", "jobs.db"),
+        ("database_url", "mysql://u:q8Zt-41@host/jobs"),
+        ("database_url", "postgresql://u:q8Zt/41@host/jobs"),
+        ("database_url", "postgresql://u:q8Zt-41@host:port/jobs"),
+        ("broker_url", "host:6379"),
+        ("broker_url", "amqp://u:q8Zt-41@host"),
+        ("broker_url", "redis://:q8Zt/41@host/0"),
+    ],
+)
+def test_what_is_no_address_is_refused_without_a_word_of_it(name: str, address: str) -> None:
+    with pytest.raises(ValidationError, match=f"{name}\n.* it is no address of") as caught:
+        Settings(**{name: address})
+    told = str(caught.value.errors(include_input=False, include_url=False))
+    assert "q8Zt" not in told
+
+
+@pytest.mark.parametrize("address", ["ftp://host/folder", "s3:bucket", "bucket"])
+def test_blobs_go_to_a_known_kind_of_store(address: str) -> None:
+    with pytest.raises(InvalidOption, match="FIELDWRIGHT_BLOB_URL"):
+        Settings(blob_url=address)
 
 
 def test_addresses_with_passwords_are_not_shown() -> None:

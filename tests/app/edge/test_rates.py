@@ -107,9 +107,8 @@ def test_fault_of_redis_locks_nobody_out(
     rates.close()
 
 
-@pytest.mark.parametrize("url", ["", "memory://", "amqp://guest@localhost"])
-def test_without_redis_each_process_counts_for_itself(url: str) -> None:
-    rates = Rates(url)
+def test_without_redis_each_process_counts_for_itself() -> None:
+    rates = Rates("")
     assert rates.local
     assert [rates.hit("k", 1).granted for _ in range(2)] == [True, False]
     rates.close()
