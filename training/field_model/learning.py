@@ -84,13 +84,19 @@ def learn(
         resume: continue from the last checkpoints.
 
     Raises:
-        DatasetError: no training document could be read.
+        DatasetError: no training document could be read, or there is none.
         InvalidOption: see `build_tagger` and `training.loop.train`.
     """
     tagger, begun = build_tagger(recipe, prepared.fields)
     tokenizer = begun.tokenizer
     pieces = PieceEncoder(tokenizer, tagger.config)
     examples = prepared.examples()
+    if not examples and not prepared.train:
+        raise DatasetError(
+            "No document is left to learn from: all are held out, as those of one issuer or "
+            "template stay together.",
+            advice="Add documents of other issuers.",
+        )
     if not examples:
         raise DatasetError("No training document could be read.")
     if tagger.config.layout == "autoencoder" and begun.draws_layout:

@@ -310,7 +310,7 @@ def test_wrong_trainings_end_in_one_line(
         pytest.param(None, "cannot be read", id="no_labels"),
         pytest.param("", "holds no documents", id="empty"),
         pytest.param('{"id": "a"}', "line 1: a row must have document", id="broken_row"),
-        pytest.param("ONE", "No training document", id="one_document"),
+        pytest.param("ONE", "No document is left to learn from", id="one_document"),
     ],
 )
 def test_datasets_that_cannot_be_used_end_in_one_line(
@@ -336,6 +336,7 @@ def test_datasets_that_cannot_be_used_end_in_one_line(
         pytest.param(["--model", "none"], 2, "none", id="unknown_model"),
         pytest.param(["--model", "shop", "--report", "no/such/x.md"], 2, "x.md", id="report"),
         pytest.param(["--model", "shop", "--predictions", "no/x"], 2, "no/x", id="predictions"),
+        pytest.param(["--model", "shop", "--report", "/tmp"], 2, "/tmp cannot be", id="folder"),
     ],
 )
 def test_wrong_evaluations_end_in_one_line(
