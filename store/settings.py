@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from pipeline.errors import InvalidOption
@@ -35,7 +36,11 @@ _DATABASES = {
     "sqlite": "sqlite",
 }
 """Schemes of addresses of databases, and what SQLAlchemy calls each."""
-_BROKERS = ("redis", "rediss")
+_ADDRESSES: dict[str, tuple[Collection[str], str, str]] = {
+    "database_url": (_DATABASES, "a database", "postgresql://USER:PASSWORD@HOST:5432/NAME"),
+    "broker_url": (("redis", "rediss"), "Redis", "redis://:PASSWORD@HOST:6379/0"),
+}
+"""Schemes that a setting may have, what it is an address of, and an example."""
 
 
 class Settings(BaseSettings):
@@ -184,22 +189,13 @@ class Settings(BaseSettings):
             raise ValueError("it is empty: name a folder, or leave it unset")
         return value
 
-    @field_validator("database_url")
+    @field_validator("database_url", "broker_url")
     @classmethod
-    def _a_database(cls, value: str) -> str:
-        if value and not (_is_address(value) and urlsplit(value).scheme in _DATABASES):
+    def _an_address(cls, value: str, info: ValidationInfo) -> str:
+        schemes, what, example = _ADDRESSES[info.field_name or ""]
+        if value and not (_is_address(value) and urlsplit(value).scheme in schemes):
             raise ValueError(
-                "it is no address of a database: write one such as "
-                "postgresql://USER:PASSWORD@HOST:5432/NAME, with %2F for / in a password"
-            )
-        return value
-
-    @field_validator("broker_url")
-    @classmethod
-    def _a_broker(cls, value: str) -> str:
-        if value and not (_is_address(value) and urlsplit(value).scheme in _BROKERS):
-            raise ValueError(
-                "it is no address of Redis: write one such as redis://:PASSWORD@HOST:6379/0, "
+                f"it is no address of {what}: write one such as {example}, "
                 "with %2F for / in a password"
             )
         return value
