@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ import pytest
 from models.packages import BUNDLED
 from models.packages.manifest import FIELDS
 from models.packages.package import copy_package
+from pipeline.document import EmbeddedInvoice
 from pipeline.extract import Extractor
+from pipeline.result import FieldValue
 from tests.datasets import write_dataset
 from training.data import Corpus, build_corpus, load_dataset
 from training.scoring.confidence import pooled
@@ -56,3 +59,17 @@ def test_answers_are_those_of_the_extractor(receipts: Extractor, corpus: Corpus)
         assert {spec.name: answer.fields[spec.name] for spec in receipts.fields} == (
             found.answers[row.id]
         )
+
+
+def test_what_the_xml_of_an_e_invoice_says_is_not_scored(corpus: Corpus) -> None:
+    invoices = Extractor(BUNDLED / "invoices")
+    [(name, document), *_] = corpus.documents.items()
+    xml = EmbeddedInvoice("a.xml", "cii", {"invoice_number": "XML-1"}, {})
+    carries = replace(document, embedded=xml)
+    number = invoices.answer(carries, 0.0).fields["invoice_number"]
+    assert isinstance(number, FieldValue)
+    assert number.value == "XML-1"
+    found = evaluated(
+        invoices, replace(corpus, documents={name: carries}), [name], title="Some"
+    ).answers[name]["invoice_number"]
+    assert found is None or (isinstance(found, FieldValue) and found.value != "XML-1")
