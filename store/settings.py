@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from pipeline.errors import InvalidOption
@@ -36,11 +35,6 @@ _DATABASES = {
     "sqlite": "sqlite",
 }
 """Schemes of addresses of databases, and what SQLAlchemy calls each."""
-_ADDRESSES: dict[str, tuple[Collection[str], str, str]] = {
-    "database_url": (_DATABASES, "a database", "postgresql://USER:PASSWORD@HOST:5432/NAME"),
-    "broker_url": (("redis", "rediss"), "Redis", "redis://:PASSWORD@HOST:6379/0"),
-}
-"""Schemes that a setting may have, what it is an address of, and an example."""
 
 
 class Settings(BaseSettings):
@@ -189,13 +183,22 @@ class Settings(BaseSettings):
             raise ValueError("it is empty: name a folder, or leave it unset")
         return value
 
-    @field_validator("database_url", "broker_url")
+    @field_validator("database_url")
     @classmethod
-    def _an_address(cls, value: str, info: ValidationInfo) -> str:
-        schemes, what, example = _ADDRESSES[info.field_name or ""]
-        if value and not (_is_address(value) and urlsplit(value).scheme in schemes):
+    def _a_database(cls, value: str) -> str:
+        if value and value.partition("://")[0] not in _DATABASES:
             raise ValueError(
-                f"it is no address of {what}: write one such as {example}, "
+                "it is no address of a database: write one such as "
+                "postgresql://USER:PASSWORD@HOST:5432/NAME"
+            )
+        return value
+
+    @field_validator("broker_url")
+    @classmethod
+    def _redis(cls, value: str) -> str:
+        if value and not _is_of_redis(value):
+            raise ValueError(
+                "it is no address of Redis: write one such as redis://:PASSWORD@HOST:6379/0, "
                 "with %2F for / in a password"
             )
         return value
@@ -268,12 +271,11 @@ class Settings(BaseSettings):
         return f"{_DATABASES[scheme]}:{rest}"
 
 
-def _is_address(text: str) -> bool:
-    """Return whether a text can be read as an address; whatever is wrong may be a password."""
+def _is_of_redis(address: str) -> bool:
     try:
-        parts = urlsplit(text)
-        return bool(parts.netloc or parts.path) and (parts.port is None or parts.port > 0)
-    except ValueError:
+        parts = urlsplit(address)
+        return parts.scheme in ("redis", "rediss") and (parts.port or 1) > 0
+    except ValueError:  # what stands in the port's place may be a part of the password
         return False
 
 

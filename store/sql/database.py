@@ -21,8 +21,9 @@ from sqlalchemy import (
     text,
     tuple_,
 )
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import (
+    ArgumentError,
     DatabaseError,
     DataError,
     IntegrityError,
@@ -69,10 +70,13 @@ class Database:
         url: SQLAlchemy address; the folder of a SQLite file is made when missing.
         connections: to PostgreSQL, at most. Half of them stay open, at least one; the others are
             for moments.
+
+    Raises:
+        InvalidOption: the address cannot be read.
     """
 
     def __init__(self, url: str, *, connections: int = 10) -> None:
-        self.url = make_url(url)
+        self.url = _parsed(url)
         sqlite = self.url.get_backend_name() == "sqlite"
         if sqlite and self.url.database:
             Path(self.url.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -223,6 +227,17 @@ class Database:
                 yield connection
         finally:
             self._places.give_back()
+
+
+def _parsed(url: str) -> URL:
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError):  # which may hold a part of the password
+        raise InvalidOption(
+            "FIELDWRIGHT_DATABASE_URL cannot be read as an address.",
+            advice="Write one such as postgresql://USER:PASSWORD@HOST:5432/NAME, with %40 for @ "
+            "in a password.",
+        ) from None
 
 
 @contextmanager
