@@ -274,7 +274,7 @@ class Settings(BaseSettings):
 def _is_of_redis(address: str) -> bool:
     try:
         parts = urlsplit(address)
-        return parts.scheme in ("redis", "rediss") and (parts.port or 1) > 0
+        return parts.scheme in ("redis", "rediss") and parts.port != 0
     except ValueError:  # what stands in the port's place may be a part of the password
         return False
 
