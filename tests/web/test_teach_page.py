@@ -279,6 +279,51 @@ def test_text_is_text_and_removals_can_be_taken_back(page: Page, service: Servic
     assert service.client.get(f"/datasets/{dataset}").status_code == 200
 
 
+def test_a_removal_that_waits_is_of_the_dataset_that_it_was_asked_of(
+    page: Page, service: Service
+) -> None:
+    """Another dataset may be open by the time that a removal is done."""
+    kept = begin(page, service, "Kept", [as_file("kept.pdf", note_pdf(make_note(1)))])
+    name_field(page, "Customer")
+    name_field(page, "Weight")
+    cut = begin(page, service, "Cut", [as_file("cut.pdf", note_pdf(make_note(2)))])
+    name_field(page, "Driver")
+    name_field(page, "Date")
+    page.get_by_text("Name and group").click()
+    page.get_by_role("button", name="Remove the field").click()
+    expect(page.get_by_role("group", name="Removed")).to_be_visible()
+    page.get_by_role("link", name="All datasets").click()
+    page.get_by_role("link", name="Kept").click()
+    expect(page.get_by_role("button", name=re.compile("^Weight"))).to_be_visible()
+    expect(page.get_by_role("group", name="Removed")).to_have_count(0)  # it is done
+
+    def names(dataset: str) -> list[str]:
+        return [one["name"] for one in service.client.get(f"/datasets/{dataset}").json()["fields"]]
+
+    until(lambda: len(names(cut)) == 1, "the removal")
+    assert names(kept) == ["customer", "weight"]
+
+
+def test_going_back_while_a_document_opens_shows_the_datasets(page: Page, service: Service) -> None:
+    page.goto(address(service))
+    dataset = begin(
+        page, service, "Slow", [as_file(f"{n}.pdf", note_pdf(make_note(n))) for n in (3, 4)]
+    )
+    page.goto(address(service))
+    page.get_by_role("link", name="Slow").click()
+    expect(page.locator(".sheet rect.word").first).to_be_visible()
+    held: list[Route] = []
+    page.route(f"**/datasets/{dataset}/documents/*", lambda route: held.append(route))
+    page.get_by_role("link", name="4.pdf").click()
+    until(lambda: held or page.wait_for_timeout(50), "the document to be asked for")
+    page.get_by_role("link", name="All datasets").click()
+    expect(page.get_by_role("link", name="Slow")).to_be_visible()
+    held[0].continue_()
+    page.wait_for_timeout(300)
+    expect(page.get_by_role("link", name="Slow")).to_be_visible()
+    assert "set=" not in page.url
+
+
 def test_a_finger_labels_on_a_phone(browser: Any, service: Service) -> None:
     note = make_note(5)
     context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True)

@@ -226,13 +226,17 @@ function go(event) {
   show().catch(fail);
 }
 
-/** Show what the address says. */
+let showings = 0;
+
+/** Show what the address says, unless it says something else by the time that is known. */
 async function show() {
+  const mine = ++showings;
   const asked = new URL(location.href).searchParams;
   const id = asked.get('set');
   set({ problem: null, view: VIEWS.find((one) => one === asked.get('view')) ?? 'label', training: asked.get('training'), ended: false });
   if (!id) {
     const [{ datasets: all }, { models }] = await Promise.all([ask('GET', '/datasets'), ask('GET', '/models')]);
+    if (mine !== showings) return;
     const names = [...new Set(models.map((/** @type {any} */ one) => one.name))].sort();
     set({ ...CLEAN, dataset: null, documents: [], trainings: [], datasets: all, models: names });
     return refreshUnderWay();
@@ -241,7 +245,9 @@ async function show() {
     const [dataset, { trainings }, { kinds }] = await Promise.all([
       ask('GET', `/datasets/${id}`), ask('GET', `/trainings?dataset=${id}`), ask('GET', '/datasets/kinds'),
     ]);
-    set({ ...CLEAN, dataset, trainings, kinds, documents: await allDocuments(id) });
+    const documents = await allDocuments(id);
+    if (mine !== showings) return;
+    set({ ...CLEAN, dataset, trainings, kinds, documents });
     document.title = `${dataset.name} · Teach · fieldwright`;
   }
   if (state.view !== 'label') return refreshVersions();
@@ -289,6 +295,7 @@ async function refreshUnderWay() {
 }
 
 async function refreshVersions() {
+  if (!state.dataset) return;
   const { model_name: model } = state.dataset;
   const none = (/** @type {unknown} */ error) => {
     if (error instanceof Problem && error.status === 404) return null;
@@ -457,34 +464,40 @@ const removeDataset = ({ id, name }) => remove(id, `${name} removed`, async () =
 });
 
 /** @param {string} id */
-const removeDocument = (id) => remove(id, 'Document removed', async () => {
-  await ask('DELETE', `/datasets/${state.dataset.id}/documents/${id}`);
-  set({ documents: state.documents.filter((one) => one.id !== id) });
-  await refreshDataset();
-});
+function removeDocument(id) {
+  const { id: from } = state.dataset; // another may be open by the time that it is done
+  return remove(id, 'Document removed', async () => {
+    await ask('DELETE', `/datasets/${from}/documents/${id}`);
+    set({ documents: state.documents.filter((one) => one.id !== id) });
+    await refreshDataset();
+  });
+}
 
 /** @param {any} field as the service has it */
 const asked = ({ name, kind, guessed, many, group, range_start }) =>
   ({ name, kind: guessed ? null : kind, many, group, range_start });
 
-/** @param {any[]} fields */
-async function putFields(fields) {
-  const dataset = await outbox.send('PUT', `/datasets/${state.dataset.id}/fields`, { fields });
-  set({ dataset, problem: null });
+/** @param {string} id of their dataset @param {any[]} fields */
+async function putFields(id, fields) {
+  const dataset = await outbox.send('PUT', `/datasets/${id}/fields`, { fields });
+  if (state.dataset?.id === id) set({ dataset, problem: null });
 }
 
 /** @param {string} typed */
 const addField = trying(async (typed) => {
   await settle();
+  if (!state.dataset) return;
+  const { id, fields } = state.dataset;
   const { name, group } = fieldTyped(typed);
   const key = group ? `${group}.${name}` : name;
-  if (!name || state.dataset.fields.some((/** @type {any} */ one) => one.key === key)) {
+  if (!name || fields.some((/** @type {any} */ one) => one.key === key)) {
     return fail(new Problem({
       code: 'name', status: 422, detail: name ? `There is a field ${key} already.` : 'A name begins with a letter from a to z.',
       advice: 'Choose another name.',
     }));
   }
-  await putFields([...state.dataset.fields.map(asked), { name, group, kind: null, many: false }]);
+  await putFields(id, [...fields.map(asked), { name, group, kind: null, many: false }]);
+  if (state.dataset?.id !== id) return;
   set({ adding: false, said: `Field ${key}: click its words` });
   const now = desk.rows().find(({ field }) => field.key === key);
   if (now) desk.added(now.id);
@@ -496,11 +509,12 @@ const addField = trying(async (typed) => {
  */
 const changeField = trying(async (field, change) => {
   await settle();
-  const { fields } = state.dataset;
+  if (!state.dataset) return;
+  const { id: dataset, fields } = state.dataset;
   const others = fields.filter((/** @type {any} */ one) => one.key !== field.key);
   if (!change) {
     const timer = setTimeout(() => settle().catch(fail), UNDO);
-    const act = () => putFields(others.map(asked));
+    const act = () => putFields(dataset, others.map(asked));
     const said = `Field ${field.key} removed`;
     set({ removing: { said, act, timer, dataset: state.dataset }, dataset: { ...state.dataset, fields: others }, said });
     return desk.hold(desk.rows()[0]?.id ?? null);
@@ -509,11 +523,12 @@ const changeField = trying(async (field, change) => {
   const wanted = { ...asked(field), ...change, name: typed.name, group: typed.group };
   if (wanted.name !== field.name || wanted.group !== field.group) Object.assign(wanted, { was: field.key });
   if (wanted.group) wanted.many = false;
-  await putFields(fields.map((/** @type {any} */ one) => (one.key === field.key ? wanted : asked(one))));
+  await putFields(dataset, fields.map((/** @type {any} */ one) => (one.key === field.key ? wanted : asked(one))));
   const { page } = state;
   const place = state.hand?.split('.')[1] ?? '0';
   const id = wanted.group ? `${wanted.group}.${place}.${wanted.name}` : `${wanted.name}.${place}`;
   await outbox.flushed();
+  if (state.dataset?.id !== dataset || !state.document) return;
   await desk.open(state.document.id, { field: id, page });
   set({ said: `${field.key} changed` });
 });
@@ -521,8 +536,10 @@ const changeField = trying(async (field, change) => {
 // Trainings and versions.
 
 const train = trying(async () => {
+  const { id } = state.dataset;
   await outbox.flushed();
-  const training = await make(`/datasets/${state.dataset.id}/trainings`, {});
+  const training = await make(`/datasets/${id}/trainings`, {});
+  if (state.dataset?.id !== id) return;
   set({ trainings: [training, ...state.trainings], problem: null, said: 'Training begins' });
   await refreshDataset();
 });
@@ -537,11 +554,12 @@ const steer = trying(async (how) => {
 
 /** Change what is in service. @param {() => Promise<any>} act @param {string} said */
 const versionsAfter = trying(async (act, said) => {
+  const { id } = state.dataset;
   set({ busy: true, problem: null });
   await act();
   await refreshVersions();
-  const { trainings } = await ask('GET', `/trainings?dataset=${state.dataset.id}`);
-  set({ trainings, said, busy: false });
+  const { trainings } = await ask('GET', `/trainings?dataset=${id}`);
+  set({ said, busy: false, ...(state.dataset?.id === id ? { trainings } : {}) });
 });
 
 const model = () => `/models/${state.dataset.model_name}`;
