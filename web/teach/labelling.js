@@ -64,9 +64,9 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
     const opened = state.dataset.id;
     const found = await ask('GET', at(id));
     if (state.dataset?.id !== opened || mine !== openings || (instead !== undefined && (state.document !== instead || atWork()))) return;
-    const { fields } = state.dataset;
-    fresh = new Set(fields.filter((/** @type {any} */ { key, group }) => !(group ? found.rows?.[group] : found.labels?.[key]))
-      .map((/** @type {any} */ { key, group }) => group ?? key));
+    const fields = /** @type {any[]} */ (state.dataset.fields);
+    fresh = new Set(fields.filter(({ key, group }) => !(group ? found.rows?.[group] : found.labels?.[key]))
+      .map(({ key, group }) => group ?? key));
     const values = valuesOf(fields, found, fresh);
     since = performance.now();
     flowing = next(rowsOf(fields, values), null) !== null;
