@@ -316,7 +316,7 @@ async function changeRows(kind, into) {
   const group = at?.group ?? into;
   if (!state.mayDecide || !group || (kind !== 'insert' && !at)) return;
   const job = state.answer.id;
-  const before = state.answer.rows[group];
+  const before = /** @type {any[]} */ (state.answer.rows[group]);
   const place = at?.number ?? before.at(-1)?.row ?? -1;
   const words = kind === 'split' && state.picked.length ? state.picked : [];
   set({ text: null, picking: false, picked: [], drawn: null, problem: null });
@@ -328,8 +328,8 @@ async function changeRows(kind, into) {
   }
   if (state.answer?.id !== job) return;
   const rows = state.answer.rows[group];
-  const known = new Set(before.map((/** @type {any} */ one) => one.row));
-  const where = before.findIndex((/** @type {any} */ one) => one.row === place);
+  const known = new Set(before.map((one) => one.row));
+  const where = before.findIndex((one) => one.row === place);
   const shown = rows.find((/** @type {any} */ one) => !known.has(one.row)) ?? rows[Math.min(where, rows.length - 1)];
   set({ said: { insert: 'Row inserted', remove: 'Row removed', split: 'Row split' }[kind], hand: null });
   const column = shown && (at?.column ?? Object.keys(shown.cells)[0]);

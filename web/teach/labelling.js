@@ -61,9 +61,9 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
   async function open(id, wanted = {}) {
     const { instead } = wanted;
     const mine = instead === undefined ? ++openings : openings;
-    const opened = state.dataset.id;
+    const { id: of } = state.dataset;
     const found = await ask('GET', at(id));
-    if (state.dataset?.id !== opened || mine !== openings || (instead !== undefined && (state.document !== instead || atWork()))) return;
+    if (state.dataset?.id !== of || mine !== openings || (instead !== undefined && (state.document !== instead || atWork()))) return;
     const fields = /** @type {any[]} */ (state.dataset.fields);
     fresh = new Set(fields.filter(({ key, group }) => !(group ? found.rows?.[group] : found.labels?.[key]))
       .map(({ key, group }) => group ?? key));
@@ -155,12 +155,11 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
 
   /** Once all is said of a document, show the next one. @param {boolean} [skipped] */
   async function finish(skipped = false) {
-    const { document: { id }, dataset } = state;
+    const { id } = state.document;
     set({ said: skipped ? 'Left for later' : `${state.document.filename}: labelled` });
     try {
       await outbox.flushed();
-      const following = await ask('GET', `/datasets/${dataset.id}/next?after=${id}`);
-      if (state.document?.id !== id) return;
+      const following = await ask('GET', `/datasets/${state.dataset.id}/next?after=${id}`);
       if (following && following.id !== id) await open(following.id);
       else allDone();
     } catch (error) {

@@ -22,7 +22,7 @@ const POLL = 1500; // milliseconds, while documents are read or a training runs
 const UNDO = 8000; // milliseconds in which a removal can be taken back
 const AT_ONCE = 2; // uploads
 
-/** What the page shows; `update` draws all of it, at any time. */
+/** What the page shows. */
 const state = {
   ...CLEAN,
   /** @type {any} */ session: null,
@@ -69,7 +69,7 @@ function set(change) {
 /** @template {any[]} A @param {(...given: A) => Promise<void>} act whose problems are shown @returns {(...given: A) => Promise<void>} */
 const trying = (act) => (...given) => act(...given).catch(fail);
 
-/** Keep what is known of a document in the list of all. @param {any} found */
+/** @param {any} found of a document, for the list */
 function seen(found) {
   const { words, labels, rows, suggestions, suggested_rows, pages_of, doubts, ...told } = found;
   set({ documents: state.documents.map((one) => (one.id === found.id ? { ...one, ...told, doubts: Object.keys(doubts).length } : one)) });
@@ -84,8 +84,6 @@ const desk = labelling({
   },
   allDone: () => set({ ended: true, document: null, hand: null, said: 'Every document is labelled' }),
 });
-
-// What is drawn.
 
 function view() {
   if (!state.session) {
@@ -216,8 +214,6 @@ function waiting() {
   </div>`;
 }
 
-// Addresses.
-
 /** Follow a link without leaving the page. @param {MouseEvent} event */
 function go(event) {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -226,17 +222,14 @@ function go(event) {
   show().catch(fail);
 }
 
-let showings = 0;
-
-/** Show what the address says, unless it says something else by the time that is known. */
+/** Show what the address says. */
 async function show() {
-  const mine = ++showings;
   const asked = new URL(location.href).searchParams;
   const id = asked.get('set');
+  if (state.dataset && state.dataset.id !== id) await settle().catch(fail); // it is of that one
   set({ problem: null, view: VIEWS.find((one) => one === asked.get('view')) ?? 'label', training: asked.get('training'), ended: false });
   if (!id) {
     const [{ datasets: all }, { models }] = await Promise.all([ask('GET', '/datasets'), ask('GET', '/models')]);
-    if (mine !== showings) return;
     const names = [...new Set(models.map((/** @type {any} */ one) => one.name))].sort();
     set({ ...CLEAN, dataset: null, documents: [], trainings: [], datasets: all, models: names });
     return refreshUnderWay();
@@ -245,9 +238,7 @@ async function show() {
     const [dataset, { trainings }, { kinds }] = await Promise.all([
       ask('GET', `/datasets/${id}`), ask('GET', `/trainings?dataset=${id}`), ask('GET', '/datasets/kinds'),
     ]);
-    const documents = await allDocuments(id);
-    if (mine !== showings) return;
-    set({ ...CLEAN, dataset, trainings, kinds, documents });
+    set({ ...CLEAN, dataset, trainings, kinds, documents: await allDocuments(id) });
     document.title = `${dataset.name} · Teach · fieldwright`;
   }
   if (state.view !== 'label') return refreshVersions();
@@ -279,8 +270,6 @@ async function allDocuments(id) {
   return all;
 }
 
-// What changes by itself.
-
 async function refreshDataset() {
   const id = state.dataset?.id;
   if (!id || outbox.unsaved || state.removing) return;
@@ -295,7 +284,6 @@ async function refreshUnderWay() {
 }
 
 async function refreshVersions() {
-  if (!state.dataset) return;
   const { model_name: model } = state.dataset;
   const none = (/** @type {unknown} */ error) => {
     if (error instanceof Problem && error.status === 404) return null;
@@ -351,8 +339,6 @@ async function poll() {
     await openNext();
   }
 }
-
-// Datasets, documents and fields.
 
 /** @param {string} source */
 async function choose_source(source) {
@@ -464,21 +450,19 @@ const removeDataset = ({ id, name }) => remove(id, `${name} removed`, async () =
 });
 
 /** @param {string} id */
-function removeDocument(id) {
-  const { id: from } = state.dataset; // another may be open by the time that it is done
-  return remove(id, 'Document removed', async () => {
-    await ask('DELETE', `/datasets/${from}/documents/${id}`);
-    set({ documents: state.documents.filter((one) => one.id !== id) });
-    await refreshDataset();
-  });
-}
+const removeDocument = (id) => remove(id, 'Document removed', async () => {
+  await ask('DELETE', `/datasets/${state.dataset.id}/documents/${id}`);
+  set({ documents: state.documents.filter((one) => one.id !== id) });
+  await refreshDataset();
+});
 
 /** @param {any} field as the service has it */
 const asked = ({ name, kind, guessed, many, group, range_start }) =>
   ({ name, kind: guessed ? null : kind, many, group, range_start });
 
-/** @param {string} id of their dataset @param {any[]} fields */
-async function putFields(id, fields) {
+/** @param {any[]} fields */
+async function putFields(fields) {
+  const { id } = state.dataset;
   const dataset = await outbox.send('PUT', `/datasets/${id}/fields`, { fields });
   if (state.dataset?.id === id) set({ dataset, problem: null });
 }
@@ -486,18 +470,15 @@ async function putFields(id, fields) {
 /** @param {string} typed */
 const addField = trying(async (typed) => {
   await settle();
-  if (!state.dataset) return;
-  const { id, fields } = state.dataset;
   const { name, group } = fieldTyped(typed);
   const key = group ? `${group}.${name}` : name;
-  if (!name || fields.some((/** @type {any} */ one) => one.key === key)) {
+  if (!name || state.dataset.fields.some((/** @type {any} */ one) => one.key === key)) {
     return fail(new Problem({
       code: 'name', status: 422, detail: name ? `There is a field ${key} already.` : 'A name begins with a letter from a to z.',
       advice: 'Choose another name.',
     }));
   }
-  await putFields(id, [...fields.map(asked), { name, group, kind: null, many: false }]);
-  if (state.dataset?.id !== id) return;
+  await putFields([...state.dataset.fields.map(asked), { name, group, kind: null, many: false }]);
   set({ adding: false, said: `Field ${key}: click its words` });
   const now = desk.rows().find(({ field }) => field.key === key);
   if (now) desk.added(now.id);
@@ -509,12 +490,11 @@ const addField = trying(async (typed) => {
  */
 const changeField = trying(async (field, change) => {
   await settle();
-  if (!state.dataset) return;
-  const { id: dataset, fields } = state.dataset;
-  const others = fields.filter((/** @type {any} */ one) => one.key !== field.key);
+  const fields = /** @type {any[]} */ (state.dataset.fields);
+  const others = fields.filter((one) => one.key !== field.key);
   if (!change) {
     const timer = setTimeout(() => settle().catch(fail), UNDO);
-    const act = () => putFields(dataset, others.map(asked));
+    const act = () => putFields(others.map(asked));
     const said = `Field ${field.key} removed`;
     set({ removing: { said, act, timer, dataset: state.dataset }, dataset: { ...state.dataset, fields: others }, said });
     return desk.hold(desk.rows()[0]?.id ?? null);
@@ -523,23 +503,19 @@ const changeField = trying(async (field, change) => {
   const wanted = { ...asked(field), ...change, name: typed.name, group: typed.group };
   if (wanted.name !== field.name || wanted.group !== field.group) Object.assign(wanted, { was: field.key });
   if (wanted.group) wanted.many = false;
-  await putFields(dataset, fields.map((/** @type {any} */ one) => (one.key === field.key ? wanted : asked(one))));
+  await putFields(fields.map((one) => (one.key === field.key ? wanted : asked(one))));
   const { page } = state;
   const place = state.hand?.split('.')[1] ?? '0';
   const id = wanted.group ? `${wanted.group}.${place}.${wanted.name}` : `${wanted.name}.${place}`;
   await outbox.flushed();
-  if (state.dataset?.id !== dataset || !state.document) return;
   await desk.open(state.document.id, { field: id, page });
   set({ said: `${field.key} changed` });
 });
-
-// Trainings and versions.
 
 const train = trying(async () => {
   const { id } = state.dataset;
   await outbox.flushed();
   const training = await make(`/datasets/${id}/trainings`, {});
-  if (state.dataset?.id !== id) return;
   set({ trainings: [training, ...state.trainings], problem: null, said: 'Training begins' });
   await refreshDataset();
 });
@@ -554,12 +530,11 @@ const steer = trying(async (how) => {
 
 /** Change what is in service. @param {() => Promise<any>} act @param {string} said */
 const versionsAfter = trying(async (act, said) => {
-  const { id } = state.dataset;
   set({ busy: true, problem: null });
   await act();
   await refreshVersions();
-  const { trainings } = await ask('GET', `/trainings?dataset=${id}`);
-  set({ said, busy: false, ...(state.dataset?.id === id ? { trainings } : {}) });
+  const { trainings } = await ask('GET', `/trainings?dataset=${state.dataset.id}`);
+  set({ trainings, said, busy: false });
 });
 
 const model = () => `/models/${state.dataset.model_name}`;
@@ -571,8 +546,6 @@ const rollBack = () => versionsAfter(() => ask('POST', `${model()}/rollback`, { 
 const runBeside = (version) =>
   versionsAfter(() => make(`${model()}/shadow`, { version }), `${version} runs beside the current one`);
 const stopBeside = () => versionsAfter(() => ask('DELETE', `${model()}/shadow`), 'Stopped');
-
-// The rest.
 
 /** @param {string} name of a command */
 function run(name) {
