@@ -14,6 +14,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Mount
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app.catalogue import Catalogue
@@ -144,6 +145,7 @@ _RETRY_AFTER = {
     "job_not_finished": "1",
 }
 _SHOWN_FAULTS = 10
+_METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 _HTTP_CODES = {400: "request_malformed", 404: "not_found", 405: "method_not_allowed"}
 _ROUTES = (
     *(extract, batches, jobs, events, pictures, reviews, datasets, trainings),
@@ -336,14 +338,22 @@ async def _on_http(request: Request, error: Exception) -> JSONResponse:
     code = _HTTP_CODES.get(error.status_code, "request_malformed")
     advice = "See /docs for the addresses and methods of this service."
     detail = "There is nothing at this address." if code == "not_found" else f"{error.detail}."
-    return problem(
-        request,
-        code,
-        detail,
-        advice,
-        status=error.status_code,
-        headers=error.headers,
-    )
+    headers = error.headers
+    if code == "method_not_allowed" and (allowed := _allowed(request)):
+        headers = {"Allow": ", ".join(allowed)}
+    return problem(request, code, detail, advice, status=error.status_code, headers=headers)
+
+
+def _allowed(request: Request) -> list[str]:
+    """Return the methods of an address; the framework names those of its first route only."""
+    routes = [route for route in request.app.routes if not isinstance(route, Mount)]
+    scopes = {method: {**request.scope, "method": method} for method in _METHODS}
+    found = [
+        method
+        for method, scope in scopes.items()
+        if any(route.matches(scope)[0] is Match.FULL for route in routes)
+    ]
+    return sorted([*found, "HEAD"] if "GET" in found else found)
 
 
 class _Api(FastAPI):

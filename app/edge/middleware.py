@@ -79,8 +79,10 @@ class Edge:
                 message["headers"] = [*message.get("headers", []), *own]
             await send(message)
 
+        # Of an answer to HEAD the server sends the headers only.
+        inner = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
         try:
-            await self.app(scope, receive, answer)
+            await self.app(inner, receive, answer)
         except Exception:
             log.exception("request failed", extra={"request": request_id})
             if status:  # half an answer is out: the server has to break the connection
@@ -90,7 +92,7 @@ class Edge:
             await self.problem(request, "internal", detail, advice)(scope, receive, answer)
         finally:
             seconds = time.perf_counter() - started
-            route = getattr(scope.get("route"), "path", "")
+            route = getattr(inner.get("route"), "path", "")
             self.observe(scope["method"], route, status, seconds)
             known |= {"route": route, "status": status}
             log.info(

@@ -18,6 +18,7 @@ from store.jobs import Jobs, Progress
 
 router = APIRouter(tags=["jobs"])
 
+_MEDIA_TYPE = "text/event-stream"
 _HEARTBEAT = 15.0  # seconds; proxies close what is silent for longer
 _LONGEST = 3600.0  # seconds of one stream; its client comes back with the last id
 _RETRY_MS = 2000
@@ -36,21 +37,15 @@ _EVENT = {
 }
 
 
-class EventStream(StreamingResponse):
-    """A stream of server-sent events."""
-
-    media_type = "text/event-stream"
-
-
 @router.get(
     "/jobs/{job_id}/events",
     summary="Follow a job by server-sent events",
-    response_class=EventStream,
+    response_class=Response,  # a class with a media type would be described as a string of it
     responses={
         200: {
             "description": "Events `state` and `progress`, each a JobEvent, until the job has "
             "ended; `removed` where it was deleted",
-            "content": {"text/event-stream": {"itemSchema": _EVENT}},
+            "content": {_MEDIA_TYPE: {"itemSchema": _EVENT}},
         },
         204: {"description": "The job had ended with the event of Last-Event-ID: do not return"},
         **problems(s404="There is no such job", s422="A parameter is not allowed"),
@@ -76,7 +71,8 @@ async def follow_job(
     if now.ended and now.mark == last_event_id:
         return Response(status_code=204)
     stream = _events(jobs, job.id, prefix, now, known=now.mark == last_event_id)
-    return EventStream(stream, headers={"X-Accel-Buffering": "no"})
+    headers = {"X-Accel-Buffering": "no"}
+    return StreamingResponse(stream, media_type=_MEDIA_TYPE, headers=headers)
 
 
 async def _events(

@@ -87,7 +87,23 @@ def test_unknown_address_and_method_are_problems(service: Service) -> None:
     check_problem(service.client.get("/nothing"), 404, "not_found")
     response = service.client.put("/jobs")
     check_problem(response, 405, "method_not_allowed")
-    assert "GET" in response.headers["allow"]
+    assert response.headers["allow"] == "GET, HEAD"
+    response = service.client.options(f"/v1/jobs/{uuid.uuid4()}")
+    assert response.headers["allow"] == "DELETE, GET, HEAD"  # of two routes
+    assert service.client.put("/web/common/api.js").headers["allow"] == "GET, HEAD"
+
+
+@pytest.mark.parametrize("path", ["/", "/livez", "/v1/models", "/web/common/api.js", "/nothing"])
+def test_head_is_get_without_a_body(service: Service, path: str) -> None:
+    head, get = service.client.head(path), service.client.get(path)
+    assert head.content == b""
+    assert head.status_code == get.status_code
+    for name in ("content-type", "cache-control"):
+        assert head.headers[name] == get.headers[name]
+    if get.is_success:
+        assert head.headers["content-length"] == str(len(get.content))
+    else:
+        assert head.headers["x-request-id"] != get.headers["x-request-id"]
 
 
 def test_models_are_listed_with_their_fields(service: Service) -> None:
@@ -153,5 +169,9 @@ def test_openapi_documents_every_route_and_its_problems(service: Service) -> Non
             for status, answer in operation["responses"].items():
                 if int(status) >= 400:
                     assert list(answer["content"]) == ["application/problem+json"]
+    (events,) = document["paths"]["/jobs/{job_id}/events"]["get"]["responses"]["200"][
+        "content"
+    ].values()
+    assert set(events) == {"itemSchema"}  # a stream is no string
     problem = document["components"]["schemas"]["Problem"]
     assert {"code", "advice", "status", "detail"} <= set(problem["required"])
