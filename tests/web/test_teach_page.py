@@ -324,6 +324,41 @@ def test_going_back_while_a_document_opens_shows_the_datasets(page: Page, servic
     assert "set=" not in page.url
 
 
+@pytest.mark.parametrize(
+    ("asked", "keys"), [("/labels$", "x"), ("/fields$", "aDriver\n"), ("/next", "s")]
+)
+def test_an_answer_that_finds_its_dataset_left_changes_nothing(
+    page: Page, service: Service, asked: str, keys: str
+) -> None:
+    begin(page, service, "Left", [as_file(f"{n}.pdf", note_pdf(make_note(n))) for n in (5, 6)])
+    name_field(page, "Weight")
+    held: list[Route] = []
+    page.route(re.compile(asked), lambda route: held.append(route))
+    page.keyboard.type(keys)
+    until(lambda: held or page.wait_for_timeout(50), "what is asked")
+    page.get_by_role("link", name="All datasets").click()
+    expect(page.get_by_role("link", name="Left").first).to_be_visible()
+    with page.expect_response(re.compile(asked)):
+        held[0].continue_()
+    page.wait_for_timeout(300)
+    expect(page.get_by_role("link", name="Left").first).to_be_visible()
+    assert "set=" not in page.url
+
+
+def test_decisions_of_another_dataset_cannot_be_undone_here(page: Page, service: Service) -> None:
+    for name in ("First", "Other"):
+        begin(page, service, name, [as_file("one.pdf", note_pdf(make_note(7)))])
+        name_field(page, "Weight")
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_disabled()
+    page.keyboard.press("x")
+    expect(undo).to_be_enabled()
+    page.get_by_role("link", name="All datasets").click()
+    page.get_by_role("link", name="First").click()
+    expect(page.locator(".sheet rect.word").first).to_be_visible()
+    expect(undo).to_be_disabled()
+
+
 def test_a_finger_labels_on_a_phone(browser: Any, service: Service) -> None:
     note = make_note(5)
     context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True)

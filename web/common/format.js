@@ -27,14 +27,18 @@ export function sureness(confidence) {
   return 'unsure';
 }
 
+/** Why a text has no certain value, by its status. @type {Record<string, string>} */
+export const UNCERTAIN = {
+  ambiguous: 'It can be read in more than one way.', failed: 'The text is no value of this kind.',
+};
+
 /**
  * Why a person should look at a value, in a sentence; empty where nobody needs to.
  * @param {any} found a value of the answer
  */
 export function doubt(found) {
   const { status, reason } = found.normalisation;
-  if (status === 'ambiguous') return reason ?? 'It can be read in more than one way.';
-  if (status === 'failed') return reason ?? 'The text is no value of this kind.';
+  if (status in UNCERTAIN) return reason ?? UNCERTAIN[status];
   if (found.needs_review) return 'Less sure than this model usually is of the field.';
   return '';
 }

@@ -28,16 +28,8 @@ export class Outbox {
     return this.letters.length;
   }
 
-  /** Post a letter after all before it. @param {string} path @param {any} body @returns {Promise<any>} */
-  post(path, body) {
-    return this.send('POST', path, body);
-  }
-
-  /**
-   * Send a letter after all before it.
-   * @param {string} method @param {string} path @param {any} body @returns {Promise<any>}
-   */
-  send(method, path, body) {
+  /** Send a letter after all before it. @param {string} path @param {any} body @returns {Promise<any>} */
+  send(path, body, method = 'POST') {
     const letter = { method, path, body };
     this.letters.push(letter);
     this.keep();

@@ -7,6 +7,18 @@ import { html, nothing, svg } from '../library/lit-html/lit-html.js';
 let corner = null;
 
 /**
+ * The words whose middle lies within a box.
+ * @param {{number: number, box: number[]}[]} words @param {number[]} box
+ */
+export const wordsWithin = (words, [x0, top, x1, bottom]) =>
+  words
+    .filter(({ box }) => {
+      const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+      return x0 <= x && x <= x1 && top <= y && y <= bottom;
+    })
+    .map(({ number }) => number);
+
+/**
  * @param {{words: {number: number, box: number[]}[], picked: number[],
  *   drawn: number[]|null, onPick: (number: number, further: boolean) => void,
  *   onDraw: (box: number[], done: boolean) => void}} shown words of the page, boxes in

@@ -59,18 +59,6 @@ export function settles(answer, { field, found }) {
 }
 
 /**
- * The words whose middle lies within a box.
- * @param {{number: number, box: number[]}[]} words @param {number[]} box
- */
-export const wordsWithin = (words, [x0, top, x1, bottom]) =>
-  words
-    .filter(({ box }) => {
-      const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
-      return x0 <= x && x <= x1 && top <= y && y <= bottom;
-    })
-    .map(({ number }) => number);
-
-/**
  * What a value may be: as it is, its other readings, other values of the document.
  * @param {any} found
  * @returns {{kind: string, number: number, text: string, value: string, page?: number}[]}

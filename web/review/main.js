@@ -9,10 +9,10 @@ import { uuid } from '../common/ids.js';
 import { sheet, thumbnails } from '../common/sheet.js';
 import { Outbox } from '../common/outbox.js';
 import { askFor, locked } from '../common/password.js';
-import { picker } from '../common/picker.js';
+import { picker, wordsWithin } from '../common/picker.js';
 import { addressOf, bar } from './bar.js';
 import { neighbour } from './grid.js';
-import { decided, doubtful, idOfCell, next, options, placesOf, wordsWithin } from './logic.js';
+import { decided, doubtful, idOfCell, next, options, placesOf } from './logic.js';
 import { commandOf } from './keys.js';
 import { fieldsPanel } from './fields.js';
 
@@ -299,7 +299,7 @@ function send(hand, field, place, decision) {
   since = performance.now();
   done.push({ job, id, field, place, hand, redo: decision });
   undone.length = 0;
-  return outbox.post(`/reviews/${job}/decisions`, { id, ...me(), field, place, seconds, ...decision });
+  return outbox.send(`/reviews/${job}/decisions`, { id, ...me(), field, place, seconds, ...decision });
 }
 
 /** Show an answer as it is decided by now. @param {string} job @param {any} now */
@@ -358,7 +358,7 @@ function go_on() {
 /** @param {'done'|'skip'|'release'} how @param {string} [note] for whoever has it next */
 async function finish(how, note = '') {
   const { id } = state.answer;
-  const ended = outbox.post(`/reviews/${id}/end`, { ...me(), how, note });
+  const ended = outbox.send(`/reviews/${id}/end`, { ...me(), how, note });
   set({ busy: true, note: null, said: how === 'done' ? 'Done, the next document' : 'Put back, the next document' });
   try {
     await ended;
@@ -462,15 +462,16 @@ async function read_again(model, password) {
   }
 }
 
+/** Put back what is in hand. */
+const release = () => outbox.send(`/reviews/${state.answer.id}/end`, { ...me(), how: 'release' }).catch(() => null);
+
 async function undo() {
   const last = done.pop();
   if (!last) return;
-  if (state.answer && state.answer.id !== last.job) {
-    await outbox.post(`/reviews/${state.answer.id}/end`, { ...me(), how: 'release' }).catch(() => null);
-  }
+  if (state.answer && state.answer.id !== last.job) await release();
   const body = { id: uuid(), ...me(), kind: 'undo', undoes: last.id, field: last.field, place: last.place };
   try {
-    const now = await outbox.post(`/reviews/${last.job}/decisions`, body);
+    const now = await outbox.send(`/reviews/${last.job}/decisions`, body);
     undone.push(last);
     if (state.answer?.id === last.job && last.redo.kind !== 'model') adopt(last.job, now);
     else await take(last.job);
@@ -485,7 +486,7 @@ async function redo() {
   const last = undone.pop();
   if (!last) return;
   if (state.answer?.id !== last.job) {
-    if (state.answer) await outbox.post(`/reviews/${state.answer.id}/end`, { ...me(), how: 'release' }).catch(() => null);
+    if (state.answer) await release();
     await take(last.job);
   }
   const rest = [...undone];

@@ -2,8 +2,9 @@
 // can be undone.
 
 import { Problem, ask } from '../common/api.js';
+import { wordsWithin } from '../common/picker.js';
 import {
-  beside, between, decided, inBox, labelsOf, next, picked, rowId, rowName, rowsOf, valuesOf,
+  beside, between, decided, labelsOf, next, picked, rowId, rowName, rowsOf, valuesOf,
 } from './logic.js';
 
 /** @typedef {import('./logic.js').Row} Row */
@@ -48,6 +49,8 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
   const at = (/** @type {string} */ id) => `/datasets/${state.dataset.id}/documents/${id}`;
   const rows = () => rowsOf(state.dataset.fields, state.values, state.extra);
   const row = () => rows().find(({ id }) => id === state.hand) ?? null;
+  /** The words of the page. @returns {any[]} */
+  const here = () => state.document.words.filter((/** @type {any} */ word) => word.page === state.page);
   const nothingPicked = { picks: [], drawn: null, text: null, walking: false };
 
   /** Whether something was begun that the service does not know yet. */
@@ -121,10 +124,11 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
 
   /** @param {string} id @param {any} body */
   async function put(id, body) {
+    const to = `${at(id)}/labels`;
     try {
-      const found = await outbox.send('PUT', `${at(id)}/labels`, body);
+      const found = await outbox.send(to, body, 'PUT');
       saved(found);
-      const behind = outbox.letters.some(({ path }) => path === `${at(id)}/labels`);
+      const behind = outbox.letters.some(({ path }) => path === to);
       if (state.document?.id !== id || behind) return;
       // What was suggested stays in sight until the document is left.
       const { suggestions, suggested_rows } = state.document;
@@ -155,11 +159,12 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
 
   /** Once all is said of a document, show the next one. @param {boolean} [skipped] */
   async function finish(skipped = false) {
-    const { id } = state.document;
+    const { document: { id }, dataset } = state;
     set({ said: skipped ? 'Left for later' : `${state.document.filename}: labelled` });
     try {
       await outbox.flushed();
-      const following = await ask('GET', `/datasets/${state.dataset.id}/next?after=${id}`);
+      const following = await ask('GET', `/datasets/${dataset.id}/next?after=${id}`);
+      if (state.dataset?.id !== dataset.id) return;
       if (following && following.id !== id) await open(following.id);
       else allDone();
     } catch (error) {
@@ -188,8 +193,7 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
 
   /** @param {number[]} box in fractions of the page @param {boolean} over */
   function draw(box, over) {
-    const inside = inBox(state.document.words, state.page, box);
-    set({ drawn: over ? null : box, picks: inside, text: null });
+    set({ drawn: over ? null : box, picks: wordsWithin(here(), box), text: null });
     if (over) announce();
   }
 
@@ -252,8 +256,7 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
       const on = !state.walking;
       set({ ...nothingPicked, walking: on });
       if (!on || !row()) return;
-      const here = state.document.words.filter((/** @type {any} */ word) => word.page === state.page);
-      const first = row()?.value?.words[0] ?? here[0]?.number;
+      const first = row()?.value?.words[0] ?? here()[0]?.number;
       if (first !== undefined) pick(first, false);
       set({ walking: true });
     },
@@ -291,9 +294,8 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
 
   /** Pick with the arrows. @param {string} key @param {boolean} further */
   function walk(key, further) {
-    const here = state.document.words.filter((/** @type {any} */ word) => word.page === state.page);
     const from = key === 'ArrowLeft' || key === 'ArrowUp' ? state.picks[0] : state.picks[state.picks.length - 1];
-    const to = beside(here, from, key);
+    const to = beside(here(), from, key);
     if (to !== null) pick(to, further);
     document.querySelector(`rect[data-word="${to}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
@@ -304,5 +306,8 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
     hold(id);
   }
 
-  return { open, hold, reveal, pick, draw, walk, rows, added, commands, undoable: () => done.length > 0 };
+  return {
+    open, hold, reveal, pick, draw, walk, rows, added, commands, undoable: () => done.length > 0,
+    forget: () => { done.length = undone.length = 0; },
+  };
 }

@@ -1,6 +1,6 @@
 // What is labelled, what is left, and how that is said. No DOM, no service.
 
-import { fieldName, shownValue } from '../common/format.js';
+import { UNCERTAIN, fieldName, shownValue } from '../common/format.js';
 
 /**
  * @typedef {{key: string, name: string, kind: string, guessed: boolean, many: boolean,
@@ -27,8 +27,7 @@ const valueOf = (found, status) => ({
   status,
   text: found.text ?? '',
   shown: shownValue(found.value),
-  problem: { ambiguous: 'It can be read in more than one way.', failed: 'The text is no value of this kind.' }[
-    /** @type {string} */ (found.status)] ?? '',
+  problem: UNCERTAIN[found.status] ?? '',
   page: found.page ?? null,
   box: found.box?.length ? found.box : null,
   words: found.words ?? [],
@@ -170,15 +169,6 @@ export function between(words, from, to) {
     .filter((word) => low <= word.number && word.number <= high && word.page === page)
     .map(({ number }) => number);
 }
-
-/** The words whose middle lies in a box. @param {Word[]} words @param {number} page @param {number[]} box */
-export const inBox = (words, page, [x0, top, x1, bottom]) =>
-  words
-    .filter(({ page: at, box: [left, up, right, down] }) => {
-      const [x, y] = [(left + right) / 2, (up + down) / 2];
-      return at === page && x0 <= x && x <= x1 && top <= y && y <= bottom;
-    })
-    .map(({ number }) => number);
 
 /** @param {Word[]} words @param {number[]} numbers */
 export function picked(words, numbers) {

@@ -69,6 +69,9 @@ function set(change) {
 /** @template {any[]} A @param {(...given: A) => Promise<void>} act whose problems are shown @returns {(...given: A) => Promise<void>} */
 const trying = (act) => (...given) => act(...given).catch(fail);
 
+/** Whether a dataset is still the one that is open. @param {string} id */
+const isOpen = (id) => state.dataset?.id === id;
+
 /** @param {any} found of a document, for the list */
 function seen(found) {
   const { words, labels, rows, suggestions, suggested_rows, pages_of, doubts, ...told } = found;
@@ -234,7 +237,8 @@ async function show() {
     set({ ...CLEAN, dataset: null, documents: [], trainings: [], datasets: all, models: names });
     return refreshUnderWay();
   }
-  if (state.dataset?.id !== id) {
+  if (!isOpen(id)) {
+    desk.forget();
     const [dataset, { trainings }, { kinds }] = await Promise.all([
       ask('GET', `/datasets/${id}`), ask('GET', `/trainings?dataset=${id}`), ask('GET', '/datasets/kinds'),
     ]);
@@ -272,9 +276,9 @@ async function allDocuments(id) {
 
 async function refreshDataset() {
   const id = state.dataset?.id;
-  if (!id || outbox.unsaved || state.removing) return;
+  if (!id) return;
   const dataset = await ask('GET', `/datasets/${id}`);
-  if (state.dataset?.id === id && !outbox.unsaved && !state.removing) set({ dataset });
+  if (isOpen(id) && !outbox.unsaved && !state.removing) set({ dataset });
 }
 
 async function refreshUnderWay() {
@@ -284,7 +288,8 @@ async function refreshUnderWay() {
 }
 
 async function refreshVersions() {
-  const { model_name: model } = state.dataset;
+  if (!state.dataset) return;
+  const { id, model_name: model } = state.dataset;
   const none = (/** @type {unknown} */ error) => {
     if (error instanceof Problem && error.status === 404) return null;
     throw error;
@@ -292,7 +297,7 @@ async function refreshVersions() {
   const [versions, shadow] = await Promise.all([
     ask('GET', `/models/${model}/versions`).catch(none), ask('GET', `/models/${model}/shadow`).catch(none),
   ]);
-  set({ versions: versions?.versions ?? [], earlier: versions?.earlier ?? null, shadow });
+  if (isOpen(id)) set({ versions: versions?.versions ?? [], earlier: versions?.earlier ?? null, shadow });
 }
 
 /** What the watch met, until it is over. @type {Problem|null} */
@@ -312,8 +317,9 @@ async function poll() {
   if (!state.dataset) return Object.keys(state.underWay).length ? refreshUnderWay() : undefined;
   const { id } = state.dataset;
   const running = underWay();
-  if (running) {
-    const now = await ask('GET', `/trainings/${running.id}`);
+  const now = running && await ask('GET', `/trainings/${running.id}`);
+  if (!isOpen(id)) return;
+  if (now) {
     set({ trainings: replaced(now) });
     if (!underWay()) {
       set({ said: `Training ${now.state}` });
@@ -323,17 +329,17 @@ async function poll() {
   }
   const unread = state.documents.some((one) => one.state === 'reading');
   turn = (turn + 1) % 5; // suggestions are less urgent
-  const awaited = !turn && state.dataset.suggests && state.documents.some((one) => one.state === 'new');
+  const awaited = !turn && state.dataset?.suggests && state.documents.some((one) => one.state === 'new');
   if (state.view === 'beside' && state.shadow?.active) await refreshVersions();
   if (!unread && !awaited) return;
   const documents = await allDocuments(id);
-  if (state.dataset?.id !== id || outbox.unsaved) return;
+  if (!isOpen(id) || outbox.unsaved) return;
   set({ documents });
   if (unread) await refreshDataset();
   // The document in hand says by itself what it was: the list may be older.
   const before = state.document?.state;
-  const now = documents.find((one) => one.id === state.document?.id)?.state;
-  const more = (before === 'reading' && now !== 'reading') || (before === 'new' && now === 'suggested');
+  const after = documents.find((one) => one.id === state.document?.id)?.state;
+  const more = (before === 'reading' && after !== 'reading') || (before === 'new' && after === 'suggested');
   if (state.document && more) await desk.open(state.document.id, { instead: state.document });
   if (!state.document && !state.ended && state.view === 'label' && documents.some((one) => !['reading', 'failed'].includes(one.state))) {
     await openNext();
@@ -390,7 +396,7 @@ async function upload(files) {
         const answer = await ask('POST', `/datasets/${id}/documents`, { form });
         refused.push(...answer.refused);
         const known = new Set(state.documents.map((one) => one.id));
-        if (state.dataset?.id === id) set({ documents: [...state.documents, ...answer.added.filter((/** @type {any} */ one) => !known.has(one.id))] });
+        if (isOpen(id)) set({ documents: [...state.documents, ...answer.added.filter((/** @type {any} */ one) => !known.has(one.id))] });
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         if ([0, 429, 503].includes(error.status)) {
@@ -463,8 +469,8 @@ const asked = ({ name, kind, guessed, many, group, range_start }) =>
 /** @param {any[]} fields */
 async function putFields(fields) {
   const { id } = state.dataset;
-  const dataset = await outbox.send('PUT', `/datasets/${id}/fields`, { fields });
-  if (state.dataset?.id === id) set({ dataset, problem: null });
+  const dataset = await outbox.send(`/datasets/${id}/fields`, { fields }, 'PUT');
+  if (isOpen(id)) set({ dataset, problem: null });
 }
 
 /** @param {string} typed */
@@ -478,7 +484,9 @@ const addField = trying(async (typed) => {
       advice: 'Choose another name.',
     }));
   }
-  await putFields([...state.dataset.fields.map(asked), { name, group, kind: null, many: false }]);
+  const { id, fields } = state.dataset;
+  await putFields([...fields.map(asked), { name, group, kind: null, many: false }]);
+  if (!isOpen(id)) return;
   set({ adding: false, said: `Field ${key}: click its words` });
   const now = desk.rows().find(({ field }) => field.key === key);
   if (now) desk.added(now.id);
@@ -490,6 +498,7 @@ const addField = trying(async (typed) => {
  */
 const changeField = trying(async (field, change) => {
   await settle();
+  const { id: of } = state.dataset;
   const fields = /** @type {any[]} */ (state.dataset.fields);
   const others = fields.filter((one) => one.key !== field.key);
   if (!change) {
@@ -508,7 +517,7 @@ const changeField = trying(async (field, change) => {
   const place = state.hand?.split('.')[1] ?? '0';
   const id = wanted.group ? `${wanted.group}.${place}.${wanted.name}` : `${wanted.name}.${place}`;
   await outbox.flushed();
-  await desk.open(state.document.id, { field: id, page });
+  if (isOpen(of)) await desk.open(state.document.id, { field: id, page });
   set({ said: `${field.key} changed` });
 });
 
@@ -516,7 +525,7 @@ const train = trying(async () => {
   const { id } = state.dataset;
   await outbox.flushed();
   const training = await make(`/datasets/${id}/trainings`, {});
-  set({ trainings: [training, ...state.trainings], problem: null, said: 'Training begins' });
+  if (isOpen(id)) set({ trainings: [training, ...state.trainings], problem: null, said: 'Training begins' });
   await refreshDataset();
 });
 
@@ -530,11 +539,12 @@ const steer = trying(async (how) => {
 
 /** Change what is in service. @param {() => Promise<any>} act @param {string} said */
 const versionsAfter = trying(async (act, said) => {
+  const { id } = state.dataset;
   set({ busy: true, problem: null });
   await act();
+  const { trainings } = await ask('GET', `/trainings?dataset=${id}`);
+  set({ said, busy: false, ...(isOpen(id) ? { trainings } : {}) });
   await refreshVersions();
-  const { trainings } = await ask('GET', `/trainings?dataset=${state.dataset.id}`);
-  set({ trainings, said, busy: false });
 });
 
 const model = () => `/models/${state.dataset.model_name}`;
