@@ -191,7 +191,8 @@ def rows(batch_id: str, patience: float) -> Conversation[list[Row]]:
     """Return what became of the documents of a batch, in their order, once all have ended."""
     yield from finished(batch_id, patience)
     response = yield from sent(Request("GET", f"/batches/{batch_id}/results"), patience)
-    return [Row.model_validate(json.loads(line)) for line in response.text.splitlines() if line]
+    # Not splitlines: JSON texts may hold U+2028 and other marks that it takes for line ends.
+    return [Row.model_validate(json.loads(line)) for line in response.text.split("\n") if line]
 
 
 def listed(patience: float) -> Conversation[list[Model]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import threading
+import uuid
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from operator import attrgetter
@@ -107,6 +108,18 @@ def test_a_batch_gives_a_row_for_each_document(service: Service, ask: Ask) -> No
     assert set(first.fields) == {spec.name for spec in RECEIPT_FIELDS}
     assert second.error.code == "document_corrupt"
     assert ask(url, "wait_batch", batch.id).counts["failed"] == 1
+
+
+def test_what_a_reviewer_pastes_breaks_no_row(service: Service, ask: Ask) -> None:
+    url = service.client.base_url
+    batch = ask(url, "submit_batch", [("a.pdf", RECEIPT)], model="tiny")
+    (row,) = ask(url, "results", batch)
+    me = {"claimant": str(uuid.uuid4()), "reviewer": "me"}
+    service.client.post("/reviews/claims", json={**me, "job_id": row.id})
+    decision = {"id": str(uuid.uuid4()), "kind": "edit", "field": "company", "text": "A\u2028B"}
+    service.client.post(f"/reviews/{row.id}/decisions", json={**me, **decision})
+    (row,) = ask(url, "results", batch)
+    assert row.fields["company"].text == "A\u2028B"
 
 
 def test_models_are_listed_with_their_fields(service: Service, ask: Ask) -> None:
