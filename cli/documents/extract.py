@@ -70,7 +70,7 @@ def extract(
 
     prepare_reading()  # as it takes a moment, before all else
 
-    from cli.shared.documents import documents_in, text_in, with_e_invoices
+    from cli.shared.documents import documents_in, text_in, unreadable, with_e_invoices
     from models.packages import AUTO
     from store.settings import Settings
 
@@ -80,6 +80,7 @@ def extract(
     registry = served(settings)
     package = None if (model or registry.default) == AUTO else registry.resolve(model)
 
+    from pipeline.reading.media import document_bytes
     from pipeline.reading.options import ReadOptions
 
     options = ReadOptions(
@@ -102,7 +103,7 @@ def extract(
 
         from cli.shared.output import writing
         from pipeline.auto import AutoExtractor
-        from pipeline.errors import FieldwrightError, InvalidOption
+        from pipeline.errors import FieldwrightError
         from pipeline.extract import Extractor
         from pipeline.formats.export import Reply
         from pipeline.result import Extraction
@@ -118,7 +119,7 @@ def extract(
     def answer_to(path: Path) -> Extraction:
         refuse = on_no_fit == "refuse"
         if path is not documents[0]:
-            return extractor.extract(path.read_bytes(), options, refuse=refuse)
+            return extractor.extract(document_bytes(path), options, refuse=refuse)
         document, read_s = first.result()
         if len(documents) > 1:
             read_ahead()
@@ -128,8 +129,7 @@ def extract(
         try:
             return Reply(str(path), answer=answer_to(path))
         except OSError as error:
-            detail = f"The file cannot be read: {error.strerror or type(error).__name__}."
-            return Reply(str(path), error=InvalidOption(detail, advice="Check its permissions."))
+            return Reply(str(path), error=unreadable(error))
         except FieldwrightError as error:
             return Reply(str(path), error=error)
 
@@ -154,6 +154,7 @@ def _begun(path: Path, options: ReadOptions) -> Future[tuple[Document, float]]:
 
     Confined processes do the work: this one only waits, and the thread keeps nothing from ending.
     """
+    from pipeline.reading.media import document_bytes
     from pipeline.reading.reader import read_document
 
     reading: Future[tuple[Document, float]] = Future()
@@ -161,7 +162,7 @@ def _begun(path: Path, options: ReadOptions) -> Future[tuple[Document, float]]:
     def read() -> None:
         started = time.perf_counter()
         try:
-            document = read_document(path.read_bytes(), options)
+            document = read_document(document_bytes(path), options)
         except BaseException as error:
             reading.set_exception(error)
         else:

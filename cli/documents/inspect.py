@@ -46,13 +46,14 @@ def inspect(
     from cli.shared.documents import text_in
     from models.packages.package import load_package
     from pipeline.errors import InvalidOption, ModelPackageError
+    from pipeline.reading.media import document_bytes
     from pipeline.reading.options import ReadOptions
     from pipeline.reading.reader import read_document
     from pipeline.tagging import example_of
     from store.settings import Settings
 
     try:
-        data = document.read_bytes()
+        data = document_bytes(document)
     except OSError as error:
         raise InvalidOption(f"{document} cannot be read.", advice="Check the path.") from error
     password = text_in(password_file) if password_file is not None else None

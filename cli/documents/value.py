@@ -77,13 +77,14 @@ def _context_of(document: Path) -> DocumentContext:
         InvalidOption, DocumentError: it cannot be read.
     """
     from pipeline.errors import InvalidOption
+    from pipeline.reading.media import document_bytes
     from pipeline.reading.options import ReadOptions
     from pipeline.reading.reader import read_document
     from pipeline.tagging import line_texts
     from pipeline.values.normalise import infer_context
 
     try:
-        data = document.read_bytes()
+        data = document_bytes(document)
     except OSError as error:
         raise InvalidOption(f"{document} cannot be read.", advice="Check the path.") from error
     return infer_context(line_texts(read_document(data, ReadOptions())))

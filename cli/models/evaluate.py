@@ -193,13 +193,14 @@ def _foreign(folders: list[Path], extractor: Extractor) -> str:
     """Return what the model says of documents of other kinds, as a table."""
     from cli.shared.documents import documents_in
     from pipeline.errors import DocumentError
+    from pipeline.reading.media import document_bytes
     from pipeline.result import Extraction
     from training.scoring.foreign import false_accepts, foreign_table
 
     def answers(folder: Path) -> Iterator[Extraction]:
         for path in documents_in([folder]):
             try:
-                yield extractor.extract(path.read_bytes())
+                yield extractor.extract(document_bytes(path))
             except DocumentError as error:
                 typer.echo(f"{path} cannot be read: {error.detail}", err=True)
 

@@ -15,8 +15,9 @@ from typing import Any, BinaryIO
 from cli.sending.journal import Journal, Shipment
 from cli.sending.remote import Remote
 from cli.shared.console import ReadingBar
+from cli.shared.documents import unreadable
 from pipeline.answers.e_invoices import xml_files
-from pipeline.errors import FieldwrightError, FileTooLarge, InvalidOption, UnknownModel
+from pipeline.errors import FieldwrightError, FileTooLarge, UnknownModel
 from pipeline.formats.export import Reply
 from pipeline.reading.media import HEAD_BYTES, sniff
 from pipeline.values.schema import FieldSpec, Kind
@@ -54,8 +55,7 @@ def _look(path: Path, max_bytes: int) -> Document:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             size = file.tell()
     except OSError as error:
-        detail = f"The file cannot be read: {error.strerror or type(error).__name__}."
-        return Document(path, error=InvalidOption(detail, advice="Check its permissions."))
+        return Document(path, error=unreadable(error))
     try:
         sniff(head)
         if size > max_bytes:

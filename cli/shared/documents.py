@@ -28,7 +28,7 @@ def documents_in(paths: list[Path]) -> list[Path]:
                 inner
                 for inner in path.rglob("*")
                 if inner.suffix.lower() in _SUFFIXES
-                and inner.is_file()
+                and (inner.is_file() or not inner.exists())  # a link that leads nowhere is told
                 and not any(part.startswith(".") for part in inner.relative_to(path).parts)
             )
         elif path.exists():
@@ -41,6 +41,14 @@ def documents_in(paths: list[Path]) -> list[Path]:
             advice=f"Documents are files that end in {', '.join(sorted(_SUFFIXES))}.",
         )
     return found
+
+
+def unreadable(error: OSError) -> InvalidOption:
+    """Return what is said of a document whose file cannot be read."""
+    return InvalidOption(
+        f"The file cannot be read: {error.strerror or type(error).__name__}.",
+        advice="Check where it lies, and its permissions.",
+    )
 
 
 def with_e_invoices(fields: Sequence[FieldSpec], paths: Iterable[Path]) -> list[FieldSpec]:

@@ -1,11 +1,12 @@
-"""Finds what a document is by its content; names and declared types do not count."""
+"""Takes documents from files, and finds what they are by their content, not by their names."""
 
 from __future__ import annotations
 
 import codecs
 import re
+from pathlib import Path
 
-from pipeline.errors import EmptyDocument, UnsupportedMedia
+from pipeline.errors import EmptyDocument, FileTooLarge, UnsupportedMedia
 
 PDF = "application/pdf"
 PNG = "image/png"
@@ -23,6 +24,10 @@ NAMES = "PDF, PNG, JPEG, TIFF, WebP, HEIC, BMP, GIF and e-invoices in XML"
 HEAD_BYTES = 64 << 10
 """So many first bytes tell what a document is; e-invoices may begin with a licence."""
 
+MOST_BYTES = 1 << 30
+"""Of a document that is taken into memory; services take less, see `FIELDWRIGHT_MAX_BYTES`."""
+
+_PIECE = 1 << 20  # bytes
 _HEADER = b"%PDF-"
 # Readers accept junk before a header that begins within the first 1,024 bytes.
 _PDF_SEARCH_BYTES = 1024 + len(_HEADER) - 1
@@ -89,6 +94,22 @@ _MARKS = (
 )
 _ZIP = b"PK\x03\x04"
 _ZIP_SEARCH_BYTES = 64 << 10  # from both ends: its list of files stands last
+
+
+def document_bytes(path: Path) -> bytes:
+    """Return the content of a document's file, which may be a pipe.
+
+    Raises:
+        FileTooLarge: it has more than `MOST_BYTES`; no more are in memory by then.
+        OSError: it cannot be read.
+    """
+    data = bytearray()
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            data += piece
+            if len(data) > MOST_BYTES:
+                raise FileTooLarge(f"The document has more than {MOST_BYTES} bytes.")
+    return bytes(data)
 
 
 def sniff(data: bytes) -> str:

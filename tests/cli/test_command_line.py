@@ -106,6 +106,13 @@ def test_lines_come_in_input_order_with_errors_in_place(command: Command, folder
     assert all("fields" in line for index, line in enumerate(lines) if index != 2)
 
 
+def test_a_link_to_nothing_is_told(command: Command, folder: Path) -> None:
+    (folder / "inner" / "moved.pdf").symlink_to(folder / "nowhere.pdf")
+    done = command("extract", folder / "inner")
+    assert (done.code, len(json.loads(done.out))) == (3, 2)
+    assert "moved.pdf: The file cannot be read: No such file or directory. Check" in done.err
+
+
 def test_folder_is_an_array_even_of_one(command: Command, folder: Path) -> None:
     done = command("extract", folder / "inner")
     assert len(json.loads(done.out)) == 1

@@ -19,6 +19,7 @@ from models.geometry import Box, clamped_box
 from pipeline.document import Document, Page, Token
 from pipeline.errors import FieldwrightError
 from pipeline.reading.layout import order_tokens, split_line
+from pipeline.reading.media import document_bytes
 from pipeline.reading.reader import REVISION, ReadOptions, read_document
 from training.data.dataset import Row, Transcription
 from training.errors import DatasetError
@@ -143,7 +144,7 @@ def read_rows(
 
 
 def _read_cached(path: Path, options: ReadOptions, cache: Path) -> Document:
-    data = path.read_bytes()
+    data = document_bytes(path)
     key = hashlib.sha256(data + f"{REVISION} {options!r}".encode()).hexdigest()
     kept = cache / f"{key}.json"
     if kept.is_file():

@@ -12,7 +12,8 @@ from training.data.dataset import Row
 
 def document_mark(path: Path) -> str:
     """Return the first 12 hexadecimal digits of a document's SHA-256."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:12]
 
 
 def marks_of(training: Mapping[str, Any]) -> set[str]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import threading
+from pathlib import Path
+
 import pytest
 from PIL import Image
 
-from pipeline.errors import EmptyDocument, UnsupportedMedia
-from pipeline.reading.media import sniff
+from pipeline.errors import EmptyDocument, FileTooLarge, UnsupportedMedia
+from pipeline.reading import media
+from pipeline.reading.media import document_bytes, sniff
 from tests.builders import encode, receipt_pdf
 
 GREY = Image.new("L", (4, 4))
@@ -50,3 +55,19 @@ def test_other_types_are_refused(data: bytes) -> None:
 def test_no_bytes() -> None:
     with pytest.raises(EmptyDocument):
         sniff(b"")
+
+
+def test_a_file_is_read_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(media, "MOST_BYTES", 3 << 20)
+    (tmp_path / "full.pdf").write_bytes(bytes(3 << 20))
+    assert document_bytes(tmp_path / "full.pdf") == bytes(3 << 20)
+    with pytest.raises(FileTooLarge, match="more than 3145728 bytes"):
+        document_bytes(Path("/dev/zero"))
+
+
+def test_a_pipe_is_a_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(b"%PDF-1.7",))
+    writer.start()
+    assert document_bytes(tmp_path / "pipe") == b"%PDF-1.7"
+    writer.join()

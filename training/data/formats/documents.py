@@ -12,7 +12,18 @@ from PIL import Image
 
 from pipeline.errors import DocumentError
 from pipeline.reading.drawing import Sheet, draw_pages
-from pipeline.reading.media import BMP, GIF, HEIC, JPEG, PDF, PNG, TIFF, WEBP, sniff
+from pipeline.reading.media import (
+    BMP,
+    GIF,
+    HEIC,
+    JPEG,
+    PDF,
+    PNG,
+    TIFF,
+    WEBP,
+    document_bytes,
+    sniff,
+)
 from pipeline.reading.options import ReadOptions
 from training.data.dataset import Row
 from training.data.formats.boxes import Size
@@ -69,7 +80,7 @@ def pictures_of(row: Row) -> Iterator[Picture]:
     Raises:
         DocumentError: it cannot be opened, a page cannot be drawn, or it has too many.
     """
-    data = row.document.read_bytes()
+    data = document_bytes(row.document)
     width = _PDF_WIDTH if sniff(data) == PDF else _ANY_WIDTH
     sheets = [Sheet(number, width) for number in range(1, _MOST_PAGES + 2)]
     for sheet, drawn in draw_pages(data, sheets, ReadOptions()):

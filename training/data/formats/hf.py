@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeline.errors import DependencyMissing
+from pipeline.reading.media import document_bytes
 from training.data.dataset import Place, Row
 from training.data.formats.boxes import FRACTIONS, box_of, edges_of
 from training.data.formats.cord import row_of
@@ -180,7 +181,7 @@ def _record(row: Row) -> dict[str, Any]:
     return {
         "id": row.id,
         "document": {
-            "bytes": row.document.read_bytes(),
+            "bytes": document_bytes(row.document),
             "path": f"{row.id}{SUFFIXES[media_type(row.document)]}",
         },
         "pages": [
