@@ -160,14 +160,18 @@ def _row(folder: Path, data: Any) -> Row:
         for cells in rows:
             for column, value in cells.items():
                 columns.setdefault(column_key(group, column), []).append(value)
+    labels = {name: tuple(values) for name, values in (fields | columns).items()}
+    places = None if data.get("boxes") is None else tuple(_places(data["boxes"]))
+    if unknown := {place.field for place in places or ()} - labels.keys():
+        raise ValueError(f"`boxes` has {min(unknown)!r}, which is in neither `fields` nor `groups`")
     return Row(
         str(data["id"]),
         document,
         ocr,
-        {name: tuple(values) for name, values in (fields | columns).items()},
+        labels,
         str(data.get("split") or "train"),
         groups,
-        None if data.get("boxes") is None else tuple(_places(data["boxes"])),
+        places,
     )
 
 

@@ -68,6 +68,11 @@ def _row(**changes: Any) -> str:
         pytest.param("[1, 2]", "a row must be a JSON object", id="not_an_object"),
         pytest.param(_row(groups={"items": [1]}), "`groups` must map", id="groups"),
         pytest.param(_row(boxes=[{"name": "total"}]), "`boxes` must be a list", id="boxes"),
+        pytest.param(
+            _row(boxes=[{"name": "tip", "value": "1", "places": []}]),
+            "`boxes` has 'tip', which is in neither `fields` nor `groups`",
+            id="boxes of no field",
+        ),
         pytest.param(_row(fields="GONE"), "a row must have fields", id="no_fields"),
         pytest.param(_row(id="GONE", document="GONE"), "must have id and document", id="no_id"),
         pytest.param(_row(fields=["total"]), "must map each name to a list", id="fields_a_list"),

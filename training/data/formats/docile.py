@@ -45,7 +45,7 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
         str(name): path.stem
         for path in json_files(source)
         if path.stem in _SPLITS
-        for name in read_json(path)
+        for name in _listed(path)
     }
     if (source / "ocr").is_dir():
         report.lost("`ocr/`: words as a machine read them are no transcription")
@@ -57,6 +57,13 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
             yield _row(data, path.stem, document, splits.get(path.stem, ""), names, report)
         except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
             report.skip(path.stem, f"not as expected: {error!r}")
+
+
+def _listed(path: Path) -> list[Any]:
+    found = read_json(path)
+    if not isinstance(found, list):
+        raise DatasetError(f"{path} is no list of documents.", advice="Export it again.")
+    return found
 
 
 def _row(

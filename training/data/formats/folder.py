@@ -15,7 +15,7 @@ from typing import Protocol, cast
 from pipeline.errors import DocumentError, InvalidOption
 from training.data.dataset import Dataset, Row
 from training.data.formats.documents import copy_document
-from training.data.formats.labels import Ids, count, plain_fields, row_json
+from training.data.formats.labels import Ids, count, file_name, plain_fields, row_json
 from training.data.formats.report import Report
 from training.errors import DatasetError
 
@@ -133,7 +133,11 @@ def export_dataset(name: str, dataset: Dataset, target: Path) -> Report:
     report = Report(name, "export")
     ids = Ids()
     with _new_folder(target) as folder:
-        form.write([replace(row, id=ids(row.id)) for row in dataset.rows], folder, report)
+        rows = [
+            replace(row, id=ids(row.id), split=file_name(row.split, "train"))
+            for row in dataset.rows
+        ]
+        form.write(rows, folder, report)
         if not report.documents:
             raise nothing(report, dataset.folder)
     return report

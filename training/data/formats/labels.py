@@ -14,6 +14,7 @@ from training.data.formats.boxes import FRACTIONS, edges_of
 from training.data.formats.report import Report
 
 _LONGEST = 64
+_FILE_BYTES = 150  # of a name; suffixes follow, and 255 are allowed
 
 
 class Names:
@@ -49,6 +50,17 @@ def _plain(name: str) -> str:
     return plain[:_LONGEST].rstrip("_")
 
 
+def file_name(name: str, otherwise: str) -> str:
+    """Return a name that files can have and leads to no other folder, like `name`.
+
+    Args:
+        name: of any text.
+        otherwise: where nothing of it can be kept.
+    """
+    kept = re.sub(r"[^\w.-]+", "-", name).strip(".-").encode()[:_FILE_BYTES]
+    return kept.decode(errors="ignore") or otherwise
+
+
 class Ids:
     """Gives documents ids that are names of files, too; no two the same."""
 
@@ -57,8 +69,8 @@ class Ids:
 
     def __call__(self, name: str) -> str:
         """Return the id of a document that is called so elsewhere."""
-        base = re.sub(r"[^\w.-]+", "-", name).strip(".-")[:100] or "document"
-        new, number = base, 2
+        base = new = file_name(name, "document")
+        number = 2
         while new.lower() in self._taken:  # some file systems do not tell A from a
             new, number = f"{base}-{number}", number + 1
         self._taken.add(new.lower())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -197,6 +198,21 @@ def test_same_names_of_documents_become_different_ids(tmp_path: Path) -> None:
     (tmp_path / "labels.csv").write_text("document;total\nx/a.png;1,00\ny/a.png;2,00\n")
     rows, _ = bring_in("csv", tmp_path, tmp_path / "data")
     assert {name: row.value("total") for name, row in rows.items()} == {"a": "1,00", "a-2": "2,00"}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_names_of_a_dataset_lead_to_no_other_folder(name: str, tmp_path: Path) -> None:
+    dataset = write_invoices(tmp_path / "inner" / "mine")
+    ids, splits = ("../up", "漢" * 120), ("../../escaped", "字" * 120)
+    rows = [
+        replace(row, id=row_id, split=split)
+        for row, row_id, split in zip(dataset.rows, ids, splits, strict=True)
+    ]
+    target = tmp_path / "inner" / "out" / "there"
+    export_dataset(name, replace(dataset, rows=tuple(rows)), target)
+    for path in tmp_path.rglob("*"):
+        if path.is_file():
+            assert path.is_relative_to(target) or path.is_relative_to(dataset.folder)
 
 
 def test_report_tells_what_and_how_often(tmp_path: Path) -> None:

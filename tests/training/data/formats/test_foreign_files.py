@@ -315,6 +315,14 @@ def test_docile_pages_count_from_zero(tmp_path: Path) -> None:
 # Kleister
 
 
+@pytest.mark.parametrize("content", [True, 3, None, {"a": 1}])
+def test_docile_splits_that_are_no_lists_are_named(content: Any, tmp_path: Path) -> None:
+    export_dataset("docile", write_invoices(tmp_path / "mine"), tmp_path / "there")
+    _write(tmp_path / "there" / "train.json", content)
+    with pytest.raises(DatasetError, match=r"train\.json is no list"):
+        bring_in("docile", tmp_path / "there", tmp_path / "back")
+
+
 def test_kleister_values_lose_their_underscores(tmp_path: Path) -> None:
     document = write_invoices(tmp_path / "invoices").rows[0].document
     source = tmp_path / "kleister"
@@ -480,6 +488,20 @@ def test_parquet_of_donut_and_of_cord(tmp_path: Path) -> None:
         "not as expected: JSONDecodeError('Expecting value: line 1 co"[:60],
     ]
     assert report.losses["columns"].examples == ["more"]
+
+
+def test_parquet_places_of_no_value_are_left_out(tmp_path: Path) -> None:
+    export_dataset("hf", write_invoices(tmp_path / "mine"), tmp_path / "there")
+    (path,) = (tmp_path / "there" / "data").glob("train-*")
+    (record,) = pa.parquet.read_table(path).to_pylist()
+    truth = json.loads(record["ground_truth"])
+    del truth["gt_parse"]["total"]
+    pa.parquet.write_table(
+        pa.Table.from_pylist([record | {"ground_truth": json.dumps(truth)}]), path
+    )
+    rows, report = bring_in("hf", tmp_path / "there", tmp_path / "back")
+    assert "total" not in {place.field for place in rows["a"].places or ()}
+    assert "places of fields without a value" in "".join(report.sentences())
 
 
 def test_parquet_says_that_its_pages_are_pictures(tmp_path: Path) -> None:
