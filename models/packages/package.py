@@ -186,8 +186,6 @@ def load_package(
     config = json.loads((folder / manifest.CONFIG).read_text(encoding="utf-8"))
     if not isinstance(config.get("fields"), list):
         raise ValueError(f"{folder}: config.json names no fields")
-    with _Undrawn():
-        tagger = Tagger(TaggerConfig.from_json(config["tagger"]), LabelSet(config["fields"]))
     # The largest one by far stays as it is stored: the encoder widens the rows that it looks up.
     # All are copies: what is loaded stays as it was verified, whatever happens to the file.
     weights = {
@@ -195,18 +193,19 @@ def load_package(
         for key, value in load_file(folder / manifest.WEIGHTS).items()
     }
     try:
+        with _Undrawn():
+            tagger = Tagger(TaggerConfig.from_json(config["tagger"]), LabelSet(config["fields"]))
         tagger.load_state_dict(weights, assign=True)
-    except RuntimeError as error:
+    except (KeyError, TypeError, RuntimeError) as error:
         raise ValueError(f"{folder}: the weights do not fit the config: {error}") from error
     tagger.eval().requires_grad_(False)
     tagger.to(torch.device(device))
     if torch.device(device).type == "cpu" and is_float32(device, precision):
         pack(tagger.encoder)
-    tokenizer = Tokenizer.from_file(str(folder / manifest.TOKENIZER))
     return LoadedPackage(
         identity,
         tagger,
-        PieceEncoder(tokenizer, tagger.config),
+        PieceEncoder(_tokenizer(folder), tagger.config),
         (folder / manifest.FIELDS).read_text(encoding="utf-8"),
         json.loads((folder / manifest.CALIBRATION).read_text(encoding="utf-8")),
         config.get("training", {}),
@@ -260,7 +259,7 @@ def load_encoder(folder: Path) -> LoadedEncoder:
         if "fields" in content:
             manifest.verify(folder)
         weights = {n: v.float() for n, v in load_file(folder / manifest.WEIGHTS).items()}
-        tokenizer = Tokenizer.from_file(str(folder / manifest.TOKENIZER))
+        tokenizer = _tokenizer(folder)
         head = None
         if "fields" in content:
             names = LabelSet(content["fields"]).names
@@ -283,6 +282,13 @@ def training_of(folder: Path) -> dict[str, Any]:
         return dict(content["training"])
     except (OSError, ValueError, KeyError, TypeError):
         return {}
+
+
+def _tokenizer(folder: Path) -> Tokenizer:
+    try:
+        return Tokenizer.from_file(str(folder / manifest.TOKENIZER))
+    except Exception as error:  # the library raises nothing more special
+        raise ValueError(f"{folder}: {manifest.TOKENIZER}: {str(error)[:200]}") from error
 
 
 class _Undrawn(TorchFunctionMode):

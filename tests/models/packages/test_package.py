@@ -163,6 +163,26 @@ def test_weights_of_another_shape_are_refused(package: Path) -> None:
         load_package(package)
 
 
+@pytest.mark.parametrize(
+    ("name", "before", "after", "message"),
+    [
+        (manifest.CONFIG, '"heads": ', '"heads": "2", "x": ', "unknown keys: x"),
+        (manifest.CONFIG, '"heads": ', '"layers": null, "heads": ', "do not fit the config"),
+        (manifest.TOKENIZER, '"version"', '"versions"', "tokenizer.json: "),
+    ],
+)
+def test_content_that_is_none_is_named(
+    package: Path, name: str, before: str, after: str, message: str
+) -> None:
+    """Its sums may be right all the same."""
+    text = (package / name).read_text(encoding="utf-8")
+    assert before in text
+    (package / name).write_text(text.replace(before, after), encoding="utf-8")
+    manifest.write_sums(package)
+    with pytest.raises(ValueError, match=message):
+        load_package(package)
+
+
 def test_package_is_never_overwritten(package: Path) -> None:
     before = {path.name: path.read_bytes() for path in package.iterdir()}
     with pytest.raises(FileExistsError, match="never overwritten"):
