@@ -5,6 +5,7 @@
             UnknownModel         no package of that name or version     model_unknown
             InvalidOption        an option has no such value            option_invalid
         ModelPackageError        a package is damaged                   model_package_invalid
+        DependencyMissing        something is not installed, or no GPU  dependency_missing
 
 `code` is part of the contract and never changes; `detail` says what happened, `advice` names the
 reader's next step. The HTTP status of each code stands in `app/main.py`. The tree goes on where its
@@ -65,6 +66,13 @@ class ModelPackageError(FieldwrightError):
 
     code = "model_package_invalid"
     default_advice = "Restore the package, or train the model again."
+
+
+class DependencyMissing(FieldwrightError):
+    """A program, a package of Python or a device that is needed is not on this machine."""
+
+    code = "dependency_missing"
+    default_advice = "Install the packages tesseract-ocr and poppler-utils."
 
 
 def error_from(code: str, detail: str, advice: str | None = None) -> FieldwrightError:

@@ -1,7 +1,6 @@
 """Errors of documents and of reading them; the errors of `models/errors.py` are handed on.
 
     FieldwrightError
-        DependencyMissing        a program that reads is missing        dependency_missing
         DocumentError            it cannot be read as delivered
             UnsupportedMedia     neither a PDF nor a known picture      unsupported_media_type
             FileTooLarge         more bytes than the limit              file_too_large
@@ -30,6 +29,7 @@ part of the tree: it asks for another attempt, and no user is shown it.
 from __future__ import annotations
 
 from models.errors import (
+    DependencyMissing,
     FieldwrightError,
     InvalidOption,
     ModelPackageError,
@@ -66,13 +66,6 @@ __all__ = [
     "WrongPassword",
     "error_from",
 ]
-
-
-class DependencyMissing(FieldwrightError):
-    """A system program that the reader needs is not installed."""
-
-    code = "dependency_missing"
-    default_advice = "Install the packages tesseract-ocr and poppler-utils."
 
 
 class DocumentError(FieldwrightError):

@@ -126,6 +126,7 @@ class Extractor(Answerer, Route):
 
     Raises:
         ModelPackageError: the package is damaged or of another program version.
+        DependencyMissing: PyTorch finds no such device.
     """
 
     def __init__(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from pipeline.errors import InvalidOption
@@ -23,6 +24,8 @@ Hours = Seconds  # likewise above zero and finite
 Count = Annotated[int, Field(ge=1)]
 Address = Annotated[str, Field(repr=False)]  # may hold a password
 
+DEVICES = r"cpu|cuda(:\d+)?"
+"""Names of devices, as a pattern."""
 # What examples and images come with; the first that a stranger tries.
 _KNOWN_PASSWORDS = frozenset(
     {"changeme", "change-me", "default", "example", "fieldwright", "guest", "password", "postgres"}
@@ -35,6 +38,19 @@ _DATABASES = {
     "sqlite": "sqlite",
 }
 """Schemes of addresses of databases, and what SQLAlchemy calls each."""
+_FORMS = {
+    "database_url": (
+        rf"({'|'.join(map(re.escape, _DATABASES))})://.*",
+        "it is no address of a database: write one such as "
+        "postgresql://USER:PASSWORD@HOST:5432/NAME",
+    ),
+    "traces": (
+        r"https?://[^/\s]+\S*",
+        "it is no address of a collector: write one such as http://127.0.0.1:4318",
+    ),
+    "device": (DEVICES, "it is no device: write cpu, cuda or cuda:1"),
+}
+"""How settings are written that differ from their default, and what is said of others."""
 
 
 class Settings(BaseSettings):
@@ -61,7 +77,7 @@ class Settings(BaseSettings):
             traced.
         model: name of the model that answers where a request names none; `auto` chooses one by
             what the document says.
-        device: torch device of the taggers, such as ``cpu`` or ``cuda``.
+        device: of the taggers: ``cpu``, ``cuda``, or ``cuda:1`` for the second of several GPUs.
         precision: of the taggers: ``float32``, ``bfloat16``, or ``auto`` for bfloat16 wherever the
             hardware multiplies in it, which is faster. Where empty GPUs do, processors do not,
             so that answers do not depend on which one gives them.
@@ -183,14 +199,13 @@ class Settings(BaseSettings):
             raise ValueError("it is empty: name a folder, or leave it unset")
         return value
 
-    @field_validator("database_url")
+    @field_validator(*_FORMS)
     @classmethod
-    def _a_database(cls, value: str) -> str:
-        if value and value.partition("://")[0] not in _DATABASES:
-            raise ValueError(
-                "it is no address of a database: write one such as "
-                "postgresql://USER:PASSWORD@HOST:5432/NAME"
-            )
+    def _well_formed(cls, value: str, info: ValidationInfo) -> str:
+        name = info.field_name or ""
+        pattern, otherwise = _FORMS[name]
+        if value != cls.model_fields[name].default and not re.fullmatch(pattern, value, re.DOTALL):
+            raise ValueError(otherwise)
         return value
 
     @field_validator("broker_url")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from models.packages import PackageRef, Registry
 from pipeline.answers.answerer import Answerer
 from pipeline.document import Document
-from pipeline.errors import DependencyMissing, FieldwrightError, ServiceError
+from pipeline.errors import FieldwrightError, ServiceError
 from pipeline.loading import loading
 from pipeline.reading.isolation.programs import PROGRAMS
 from pipeline.reading.isolation.sandbox import in_force, lacking, require
@@ -218,12 +218,8 @@ class Worker:
 
     def _load(self, ref: PackageRef) -> Model:
         with loading("torch"):
-            import torch  # takes seconds
-
             from pipeline.extract import Extractor
 
-        if self.settings.device.startswith("cuda") and not torch.cuda.is_available():
-            raise DependencyMissing("PyTorch finds no GPU here.", advice="Choose the device cpu.")
         return Extractor(
             ref.path, device=self.settings.device, precision=self.settings.precision or None
         )

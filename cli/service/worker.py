@@ -32,10 +32,11 @@ def worker(
     Ctrl-C or SIGTERM stops it: running documents are finished or handed back; nothing is lost.
     """
     import os
+    import re
 
     from cli.shared.home import prepare_home
     from pipeline.errors import InvalidOption
-    from store.settings import Settings
+    from store.settings import DEVICES, Settings
     from workers.logs import configure_logging
 
     settings = Settings.load()
@@ -64,7 +65,7 @@ def worker(
             advice="Choose among read, tag and resolve, or train alone.",
         )
     if device is not None:
-        if device.partition(":")[0] not in ("cpu", "cuda"):
+        if not re.fullmatch(DEVICES, device):
             raise InvalidOption(f"There is no device {device!r}.", advice="Choose cpu or cuda.")
         settings = settings.model_copy(update={"device": device})
     prepare_home(settings)

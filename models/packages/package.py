@@ -21,6 +21,7 @@ from torch.overrides import TorchFunctionMode
 from models.config import TaggerConfig
 from models.encoder import Encoder
 from models.encoding import PieceEncoder
+from models.errors import DependencyMissing
 from models.labels import LabelSet
 from models.packages import manifest
 from models.packed import pack
@@ -175,12 +176,16 @@ def load_package(
 
     Args:
         folder: of the package.
-        device: ``cpu`` or ``cuda``.
+        device: ``cpu``, ``cuda``, or ``cuda:N``.
         precision: that it will tag in, see `models.precision`.
 
     Raises:
         ValueError: a file is missing or altered, or the weights do not fit the config.
+        DependencyMissing: PyTorch finds no such device.
     """
+    place = torch.device(device)
+    if place.type == "cuda" and (place.index or 0) >= torch.cuda.device_count():
+        raise DependencyMissing(f"PyTorch finds no {device} here.", advice="Choose the device cpu.")
     manifest.verify(folder)
     identity = manifest.load_manifest(folder)
     config = json.loads((folder / manifest.CONFIG).read_text(encoding="utf-8"))
@@ -199,8 +204,8 @@ def load_package(
     except (KeyError, TypeError, RuntimeError) as error:
         raise ValueError(f"{folder}: the weights do not fit the config: {error}") from error
     tagger.eval().requires_grad_(False)
-    tagger.to(torch.device(device))
-    if torch.device(device).type == "cpu" and is_float32(device, precision):
+    tagger.to(place)
+    if place.type == "cpu" and is_float32(device, precision):
         pack(tagger.encoder)
     return LoadedPackage(
         identity,

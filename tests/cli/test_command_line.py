@@ -224,6 +224,9 @@ def test_wrong_calls_exit_with_2_and_no_traceback(
         ("DATABASE_URL", "nonsense"),
         ("BROKER_URL", "amqp://guest@localhost"),
         ("BLOB_URL", "ftp://host/folder"),
+        ("TRACES", "localhost:4318"),
+        ("DEVICE", "gpu"),
+        ("DEVICE", ""),
     ],
 )
 def test_wrong_settings_are_named(

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from models.errors import DependencyMissing
 from models.labels import LabelSet
 from models.packages import manifest
 from models.packages.package import (
@@ -181,6 +182,11 @@ def test_content_that_is_none_is_named(
     manifest.write_sums(package)
     with pytest.raises(ValueError, match=message):
         load_package(package)
+
+
+def test_a_device_that_is_not_there_is_named(package: Path) -> None:
+    with pytest.raises(DependencyMissing, match="finds no cuda:99 here"):
+        load_package(package, device="cuda:99")
 
 
 def test_package_is_never_overwritten(package: Path) -> None:
