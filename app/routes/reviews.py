@@ -43,7 +43,7 @@ _Name = Annotated[
 _Uuid = Annotated[str, Field(pattern="^[0-9a-fA-F-]{36}$")]
 _FIELD = Field(
     pattern=r"^[a-z][a-z0-9_]{0,63}(\.[a-z][a-z0-9_]{0,63})?$",
-    max_length=64,
+    max_length=129,
     description="Of the model; `group.column` of a cell; the group where a row is meant",
 )
 _OLDER = Field(

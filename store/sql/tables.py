@@ -244,7 +244,7 @@ class DecisionRow(Base):
     number: Mapped[int] = mapped_column(primary_key=True)
     id: Mapped[str] = mapped_column(String(36))
     kind: Mapped[str] = mapped_column(String(16))
-    field: Mapped[str] = mapped_column(String(64))
+    field: Mapped[str] = mapped_column(String(129))
     place: Mapped[int]
     before: Mapped[dict[str, Any] | None]
     after: Mapped[dict[str, Any] | None]

@@ -40,7 +40,7 @@ FIELDS = {
 }
 
 
-def answered(store: JobStore, owner: str | None = None, **changes: Any) -> str:
+def answered(store: JobStore, owner: str | None = None, groups: Any = None, **changes: Any) -> str:
     """Return the id of a job that ended with an answer; `changes` are of its fields."""
     job_id = str(uuid.uuid4())
     store.jobs.add(
@@ -48,7 +48,8 @@ def answered(store: JobStore, owner: str | None = None, **changes: Any) -> str:
     )
     job = store.claims.claim("w", lease=60, max_attempts=3)
     assert job is not None
-    answer = Extraction.model_validate({**ANSWER, "id": job_id, "fields": {**FIELDS, **changes}})
+    content = {"id": job_id, "fields": {**FIELDS, **changes}, "groups": groups or {}}
+    answer = Extraction.model_validate({**ANSWER, **content})
     store.leases.succeed(job, answer.model_dump_json(), None, need_of(answer))
     return job_id
 
@@ -94,6 +95,14 @@ def test_two_people_never_have_the_same_document(store: JobStore, reviews: Revie
     with pytest.raises(ReviewClaimed):
         reviews.decide(first, made, claimant=BEN, reviewer="Ben")
     assert reviews.decided(first).decisions == []
+
+
+def test_cells_of_the_longest_names_can_be_decided(store: JobStore, reviews: Reviews) -> None:
+    group, column = "g" * 64, "c" * 64
+    job_id = answered(store, groups={group: [{column: value("4.00")}]})
+    decide(reviews, job_id, "edit", f"{group}.{column}", value=value("5.00"))
+    (row,) = result(store, job_id)["groups"][group]
+    assert row[column]["text"] == "5.00"
 
 
 def test_lapsed_claim_loses_nothing_that_was_decided(store: JobStore, reviews: Reviews) -> None:
