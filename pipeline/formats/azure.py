@@ -106,14 +106,12 @@ def _object(cells: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _field(found: FieldValue, pages: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return a value; one that could not be normalised has `content` alone, as it has there."""
-    field = _typed(found)
-    return {
-        **field,
-        "content": found.text,
-        "boundingRegions": [_region(found.page, found.box, pages)],
-        "confidence": found.confidence,
-    }
+    """Return a value; one that could not be normalised has `content` alone, as it has there.
+
+    What is printed nowhere, such as values of embedded XML and of people, has no region.
+    """
+    printed = {"boundingRegions": [_region(found.page, found.box, pages)]} if found.box else {}
+    return {**_typed(found), "content": found.text, **printed, "confidence": found.confidence}
 
 
 def _typed(found: FieldValue) -> dict[str, Any]:

@@ -180,6 +180,13 @@ def test_pictures_are_measured_in_pixels() -> None:
     assert analysis["documents"][0]["confidence"] == 0.9
 
 
+def test_what_is_printed_nowhere_has_no_region() -> None:
+    typed = _value(Kind.NAME, "ACME", "ACME").model_copy(update={"box": []})
+    (field,) = _document(_answer({"vendor_name": typed}))["fields"].values()
+    assert field["content"] == "ACME"
+    assert "boundingRegions" not in field
+
+
 def test_failures_are_failures_there_too() -> None:
     result = azure_result(Reply("a.pdf", error=EncryptedPdf("It has a password.")))
     assert result == {
