@@ -15,6 +15,7 @@ _QUIET = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
 _SHIFT = "layout-shift"
+_LOST = "Failed to load resource"  # what a test has the service refuse
 # What moves before anybody has touched the page; later, who waits for the service decides when.
 _STILL = """
 let touched = Infinity;
@@ -63,7 +64,9 @@ def page(browser: Browser) -> Iterator[Page]:
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on(
         "console",
-        lambda line: faults.append(line.text) if "Content Security Policy" in line.text else None,
+        lambda line: (
+            faults.append(line.text) if line.type == "error" and _LOST not in line.text else None
+        ),
     )
     page.on(
         "console",

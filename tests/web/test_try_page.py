@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 from store.access import Keys
 from store.sql.database import Database
 from tests.builders import draw_pdf, encrypted_pdf, make_receipt, receipt_page, receipt_pdf
-from tests.pipeline.reading.einvoice.test_einvoice import UBL
+from tests.pipeline.reading.einvoice.test_einvoice import CII, UBL, with_files
 from tests.service import CALM, Service, serving
 from tests.web.looking import check_accessible
 
@@ -93,6 +93,16 @@ def test_an_invoice_in_xml_has_values_and_no_page(page: Page, service: Service) 
     expect(page.get_by_role("button", name="Invoice number")).to_contain_text("R-17")
     expect(page.get_by_text("has no pages to look at")).to_be_visible()
     check_accessible(page)
+
+
+def test_values_that_are_printed_nowhere_have_no_box(page: Page, service: Service) -> None:
+    """The invoice of the XML is another than the one printed; the browser complains of NaN."""
+    visit(page, service)
+    page.get_by_label("Kind of document").select_option("invoices")
+    send(page, with_files(invoice=CII), "other.pdf")
+    expect(page.get_by_role("button", name="Invoice number")).to_contain_text("R-17")
+    page.get_by_role("link", name="Correct").click()
+    expect(page.get_by_role("button", name="Invoice number")).to_contain_text("R-17")
 
 
 @pytest.mark.parametrize("name", ["receipt", "invoice", "advertising order"])

@@ -27,7 +27,7 @@ export function sheet({ job, name, page, marked, lit, onPoint, onChoose, over = 
       <p class="unshown">This page cannot be shown: its PDF is encrypted and the password is not kept, or it was removed for its age.</p>
       <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
         ${repeat(
-          marked,
+          marked.filter(({ box }) => box.length), // what is printed nowhere has none
           (one) => one.id,
           ({ id, box: [x0, top, x1, bottom], doubtful }) => svg`
             <rect data-id=${id} x=${x0 - 0.004} y=${top - 0.003}

@@ -132,7 +132,7 @@ function desk() {
   const pages = answer.document.pages;
   const page = pages.find((/** @type {any} */ one) => one.number === state.page) ?? pages[0];
   const onPage = (/** @type {number} */ number) =>
-    placesOf(answer).filter(({ found }) => found?.page === number && found.box.length);
+    placesOf(answer).filter(({ found }) => found?.page === number);
   const left = doubtful(answer);
   return html`
     <main class=${pages.length > 1 ? 'desk many' : 'desk'}>
