@@ -137,6 +137,9 @@ def test_a_head_that_is_wrong_is_named(tmp_path: Path, was: str, now: str, messa
         ("<p>\n{% if due %}</p>", "line 2"),
         ("{{ total ~ 'EUR' }}", "can only be printed"),
         ("{{ code('{fist}') }}", "is no blank"),
+        ("{{ 1 / 0 }}", "division by zero"),
+        ("{{ pick() }}", "empty sequence"),
+        ("{{ day().no }}", "no attribute 'no'"),
     ],
 )
 def test_a_page_that_is_wrong_is_named(tmp_path: Path, body: str, message: str) -> None:

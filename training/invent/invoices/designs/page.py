@@ -10,7 +10,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined, TemplateError
+from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup, escape
 
 from pipeline.errors import InvalidOption
@@ -215,7 +215,7 @@ class Page:
         try:
             template = _ENVIRONMENT.from_string(self.design.body)
             return _STYLE + template.render({**self._blanks(), **self._chance()})
-        except (TemplateError, TypeError, ValueError) as error:
+        except Exception as error:  # the expressions of a template raise anything
             line = getattr(error, "lineno", None)
             where = f", line {line} below the head" if line else ""
             said = str(error).replace(f"{__name__}._", "").rstrip(".")
