@@ -70,7 +70,7 @@ def extract(
 
     prepare_reading()  # as it takes a moment, before all else
 
-    from cli.shared.documents import documents_in, text_in, unreadable, with_e_invoices
+    from cli.shared.documents import documents_in, text_in, with_e_invoices
     from models.packages import AUTO
     from store.settings import Settings
 
@@ -128,8 +128,6 @@ def extract(
     def reply_to(path: Path) -> Reply:
         try:
             return Reply(str(path), answer=answer_to(path))
-        except OSError as error:
-            return Reply(str(path), error=unreadable(error))
         except FieldwrightError as error:
             return Reply(str(path), error=error)
 

@@ -52,10 +52,7 @@ def inspect(
     from pipeline.tagging import example_of
     from store.settings import Settings
 
-    try:
-        data = document_bytes(document)
-    except OSError as error:
-        raise InvalidOption(f"{document} cannot be read.", advice="Check the path.") from error
+    data = document_bytes(document)
     password = text_in(password_file) if password_file is not None else None
     settings = Settings.load()
     package = served(settings).resolve(model)

@@ -76,15 +76,11 @@ def _context_of(document: Path) -> DocumentContext:
     Raises:
         InvalidOption, DocumentError: it cannot be read.
     """
-    from pipeline.errors import InvalidOption
     from pipeline.reading.media import document_bytes
     from pipeline.reading.options import ReadOptions
     from pipeline.reading.reader import read_document
     from pipeline.tagging import line_texts
     from pipeline.values.normalise import infer_context
 
-    try:
-        data = document_bytes(document)
-    except OSError as error:
-        raise InvalidOption(f"{document} cannot be read.", advice="Check the path.") from error
-    return infer_context(line_texts(read_document(data, ReadOptions())))
+    found = read_document(document_bytes(document), ReadOptions())
+    return infer_context(line_texts(found))

@@ -192,7 +192,7 @@ def _plot(evaluation: Evaluation, picture: Path) -> None:
 def _foreign(folders: list[Path], extractor: Extractor) -> str:
     """Return what the model says of documents of other kinds, as a table."""
     from cli.shared.documents import documents_in
-    from pipeline.errors import DocumentError
+    from pipeline.errors import DocumentError, InvalidOption
     from pipeline.reading.media import document_bytes
     from pipeline.result import Extraction
     from training.scoring.foreign import false_accepts, foreign_table
@@ -201,7 +201,7 @@ def _foreign(folders: list[Path], extractor: Extractor) -> str:
         for path in documents_in([folder]):
             try:
                 yield extractor.extract(document_bytes(path))
-            except DocumentError as error:
+            except (DocumentError, InvalidOption) as error:
                 typer.echo(f"{path} cannot be read: {error.detail}", err=True)
 
     return foreign_table({str(folder): false_accepts(answers(folder)) for folder in folders})

@@ -15,11 +15,10 @@ from typing import Any, BinaryIO
 from cli.sending.journal import Journal, Shipment
 from cli.sending.remote import Remote
 from cli.shared.console import ReadingBar
-from cli.shared.documents import unreadable
 from pipeline.answers.e_invoices import xml_files
 from pipeline.errors import FieldwrightError, FileTooLarge, UnknownModel
 from pipeline.formats.export import Reply
-from pipeline.reading.media import HEAD_BYTES, sniff
+from pipeline.reading.media import HEAD_BYTES, sniff, unreadable
 from pipeline.values.schema import FieldSpec, Kind
 from store.errors import BatchUnknown, IdempotencyKeyReused, JobExpired, JobUnknown
 

@@ -43,14 +43,6 @@ def documents_in(paths: list[Path]) -> list[Path]:
     return found
 
 
-def unreadable(error: OSError) -> InvalidOption:
-    """Return what is said of a document whose file cannot be read."""
-    return InvalidOption(
-        f"The file cannot be read: {error.strerror or type(error).__name__}.",
-        advice="Check where it lies, and its permissions.",
-    )
-
-
 def with_e_invoices(fields: Sequence[FieldSpec], paths: Iterable[Path]) -> list[FieldSpec]:
     """Return fields, and where e-invoices in XML are among the documents theirs, each name once."""
     found = list(fields)

@@ -6,7 +6,7 @@ import codecs
 import re
 from pathlib import Path
 
-from pipeline.errors import EmptyDocument, FileTooLarge, UnsupportedMedia
+from pipeline.errors import EmptyDocument, FileTooLarge, InvalidOption, UnsupportedMedia
 
 PDF = "application/pdf"
 PNG = "image/png"
@@ -101,15 +101,26 @@ def document_bytes(path: Path) -> bytes:
 
     Raises:
         FileTooLarge: it has more than `MOST_BYTES`; no more are in memory by then.
-        OSError: it cannot be read.
+        InvalidOption: it cannot be read.
     """
     data = bytearray()
-    with path.open("rb") as file:
-        while piece := file.read(_PIECE):
-            data += piece
-            if len(data) > MOST_BYTES:
-                raise FileTooLarge(f"The document has more than {MOST_BYTES} bytes.")
+    try:
+        with path.open("rb") as file:
+            while piece := file.read(_PIECE):
+                data += piece
+                if len(data) > MOST_BYTES:
+                    raise FileTooLarge(f"The document has more than {MOST_BYTES} bytes.")
+    except OSError as error:
+        raise unreadable(error) from error
     return bytes(data)
+
+
+def unreadable(error: OSError) -> InvalidOption:
+    """Return what is said of a document whose file cannot be read."""
+    return InvalidOption(
+        f"The file cannot be read: {error.strerror or type(error).__name__}.",
+        advice="Check where it lies, and its permissions.",
+    )
 
 
 def sniff(data: bytes) -> str:

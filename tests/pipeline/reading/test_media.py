@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from pipeline.errors import EmptyDocument, FileTooLarge, UnsupportedMedia
+from pipeline.errors import EmptyDocument, FileTooLarge, InvalidOption, UnsupportedMedia
 from pipeline.reading import media
 from pipeline.reading.media import document_bytes, sniff
 from tests.builders import encode, receipt_pdf
@@ -63,6 +63,12 @@ def test_a_file_is_read_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.Monkey
     assert document_bytes(tmp_path / "full.pdf") == bytes(3 << 20)
     with pytest.raises(FileTooLarge, match="more than 3145728 bytes"):
         document_bytes(Path("/dev/zero"))
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    for path in (tmp_path / "nowhere.pdf", tmp_path):
+        with pytest.raises(InvalidOption, match="The file cannot be read: "):
+            document_bytes(path)
 
 
 def test_a_pipe_is_a_file(tmp_path: Path) -> None:

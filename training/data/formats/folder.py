@@ -160,7 +160,7 @@ def carried(row: Row, report: Report) -> Iterator[None]:
     """
     try:
         yield
-    except DocumentError as error:
+    except (DocumentError, InvalidOption) as error:
         report.skip(row.id, str(error))
     else:
         count(row, report)
