@@ -162,8 +162,6 @@ def _row(folder: Path, data: Any) -> Row:
                 columns.setdefault(column_key(group, column), []).append(value)
     labels = {name: tuple(values) for name, values in (fields | columns).items()}
     places = None if data.get("boxes") is None else tuple(_places(data["boxes"]))
-    if unknown := {place.field for place in places or ()} - labels.keys():
-        raise ValueError(f"`boxes` has {min(unknown)!r}, which is in neither `fields` nor `groups`")
     return Row(
         str(data["id"]),
         document,
@@ -171,7 +169,8 @@ def _row(folder: Path, data: Any) -> Row:
         labels,
         str(data.get("split") or "train"),
         groups,
-        places,
+        # Whoever takes a field out of `fields` need not take its boxes out, too.
+        None if places is None else tuple(place for place in places if place.field in labels),
     )
 
 

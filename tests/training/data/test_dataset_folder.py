@@ -17,6 +17,7 @@ from tests.builders import make_receipt, multipage_tiff
 from tests.datasets import labels_of, write_dataset
 from training.data import Row, gold_document, load_dataset, read_rows
 from training.data.dataset import Place
+from training.data.formats.folder import export_dataset
 from training.errors import DatasetError
 
 
@@ -68,11 +69,6 @@ def _row(**changes: Any) -> str:
         pytest.param("[1, 2]", "a row must be a JSON object", id="not_an_object"),
         pytest.param(_row(groups={"items": [1]}), "`groups` must map", id="groups"),
         pytest.param(_row(boxes=[{"name": "total"}]), "`boxes` must be a list", id="boxes"),
-        pytest.param(
-            _row(boxes=[{"name": "tip", "value": "1", "places": []}]),
-            "`boxes` has 'tip', which is in neither `fields` nor `groups`",
-            id="boxes of no field",
-        ),
         pytest.param(_row(fields="GONE"), "a row must have fields", id="no_fields"),
         pytest.param(_row(id="GONE", document="GONE"), "must have id and document", id="no_id"),
         pytest.param(_row(fields=["total"]), "must map each name to a list", id="fields_a_list"),
@@ -169,6 +165,16 @@ def test_transcription_that_is_none_is_named(folder: Path, page: Any) -> None:
     (folder / "ocr" / "r1.json").write_text(json.dumps({"id": "r1", "pages": [page]}))
     with pytest.raises(DatasetError, match=r"r1.json is not a transcription"):
         gold_document(load_dataset(folder).rows[0])
+
+
+def test_boxes_of_what_is_not_labelled_are_left_out(folder: Path) -> None:
+    place = {"page": 1, "box": [0, 0, 1, 1]}
+    boxes = [{"name": name, "value": "1", "places": [place]} for name in ("total", "tip")]
+    line = _row(fields={"total": ["1"]}, boxes=boxes)
+    (folder / "labels.jsonl").write_text(line, encoding="utf-8")
+    (row,) = load_dataset(folder).rows
+    assert [found.field for found in row.places or ()] == ["total"]
+    export_dataset("azure", load_dataset(folder), folder.parent / "azure")
 
 
 def test_boxes_over_the_edge_are_clipped(folder: Path) -> None:

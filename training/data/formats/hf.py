@@ -24,7 +24,7 @@ from training.data.formats.boxes import FRACTIONS, box_of, edges_of
 from training.data.formats.cord import row_of
 from training.data.formats.documents import SUFFIXES, media_type, pictures_of
 from training.data.formats.folder import carried
-from training.data.formats.labels import Names, RowBuilder, plain_fields, values_of
+from training.data.formats.labels import Names, RowBuilder, plain_fields
 from training.data.formats.report import Report
 from training.data.formats.sources import inside
 from training.errors import DatasetError
@@ -105,7 +105,7 @@ def _rows(
             _add(builder, data.get("gt_parse", data), "", names)
             row = builder.build(name, document, split=split)
         if record.get("places") is not None:
-            row = replace(row, places=_places(record["places"], row, report))
+            row = replace(row, places=tuple(map(_place, record["places"])))
         if record.get("ocr"):
             ocr.write_text(record["ocr"], encoding="utf-8")
             row = replace(row, ocr=ocr)
@@ -144,14 +144,6 @@ def _flat(item: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]
                 yield from _flat({column: one}, prefix)
         elif cell not in (None, ""):
             yield name, str(cell)
-
-
-def _places(found: Sequence[Mapping[str, Any]], row: Row, report: Report) -> tuple[Place, ...]:
-    places = [_place(one) for one in found]
-    known = {place.field for place in values_of(replace(row, places=None))}
-    if others := [place.field for place in places if place.field not in known]:
-        report.lost("places of fields without a value", row.id, ", ".join(sorted(set(others))))
-    return tuple(place for place in places if place.field in known)
 
 
 def _place(data: Mapping[str, Any]) -> Place:

@@ -490,20 +490,6 @@ def test_parquet_of_donut_and_of_cord(tmp_path: Path) -> None:
     assert report.losses["columns"].examples == ["more"]
 
 
-def test_parquet_places_of_no_value_are_left_out(tmp_path: Path) -> None:
-    export_dataset("hf", write_invoices(tmp_path / "mine"), tmp_path / "there")
-    (path,) = (tmp_path / "there" / "data").glob("train-*")
-    (record,) = pa.parquet.read_table(path).to_pylist()
-    truth = json.loads(record["ground_truth"])
-    del truth["gt_parse"]["total"]
-    pa.parquet.write_table(
-        pa.Table.from_pylist([record | {"ground_truth": json.dumps(truth)}]), path
-    )
-    rows, report = bring_in("hf", tmp_path / "there", tmp_path / "back")
-    assert "total" not in {place.field for place in rows["a"].places or ()}
-    assert "places of fields without a value" in "".join(report.sentences())
-
-
 def test_parquet_says_that_its_pages_are_pictures(tmp_path: Path) -> None:
     export_dataset("hf", write_invoices(tmp_path / "invoices"), tmp_path / "out")
     table = pa.parquet.read_table(tmp_path / "out" / "data" / "train-00000-of-00001.parquet")
