@@ -10,9 +10,16 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make the column longer; SQLite does not look at the length."""
+    """Make the column longer; in SQLite by another one that takes its name."""
     if op.get_bind().dialect.name == "postgresql":
         op.alter_column("decisions", "field", type_=sa.String(129))
+        return
+    op.add_column(
+        "decisions", sa.Column("longer", sa.String(129), nullable=False, server_default="")
+    )
+    op.execute("UPDATE decisions SET longer = field")
+    op.drop_column("decisions", "field")
+    op.alter_column("decisions", "longer", new_column_name="field")
 
 
 def downgrade() -> None:
