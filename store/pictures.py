@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, delete, or_, select, update
+from sqlalchemy.exc import IntegrityError
 
 from pipeline.errors import FieldwrightError, error_from
+from store.errors import JobUnknown
 from store.sql.database import Database
 from store.sql.tables import PictureRow, insert_where, now
 
@@ -49,13 +51,17 @@ class Pictures:
 
         Raises:
             FieldwrightError: it was asked for before and cannot be drawn; the error says why.
+            JobUnknown: its job was removed meanwhile.
         """
         key = _key(picture)
         with self._database.writing(durable=False) as connection:
             moment = now(connection)
             columns = {"job_id": picture.job_id, "number": picture.number, "width": picture.width}
             new = insert_where(connection, PictureRow).values(**columns, wanted_at=moment)
-            connection.execute(new.on_conflict_do_nothing())
+            try:
+                connection.execute(new.on_conflict_do_nothing())
+            except IntegrityError as error:
+                raise JobUnknown("There is no job of that id.") from error
             connection.execute(update(PictureRow).where(key).values(wanted_at=moment))
         self.check(picture)
 

@@ -65,6 +65,7 @@ _JOINED = DatasetDocumentRow.__table__.join(
     JobRow.__table__, JobRow.id == DatasetDocumentRow.job_id
 )
 _CHUNK = 500
+_NO_DATASET = "There is no dataset of that id."
 
 
 class Datasets:
@@ -465,8 +466,10 @@ class Datasets:
 def _one(
     connection: Connection, dataset_id: str, scope: OwnerScope, *, counted: bool = True
 ) -> Dataset:
-    _check(connection, dataset_id, scope)
-    row = connection.execute(select(*_DATASET).where(DatasetRow.id == dataset_id)).one()
+    seen = and_(DatasetRow.id == dataset_id, owned(DatasetRow.owner, scope))
+    row = connection.execute(select(*_DATASET).where(seen)).first()
+    if row is None:
+        raise DatasetUnknown(_NO_DATASET)
     found = [Dataset(*row)]
     return _counted(connection, found)[0] if counted else found[0]
 
@@ -481,7 +484,7 @@ def _locked(connection: Connection, dataset_id: str, scope: OwnerScope) -> Datas
 def _check(connection: Connection, dataset_id: str, scope: OwnerScope) -> None:
     seen = and_(DatasetRow.id == dataset_id, owned(DatasetRow.owner, scope))
     if connection.scalar(select(DatasetRow.id).where(seen)) is None:
-        raise DatasetUnknown("There is no dataset of that id.")
+        raise DatasetUnknown(_NO_DATASET)
 
 
 def _counted(connection: Connection, found: list[Dataset]) -> list[Dataset]:

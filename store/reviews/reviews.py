@@ -26,6 +26,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
 
 from pipeline.result import Extraction
@@ -58,6 +59,7 @@ from store.webhooks import outbox
 
 CLAIM_SECONDS = 600.0  # from the last thing that its holder did
 _BATCHES = 50  # that the queue names
+_NO_JOB = "There is no job of that id."
 
 Rechecked = Callable[[dict[str, Any]], list[dict[str, Any]]]
 """Returns the checks of an answer, made again with the values that it now has."""
@@ -446,10 +448,16 @@ def _free(claimant: str, moment: float) -> ColumnElement[bool]:
 
 
 def _claim(connection: Connection, job_id: str, claimant: str, reviewer: str) -> Review:
-    """Claim a review, or renew the claim, and return it; raises ReviewClaimed."""
+    """Claim a review, or renew the claim, and return it; raises JobUnknown, ReviewClaimed.
+
+    Its job may be removed at any moment until the review is claimed.
+    """
     if connection.scalar(select(ReviewRow.job_id).where(ReviewRow.job_id == job_id)) is None:
         model = connection.scalar(select(JobRow.model).where(JobRow.id == job_id))
-        _insert(connection, job_id, model or "", Need(0, 0.0))
+        try:
+            _insert(connection, job_id, model or "", Need(0, 0.0))
+        except IntegrityError as error:
+            raise JobUnknown(_NO_JOB) from error
     moment = now(connection)
     values = {"claimant": claimant, "claimed_until": moment + CLAIM_SECONDS, "reviewer": reviewer}
     change = update(ReviewRow).where(ReviewRow.job_id == job_id, _free(claimant, moment))
@@ -465,7 +473,10 @@ def _change(connection: Connection, job_id: str, **values: Any) -> None:
 
 def _one(connection: Connection, job_id: str) -> Review:
     query = select(*_OF_ROW).select_from(_JOINED).where(ReviewRow.job_id == job_id)
-    return Review(*connection.execute(query).one())
+    row = connection.execute(query).first()
+    if row is None:
+        raise JobUnknown(_NO_JOB)
+    return Review(*row)
 
 
 def _answer(connection: Connection, job_id: str, scope: OwnerScope) -> dict[str, Any]:
@@ -474,7 +485,7 @@ def _answer(connection: Connection, job_id: str, scope: OwnerScope) -> dict[str,
     query = query.outerjoin(ResultRow, ResultRow.job_id == JobRow.id)
     row = connection.execute(query.where(owned(JobRow.owner, scope))).first()
     if row is None:
-        raise JobUnknown("There is no job of that id.")
+        raise JobUnknown(_NO_JOB)
     if row.body is None:
         raise JobNotFinished(f"The job is {row.state}, and has no answer.")
     answer: dict[str, Any] = json.loads(row.body)

@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import update
 
 from pipeline.errors import CorruptDocument
+from store.errors import JobUnknown
 from store.jobs import Job
 from store.pictures import Picture, Pictures
 from store.sql.tables import PictureRow
@@ -51,6 +52,11 @@ def test_nobody_draws_what_nobody_waits_for(store: JobStore, job: Job) -> None:
     pictures.ask(Picture(job.id, 1, 400))
     change(store, wanted_at=0.0)
     assert pictures.take() == []
+
+
+def test_the_job_may_be_removed_before_its_picture_is_asked_for(store: JobStore) -> None:
+    with pytest.raises(JobUnknown):
+        Pictures(store.database).ask(Picture("no-such-job", 1, 100))
 
 
 def test_requests_go_with_their_job(store: JobStore, job: Job) -> None:

@@ -7,7 +7,7 @@ import uuid
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import Connection, delete, update
 
 from app.schemas.common import ANSWER
 from pipeline.errors import InvalidOption
@@ -17,7 +17,8 @@ from store.actor import acting
 from store.errors import JobNotFinished, JobUnknown, ReviewClaimed
 from store.jobs import Job
 from store.reviews import Made, Reviews, need_of
-from store.sql.tables import ReviewRow
+from store.reviews import reviews as store_reviews
+from store.sql.tables import JobRow, ReviewRow
 from tests.stores import JobStore
 
 ANNA, BEN = "window-of-anna", "window-of-ben"
@@ -103,6 +104,25 @@ def test_cells_of_the_longest_names_can_be_decided(store: JobStore, reviews: Rev
     decide(reviews, job_id, "edit", f"{group}.{column}", value=value("5.00"))
     (row,) = result(store, job_id)["groups"][group]
     assert row[column]["text"] == "5.00"
+
+
+@pytest.mark.parametrize("queued", [True, False])
+def test_an_answer_that_is_removed_meanwhile_is_unknown(
+    store: JobStore, reviews: Reviews, monkeypatch: pytest.MonkeyPatch, *, queued: bool
+) -> None:
+    job_id = answered(store, **({} if queued else {"total": None, "date": None, "party": []}))
+    look = store_reviews._answer
+
+    def removed_behind(connection: Connection, *arguments: Any) -> Any:
+        found = look(connection, *arguments)
+        connection.execute(delete(JobRow))
+        return found
+
+    monkeypatch.setattr(store_reviews, "_answer", removed_behind)
+    with pytest.raises(JobUnknown):
+        reviews.claim(job_id, ANNA, "Anna")
+    monkeypatch.undo()
+    assert reviews.claim(job_id, BEN, "Ben").job_id == job_id  # nothing of it was kept
 
 
 def test_lapsed_claim_loses_nothing_that_was_decided(store: JobStore, reviews: Reviews) -> None:
