@@ -56,6 +56,11 @@ class JobUnknown(ServiceError):
     default_advice = "Check the id; a deleted job cannot be read again."
 
 
+def no_job() -> JobUnknown:
+    """Return the error of a job that does not exist, or that the caller may not see."""
+    return JobUnknown("There is no job of that id.")
+
+
 class JobNotFinished(ServiceError):
     """The result is not there yet."""
 

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, and_, delete, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from pipeline.errors import FieldwrightError, error_from
-from store.errors import JobUnknown
+from store.errors import no_job
 from store.sql.database import Database
 from store.sql.tables import PictureRow, insert_where, now
 
@@ -61,7 +61,7 @@ class Pictures:
             try:
                 connection.execute(new.on_conflict_do_nothing())
             except IntegrityError as error:
-                raise JobUnknown("There is no job of that id.") from error
+                raise no_job() from error
             connection.execute(update(PictureRow).where(key).values(wanted_at=moment))
         self.check(picture)
 

@@ -65,7 +65,6 @@ _JOINED = DatasetDocumentRow.__table__.join(
     JobRow.__table__, JobRow.id == DatasetDocumentRow.job_id
 )
 _CHUNK = 500
-_NO_DATASET = "There is no dataset of that id."
 
 
 class Datasets:
@@ -299,7 +298,7 @@ class Datasets:
         if state is not None:
             query = query.where(_state == state)
         with self._database.reading() as connection:
-            _check(connection, dataset_id, scope)
+            _one(connection, dataset_id, scope, counted=False)
             return [_example(found) for found in connection.execute(query.limit(limit))]
 
     def every(self, dataset_id: str) -> Iterator[Example]:
@@ -316,7 +315,7 @@ class Datasets:
             DatasetUnknown, ExampleUnknown: it or its dataset is not there, or out of scope.
         """
         with self._database.reading() as connection:
-            _check(connection, dataset_id, scope)
+            _one(connection, dataset_id, scope, counted=False)
             return _document(connection, dataset_id, document_id)
 
     def next(
@@ -336,7 +335,7 @@ class Datasets:
         query = _examples(row.dataset_id == dataset_id, open_).order_by(None)
         query = query.order_by(row.sure.is_(None), row.sure, row.number).limit(1)
         with self._database.reading() as connection:
-            _check(connection, dataset_id, scope)
+            _one(connection, dataset_id, scope, counted=False)
             found = connection.execute(query).first()
             return None if found is None else _example(found)
 
@@ -453,7 +452,7 @@ class Datasets:
     def remove(self, dataset_id: str, document_id: str, scope: OwnerScope = ANY_OWNER) -> None:
         """Take a document out, with its labels and its files; raises as `document`."""
         with self._database.writing() as connection:
-            _check(connection, dataset_id, scope)
+            _one(connection, dataset_id, scope, counted=False)
             document = _document(connection, dataset_id, document_id)
             where = DatasetDocumentRow.id == document_id
             connection.execute(delete(DatasetDocumentRow).where(where))
@@ -469,7 +468,7 @@ def _one(
     seen = and_(DatasetRow.id == dataset_id, owned(DatasetRow.owner, scope))
     row = connection.execute(select(*_DATASET).where(seen)).first()
     if row is None:
-        raise DatasetUnknown(_NO_DATASET)
+        raise DatasetUnknown("There is no dataset of that id.")
     found = [Dataset(*row)]
     return _counted(connection, found)[0] if counted else found[0]
 
@@ -479,12 +478,6 @@ def _locked(connection: Connection, dataset_id: str, scope: OwnerScope) -> Datas
     lock = select(DatasetRow.id).where(DatasetRow.id == dataset_id).with_for_update()
     connection.execute(lock)
     return _one(connection, dataset_id, scope, counted=False)
-
-
-def _check(connection: Connection, dataset_id: str, scope: OwnerScope) -> None:
-    seen = and_(DatasetRow.id == dataset_id, owned(DatasetRow.owner, scope))
-    if connection.scalar(select(DatasetRow.id).where(seen)) is None:
-        raise DatasetUnknown(_NO_DATASET)
 
 
 def _counted(connection: Connection, found: list[Dataset]) -> list[Dataset]:

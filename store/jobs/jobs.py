@@ -11,7 +11,7 @@ from pipeline.errors import error_from
 from store.access import ANY_OWNER, OwnerScope
 from store.announce import Announcer, EndSignals, Silent
 from store.blobs import KEPT, open_blobs
-from store.errors import JobCancelled, JobExpired, JobNotFinished, NotReady
+from store.errors import JobCancelled, JobExpired, JobNotFinished, NotReady, no_job
 from store.idempotency import Idempotency
 from store.jobs import counts
 from store.jobs.admission import Admission
@@ -21,7 +21,6 @@ from store.jobs.leases import Leases
 from store.jobs.records import TERMINAL, Job
 from store.jobs.repository import JobRepository
 from store.jobs.retention import expire
-from store.jobs.rows import unknown
 from store.jobs.submit import Intake
 from store.jobs.telemetry import Telemetry, observe
 from store.jobs.waiting import Watcher
@@ -169,7 +168,7 @@ class Jobs:
         if job.expired_at is not None:
             raise JobExpired("The job ended long ago; its answer was removed.")
         if body is None:  # both go in one transaction
-            raise unknown()
+            raise no_job()
         return body
 
     def delete(

@@ -14,8 +14,9 @@ from sqlalchemy import Select, and_, delete, func, literal, select, tuple_
 
 from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
+from store.errors import no_job
 from store.jobs.records import TERMINAL, Job, Progress, Purpose, State
-from store.jobs.rows import COLUMNS, change, insert_jobs, one, remove_jobs, unknown
+from store.jobs.rows import COLUMNS, change, insert_jobs, one, remove_jobs
 from store.sql.database import Database
 from store.sql.tables import IdempotencyRow, JobRow, ResultRow, ReviewRow, now
 from store.webhooks import outbox
@@ -65,7 +66,7 @@ class JobRepository:
         with self._database.reading() as connection:
             row = connection.execute(query.where(owned(JobRow.owner, scope))).first()
         if row is None:
-            raise unknown()
+            raise no_job()
         return Job(*row[:-1]), row[-1]
 
     def page(

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, 
 from pipeline.errors import FieldwrightError
 from store import reviews
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
-from store.errors import JobUnknown
+from store.errors import no_job
 from store.jobs.records import Job, State
 from store.sql import counters
 from store.sql.tables import BatchItemRow, IdempotencyRow, JobRow, ResultRow, db_now, now
@@ -44,13 +44,8 @@ def one(connection: Connection, job_id: str, scope: OwnerScope = ANY_OWNER) -> J
     query = select(*COLUMNS).where(JobRow.id == job_id, owned(JobRow.owner, scope))
     row = connection.execute(query).first()
     if row is None:
-        raise unknown()
+        raise no_job()
     return Job(*row)
-
-
-def unknown() -> JobUnknown:
-    """Return JobUnknown: the job does not exist, or the caller may not see it."""
-    return JobUnknown("There is no job of that id.")
 
 
 def insert_jobs(connection: Connection, jobs: Sequence[Job]) -> list[Job]:

@@ -32,7 +32,7 @@ from sqlalchemy.orm import aliased
 from pipeline.result import Extraction
 from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
-from store.errors import JobNotFinished, JobUnknown, ReviewClaimed
+from store.errors import JobNotFinished, ReviewClaimed, no_job
 from store.reviews.applied import (
     Decision,
     Made,
@@ -59,7 +59,6 @@ from store.webhooks import outbox
 
 CLAIM_SECONDS = 600.0  # from the last thing that its holder did
 _BATCHES = 50  # that the queue names
-_NO_JOB = "There is no job of that id."
 
 Rechecked = Callable[[dict[str, Any]], list[dict[str, Any]]]
 """Returns the checks of an answer, made again with the values that it now has."""
@@ -457,7 +456,7 @@ def _claim(connection: Connection, job_id: str, claimant: str, reviewer: str) ->
         try:
             _insert(connection, job_id, model or "", Need(0, 0.0))
         except IntegrityError as error:
-            raise JobUnknown(_NO_JOB) from error
+            raise no_job() from error
     moment = now(connection)
     values = {"claimant": claimant, "claimed_until": moment + CLAIM_SECONDS, "reviewer": reviewer}
     change = update(ReviewRow).where(ReviewRow.job_id == job_id, _free(claimant, moment))
@@ -475,7 +474,7 @@ def _one(connection: Connection, job_id: str) -> Review:
     query = select(*_OF_ROW).select_from(_JOINED).where(ReviewRow.job_id == job_id)
     row = connection.execute(query).first()
     if row is None:
-        raise JobUnknown(_NO_JOB)
+        raise no_job()
     return Review(*row)
 
 
@@ -485,7 +484,7 @@ def _answer(connection: Connection, job_id: str, scope: OwnerScope) -> dict[str,
     query = query.outerjoin(ResultRow, ResultRow.job_id == JobRow.id)
     row = connection.execute(query.where(owned(JobRow.owner, scope))).first()
     if row is None:
-        raise JobUnknown(_NO_JOB)
+        raise no_job()
     if row.body is None:
         raise JobNotFinished(f"The job is {row.state}, and has no answer.")
     answer: dict[str, Any] = json.loads(row.body)
