@@ -345,6 +345,18 @@ def test_an_answer_that_finds_its_dataset_left_changes_nothing(
     assert "set=" not in page.url
 
 
+def test_files_chosen_when_their_dataset_is_left_are_not_sent(page: Page, service: Service) -> None:
+    note = as_file("one.pdf", note_pdf(make_note(7)))
+    begin(page, service, "Closed", [note])
+    with page.expect_file_chooser() as asked:
+        page.locator("input[type=file]").evaluate("input => input.click()")
+    page.get_by_role("link", name="All datasets").click()
+    expect(page.get_by_role("link", name="Closed").first).to_be_visible()
+    asked.value.set_files([note])
+    page.wait_for_timeout(300)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
 def test_decisions_of_another_dataset_cannot_be_undone_here(page: Page, service: Service) -> None:
     for name in ("First", "Other"):
         begin(page, service, name, [as_file("one.pdf", note_pdf(make_note(7)))])

@@ -382,6 +382,7 @@ const beginDataset = trying(async ({ name, batch, model }) => {
 
 /** Send files, a few at a time, each until the service has it. @param {File[]} files */
 async function upload(files) {
+  if (!state.dataset) return; // left while the browser asked for them
   const { id } = state.dataset;
   const left = [...files];
   const all = (state.sending?.all ?? 0) + files.length;
