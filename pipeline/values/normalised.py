@@ -28,7 +28,7 @@ class Normalised:
         key: the canonical form; equal keys mean equal values of one field.
         value: a JSON value, of a form that its kind has (`pipeline.values.kinds`). None where
             `status` is ``failed``.
-        status: ``ambiguous`` where another value is possible, then in `alternatives`.
+        status: ``ambiguous`` where another value is possible, in `alternatives` where it is known.
         reason: one sentence on a status other than ``ok``, or on how a doubt was settled; begins
             with ``assumed`` where a hint of the model decided.
         alternatives: other values, of the form of `value`.

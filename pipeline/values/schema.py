@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from pipeline.errors import InvalidOption
+from pipeline.values.figures.currencies import CODES
 
 
 class Kind(StrEnum):
@@ -163,6 +164,12 @@ def _columns(groups: Any, source: str) -> tuple[FieldSpec, ...]:
     return tuple(found)
 
 
+_CODES: tuple[tuple[str, Callable[[str], object], str], ...] = (
+    ("currency", CODES.__contains__, "an ISO 4217 code in capitals, such as EUR"),
+    ("country", re.compile("[A-Z]{2}").fullmatch, "an ISO 3166 code in capitals, such as DE"),
+)
+
+
 def _spec(name: str, table: Any, source: str) -> FieldSpec:
     if not is_field_name(name):
         raise InvalidOption(
@@ -200,6 +207,11 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
             f"{source}: [fields.{name}] has company = true and the kind {kind}.",
             advice="Only a name may be a company's: remove company, or change the kind.",
         )
+    for hint, known, advice in _CODES:
+        if (code := table.get(hint)) is not None and not known(code):
+            raise InvalidOption(
+                f"{source}: [fields.{name}] has {hint} = {code!r}.", advice=f"Give {advice}."
+            )
     return FieldSpec(
         name,
         kind,

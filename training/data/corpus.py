@@ -11,12 +11,11 @@ from pipeline.document import Document
 from pipeline.errors import FieldwrightError
 from pipeline.tagging import example_of
 from pipeline.values.normalise import DocumentContext
-from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.schema import LONG, FieldSpec, Kind
 from training.data.autotag import Tagged, Text, autotag, learn_form, learn_style
 from training.data.dataset import Dataset, Row, Transcription
 from training.data.reading import read_rows
 
-_STYLED = (Kind.NAME, Kind.ADDRESS, Kind.TEXT)
 _BY_VALUE = (Kind.DATE, Kind.DURATION)
 
 
@@ -64,10 +63,10 @@ class Corpus:
                 pairs.setdefault(match.field, []).append((printed, match.value))
         styles = {
             spec.name: learn_style(pairs.get(spec.name, ()))
-            if spec.kind in _STYLED
+            if spec.kind in LONG
             else learn_form(pairs.get(spec.name, ()), spec, DocumentContext())
             for spec in self.fields
-            if spec.kind in _STYLED + _BY_VALUE
+            if spec.kind in LONG + _BY_VALUE
         }
         return {name: style for name, style in styles.items() if style}
 
@@ -80,7 +79,7 @@ def build_corpus(
     cache: Path,
     on_row: Callable[[int, int], None] | None = None,
 ) -> Corpus:
-    """Return a dataset read and tagged; see `training.data.dataset.read_rows` for the arguments."""
+    """Return a dataset read and tagged; see `training.data.reading.read_rows` for the arguments."""
     results = read_rows(dataset.rows, transcription, cache=cache, on_row=on_row)
     documents = {name: item for name, item in results.items() if isinstance(item, Document)}
     unread = {name: item for name, item in results.items() if not isinstance(item, Document)}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from models.geometry import Box, union
-from pipeline.document import Document
+from pipeline.document import Document, Page, Token
 from training.data.autotag import Match, Tagged
 from training.data.dataset import Place, Row
 
@@ -29,6 +29,7 @@ def with_places(
 
 
 def _with_places(row: Row, document: Document, matches: Sequence[Match]) -> Row:
+    words = list(document.words())
     found = list(row.places or ())
     cells: Counter[tuple[str, str]] = Counter()
     for match in sorted(matches, key=lambda match: match.start):
@@ -43,14 +44,14 @@ def _with_places(row: Row, document: Document, matches: Sequence[Match]) -> Row:
             ]
             number = where[min(cells[match.field, match.value], len(where) - 1)]
             cells[match.field, match.value] += 1
-        boxes = _lines(document, match)
+        boxes = _lines(words, match)
         found.append(Place(match.field, match.value, boxes, number))
     return replace(row, places=tuple(found))
 
 
-def _lines(document: Document, match: Match) -> tuple[tuple[int, Box], ...]:
+def _lines(words: Sequence[tuple[Page, Token]], match: Match) -> tuple[tuple[int, Box], ...]:
     """Return the page, and the box of each line, of a match."""
     lines: dict[tuple[int, int], list[Box]] = {}
-    for page, token in list(document.words())[match.start : match.end]:
+    for page, token in words[match.start : match.end]:
         lines.setdefault((page.number, token.line), []).append(token.box)
     return tuple((page, union(boxes)) for (page, _), boxes in lines.items())

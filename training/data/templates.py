@@ -100,12 +100,16 @@ def average_linkage(similarity: Similarity, least: float) -> list[int]:
     np.fill_diagonal(current, -np.inf)
     members: dict[int, list[int]] = {index: [index] for index in range(n)}
     chain: list[int] = []
+    first = 0  # those before it are merged into others, or near to none, and stay so
     while True:
         if not chain:
-            start = next((i for i in members if current[i].max(initial=-np.inf) >= least), None)
-            if start is None:
+            while first < n and (
+                first not in members or current[first].max(initial=-np.inf) < least
+            ):
+                first += 1
+            if first == n:
                 break
-            chain.append(start)
+            chain.append(first)
         last = chain[-1]
         nearest = int(current[last].argmax())
         if len(chain) > 1 and current[last, chain[-2]] >= current[last, nearest]:

@@ -156,6 +156,11 @@ def plan_training(
     )
     others = [load_dataset(folder) for folder in options.also]
     every = prepare_folds(dataset, fields, recipe, cache=readings, also=others, on_row=on_row)
+    if len(every) < (options.cross or 0):
+        raise InvalidOption(
+            f"The documents make {len(every)} folds of whole issuers, not {options.cross}.",
+            advice="Use a smaller --cross, or --group-by another field, or leave out --validation.",
+        )
     folds = every[: options.cross] if options.cross else [chosen_fold(every, recipe.fold)]
     held_out = {name for fold in folds for name in fold.validation}
     judges = [row for row in dataset.rows if row.id in held_out]

@@ -56,8 +56,8 @@ def refit(
     for name, of_documents in spans.items():
         documents = corpora[name].documents
         for i, found in of_documents.items():
-            words = sum(len(page.tokens) for page in documents[i].pages) if i in documents else 0
-            if any(span.end > words for span in found):
+            words = sum(len(page.tokens) for page in documents[i].pages) if i in documents else -1
+            if words < max((span.end for span in found), default=0):
                 raise DatasetError(
                     f"Document {i} is read otherwise than when the folds were trained.",
                     advice="Train the folds again.",

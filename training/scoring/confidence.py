@@ -95,9 +95,9 @@ def auroc(judged: Judged) -> float | None:
     right, wrong = judged.confidence[judged.right], judged.confidence[~judged.right]
     if not len(right) or not len(wrong):
         return None
-    above = (right[:, None] > wrong[None, :]).mean()
-    equal = (right[:, None] == wrong[None, :]).mean()
-    return float(above + equal / 2)
+    wrong = np.sort(wrong)
+    below, up_to = (np.searchsorted(wrong, right, side) for side in ("left", "right"))
+    return float((below + up_to).mean() / (2 * len(wrong)))
 
 
 def brier(judged: Judged) -> float:

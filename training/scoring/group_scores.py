@@ -10,12 +10,10 @@ from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
 
 from pipeline.answers.resolve import Groups
 from pipeline.result import FieldValue
-from pipeline.values.normalise import key_of
-from pipeline.values.schema import FieldSpec, Kind
-from pipeline.values.texts.strings import lenient
+from pipeline.values.schema import LONG, FieldSpec, Kind
 from training.data import Corpus
 from training.scoring.confidence import Judged, judged_of
-from training.scoring.scores import Counts
+from training.scoring.scores import Counts, form_of
 
 Row = Mapping[str, str]
 _FIGURES = (Kind.AMOUNT, Kind.NUMBER)
@@ -126,15 +124,18 @@ def matched(
     if not predicted or not labelled:
         return []
     gain = np.zeros((len(predicted), len(labelled)))
-    for i, row in enumerate(predicted):
-        for j, wanted in enumerate(labelled):
-            same = sum(spec.column in wanted and equal(row, wanted, spec) for spec in columns)
+    given, wanted = (
+        [{spec.column: _form(row[spec.column], spec) for spec in columns if spec.column in row}
+         for row in rows]
+        for rows in (predicted, labelled)
+    )  # fmt: skip
+    for i, row in enumerate(given):
+        for j, label in enumerate(wanted):
+            same = sum(row.get(column) == form for column, form in label.items())
             gain[i, j] = same - abs(i - j) / (1e3 * max(gain.shape))
     pairs = zip(*linear_sum_assignment(-gain), strict=True)
     return [(int(i), int(j)) for i, j in pairs]
 
 
 def _form(text: str, spec: FieldSpec) -> str:
-    return (
-        key_of(text, spec) if spec.kind in _FIGURES or spec.kind is Kind.PERCENT else lenient(text)
-    )
+    return form_of(text, spec, "lenient" if spec.kind in LONG else "normalised")

@@ -119,11 +119,12 @@ class Print:
     def _figures(self, wanted: str, first: int, last: int) -> Iterator[list[int]]:
         try:
             number = abs(Decimal(wanted))
-        except InvalidOperation:
+            in_cents = number.quantize(_CENTS)
+        except InvalidOperation:  # no number, or one of more digits than are ever printed
             return
         forms = {f"{number:f}".replace(".", "")}
-        if number == number.quantize(_CENTS):
-            forms.add(f"{number.quantize(_CENTS):f}".replace(".", ""))
+        if number == in_cents:
+            forms.add(f"{in_cents:f}".replace(".", ""))
         if number == number.to_integral_value():
             forms.add(f"{number.to_integral_value():f}")
         lengths = {len(form) for form in forms}

@@ -75,7 +75,10 @@ def surplus(
 
 
 def _repeated(rows: Sequence[Row], column: str) -> set[int]:
-    """Return the rows whose one figure is the sum of all above, or of those since the last sum."""
+    """Return the rows whose one figure is the sum of all above, or of those since the last sum.
+
+    Nothing is no sum: free positions stand below one another.
+    """
     found = set[int]()
     every = since = Decimal(0)
     rows_of_all = rows_since = 0
@@ -86,7 +89,7 @@ def _repeated(rows: Sequence[Row], column: str) -> set[int]:
         is_sum = (rows_of_all >= _FEWEST and figure == every) or (
             rows_since >= _FEWEST and figure == since
         )
-        if is_sum and _is_alone(row, column):
+        if figure and is_sum and _is_alone(row, column):
             found.add(at)
             since, rows_since = Decimal(0), 0
         else:

@@ -20,12 +20,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from pipeline.values.figures.currencies import (
+    NAME,
     SIGN,
     SIGN_OR_NAME,
     SYMBOLS,
     WORD_CODE,
     currencies_of,
     decimals_of,
+    is_in_thousands,
     usual_mark,
 )
 from pipeline.values.figures.numbers import (
@@ -34,13 +36,16 @@ from pipeline.values.figures.numbers import (
     decimal_mark,
     grouped_values,
     read_number,
+    times,
     winner_of,
 )
 
 # These patterns are matched against the text in upper case, see `_upper`.
 # Letters before a code make it part of a word ("FORM 9.00"); a symbol may follow anything.
 _BEFORE, _BEFORE_WHOLE = (
-    re.compile(rf"(?P<minus>[-−–+])?\s?(?P<sign>(?<![^\W\d_])(?:{signs})|[{SYMBOLS}])\.?\s{{0,2}}$")
+    re.compile(
+        rf"(?P<minus>[-−–+])?\s?(?P<sign>(?<![^\W\d_])(?:{signs})|[{SYMBOLS}])\.?\s{{0,2}}\*{{0,9}}$"
+    )
     for signs in (SIGN, f"{SIGN}|{WORD_CODE}")
 )
 _AFTER, _AFTER_WHOLE = (
@@ -62,30 +67,44 @@ _GOES_ON = re.compile(r"[.,'’]\s?\d")  # a mark that ends a sentence is none o
 _LAKHS = re.compile(r"\d{1,2}(?: \d{2}){1,4} \d{3}(?P<rest>[.,]\d{1,2})?(?![\d.,])")
 _GAPPED = re.compile(r"\d{1,7} ?(?P<mark>[.,]) ?\d{2}(?![\d.,])")
 _TRAILING_MINUS = re.compile(rf"[-−](?!\s?[\w{SYMBOLS}])")
+# Brackets repeat what stands in words before them: "ten thousand dollars ($10,000)".
+_SPELT_BEFORE = re.compile(
+    rf"(?<![^\W\d_])(?:{NAME}|HUNDRED|THOUSAND|MILLION|BILLION|LAKHS?|CRORES?|[A-Z]+TEEN|[A-Z]+TY"
+    r"|\d{1,2}/100|ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|ELEVEN|TWELVE|NO/100|CENTS)\s?$"
+)
 _OPENING, _CLOSING = re.compile(r"\(\s?$"), re.compile(r"\s?\)")
+_PER = re.compile(r"/\s?[^\W\d_]{2}")  # $99/month
 _NOTHING_MORE = re.compile(r"\s{0,8}\Z")
 _NO_CENTS = re.compile(r"\s?/[-–=]{1,2}(?![\w-])|:[-–](?![\w-])|(?P<mark>[.,])[-–—−]{1,2}(?![\w-])")
 
 _SCALES = {
-    10**3: ("THOUSAND", "TSD", "MILLE", "MIL", "MILA", "TYS", "ТЫС", "RIBU", "DUIZEND"),
+    10**3: (
+        "THOUSAND", "TSD", "MILLE", "MIL", "MILA", "TYS", "ТЫС", "ТЫСЯЧ", "ТЫСЯЧИ", "ТИС", "RIBU",
+        "DUIZEND", "TUSEN", "NGHÌN", "NGÀN",
+    ),
     10**5: ("LAKH", "LAKHS", "LAC", "LACS"),
     10**6: (
         "MILLION", "MILLIONS", "MILLIONEN", "MIO", "MILL", "MLN", "MN", "MILLONES", "MILLÓN",
         "MILHÕES", "MILHÃO", "MILIONI", "MILIONE", "MILJOEN", "MILJONER", "JUTA", "МЛН",
+        "МИЛЛИОН", "МИЛЛИОНА", "МИЛЛИОНОВ", "МІЛЬЙОН", "МІЛЬЙОНИ", "МІЛЬЙОНІВ", "MILION",
+        "MILIONY", "MILIONÓW", "MILIÓN", "MILIONŮ", "MILLIÓ", "MILIOANE", "MILYON", "TRIỆU",
     ),
     10**7: ("CRORE", "CRORES"),
     10**9: (
         "BILLION", "BILLIONS", "BN", "MILLIARDEN", "MILLIARDE", "MRD", "MILLIARD", "MILLIARDS",
-        "MLD", "MILIARDI", "MILJARD", "МЛРД", "BILHÕES",
+        "MLD", "MILIARDI", "MILJARD", "МЛРД", "BILHÕES", "BILHÃO", "МИЛЛИАРД", "МИЛЛИАРДА",
+        "МИЛЛИАРДОВ", "MILIARD", "MILIARDY", "MILIARDÓW", "MILLIÁRD", "MILIARDE", "MILYAR",
+        "MILIAR", "MIL MILLONES", "TỶ", "TỈ",
     ),
 }  # fmt: skip
 _SCALE_OF = {word: scale for scale, words in _SCALES.items() for word in words}
 _MILLION = 10**6  # "mil." is short for one from Prague to Zagreb, and a thousand in Madrid
 _SCALE = re.compile(
     rf"\s?(?P<word>{'|'.join(sorted(_SCALE_OF, key=len, reverse=True))})(?![^\W_])\.?"
+    rf"(?:\s(?:DE\s|DI\s|D['’])(?={SIGN_OR_NAME}))?"  # 3 millones de euros
 )
-_CJK_SCALE = re.compile(r"\s?(?P<word>[万萬億亿])")
-_CJK_SCALE_OF = {"万": 10**4, "萬": 10**4, "億": 10**8, "亿": 10**8}
+_CJK_SCALE = re.compile(r"\s?(?P<word>[万萬만億亿억])")
+_CJK_SCALE_OF = dict.fromkeys("万萬만", 10**4) | dict.fromkeys("億亿억", 10**8)
 _LETTER_SCALE = re.compile(r"(?P<word>[kKmB]|\s?MM?)(?![^\W_])")  # with a currency only
 _LETTER_SCALE_OF = {"k": 10**3, "K": 10**3, "m": 10**6, "M": 10**6, "MM": 10**6, "B": 10**9}
 
@@ -235,13 +254,20 @@ class _Scanner:
         right, values = self._scaled(right, currencies if signed else (), values)
         before_sign = right
         right, currencies = self._right_of(right, currencies if signed else ())
+        if any(
+            map(
+                is_in_thousands,
+                (text[left : start - glued].strip(), text[before_sign:right].strip()),
+            )
+        ):
+            values = tuple(times(value, 1000) for value in values)
         # "9.00 EUR-"
         if not (negative or ends) and right > before_sign and _TRAILING_MINUS.match(text, right):
             negative, right = True, right + 1
         bracket = None
-        if currencies or has_decimals:
+        if self._whole or currencies or has_decimals:
             bracket = _bracketed(text, left, right, floor)
-        if bracket is not None:
+        if bracket is not None and not _SPELT_BEFORE.search(self._upper, floor, bracket[0]):
             negative, (left, right) = True, bracket
             # "$(76.50)": the sign may stand outside the brackets too.
             if not currencies:
@@ -325,7 +351,7 @@ class _Scanner:
         # Nobody writes a thousand millions: of two readings the one with decimals comes first.
         values = tuple(sorted(values, key=_places, reverse=True))
         scales = (scale, _MILLION) if word.group().upper().strip() == "MIL." else (scale,)
-        return word.end(), tuple(_times(value, scale) for scale in scales for value in values)
+        return word.end(), tuple(times(value, scale) for scale in scales for value in values)
 
     def _number_from(
         self, start: int, end: int, currencies: tuple[str, ...], signed: bool
@@ -378,11 +404,6 @@ def _places(value: Decimal) -> int:
     return -exponent if isinstance(exponent, int) else 0
 
 
-def _times(value: Decimal, scale: int) -> Decimal:
-    scaled = value * scale
-    return scaled.quantize(Decimal(1)) if scaled == scaled.to_integral_value() else scaled
-
-
 def _values_of(run: str, decimal: str | None, currencies: tuple[str, ...]) -> tuple[Decimal, ...]:
     """Return the values of a number, what it leaves open decided by the currency where it can be.
 
@@ -419,6 +440,8 @@ def _is_part(text: str, upper: str, start: int, end: int, has_decimals: bool) ->
     before, after = text[max(0, start - 2) : start], text[end : end + 2]
     if re.match(r"\s?[%‰٪]|:\d|/\d", after) or re.search(r"\d[:/]$|[\d][.,]$", before):
         return True
+    if _PER.match(text, end) and _BEFORE.search(upper, max(0, start - _WINDOW), start):
+        return False
     if before[-1:] in ("/", "\\", "#", "_") or (after[:1] in ("/", "_") and not has_decimals):
         return not re.search(r"S/$", upper[max(0, start - 2) : start])
     if has_decimals:

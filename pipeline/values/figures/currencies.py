@@ -50,9 +50,11 @@ _SIGNS: dict[str, tuple[str, ...]] = {
     "A$": ("AUD",), "AU$": ("AUD",), "AUD$": ("AUD",), "NZ$": ("NZD",), "S$": ("SGD",),
     "SG$": ("SGD",), "HK$": ("HKD",), "NT$": ("TWD",), "R$": ("BRL",), "MX$": ("MXN",),
     "MEX$": ("MXN",), "AR$": ("ARS",), "COL$": ("COP",), "CLP$": ("CLP",), "$U": ("UYU",),
-    "RD$": ("DOP",), "J$": ("JMD",), "TT$": ("TTD",), "EC$": ("XCD",), "S/": ("PEN",),
+    "RD$": ("DOP",), "J$": ("JMD",), "TT$": ("TTD",), "EC$": ("XCD",), "N$": ("NAD",),
+    "S/": ("PEN",),
     "€": ("EUR",), "£": ("GBP",), "E£": ("EGP",), "¥": _YEN, "CN¥": ("CNY",), "JP¥": ("JPY",),
-    "₹": ("INR",), "₨": _RUPEES, "₩": ("KRW",), "₽": ("RUB",), "₺": ("TRY",), "₫": ("VND",),
+    "₹": ("INR",), "₨": _RUPEES, "₩": ("KRW",), "원정": ("KRW",),
+    "₽": ("RUB",), "₺": ("TRY",), "₫": ("VND",),
     "฿": ("THB",), "₱": ("PHP",), "₪": ("ILS",), "₦": ("NGN",), "₴": ("UAH",), "₸": ("KZT",),
     "₼": ("AZN",), "₾": ("GEL",), "₵": ("GHS",), "GH₵": ("GHS",), "৳": ("BDT",), "₭": ("LAK",),
     "₮": ("MNT",), "₡": ("CRC",), "₲": ("PYG",), "៛": ("KHR",), "円": ("JPY",),
@@ -64,10 +66,15 @@ _SIGNS: dict[str, tuple[str, ...]] = {
     "USH": ("UGX",), "TL": ("TRY",), "ЛВ": ("BGN",), "РУБ": ("RUB",), "ГРН": ("UAH",),
     "ДИН": ("RSD",), "DHS": ("AED",), "DH": ("AED", "MAD"), "ر.س": ("SAR",), "د.إ": ("AED",),
     "ج.م": ("EGP",), "د.ك": ("KWD",), "US $": ("USD",), "$US": ("USD",), "$ US": ("USD",),
+    "U.S. $": ("USD",), "U.S.$": ("USD",),
     "CA $": ("CAD",), "$CA": ("CAD",), "$ CA": ("CAD",), "AU $": ("AUD",), "$ AU": ("AUD",),
     "F CFA": ("XOF", "XAF"), "NIS": ("ILS",), "ש\"ח": ("ILS",), "ש״ח": ("ILS",), "TK": ("BDT",),
     "रु": ("INR", "NPR"), "֏": ("AMD",), "СУМ": ("UZS",), "ТГ": ("KZT",),
-    "ТЕНГЕ": ("KZT",), "人民币": ("CNY",), "人民幣": ("CNY",), "บาทถ้วน": ("THB",),
+    "ТЕНГЕ": ("KZT",), "人民币": ("CNY",), "人民幣": ("CNY",), "新臺幣": ("TWD",),
+    "新台幣": ("TWD",), "港幣": ("HKD",), "港币": ("HKD",), "บาทถ้วน": ("THB",),
+    "ريال سعودي": ("SAR",), "ريال قطري": ("QAR",), "ريال عماني": ("OMR",), "درهم": ("AED", "MAD"),
+    "دينار كويتي": ("KWD",), "دينار بحريني": ("BHD",), "دينار أردني": ("JOD",),
+    "جنيه مصري": ("EGP",),
 }  # fmt: skip
 _NAMES: dict[str, tuple[str, ...]] = {
     "US DOLLAR": ("USD",), "US DOLLARS": ("USD",), "U.S. DOLLARS": ("USD",),
@@ -82,11 +89,24 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "FORINT": ("HUF",), "DIRHAM": ("AED", "MAD"), "DIRHAMS": ("AED", "MAD"),
     "RIYALS": ("SAR", "QAR"), "NAIRA": ("NGN",), "SHEKELS": ("ILS",), "KRONOR": ("SEK",),
     "KRONER": ("DKK", "NOK"), "KORUN": ("CZK",), "РУБЛЕЙ": ("RUB",), "РУБЛЯ": ("RUB",),
-    "TAKA": ("BDT",), "SHILLINGS": ("KES", "TZS", "UGX"),
+    "TAKA": ("BDT",), "SHILLINGS": ("KES", "TZS", "UGX"), "ĐỒNG": ("VND",),
+    "UNITED STATES DOLLARS": ("USD",), "DÓLARES ESTADOUNIDENSES": ("USD",),
+    "DÓLARES AMERICANOS": ("USD",), "DOLLARS AMÉRICAINS": ("USD",), "US-DOLLAR": ("USD",),
+    "DOLLARS CANADIENS": ("CAD",), "FRANCS SUISSES": ("CHF",), "SCHWEIZER FRANKEN": ("CHF",),
+    "FRANCHI SVIZZERI": ("CHF",), "INDIAN RUPEES": ("INR",), "PESOS MEXICANOS": ("MXN",),
+    "PESOS COLOMBIANOS": ("COP",), "PESOS CHILENOS": ("CLP",), "PESOS ARGENTINOS": ("ARS",),
+    "PHILIPPINE PESOS": ("PHP",), "SVENSKA KRONOR": ("SEK",), "NORSKE KRONER": ("NOK",),
+    "DANSKE KRONER": ("DKK",), "TÜRK LIRASI": ("TRY",), "TÜRK LİRASI": ("TRY",),
+    "RUSSIAN RUBLES": ("RUB",), "ZŁOTY": ("PLN",),
 }  # fmt: skip
+_THOUSANDS = {
+    f"{letter}{sign}": _SIGNS.get(sign, (sign,))
+    for letter in "TK"
+    for sign in ("€", "EUR", "CHF", "USD", "GBP")
+}
 _IN_THIS_CASE = {"FT": "Ft", "LEI": "lei"}  # "6 FT" is a length
 
-_OF = {**_SIGNS, **{code: (code,) for code in CODES - _WORDS}}
+_OF = {**_SIGNS, **_THOUSANDS, **{code: (code,) for code in CODES - _WORDS}}
 SYMBOLS = "$€£¥₹₨₩₽₺₫฿₱₪₦₴₸₼₾₵৳₭₮₡₲៛֏円元원"
 """Signs that may follow a letter."""
 
@@ -126,6 +146,11 @@ def currencies_of(sign: str) -> tuple[str, ...]:
         return ()
     known = _OF.get(name) or _NAMES.get(name) or _LETTERS.get(name)
     return known if known is not None else (name,) if name in _WORDS else ()
+
+
+def is_in_thousands(sign: str) -> bool:
+    """Return whether amounts with a printed sign are in thousands: TEUR 250."""
+    return sign.upper() in _THOUSANDS
 
 
 def decimals_of(currencies: tuple[str, ...]) -> int | None:

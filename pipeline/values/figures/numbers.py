@@ -81,3 +81,14 @@ def grouped_values(parts: Iterable[tuple[str, str]]) -> tuple[Decimal, ...]:
         digits = "".join(groups) or "0"
         values.append(Decimal(f"{digits}.{fraction}" if fraction else digits))
     return tuple(values)
+
+
+def times(value: Decimal, scale: int) -> Decimal:
+    """Return a value times a scale such as a million, without decimals where it is a whole number.
+
+    It stays what it is where the product would have more digits than any number on a document.
+    """
+    if value.adjusted() + len(str(scale)) > LONGEST:
+        return value
+    product = value * scale
+    return product.quantize(Decimal(1)) if product == product.to_integral_value() else product

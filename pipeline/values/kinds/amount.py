@@ -38,9 +38,10 @@ _CENTS = re.compile(r"\s*(?P<cents>\d{1,2}(?:[.,]\d{1,3})?)\s?(?:¢|[Cc]ents?|[C
 # Groups parted by spaces are one number, with whatever words beside it; "1 234:50" and "1 234-56"
 # are how Swedes and Russians part the cents.
 _GROUPED = re.compile(
-    r"(?<![\d.,/:-])(?<![\d.,/:-] )(?P<whole>\d{1,3}(?: \d{3})+)"
+    r"(?<![\d.,/:-])(?<!\d [\d.,/:-] )(?<!\d[.,/:-] )(?<!\d )(?P<whole>\d{1,3}(?: \d{3})+)"
     r"(?:[:-](?P<cents>\d\d)(?![\d:.,-]))?(?!\d)"
 )
+_TRIANGLE = re.compile(r"[▲△](?=\s?[¥\d])")  # a minus in Japan
 _CROWNS = re.compile(r"(?<=\d):(?=\d\d\s?kr(?![^\W_]))", re.IGNORECASE)
 # 1 234 руб. 56 коп.: the coins beside a whole amount
 _COINS = re.compile(
@@ -48,15 +49,21 @@ _COINS = re.compile(
     r"(?:коп\w{0,4}|gr|groszy|cents?|cts?|sen|öre|øre|centimes?|centavos?|céntimos?|pais[ae]|pence)\.?",
     re.IGNORECASE,
 )
+# 12€50, 7 € 20; "3 €50" is three at fifty
+_SIGN_WITHIN = re.compile(r"\D{0,40}(?P<whole>\d{1,6})(?P<gap> ?)€(?P=gap)(?P<cents>\d\d)\s*")
+_CODE = re.compile(rf"(?<![^\W_])(?=[A-Z]{{3}}(?![^\W_])){SIGN}(?![^\W_])")
 _RANGE = re.compile(r"\s?(?:[-–—~]|to|bis|à|au?|al|до|and|und|et|y|e)\s?", re.IGNORECASE)
 _SPELLED = re.compile(
     rf"\s*(?P<before>(?:{SIGN}|{NAME})(?![^\W_])[\s:.]{{0,3}})?(?P<words>[^\W\d_][^\d_]{{0,100}}?)"
     rf"(?P<after>\s(?:{NAME}|{SIGN}))?"
     r"(?:[\s,]{1,2}(?:AND|UND|ET|Y|E|CON|&)?\s?(?:(?P<hundredths>\d{1,2})(?:/100|\sCENTS?)"
-    r"|(?P<cents>[^\W\d_][^\d_]{0,30}?)\s(?:CENTS?|SEN|CENTIMES|CENTAVOS|CÉNTIMOS)))?"
+    rf"|(?![^\d_]{{0,30}}?\s{NAME}\s)(?P<cents>[^\W\d_][^\d_]{{0,30}}?)"
+    r"\s(?:CENTS?|SEN|CENTIMES|CENTAVOS|CÉNTIMOS)))?"
     rf"(?P<last>\s(?:{NAME}|{SIGN}))?(?P<only>[\s,]{{0,2}}ONLY)?[\s.*]{{0,5}}"
 )
 _SEPARATOR = "The separator can mark thousands or decimals, and nothing told which."
+_SCALE = "The word behind the number can mean thousands or millions."
+_MARK = re.compile(r"\d[.,]\d")
 _SEVERAL = "The text holds more than one amount."
 _CREDIT = "CR and DR say which side of an account, which is no sign everywhere."
 _DASH = "The dash in front can be a minus or a mark of its own."
@@ -69,6 +76,7 @@ _SHARED = "The sign stands for several currencies, and nothing told which."
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the amount of a text; of several numbers the one that is most surely money."""
     text = _CROWNS.sub(",", _MIDDLE_DOT.sub(".", source.numeric))
+    text = _TRIANGLE.sub("-", text)
     text = _GROUPED.sub(_as_one_number, text)
     found, note, doubt = _find(text, context)
     if spec.unsigned:
@@ -83,19 +91,22 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         if reading.amount != best.amount
         and (_rank(reading) == _rank(best) or _other_end(text, reading, best))
     ]
-    codes, told = settle_currency(best.currencies, spec.currency, context)
+    printed = best.currencies if len(best.currencies) == 1 else _named(text, best.currencies)
+    codes, told = settle_currency(printed, spec.currency, context)
     values = [
         _value(amount, code) for code in codes for amount in (best.amount, *best.alternatives)
     ]
     for rival in rivals:
         # Of "10 - 20 EUR" both ends are euros.
-        printed = rival.currencies
-        if not printed and _other_end(text, rival, best):
-            printed = best.currencies
-        values.append(_value(rival.amount, settle_currency(printed, spec.currency, context)[0][0]))
-    reasons = [
-        doubt if doubt else _SEPARATOR if best.alternatives else _SEVERAL if rivals else note
-    ]
+        other = rival.currencies
+        if not other and _other_end(text, rival, best):
+            other = best.currencies
+        values.append(_value(rival.amount, settle_currency(other, spec.currency, context)[0][0]))
+    values = [value for at, value in enumerate(values) if value not in values[:at]]
+    if len(values) == 1 and doubt in (_CREDIT, _DASH):  # nothing is neither owed nor due
+        doubt = None
+    open_ = _SEPARATOR if _MARK.search(text, best.start, best.end) else _SCALE
+    reasons = [doubt if doubt else open_ if best.alternatives else _SEVERAL if rivals else note]
     status: Status = "ok" if len(values) == 1 and not doubt else "ambiguous"
     start, end = source.span(best.start, best.end)
     first, last = source.span(best.number_start, best.number_end)
@@ -108,6 +119,16 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         reason=" ".join(reason for reason in (*reasons, told) if reason) or None,
         alternatives=tuple(values[1:]),
     )
+
+
+def _named(text: str, possible: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the currencies that a sign can stand for, the one that the text names if it does.
+
+    So "Total (CAD): $88.15" is Canadian, and "Amount in EUR: 12.50" is in euros.
+    """
+    named = set(_CODE.findall(text))
+    told = [code for code in named if code in possible or not possible]
+    return (told[0],) if len(named) == len(told) == 1 else possible
 
 
 def _without_sign(reading: AmountReading) -> AmountReading:
@@ -221,6 +242,10 @@ def _whole(text: str, decimal: str | None) -> tuple[AmountReading | None, str | 
         span = (cents.start("cents"), len(text.rstrip()))
         value = Decimal(cents["cents"].replace(",", ".")).scaleb(-2)
         return AmountReading(*span, *cents.span("cents"), value), None
+    if (parts := _SIGN_WITHIN.fullmatch(text)) is not None:
+        span = parts.start("whole"), parts.end("cents")
+        value = Decimal(f"{parts['whole']}.{parts['cents']}")
+        return AmountReading(*span, *span, value, currencies_of("€")), None
     if (coins := _COINS.fullmatch(text)) is not None:
         whole, doubt = _whole(coins["amount"], decimal)
         if whole is not None and doubt is None and whole.currencies and whole.amount % 1 == 0:
@@ -276,11 +301,14 @@ def _spelled(text: str) -> AmountReading | None:
     if not (sign or match["only"]):
         return None
     currencies = currencies_of(sign.strip(" :.")) if sign else ()
+    words, coins = match["words"], match["cents"]
+    if coins and not (match["before"] or match["after"]):  # "mille deux cents euros"
+        words, coins = upper[match.start("words") : match.start("last")], None
     for language in LANGUAGES:
-        number = number_of(match["words"].strip(" ,"), language)
+        number = number_of(words.strip(" ,"), language)
         cents = match["hundredths"]
-        if match["cents"]:
-            spelled = number_of(match["cents"].strip(), language)
+        if coins:
+            spelled = number_of(coins.strip(), language)
             cents = None if spelled is None or spelled > 99 else str(spelled)
             number = None if cents is None else number
         if number is not None:

@@ -14,7 +14,8 @@ from pipeline.values.texts.strings import clean
 
 _YES_TEXT = """
     yes y true on ja j jawohl oui o vrai si sì sí s sim verdadero vero verdadeiro ya ye iya da tak
-    ano áno igen evet da да ναι kyllä jah jā taip jo ken נכון נعم نعم हाँ हां ใช่ có はい 是 有 예 네 1
+    ano áno igen evet da да ναι kyllä jah jā taip jo ken כן
+    נכון נعم نعم हाँ हां ใช่ có はい 是 有 예 네 1
     x checked ticked selected applicable included agreed
 """
 _YES = frozenset(_YES_TEXT.split())

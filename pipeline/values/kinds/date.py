@@ -23,7 +23,17 @@ from pipeline.values.times.words import all_months
 from pipeline.values.times.written import find_written
 
 _TIME_AFTER_YEAR = re.compile(r"(?<=[/.-]\d{4})(?=\d{1,2}:\d{2})")  # "03/02/201815:28"
-_RANGE_BEFORE = re.compile(r"(?<![\d/.,:])(?P<day>\d{1,2})\.?\s?(?:-|–|—|to|bis|/|&|and|und)\s?$")
+_RANGE_BEFORE = re.compile(
+    r"(?<![\d/.,:])(?P<day>\d{1,2})(?:\.|st|nd|rd|th|er|º)?\s?"
+    r"(?P<mark>-|–|—|to|bis|/|&|and|und|au|al?|até|ao|t/m|tot|till|et|y|e|do|до|по)\s?$",
+    re.IGNORECASE,
+)
+_NO_YEAR = re.compile(r"(?<![\d./-])(?P<first>\d{1,2})(?P<mark>[./])(?P<second>\d{1,2})\.?$")
+_TO = re.compile(
+    r"\s?(?:-|–|—|to|until|through|bis|au|al?|até|ao|t/m|tot|till|do|до|по)\s?"
+    r"(?:the\s|zum\s|il\s|el\s|den\s)?$",
+    re.IGNORECASE,
+)
 # March 12-15, 2024
 _DAYS_OF_MONTH = re.compile(
     r"(?P<month>[^\W\d_]{3,12})\.?\s(?P<first>\d{1,2})\s?(?:-|–|—|to|&|and)\s?(?P<last>\d{1,2}),?\s"
@@ -41,6 +51,11 @@ _MARKS_MISSING = re.compile(
     r"\W*(?P<date>(?=(?:\D?\d){8}\W*$)\d{1,4}(?:[\s./-]\d{1,6}){1,2}|\d\d[\s./-]\d\d[\s./-]\d\d)\W*"
 )
 _AS_LETTERS = (str.maketrans("015", "ols"), str.maketrans("015", "ois"))
+_FORM = re.compile(r"(?<![^\W_])(?P<first>mm|dd)[./-](?:dd|mm)[./-]yy", re.IGNORECASE)
+_ERA = re.compile(
+    r"\W*(?P<era>[RHS])\s?(?P<year>\d{1,2})[./-](?P<month>\d{1,2})[./-](?P<day>\d{1,2})\W*"
+)
+_ERAS = {"R": 2018, "H": 1988, "S": 1925}  # Reiwa, Heisei and Showa
 _YEAR_FIRST = frozenset({"JP", "CN", "KR", "TW", "HU", "SE", "LT"})
 _MONTH_YEAR = re.compile(
     r"(?P<month>[^\W\d_]{3,12})\.?(?P<mark>[-/\s]?['’]|[-/]|\s)(?P<year>\d{2})"
@@ -70,6 +85,8 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     themselves, else the hint of the field, only says which reading comes first: the date stays
     ambiguous.
     """
+    if (form := _FORM.search(source.numeric)) is not None:  # "Date (mm/dd/yyyy): 03/04/2024"
+        context = replace(context, day_first=form["first"].lower() == "dd")
     found, note = _find(source.numeric, spec, context)
     if (misread := _misread(source.numeric, found, spec, context)) is not None:
         found, note = [misread], None
@@ -80,7 +97,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     others = dict.fromkeys(
         r.iso for r in found if r.iso != best.iso and len(r.iso) == len(best.iso)
     )
-    others |= dict.fromkeys(_beginning_of_range(source.numeric, best))
+    others |= dict.fromkeys(_beginning_of_range(source.numeric, best, context.reference_year))
     status: Status = "ok"
     reason = note or best.note or _PARTS.get(precision_of(best.iso))
     if best.ambiguous:
@@ -223,6 +240,9 @@ def _alone(text: str, reference_year: int) -> DateReading | None:
     stripped = text.strip(" .,;:()")
     start = text.find(stripped)
     span = (start, start + len(stripped))
+    if (match := _ERA.fullmatch(stripped)) is not None:
+        parts = _ERAS[match["era"]] + int(match["year"]), int(match["month"]), int(match["day"])
+        return DateReading(*span, iso_of(*parts), (), False) if is_date(*parts) else None
     if (match := _YEAR_MONTH.fullmatch(stripped)) is not None:
         year, month = match["y1"] or match["y2"], match["m1"] or match["m2"]
         return DateReading(*span, iso_of(int(year), int(month)), (), False)
@@ -254,9 +274,28 @@ def _with_short_year(text: str, reference_year: int) -> DateReading | None:
     return DateReading(*match.span("date"), isos[0], tuple(isos[1:]), len(isos) > 1, note)
 
 
-def _beginning_of_range(text: str, end: DateReading) -> list[str]:
-    """Return the day that begins a range whose end was read: the 2 of "2-5 March 2018"."""
-    if not text[end.start : end.start + 1].isdigit() or len(end.iso) != len("2018-12-25"):
+def _with_year(text: str, year: int, reference_year: int) -> DateReading | None:
+    """Return the date that ends a text which lacks its year, such as "from 1 Jan" or "01.04."."""
+    if (match := _NO_YEAR.search(text)) is None:
+        return find_written(f"{text} {year}", reference_year)
+    mark = match["mark"]
+    shown = f"{match['first']}{mark}{match['second']}{mark}{year}"
+    return next(iter(find_dates(shown, day_first=None, reference_year=reference_year)), None)
+
+
+def _beginning_of_range(text: str, end: DateReading, reference_year: int) -> list[str]:
+    """Return the day that begins a range whose end was read: the 2 of "2-5 March 2018".
+
+    It may have a month, too: "March 28 – April 2, 2019".
+    """
+    if precision_of(end.iso) == "quarter":
+        return []
+    if (mark := _TO.search(text, max(0, end.start - 12), end.start)) is not None:
+        for year in (int(end.iso[:4]), int(end.iso[:4]) - 1):
+            before = _with_year(text[: mark.start()], year, reference_year)
+            if before is not None and len(before.iso) == len(end.iso) and before.iso < end.iso:
+                return [before.iso]
+    if precision_of(end.iso) != "day" or not text[end.start : end.start + 1].isdigit():
         return []
     match = _RANGE_BEFORE.search(text, max(0, end.start - 12), end.start)
     if match is None:

@@ -10,10 +10,10 @@ from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
 
 _ADDRESS = re.compile(
-    r"(?<![^\s<(\[:;,\"'])(?P<local>[^\s@<>()\[\]:;,\"']{1,64})(?P<at>\s?@\s?)"
+    r"(?<![^\s<(\[:;,\"'])(?P<local>[^\s@<>()\[\]:;,\"']{1,64}(?:'[^\s@<>()\[\]:;,\"']{1,60})?)(?P<at>\s?@\s?)"
     r"(?P<domain>[^\W_](?:[\w-]{0,62})(?:\.[^\W_][\w-]{0,62}){1,6})"
 )
-_PLAIN = re.compile(r"[^\W_](?:[\w.!#$%&*+/=?^`{|}~-]*[\w!#$%&*+/=?^`{|}~-])?")
+_PLAIN = re.compile(r"[^\W_](?:[\w.!#$%&'*+/=?^`{|}~-]*[\w!#$%&*+/=?^`{|}~-])?")
 
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:

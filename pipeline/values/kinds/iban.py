@@ -16,7 +16,7 @@ _SHORTEST, _LONGEST = 15, 34
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the IBAN of a text; failed where no reading has the right check digits."""
-    text = source.numeric
+    text = source.numeric.upper() if source.numeric.islower() else source.numeric
     found: dict[str, tuple[int, int, str | None]] = {}
     position = 0
     while (match := _CANDIDATE.search(text, position)) is not None:

@@ -11,4 +11,5 @@ from pipeline.values.texts.names import clean_name, name_key
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the name without the mark of a signature and stray ends."""
-    return string(clean_name(source.printed), clean_name(source.text), name_key(source.text))
+    name = clean_name(source.text)
+    return string(clean_name(source.printed), name, name_key(name))

@@ -17,7 +17,7 @@ from pipeline.values.figures.misread import (
     with_digits_within,
     with_first_digit,
 )
-from pipeline.values.figures.numbers import grouped_values, read_number
+from pipeline.values.figures.numbers import grouped_values, read_number, times
 from pipeline.values.figures.words import LANGUAGES, number_of
 from pipeline.values.normalised import Normalised, failed
 from pipeline.values.schema import FieldSpec
@@ -42,7 +42,9 @@ _SCALES = {"k": 10**3, "thousand": 10**3, "m": 10**6, "mn": 10**6, "mio": 10**6,
 _SCALE = re.compile(
     rf"\s?(?P<scale>{'|'.join(sorted(_SCALES, key=len, reverse=True))})\.?(?![^\W_])", re.IGNORECASE
 )
-_EXPONENT = re.compile(r"\d[eE][-+]?\d|\d\^\d|[²³¹⁰-⁹]")
+_SEPARATOR = "The separator can mark thousands or decimals, and nothing told which."
+_LETTER = "The letter behind the number can be a scale or a unit."
+_EXPONENT = re.compile(r"\d[eE][-+]?\d|\d\^\d|(?<![^\W\d_])[²³¹⁰-⁹]")  # no power of m²
 _DATE_OR_TIME = re.compile(r"\d{1,4}([/.-])\d{1,2}\1\d{1,4}|\d:\d\d")
 
 
@@ -128,7 +130,8 @@ def outcome(
         plain(value) for reading in found for value in reading[2] if value != values[0]
     )
     if len(values) > 1:
-        note = "The separator can mark thousands or decimals, and nothing told which."
+        printed = source.cut(start, end)
+        note = _LETTER if printed[-1:].isalpha() else _SEPARATOR
     elif doubt is not None:
         note = doubt
     elif others:
@@ -170,8 +173,7 @@ def find_numbers(text: str, decimal: str | None) -> list[Found]:
         end = match.end()
         if (scale := _SCALE.match(text, end)) is not None:
             factor = _SCALES[scale["scale"].lower()]
-            scaled = tuple(Decimal(plain(value * factor)) for value in values)
-            scaled = tuple(v.quantize(Decimal(1)) if v % 1 == 0 else v for v in scaled)
+            scaled = tuple(times(value, factor) for value in values)
             values = scaled if len(scale["scale"]) > 1 else (*scaled, *values)
             end = scale.end()
         if values:

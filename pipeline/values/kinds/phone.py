@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from phonenumbers import PhoneNumber
 
 _MOST_CHARACTERS = 120
-_INTERNATIONAL = re.compile(r"(?<![\d+])(?:00|011)[\s-]?(?=[1-9]\d)")
+_INTERNATIONAL = re.compile(r"(?<![\d+])(?:00|011)[\s-]?(?=[1-9][\s\d])")
 _NORTH_AMERICAN = re.compile(
     r"(?<!\d)(?:1[\s.-]?)?(?:\([2-9]\d\d\)\s?|[2-9]\d\d[\s.-])[2-9]\d\d[\s.-]\d{4}(?!\d)"
 )
@@ -31,7 +31,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     if len(source.text) > _MOST_CHARACTERS:
         return failed(source, "The text is too long for a phone number.")
     text = source.numeric.replace("（", "(").replace("）", ")")
-    international = _INTERNATIONAL.sub("+", text, count=1)
+    international = text if "+" in text else _INTERNATIONAL.sub("+", text, count=1)
     region, reason = context.country, None
     if "+" not in international and region is None:
         if _NORTH_AMERICAN.search(text):

@@ -38,8 +38,8 @@ _OWN_FORMS = {
 }
 _CAPTION = re.compile(
     r"^.{0,40}?(?:vat|ust|tva|iva|btw|mwst|moms|tax|gst|ein|tin|abn|siret|siren|nif|cif|nip|cnpj"
-    r"|cpf|rfc|steuer|fiscale?|id|no|nr)[^\w]{0,3}(?:(?:id|no|nr|number|nummer|reg|-)\W{0,3}){0,3}"
-    r"(?=[A-Z]{0,3}\s?\d)",
+    r"|cpf|rfc|steuer|fiscale?|инн|id|no|nr)[^\w]{0,3}(?:(?:id|no|nr|number|nummer|reg|-)\W{0,3}){0,3}"
+    r"(?=[A-Z]{0,3}[\s-]?\d)",
     re.IGNORECASE,
 )
 

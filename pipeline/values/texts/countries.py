@@ -24,7 +24,9 @@ _OTHER_NAMES = {
     "BRDEUTSCHLAND": "DE", "FEDERALREPUBLICOFGERMANY": "DE", "BUNDESREPUBLIKDEUTSCHLAND": "DE",
     "KINGDOMOFSAUDIARABIA": "SA", "KSA": "SA", "BURMA": "MM", "SLOVAKREPUBLIC": "SK",
     "臺灣": "TW", "台湾": "TW", "香港": "HK", "澳門": "MO", "澳门": "MO", "SKOREA": "KR",
-    "REPUBLICOFIRELAND": "IE", "EIRE": "IE", "MACEDONIA": "MK", "EL": "GR",
+    "REPUBLICOFIRELAND": "IE", "EIRE": "IE",
+    "ELFENBEINKÜSTE": "CI", "日本国": "JP", "RÉPUBLIQUEFRANÇAISE": "FR", "SWAZILAND": "SZ",
+    "РОССИЙСКАЯФЕДЕРАЦИЯ": "RU", "MACEDONIA": "MK", "EL": "GR",
 }  # fmt: skip
 # What addresses end with, so that no other language need be loaded for them.
 _OWN_NAMES = {
@@ -50,6 +52,9 @@ def codes_of(name: str, *, every_language: bool = True) -> tuple[str, ...]:
             do not tell.
     """
     key = lenient(_ARTICLE.sub("", name))
+    if "/" in name:  # "Schweiz / Suisse" is one; "n/a" is no Namibia
+        parts = {codes_of(part, every_language=every_language) for part in name.split("/")}
+        return parts.pop() if len(parts) == 1 else ()
     if key in _AMBIGUOUS:
         return _AMBIGUOUS[key]
     for known in (_OTHER_NAMES, _OWN_NAMES):

@@ -9,7 +9,10 @@ from pipeline.values.texts.strings import clean
 # One to five caption words, the last of them a word for "number", or a "#" or ":".
 _CAPTION = re.compile(
     r"(?:n[°º]\s?)?(?:[^\W\d_]{1,20}[.\s/]{1,2}){0,4}?"
-    r"(?:(?:no|nos|nr|num|number|ref|reference|id|code|iban|bic|swift)(?![^\W_])\s?[.:#-]{0,3}"
+    r"(?:(?:no|nos|nr|num|number|numer|numero|número|numéro|ref|reference|id|code|iban|bic|swift"
+    r"|[^\W\d_]{0,20}nummer|[^\W\d_]{2,20}nr)(?![^\W_])\s?[.:#-]{0,3}"
+    r"|(?:[^\W\d_]{1,20}\.?-){1,2}(?:nr|no|nummer|id|code)(?![^\W_-])\s?[.:]{0,2}(?=\s)"
+    r"|(?:n[°º]|№)\.?\s?:?|(?:n|č|sz)\.\s?:?"
     r"|#|(?<=[°º])\s?:?|[^\W\d_]{2,20}\.?\s?[:#]{1,2})"
     r"\s{0,3}",
     re.IGNORECASE,

@@ -91,17 +91,23 @@ BUDDHIST_NOTE = "The year is Buddhist."
 _ERA_LETTER = re.compile(r"(?<![^\W_])[MTSHR]$")
 _QUARTER_WORDS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4,
-    "i": 1, "ii": 2, "iii": 3, "iv": 4,
+    "primer": 1, "segundo": 2, "tercer": 3, "cuarto": 4, "premier": 1, "deuxième": 2,
+    "troisième": 3, "quatrième": 4, "primo": 1, "secondo": 2, "terzo": 3, "quarto": 4,
+    "primeiro": 1, "terceiro": 3, "erstes": 1, "zweites": 2, "drittes": 3, "viertes": 4,
+    "i": 1, "ii": 2, "iii": 3, "iv": 4, "一": 1, "二": 2, "三": 3, "四": 4,
 }  # fmt: skip
 _QUARTER = re.compile(
     r"(?<![^\W_])(?:"
     r"(?:[Qq]|(?-i:T|КВ\.?\s?))\s?(?P<q1>[1-4])(?:[\s/,.-]{1,2}(?:of\s)?|['’]|\s['’])(?P<y1>\d{4}|\d{2})"
     r"|(?P<q2>[1-4])(?:[Qq]|(?-i:T))[\s/'’-]{0,2}(?P<y2>\d{4}|\d{2})"
     r"|(?P<y3>\d{4})[\s/-]{0,2}[Qq](?P<q3>[1-4])"
-    r"|(?P<q4>[1-4]|first|second|third|fourth|1st|2nd|3rd|4th|I{1,3}|IV)"
+    rf"|(?P<q4>[1-4]|{'|'.join(_QUARTER_WORDS)})"
     r"(?:\.|\s?er|\s?e|\s?º|\s?°|-й)?[\s-]{1,2}"
     r"(?:quarter|quartal|trimestre|kwartaal|kwartał|kvartal|kvartál|квартал)"
     r"(?:\s(?:of|de|del|du))?,?\s(?P<y4>\d{4})"
+    r"|(?P<y5>\d{4})\s?(?:年|년)\s?第?(?P<q5>[1-4一二三四])(?:季度|四半期|분기)"
+    r"|(?P<y7>\d{4})\.?\s(?P<q7>[1-4]|I{1,3}|IV)\.?\s(?:negyedév|ketvirtis)"
+    r"|quý\s(?P<q6>[1-4]|I{1,3}|IV)(?:\snăm\s|[\s/-])(?P<y6>\d{4})"
     r")(?![^\W_])",
     re.IGNORECASE,
 )

@@ -17,25 +17,33 @@ from pipeline.values.times.words import DAY_WORDS
 
 # unit -> language -> words
 _UNIT_WORDS: dict[str, dict[str, str]] = {
+    "minute": {
+        "en": "minute minutes min mins", "de": "minuten", "fr": "mn", "es": "minuto minutos",
+        "it": "minuti", "nl": "minuut", "sv": "minuter", "pl": "minuta minuty minut",
+        "ru": "минута минуты минут", "tr": "dakika", "vi": "phút",
+    },
     "hour": {
-        "en": "hour hours hr hrs", "de": "stunde stunden std", "fr": "heure heures",
+        "en": "hour hours hr hrs h", "de": "stunde stunden std", "fr": "heure heures",
         "es": "hora horas", "it": "ora ore", "nl": "uur uren", "ms": "jam", "sv": "timmar timme",
-        "pl": "godzina godziny godzin", "ru": "час часа часов", "tr": "saat", "vi": "giờ",
+        "pl": "godzina godziny godzin", "uk": "година години годин", "ru": "час часа часов",
+        "tr": "saat", "vi": "giờ",
         "th": "ชั่วโมง", "el": "ώρα ώρες", "ar": "ساعة ساعات",
     },
     "day": {
         "en": "day days", "de": "tag tage tagen werktage werktagen kalendertage kalendertagen",
-        "fr": "jour jours", "es": "día días dia dias", "it": "giorno giorni", "nl": "dag dagen",
+        "fr": "jour jours", "es": "día días dia dias", "it": "giorno giorni gg", "nl": "dag dagen",
         "ms": "hari", "sv": "dagar", "da": "dage dager", "pl": "dni dzień", "ru": "день дня дней",
-        "tr": "gün", "cs": "dny dní dnů", "hu": "nap napos napig napon", "ro": "zi zile",
-        "fi": "päivä päivää päivän", "el": "ημέρα ημέρες ημερών", "vi": "ngày", "th": "วัน",
+        "uk": "дні днів", "tr": "gün", "cs": "dny dní dnů", "hu": "nap napos napig napon",
+        "ro": "zi zile",
+        "fi": "päivä päivää päivän pv", "el": "ημέρα ημέρες ημερών", "vi": "ngày", "th": "วัน",
         "he": "יום ימים", "ar": "يوم أيام",
     },
     "week": {
         "en": "week weeks wk wks", "de": "woche wochen", "fr": "semaine semaines",
         "es": "semana semanas", "it": "settimana settimane", "nl": "weken", "ms": "minggu",
         "sv": "vecka veckor", "da": "uge uger uker", "pl": "tydzień tygodnie tygodni",
-        "ru": "неделя недели недель", "tr": "hafta", "cs": "týden týdny týdnů", "hu": "hét hetes",
+        "uk": "тиждень тижні тижнів", "ru": "неделя недели недель",
+        "tr": "hafta", "cs": "týden týdny týdnů", "hu": "hét hetes",
         "ro": "săptămână săptămâni", "fi": "viikko viikkoa viikon", "el": "εβδομάδα εβδομάδες",
         "vi": "tuần", "th": "สัปดาห์", "he": "שבוע שבועות", "ar": "أسبوع أسابيع",
     },
@@ -46,12 +54,13 @@ _UNIT_WORDS: dict[str, dict[str, str]] = {
         "fi": "kuukausi kuukautta kuukauden kk", "el": "μήνας μήνες μηνών", "vi": "tháng",
         "th": "เดือน", "he": "חודש חודשים", "ar": "شهر أشهر شهور",
         "sv": "månad månader", "da": "måned måneder", "pl": "miesiąc miesiące miesięcy",
-        "ru": "месяц месяца месяцев", "tr": "ay",
+        "uk": "місяць місяці місяців", "ru": "месяц месяца месяцев", "tr": "ay",
     },
     "year": {
         "en": "year years yr yrs", "de": "jahr jahre jahren", "fr": "an ans année années",
         "es": "año años", "it": "anno anni", "pt": "ano anos", "nl": "jaar jaren", "ms": "tahun",
-        "sv": "år", "pl": "rok lata lat", "ru": "год года лет", "tr": "yıl", "cs": "roky let",
+        "sv": "år", "pl": "rok lata lat", "uk": "рік роки років", "ru": "год года лет",
+        "tr": "yıl", "cs": "roky let",
         "hu": "év éves", "ro": "ani", "fi": "vuosi vuotta vuoden", "el": "έτος έτη χρόνος χρόνια",
         "vi": "năm", "th": "ปี", "he": "שנה שנים", "ar": "سنة سنوات",
     },
@@ -62,13 +71,14 @@ _UNITS = {
     for language, words in languages.items()
     for word in words.split()
 }
-_ISO_LETTERS = {"hour": "TH", "day": "D", "week": "W", "month": "M", "year": "Y"}
+_ISO_LETTERS = {"minute": "TM", "hour": "TH", "day": "D", "week": "W", "month": "M", "year": "Y"}
 # Weeks are days and years are months exactly; a month is no fixed number of days.
 _KEY_UNITS = {
-    "hour": (1, "H"), "day": (1, "D"), "week": (7, "D"), "month": (1, "M"), "year": (12, "M")
+    "minute": (1, "TM"), "hour": (60, "TM"), "day": (1, "D"), "week": (7, "D"),
+    "month": (1, "M"), "year": (12, "M")
 }  # fmt: skip
 # Units that count together: 1 year and 6 months.
-_LOWER = {"year": "month", "week": "day"}
+_LOWER = {"year": "month", "week": "day", "hour": "minute"}
 
 _UNIT = re.compile(
     rf"(?<![^\W\d_])(?P<unit>{'|'.join(sorted(_UNITS, key=len, reverse=True))})(?![^\W_])",
@@ -76,7 +86,9 @@ _UNIT = re.compile(
 )
 _WINDOW = 80  # characters before a unit that its number may take
 _ADJECTIVE = re.compile(
-    r"(?:calendar|business|full|consecutive|working|volle[ns]?)[-\s]{0,2}$", re.IGNORECASE
+    r"(?:calendar|business|full|consecutive|working|volle[ns]?|de|календарных|рабочих|банковских"
+    r"|календарних|робочих)[-\s]{0,2}$",
+    re.IGNORECASE,
 )
 _DIGITS = r"\d{1,5}(?:[.,]\d{1,2})?"
 _HALF = r"half|halbes|halben|halbe|demi|demie|medio|media|mezzo|halve|meio|meia"
@@ -105,6 +117,11 @@ _HALF_BEHIND = re.compile(
     r"\s(?:and\sa\shalf|et\sdemie?|y\smedi[oa]|e\smezz[oa]|e\smei[oa])(?![^\W_])", re.IGNORECASE
 )
 _RANGE_OF_WORDS = re.compile(r"(?<![^\W_])(?P<low>[^\W\d_]{2,12})[\s-]{1,3}(?:to|or)[\s-]{1,3}$")
+# One and a half, and the same of two and three, in one word
+_HALVES = {
+    "anderthalb": "1.5", "eineinhalb": "1.5", "zweieinhalb": "2.5", "dreieinhalb": "3.5",
+    "anderhalf": "1.5", "anderhalve": "1.5", "półtora": "1.5", "полтора": "1.5",
+}  # fmt: skip
 _BETWEEN_UNITS = re.compile(r"[\s,]{0,2}(?:(?:and|und|et|y|e|en|&)\s)?", re.IGNORECASE)
 
 # "until the second (2nd) anniversary of the date": a contract's way to say two years
@@ -123,7 +140,7 @@ class DurationReading:
     Attributes:
         start, end: half-open range of characters.
         value: how many units, more than zero.
-        unit: ``hour``, ``day``, ``week``, ``month`` or ``year``.
+        unit: ``minute``, ``hour``, ``day``, ``week``, ``month`` or ``year``.
     """
 
     start: int
@@ -138,14 +155,18 @@ class DurationReading:
         if self.unit == "year" and self.value % 1 and not months % 1:
             years = f"{amount_key(months // 12)}Y" if months >= 12 else ""
             return f"P{years}{amount_key(months % 12)}M"
-        number, letter = amount_key(self.value), _ISO_LETTERS[self.unit]
-        return f"P{number}{letter}" if len(letter) == 1 else f"PT{number}{letter[1]}"
+        return _iso(self.value, _ISO_LETTERS[self.unit])
 
     @property
     def key(self) -> str:
         """The ISO form in days or months, equal for equal lengths (2 years and 24 months)."""
         factor, letter = _KEY_UNITS[self.unit]
-        return f"P{amount_key(self.value * factor)}{letter}"
+        return _iso(self.value * factor, letter)
+
+
+def _iso(value: Decimal, letter: str) -> str:
+    time, letter = letter[:-1], letter[-1]
+    return f"P{time}{amount_key(value)}{letter}"
 
 
 def find_durations(text: str) -> list[DurationReading]:
@@ -184,7 +205,7 @@ def _together(text: str, first: DurationReading, second: DurationReading) -> Dur
         return None
     if not _BETWEEN_UNITS.fullmatch(text, first.end, second.start):
         return None
-    factor = _KEY_UNITS[first.unit][0]
+    factor = Decimal(_KEY_UNITS[first.unit][0]) / _KEY_UNITS[second.unit][0]
     total = first.value * factor + second.value
     if first.unit == "year" and first.value % 1 == 0 and second.value < factor:
         return DurationReading(first.start, second.end, total / factor, "year")
@@ -241,9 +262,15 @@ def _spelled(before: str, language: str) -> tuple[int, tuple[Decimal, ...]]:
     words = _WORDS_BEFORE.search(before if half is None else before[: half.start()] + " ")
     if words is None:
         return len(before), ()
+    last = words.group().split()[-1]
+    if last.lower() in _HALVES:
+        return words.start() + words.group().rindex(last), (Decimal(_HALVES[last.lower()]),)
     for start in re.finditer(r"(?<![^\W_])[^\W_]", words.group()):
         at = words.start() + start.start()
-        number = number_of(words.string[at:].strip(" -"), language)
+        spelt = words.string[at:].strip(" -")
+        number = number_of(spelt, language)
+        if number is None and language == "es":  # "meses" are of both
+            number = number_of(spelt, "pt")
         if number is None:
             continue
         low = _RANGE_OF_WORDS.search(before, 0, at)

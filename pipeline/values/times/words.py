@@ -25,13 +25,15 @@ _NOT_MONTHS = frozenset({"set", "out", "ago", "ag", "gen"})
 _EXTRA = {
     "marca": 3, "sept": 9, "mrt": 3, "januarie": 1, "января": 1, "ottobre": 10, "gennaio": 1,
     "agustus": 8, "febr": 2, "juill": 7, "अक्टू": 10, "szept": 9, "ogos": 8,
+    "ژانویه": 1, "فوریه": 2, "آوریل": 4, "ژوئیه": 7, "دسامبر": 12,
     "شباط": 2, "آذار": 3, "نيسان": 4, "أيار": 5, "حزيران": 6, "تموز": 7, "آب": 8, "أيلول": 9,
 }  # fmt: skip
 
 _FILLERS_TEXT = """
     of the day de del della den der dem des du le la el d di da dia día dag dne dnia az a an year
     year's ano año an rok roku r г год года р року m d gada g god godine sana en on am vom van il
-    lo os as em do e er st nd rd th го е ге ой ngày năm tháng thang nam ngay ve yılı év ev a.d ad
+    lo os as aos dias mês mes em do e er st nd rd th ta ko a
+    го е ге ой ngày năm tháng thang nam ngay ve yılı év ev a.d ad
     ב ה في من م عام सन् ई พ.ศ พศ ค.ศ คศ วันที่ tahun tanggal tarikh taon ika ng bulan to y
 """
 FILLERS = frozenset(_FILLERS_TEXT.split())
@@ -46,8 +48,10 @@ DAY_WORDS = (
     {word: number for number, word in enumerate(_ORDINAL_WORDS, 1)}
     | {f"twenty {word}": 20 + number for number, word in enumerate(_ORDINAL_WORDS[:9], 1)}
     | {"thirtieth": 30, "thirty first": 31}
+    | dict.fromkeys(("ersten", "erster", "premier", "primero", "primeiro", "primo", "eerste"), 1)
 )
-"""The number of each ordinal that names a day of a month, lower case, space within."""
+"""The number of each ordinal that names a day of a month, lower case, space within; of other
+languages than English the first, whose other days are cardinals."""
 
 
 @cache
@@ -72,11 +76,42 @@ def all_months() -> dict[str, tuple[int, ...]]:
             table[name] = (*table.get(name, ()), number)
     # Accents are often lost: "decembre" is what it was with one.
     for name, numbers in list(table.items()):
-        bare = "".join(c for c in normalize("NFD", name) if not combining(c))
+        bare = _bare(name)
         if bare.isascii() and len(bare) > 3:
             table.setdefault(bare, numbers)
     # What the nine languages say first is what it means: "mar" and "may" elsewhere are rare.
     return table | {name: (number,) for name, number in month_numbers().items()}
+
+
+def inflected_month(word: str) -> tuple[int, ...] | None:
+    """Return the months that a word is a form of, as "februarja" is of "februar"; None of none.
+
+    Accents aside, it has the first five letters of their names and at most three after them more
+    or less.
+    """
+    bare = _bare(word)
+    for name, numbers in _by_stem().get(bare[:_STEM], ()):
+        if abs(len(bare) - len(name)) <= 3:
+            return numbers
+    return None
+
+
+_STEM = 5
+
+
+@cache
+def _by_stem() -> dict[str, list[tuple[str, tuple[int, ...]]]]:
+    table: dict[str, list[tuple[str, tuple[int, ...]]]] = {}
+    for name, numbers in all_months().items():
+        bare = _bare(name)
+        if len(bare) >= _STEM:
+            table.setdefault(bare[:_STEM], []).append((bare, numbers))
+    return table
+
+
+def _bare(word: str) -> str:
+    """Return a word in lower case without accents and vowel signs."""
+    return "".join(c for c in normalize("NFD", word.lower()) if not combining(c))
 
 
 @cache

@@ -11,14 +11,31 @@ from dataclasses import dataclass
 
 import regex
 
+from pipeline.values.figures.words import LANGUAGES, number_of
 from pipeline.values.times.dates import DateReading, full_year, is_date, iso_of, western
-from pipeline.values.times.words import DAY_WORDS, FILLERS, all_months, weekdays
+from pipeline.values.times.words import (
+    DAY_WORDS,
+    FILLERS,
+    all_months,
+    inflected_month,
+    weekdays,
+)
 
 # Languages write months with vowel signs, which `re` parts from their letters.
 _TOKEN = regex.compile(
     r"(?P<number>\d{1,9})|(?P<word>[\p{L}\p{M}]{1,24}(?:\.[\p{L}\p{M}]{1,6}){0,3})|(?P<mark>\S)"
 )
-_TIME = regex.compile(r"\d{1,2}[:h.]\d{2}(?::\d{2})?(?:\s?[AaPp][Mm]\b)?(?=\s|$)|T\d{2}:.{0,20}$")
+_TIME = regex.compile(
+    r"\d{1,2}[:h.]\d{2}(?::\d{2})?(?:\s?[AaPp][Mm]\b)?(?:\s(?:UTC|GMT|[BCEMPWIJ][DES]?T|CEST))?"
+    r"(?=\s|$)|T\d{2}:.{0,20}$"
+)
+# In the Levant four months have two words.
+_TWO_WORDS = {
+    "تشرين الأول": "أكتوبر", "تشرين الثاني": "نوفمبر", "كانون الأول": "ديسمبر",
+    "كانون الثاني": "يناير",
+}  # fmt: skip
+_WORDS = regex.compile(r"\p{L}+(?:-\p{L}+)?")
+_MOST_OF_A_NUMBER = 7  # words
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _MONTH_WORDS = frozenset({"tháng", "thg", "thang", "th"})  # Vietnamese counts its months
 _MOST_TOKENS = 40
@@ -41,6 +58,35 @@ def find_written(text: str, reference_year: int) -> DateReading | None:
         text: one value, digits as 0 to 9.
         reference_year: the year around which two-digit years are placed.
     """
+    for two, one in _TWO_WORDS.items():
+        text = text.replace(two, one.ljust(len(two)))
+    found = _find(text, reference_year)
+    if found is not None and len(found.iso) == len("2018-12-25"):
+        return found
+    return _find(_with_digits(text), reference_year) or found
+
+
+def _with_digits(text: str) -> str:
+    """Return a text with the days and years that are spelt out in digits, each in its place."""
+    words = list(_WORDS.finditer(text))
+    if len(words) > _MOST_TOKENS:
+        return text
+    for language in LANGUAGES:
+        at = 0
+        while at < len(words):
+            start = words[at].start()
+            for last in reversed(words[at : at + _MOST_OF_A_NUMBER]):
+                spelt = text[start : last.end()]
+                number = number_of(spelt, language) if len(spelt) > len("una") else None
+                if number is not None and (1 <= number <= 31 or 1900 <= number <= 2099):
+                    text = text[:start] + str(number).ljust(len(spelt)) + text[last.end() :]
+                    at = words.index(last)
+                    break
+            at += 1
+    return text
+
+
+def _find(text: str, reference_year: int) -> DateReading | None:
     blanked = _TIME.sub(lambda match: " " * len(match.group()), text)
     tokens = list(_TOKEN.finditer(blanked))
     if len(tokens) > _MOST_TOKENS:
@@ -81,7 +127,9 @@ def _month_of(word: str) -> tuple[int, ...] | None:
     for form in (lower, lower.replace(".", ""), lower.rpartition(".")[2], lower.removeprefix("ב")):
         if form in table:
             return table[form]
-    return (_ROMAN.index(word) + 1,) if word in _ROMAN else None
+    if word in _ROMAN:
+        return (_ROMAN.index(word) + 1,)
+    return None if lower in weekdays() else inflected_month(lower)
 
 
 def _put_together(

@@ -141,7 +141,7 @@ Marso 5, 2018 = 2018-03-05
 令和元年5月1日 = 2019-05-01
 民國107年3月5日 = 2018-03-05
 2018년 3월 5일 = 2018-03-05
-H30.03.05 = FAIL
+H30.03.05 = 2018-03-05
 1397/12/14 = FAIL
 14 رمضان 1439 = FAIL
 3.III.2018 = 2018-03-03
@@ -220,6 +220,43 @@ FY2019 = FAIL
 192.168.1.12 = FAIL
 0000-00-00 = FAIL
 2024-072 = FAIL
+the first of May two thousand and ten = 2010-05-01
+the tenth day of November, nineteen hundred and ninety-eight = 1998-11-10
+Thu Mar 14 10:11:12 CET 2024 = 2024-03-14
+March 28 – April 2, 2019 = 2019-04-02? 2019-03-28
+am ersten Mai zweitausendzehn = 2010-05-01
+vom 1. Januar bis 31. März 2023 = 2023-03-31? 2023-01-01
+le premier mai deux mille dix = 2010-05-01
+du 1er au 15 mai 2022 = 2022-05-15? 2022-05-01
+a dieciséis de marzo de dos mil dieciocho = 2018-03-16
+del 1 al 30 de junio de 2021 = 2021-06-30? 2021-06-01
+aos quinze dias do mês de junho de 2019 = 2019-06-15
+2021. gada 5. aprīlī = 2021-04-05
+1 ΙΑΝΟΥΑΡΙΟΥ 2020 = 2020-01-01
+15. фебруара 2020. године = 2020-02-15
+8. februarja 2020 = 2020-02-08
+21 ta' Settembru 2020 = 2020-09-21
+2024ko martxoaren 12a = 2024-03-12
+5 تشرين الأول 2018 = 2018-10-05
+۱ ژانویه ۲۰۲۰ = 2020-01-01
+২১ ফেব্রুয়ারি ২০২০ = 2020-02-21
+Quý II năm 2022 = 2022-Q2
+2022年第三季度 = 2022-Q3
+2023년 1분기 = 2023-Q1
+Date: 03/04/2024 (DD/MM/YYYY) = 2024-04-03
+Date (mm/dd/yyyy): 03/04/2024 = 2024-03-04
+DD-MM-YYYY: 01-02-2024 = 2024-02-01
+Jan 1 – Mar 31, 2024 = 2024-03-31? 2024-01-01
+January to March 2024 = 2024-03? 2024-01
+Abrechnung 01.04.–30.04.2024 = 2024-04-30? 2024-04-01
+du 1er au 31 mars 2024 = 2024-03-31? 2024-03-01
+Primer trimestre de 2024 = 2024-Q1
+Del 1 al 15 de marzo de 2024 = 2024-03-15? 2024-03-01
+2024. I. negyedév = 2024-Q1
+2024. gada 14. martā = 2024-03-14
+2024年第一季度 = 2024-Q1
+R6.3.14 = 2024-03-14
+2024년 2분기 = 2024-Q2
 """
 
 _AMOUNTS = """
@@ -461,6 +498,50 @@ ciento veinte euros = 120 EUR
 EUR 12,50 / USD 13,50 = 12.50 EUR? 13.50 USD
 1,23,45 = FAIL
 1.2345,67 = FAIL
+٥٠٠ ريال سعودي = 500 SAR
+U.S. $75.00 = 75.00 USD
+350.000 đồng = 350000 VND
+3 millones de euros = 3000000 EUR
+4,2 milliards d'euros = 4200000000 EUR
+1,5 tỷ đồng = 1500000000 VND
+TEUR 250 = 250000 EUR
+R$ 1,5 bilhão = 1500000000 BRL
+2 milioni di euro = 2000000 EUR
+2억 원 = 200000000 KRW
+ten thousand dollars ($10,000) = 10000 -
+Fifty Thousand United States Dollars (US$50,000.00) = 50000.00 USD
+Indian Rupees Five Thousand Only = 5000 INR
+mille deux cents euros = 1200 EUR
+trois mille francs suisses = 3000 CHF
+quinientos dólares estadounidenses = 500 USD
+vinte e cinco reais e cinquenta centavos = 25.50 BRL
+12€50 = 12.50 EUR
+7 € 20 = 7.20 EUR
+149€99 = 149.99 EUR
+$99/month = 99 -
+Celkem k úhradě: 3 630 Kč = 3630 CZK
+Fizetendő: 63 500 Ft = 63500 HUF
+USD ****2,750.00**** = 2750.00 USD
+Total (CAD): $88.15 = 88.15 CAD
+N$ 780.00 = 780.00 NAD
+500 Schweizer Franken = 500 CHF
+▲5,000円 = -5000 JPY
+△12,300円 = -12300 JPY
+Celkem k úhradě: 2 999,- Kč = 2999 CZK
+Tổng cộng: 550.000 đồng = 550000 VND
+新臺幣 3,200 元 = 3200 TWD
+港幣 500 元 = 500 HKD
+금 550,000원정 = 550000 KRW
+T€ 350 = 350000 EUR
+999999999999999999999999 million = 999999999999999999999999 -
+(500) = -500 -
+(1,234) = -1234 -? -1.234 -
+€(5) = -5 EUR
+$(76) = -76 -
+CR 0.00 = 0.00 -
+item (5) = 5 -
+350 KEUR = 350000 EUR
+€99 /day = 99 EUR
 """
 
 _DURATIONS = """
@@ -542,6 +623,27 @@ un anno e mezzo = P1Y6M
 2 χρόνια = P2Y
 12 ay = P12M
 1e3 days = FAIL
+45 minutes = PT45M
+2 hours 30 minutes = PT150M
+anderthalb Jahre = P1Y6M
+eineinhalb Jahre = P1Y6M
+zweieinhalb Jahre = P2Y6M
+30 Min. = PT30M
+30 gg = P30D
+vinte e quatro meses = P24M
+anderhalf jaar = P1Y6M
+полтора года = P1Y6M
+两年 = P2Y
+60 gg d.f. = P60D
+30 de zile = P30D
+10 календарных дней = P10D
+3 місяці = P3M
+14 pv netto = P14D
+30日以内 = P30D
+付款期限：45天 = P45D
+계약기간: 2년 = P2Y
+1 h 45 min = PT105M
+45 min. = PT45M
 """
 
 _PERCENTS = """
@@ -622,6 +724,10 @@ minus 5 = -5
 12,34,567 = 1234567
 १२३ = 123
 12:30 = FAIL
+100 m² = 100
+25 m² = 25
+Fläche: 12,5 m² = 12.5
+999999999999999999999999 million = 999999999999999999999999
 """
 
 _BOOLEANS = """
@@ -657,6 +763,7 @@ oui/non = FAIL
 हाँ = True
 όχι = False
 [X] Yes [ ] No = True
+כן = True
 """
 
 _COUNTRIES = """
@@ -701,6 +808,13 @@ The United Kingdom = GB
 Estados Unidos = US
 Berlin = FAIL
 Europe = FAIL
+Swaziland = SZ
+Российская Федерация = RU
+n/a = FAIL
+République française = FR
+Elfenbeinküste = CI
+日本国 = JP
+Schweiz / Suisse / Svizzera = CH
 """
 
 _PHONES = """
@@ -727,6 +841,8 @@ no phone = FAIL
 +44 (0) 20 7946 0958 = +442079460958
 8 (495) 123-45-67 = FAIL
 1-800-FLOWERS = FAIL
+001 305 555 0188 = +13055550188
++86 138 0013 8000 = +8613800138000
 """
 
 _EMAILS = """
@@ -740,6 +856,7 @@ info@example = FAIL
 @example.org = FAIL
 www.example.org = FAIL
 a..b@example.org = FAIL
+o'brien@example.ie = o'brien@example.ie
 """
 
 _IBANS = """
@@ -758,6 +875,8 @@ BE68 5390 0754 7034 = BE68539007547034
 SA03 8000 0000 6080 1016 7519 = SA0380000000608010167519
 MT84 MALT 0110 0001 2345 MTLC AST0 01S = MT84MALT011000012345MTLCAST001S
 ES91 2100 0418 4502 0005 1333 = FAIL
+be71 0961 2345 6769 = BE71096123456769
+se45 5000 0000 0583 9825 7466 = SE4550000000058398257466
 """
 
 _TAX_IDS = """
@@ -788,6 +907,8 @@ BE 0403.019.261 = BE0403019261
 SE556188840401 = SE556188840401
 NO 974 760 673 MVA = 974760673MVA
 51 824 753 556 = 51824753556?
+CIF B-58378431 = B58378431?
+ИНН 7707083893 = 7707083893?
 """
 
 _NAMES = """
@@ -797,6 +918,7 @@ _NAMES = """
 ﬁrst Bank = first Bank
 Müller & Söhne GmbH, = Müller & Söhne GmbH
 -- = FAIL
+/S/ = FAIL
 """
 
 _IDENTIFIERS = """
@@ -808,6 +930,17 @@ IBAN DE89370400440532013000 = DE89370400440532013000
 272355 / 3 = 272355/3
 N° de facture : F-2018-12 = F-2018-12
 -- = FAIL
+Rechnungs-Nr. 4711 = 4711
+Kd.-Nr.: K10023 = K10023
+Facture n° F2024-0312 = F2024-0312
+Fattura n. 123/A = 123/A
+Nota Fiscal nº 000.123.456 = 000.123.456
+Fakturanr. 88123 = 88123
+Faktura č. 2024010023 = 2024010023
+Auftragsnummer 5500123 = 5500123
+Rechnungs-Nr.: RE-2024/0815 = RE-2024/0815
+Facture n° F2024-117 = F2024-117
+Fakturanummer 100457 = 100457
 """
 
 _OF = {

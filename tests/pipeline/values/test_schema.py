@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.errors import InvalidOption
+from pipeline.values.figures.currencies import CODES
 from pipeline.values.schema import (
     FieldSpec,
     Kind,
@@ -25,7 +26,8 @@ specs = st.builds(
     st.sampled_from(Kind),
     st.booleans(),
     st.none() | st.booleans(),
-    st.none() | st.from_regex(r"[A-Z]{3}", fullmatch=True),
+    st.none() | st.sampled_from(sorted(CODES)),
+    country=st.none() | st.from_regex(r"[A-Z]{2}", fullmatch=True),
 )
 
 
@@ -104,6 +106,8 @@ def test_what_is_left_out_has_its_default() -> None:
             id="range_that_no_date_ends",
         ),
         pytest.param("[fields]\na = 1", "[fields.a]", id="field_a_number"),
+        pytest.param('[fields.a]\ncurrency = "RM"', "currency = 'RM'", id="currency"),
+        pytest.param('[fields.a]\ncountry = "Germany"', "country = 'Germany'", id="country"),
         pytest.param('[fields.a]\nunsigned = "yes"', "unsigned = 'yes'", id="unsigned_a_text"),
         pytest.param(
             '[fields.a]\nkind = "date"\nunsigned = true',

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.datasets import SEEDS, write_dataset
 from tests.packages import tiny_package
 from tests.quiet import Quiet
 from training.data import infer_fields, load_dataset
+from training.errors import DatasetError
 from training.field_model.cross import Crossed, cross_train
 from training.field_model.judging import Trained, judged
 from training.field_model.learning import Learnt
@@ -92,6 +94,11 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
     assert calibration.fields == crossed.trained.calibration.fields
     assert calibration.through == crossed.trained.calibration.through
     assert tuple(given) == crossed.trained.given
+
+    changed = replace(data, rows=[row for row in data.rows if row.id not in kept.folds[0]["gold"]])
+    silent = HeldOut("shop", kept.doubtful, [{"gold": dict.fromkeys(kept.folds[0]["gold"], [])}])
+    with pytest.raises(DatasetError, match="is read otherwise"):
+        refit(changed, crossed.prepared.fields, silent, {}, cache=tmp_path / "cache")
 
     package = tmp_path / "package"
     write_package(

@@ -91,6 +91,7 @@ def test_the_model_of_the_documents_most_alike_is_started_from_and_named(
     ("options", "message"),
     [
         pytest.param(TrainingOptions(cross=1), "no cross-validation", id="cross"),
+        pytest.param(TrainingOptions(cross=3, share=0.5), "make 2 folds", id="few_folds"),
         pytest.param(TrainingOptions(init="nowhere"), "Cannot start from nowhere", id="init"),
         pytest.param(TrainingOptions(fold=9), "Fold 9 of ", id="fold"),
         pytest.param(TrainingOptions(group_by="shop"), "field 'shop'", id="group_by"),

@@ -34,6 +34,11 @@ def test_rows_are_counted(given: list[dict[str, str]], counts: Counts) -> None:
     assert count_rows(given, [TEA, CAKE], COLUMNS) == counts
 
 
+def test_cells_are_compared_by_value() -> None:
+    day = FieldSpec("items.day", Kind.DATE, many=True)
+    assert cells_right([{"day": "2018-12-25"}], [{"day": "25/12/2018"}], [day]) == [{"day": True}]
+
+
 def test_what_the_label_does_not_say_counts_neither_way() -> None:
     assert count_rows([TEA], [{"amount": "5.00"}], COLUMNS) == Counts(1)
 

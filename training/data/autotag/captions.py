@@ -56,10 +56,7 @@ class Captions:
         items = [places for places in documents if any(place.labelled for place in places)]
         captions = cls({})
         for _ in range(_ROUNDS):
-            chosen = [
-                [place.labelled and captions._among_best(place, places) for place in places]
-                for places in items
-            ]
+            chosen = [captions._among_best(places) for places in items]
             captions = cls(_log_odds(items, chosen))
         return captions
 
@@ -73,9 +70,11 @@ class Captions:
         """Return the log odds from which on an occurrence counts beside the best one."""
         return min(best, max(self.SURE, best - self.NEAR))
 
-    def _among_best(self, place: Place, places: list[Place]) -> bool:
-        best = max(self.score(other) for other in places if other.labelled)
-        return self.score(place) >= self.least(best)
+    def _among_best(self, places: list[Place]) -> list[bool]:
+        """Return for each place of a document whether it counts; those not labelled never do."""
+        scores = [self.score(place) if place.labelled else -math.inf for place in places]
+        least = self.least(max(scores))
+        return [score >= least for score in scores]
 
 
 def _log_odds(items: list[list[Place]], chosen: list[list[bool]]) -> dict[str, float]:

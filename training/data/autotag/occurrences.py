@@ -14,7 +14,7 @@ from pipeline.answers.places.columns import goes_on_below
 from pipeline.values.figures.amounts import find_amounts
 from pipeline.values.kinds.number import find_numbers
 from pipeline.values.normalise import DocumentContext, normalise
-from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.schema import LONG, FieldSpec, Kind
 from pipeline.values.texts.names import word_key
 from pipeline.values.texts.strings import lenient
 from pipeline.values.times.dates import find_dates
@@ -27,7 +27,6 @@ How = Literal["exact", "value", "column", "fuzzy", "placed"]
 _LEAST_SIMILARITY = 0.75  # of letters and digits, for a stretch of words to be the label's
 _REACH = 4  # words by which the ends of a fuzzy match may move
 _LINES_BELOW = 3  # in which a value that a column cut goes on: columns' lines interleave
-_IN_COLUMNS = (Kind.NAME, Kind.ADDRESS, Kind.TEXT)
 _SHORT = 3  # letters and digits; a shorter value matches whole words only
 
 
@@ -130,7 +129,7 @@ def _string_matches(text: Text, spec: FieldSpec, value: str) -> list[Match]:
     if spec.kind is Kind.NAME:
         found = _exact_matches(text.names, "".join(map(word_key, value.split())), spec, value)
     found = found or _exact_matches(text.letters, wanted, spec, value)
-    if spec.kind in _IN_COLUMNS and not spec.many:  # many values may stand below each other
+    if spec.kind in LONG and not spec.many:  # many values may stand below each other
         found += _column_matches(text, spec, value, found)
     if found or len(wanted) <= _SHORT or spec.kind is Kind.DURATION:
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -121,6 +122,13 @@ def test_values_that_no_model_found_are_located_by_what_is_printed() -> None:
     assert one(fields["iban"]).text == "DE02 1203 0000 0000 2020 51"
     assert one(fields["subtotal"]).box == []
     assert one(fields["subtotal"]).value == {"amount": "105.00", "currency": "EUR"}
+
+
+def test_a_figure_of_more_digits_than_are_ever_printed_stands_nowhere() -> None:
+    xml = replace(XML, fields=XML.fields | {"invoice_total": "1" + 28 * "0" + ".00"})
+    answers = dict.fromkeys(spec.name for spec in FIELDS)
+    total = one(with_embedded(page("Due 124.95"), xml, FIELDS, answers, {}).fields["invoice_total"])
+    assert not total.box
 
 
 def test_rows_are_those_of_the_xml_each_at_its_line() -> None:

@@ -53,6 +53,11 @@ def test_rows_without_which_the_sum_holds_are_left_out() -> None:
     )
 
 
+def test_free_positions_below_one_another_are_rows() -> None:
+    free = "a    0.00 | b    0.00 | c    0.00 | d    100.00 | NET 100.00"
+    assert _items(free, "da da da da .n", TOTAL) == (["a", "b", "c", "d"], set())
+
+
 @pytest.mark.parametrize(
     ("net", "rules"),
     [
