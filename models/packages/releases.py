@@ -34,11 +34,22 @@ def promote(registry: Registry, model: str) -> PackageRef:
     except (OSError, ValueError) as error:
         raise ModelPackageError(f"The model package {ref} is damaged: {error}.") from error
     history = [version for version in registry.history(ref.name) if version != ref.version]
-    if not history:  # the version served so far is what a rollback goes back to
-        history = [other.version for other in registry.versions(ref.name) if other.current]
+    if not history:
+        history = _served_before(registry, ref)
     publish(registry, ref)
     _write(registry, ref.name, [ref.version, *(v for v in history if v != ref.version)])
     return registry.resolve(str(ref))
+
+
+def _served_before(registry: Registry, ref: PackageRef) -> list[str]:
+    """Return what a rollback goes back to from the first promotion: what was served so far.
+
+    A version that is served already, as the newest, hides the one that was before it came.
+    """
+    others = [other for other in registry.versions(ref.name) if other.version != ref.version]
+    if ref.current:
+        return [min(others, key=lambda other: other.bundled).version] if others else []
+    return [other.version for other in others if other.current]
 
 
 def earlier(registry: Registry, name: str) -> str | None:

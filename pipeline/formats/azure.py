@@ -11,7 +11,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from pipeline.formats.export import Reply
-from pipeline.result import DocumentInfo, Extraction, FieldValue, PageInfo
+from pipeline.result import Extraction, FieldValue, PageInfo
 
 API_VERSION = "2024-11-30"  # of Document Intelligence whose field names these are
 
@@ -37,7 +37,7 @@ def azure_result(reply: Reply) -> dict[str, Any]:
 
 
 def _analysis(answer: Extraction) -> dict[str, Any]:
-    pages = {page.number: _page(page, answer.document) for page in answer.document.pages}
+    pages = {page.number: _page(page) for page in answer.document.pages}
     return {
         "apiVersion": API_VERSION,
         "modelId": f"{answer.model.name}@{answer.model.version}",
@@ -56,16 +56,16 @@ def _analysis(answer: Extraction) -> dict[str, Any]:
     }
 
 
-def _page(page: PageInfo, document: DocumentInfo) -> dict[str, Any]:
-    """Return a page: of a PDF in inches, of a picture in its pixels."""
-    inches = document.media_type == "application/pdf"
-    scale = _POINTS_PER_INCH if inches else 1
+def _page(page: PageInfo) -> dict[str, Any]:
+    """Return a page, in inches: an answer does not keep how many pixels a picture has."""
+    # Angles there are how the content lies, clockwise and in (-180, 180]; rotation undoes that.
+    angle = -page.rotation if page.rotation < 180 else 360 - page.rotation
     return {
         "pageNumber": page.number,
-        "angle": page.rotation,
-        "width": round(page.width / scale, 4),
-        "height": round(page.height / scale, 4),
-        "unit": "inch" if inches else "pixel",
+        "angle": angle,
+        "width": round(page.width / _POINTS_PER_INCH, 4),
+        "height": round(page.height / _POINTS_PER_INCH, 4),
+        "unit": "inch",
     }
 
 

@@ -17,12 +17,15 @@ from typing import Any
 
 from pipeline.errors import InvoiceIncomplete
 from pipeline.result import Extraction, FieldValue
+from pipeline.values.normalise import DocumentContext, normalise
+from pipeline.values.schema import FieldSpec, Kind
 
 _GUIDELINE = "urn:cen.eu:en16931:2017"
 _INVOICE, _CREDIT_NOTE = "380", "381"  # UNTDID 1001
 _TRANSFER = "30"  # UNTDID 4461
 _ONE = "C62"  # UN/ECE recommendation 20: one, where no unit is told
 _CENT, _MILLIONTH = Decimal("0.01"), Decimal("0.000001")
+_DIGITS = 28  # before or behind the point; a figure of more counts as unread
 _CREDIT_WORDS = re.compile(
     r"credit|gutschrift|storno|avoir|abono|rectificativa|kredit|kreditera|korekt", re.IGNORECASE
 )
@@ -44,6 +47,12 @@ _UNITS = (
     ("LS", r"pauschale?|psch|forfait|lump ?sum"),
 )
 _CODE = re.compile(r"[A-Z][A-Z0-9]{1,2}")
+# Codes that are printed as they are. Of the others, many mean something else on paper: PAL is the
+# code of pascals, STK of sticks of cigarettes.
+_PRINTED_CODES = frozenset({_ONE, "EA", "SET", "PR", "DZN", "MIN"})
+_CODES = _PRINTED_CODES.union(code for code, _ in _UNITS)
+_TAX_ID = FieldSpec("tax_id", Kind.TAX_ID)
+_VAT_PREFIXES = {"EL": "GR", "XI": "GB"}  # those that are no codes of countries
 _UNPRINTABLE = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -179,7 +188,11 @@ class _Writer:
 
     def _signed(self, name: str) -> Decimal | None:
         amount = self._amount(name)
-        return None if amount is None else amount * self._sign
+        return None if amount is None else self._with_sign(amount)
+
+    def _with_sign(self, amount: Decimal) -> Decimal:
+        """Return an amount as the document's type has it: those of credit notes positive."""
+        return amount * self._sign + 0  # adding makes 0 of -0
 
     def _date(self, name: str) -> date | None:
         found = self._value(name)
@@ -215,7 +228,9 @@ class _Writer:
             tax = total - net
         if tax is None or not net:
             return []
-        rate = (100 * tax / net).quantize(Decimal("0.1"), ROUND_HALF_UP)
+        rate = _rounded(100 * tax / net, Decimal("0.1"))
+        if rate is None:
+            return []
         exact = abs(net * rate / 100 - tax) <= _CENT  # else there are several rates
         return [rate] if exact else []
 
@@ -226,11 +241,12 @@ class _Writer:
         else:
             self.missing.append(f"{terms[0]} the name of {who}.")
         tax_id = self._text(f"{name}_tax_id")
-        is_vat = re.match(r"[A-Z]{2}", tax_id)
-        if tax_id and (is_vat or name == "vendor"):  # of buyers there are VAT numbers only
+        vat_number = _vat_number(tax_id)
+        if vat_number or (tax_id and name == "vendor"):  # of buyers there are VAT numbers only
             from drafthorse.models.party import TaxRegistration
 
-            party.tax_registrations.add(TaxRegistration(id=("VA" if is_vat else "FC", tax_id)))
+            registered = ("VA", vat_number) if vat_number else ("FC", tax_id)
+            party.tax_registrations.add(TaxRegistration(id=registered))
         found = self._value(f"{name}_address")
         parts: Mapping[str, Any] = {}
         if found is not None:
@@ -243,8 +259,8 @@ class _Writer:
         if parts.get("city"):
             party.address.city_name = _clean(str(parts["city"]))
         country = str(parts.get("country") or "")
-        if not country and is_vat:
-            country = "GR" if tax_id.startswith("EL") else tax_id[:2]
+        if not country:
+            country = _VAT_PREFIXES.get(vat_number[:2], vat_number[:2])
         if country:
             party.address.country_id = country
         else:
@@ -258,15 +274,20 @@ class _Writer:
                 for name in ("amount", "quantity", "unit_price", "tax_rate")
             )
             if amount is None and price is not None:
-                amount = (price * (1 if quantity is None else quantity)).quantize(_CENT)
+                amount = price * (1 if quantity is None else quantity)
+            if amount is not None:
+                amount = _rounded(self._with_sign(amount), _CENT)
             if amount is None:
                 self.missing.append(f"BT-131 the amount of line {number}, which is left out.")
                 continue
-            amount = amount.quantize(_CENT, ROUND_HALF_UP) * self._sign
             if not quantity:
                 self.missing.append(f"BT-129 the quantity of line {number}; one is written.")
                 quantity, price = Decimal(1), abs(amount)
-            price = abs(amount / quantity).quantize(_MILLIONTH) if price is None else abs(price)
+            if price is None:
+                price = _rounded(amount / quantity, _MILLIONTH)
+            if price is None:
+                self.missing.append(f"BT-146 the price of line {number}, which is left out.")
+                continue
             # Prices are never negative: quantities are.
             quantity = abs(quantity) if amount >= 0 else -abs(quantity)
             name = _text_of(row.get("description"))
@@ -283,7 +304,7 @@ class _Writer:
                     _text_of(row.get("product_code")),
                     quantity,
                     self._unit(row.get("unit"), number),
-                    price,
+                    abs(price),
                     rate,
                     amount,
                 )
@@ -293,12 +314,15 @@ class _Writer:
     def _unit(self, found: FieldValue | None, number: int) -> str:
         if found is None:
             return _ONE
-        if isinstance(found.value, str) and _CODE.fullmatch(found.value):
-            return found.value
+        told = found.value if isinstance(found.value, str) else ""
+        if found.source == "embedded" and _CODE.fullmatch(told):  # there, units are codes
+            return told
         shown = found.text.strip().rstrip(".").casefold()
         for code, pattern in _UNITS:
             if re.fullmatch(pattern, shown):
                 return code
+        if told in _CODES:
+            return told
         self.missing.append(f"BT-130 the code of the unit {found.text!r} of line {number}.")
         return _ONE
 
@@ -406,11 +430,11 @@ class _Writer:
         for row in self._answer.groups.get("taxes", ()):
             rate, base, amount = (_number_of(row.get(name)) for name in ("rate", "base", "amount"))
             if rate is not None and base is None and amount is not None and rate:
-                base = (100 * amount / rate).quantize(_CENT, ROUND_HALF_UP)
+                base = _rounded(100 * amount / rate, _CENT)
             if rate is not None and amount is None and base is not None:
-                amount = (base * rate / 100).quantize(_CENT, ROUND_HALF_UP)
+                amount = _rounded(base * rate / 100, _CENT)
             if rate is not None and base is not None and amount is not None:
-                printed[rate] = (base * self._sign, amount * self._sign)
+                printed[rate] = (self._with_sign(base), self._with_sign(amount))
         if printed and sum(amount for _, amount in printed.values()) == tax:
             return printed
         rates = {line.rate for line in lines} or set(self._rates)
@@ -421,10 +445,16 @@ class _Writer:
             bases[line.rate] += line.amount
         if discount:
             self.missing.append("BT-95 which tax rate the discount is of.")
-        return {
-            rate: (base, (base * (rate or 0) / 100).quantize(_CENT, ROUND_HALF_UP))
-            for rate, base in bases.items()
-        } or {None: (net, tax)}
+        return {rate: (base, self._tax(base, rate)) for rate, base in bases.items()} or {
+            None: (net, tax)
+        }
+
+    def _tax(self, base: Decimal, rate: Decimal | None) -> Decimal:
+        """Return the tax on a base; nothing is due where no rate is known."""
+        tax = _rounded(base * (rate or 0) / 100, _CENT)
+        if tax is None:
+            self.essential.append(f"BG-23 the tax at {rate} %.")
+        return tax or Decimal(0)
 
     def _discount(self, amount: Decimal, rate: Decimal | None) -> Any:
         from drafthorse.models.accounting import CategoryTradeTax, TradeAllowanceCharge
@@ -448,6 +478,13 @@ def _breakdown(category: str, rate: Decimal | None, base: Decimal, amount: Decim
     return tax
 
 
+def _vat_number(tax_id: str) -> str:
+    """Return a VAT number with its prefix, checked; empty for any other tax number."""
+    read = normalise(tax_id, _TAX_ID, DocumentContext())
+    sure = read.value if read.status == "ok" and isinstance(read.value, str) else ""
+    return sure if re.match(r"[A-Z]{2}", sure) else ""
+
+
 def _text_of(found: FieldValue | None) -> str:
     """Return a value as a text on one line."""
     if found is None:
@@ -467,4 +504,12 @@ def _number_of(found: FieldValue | None) -> Decimal | None:
         number = Decimal(str(value))
     except InvalidOperation:
         return None
-    return number if number.is_finite() else None
+    return number if number.is_finite() and abs(number.adjusted()) <= _DIGITS else None
+
+
+def _rounded(number: Decimal, step: Decimal) -> Decimal | None:
+    """Return a figure rounded half up, never -0; None where it has too many digits for it."""
+    try:
+        return number.quantize(step, ROUND_HALF_UP) + 0
+    except InvalidOperation:
+        return None

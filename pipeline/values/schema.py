@@ -280,11 +280,18 @@ def load_fields(path: Path) -> tuple[FieldSpec, ...]:
     return parse_fields(text, source=str(path))
 
 
+def in_order_of_file(fields: Iterable[FieldSpec]) -> tuple[FieldSpec, ...]:
+    """Return fields in the order that a `fields.toml` has: the columns of each group come last."""
+    specs = tuple(fields)
+    groups = ["", *dict.fromkeys(spec.group for spec in specs if spec.group)]
+    return tuple(sorted(specs, key=lambda spec: groups.index(spec.group)))
+
+
 def dump_fields(fields: Iterable[FieldSpec]) -> str:
     """Return the TOML text that `parse_fields` turns back into equal fields, columns last."""
     lines = []
     group = ""
-    for spec in sorted(fields, key=lambda spec: spec.group):
+    for spec in in_order_of_file(fields):
         if spec.group != group:
             group = spec.group
             lines += ["[[group]]", f'name = "{group}"', ""]

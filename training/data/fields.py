@@ -10,7 +10,7 @@ from itertools import chain
 
 from pipeline.values.guess import guess_kind
 from pipeline.values.normalise import DocumentContext, normalise
-from pipeline.values.schema import FieldSpec, Kind, is_field_name
+from pipeline.values.schema import FieldSpec, Kind, in_order_of_file, is_field_name
 from pipeline.values.times.dates import infer_day_first
 from training.data.dataset import Dataset
 from training.errors import DatasetError
@@ -21,6 +21,8 @@ _IN_ORDER, _APART = 0.95, 0.5  # least shares of ranges that do not end too soon
 
 def infer_fields(dataset: Dataset) -> tuple[FieldSpec, ...]:
     """Return one spec for every field of the dataset, its kind guessed from the labels.
+
+    They are in the order of the package's fields.toml, which is that of the tagger's labels.
 
     A date that is hardly ever before another, and mostly after it, ends the range that it begins.
     The guess is written to the package's fields.toml, where it can be read and corrected.
@@ -33,7 +35,8 @@ def infer_fields(dataset: Dataset) -> tuple[FieldSpec, ...]:
             f"{dataset.folder} has field names that are not usable: {', '.join(unusable)}.",
             advice="Use lower-case letters, digits and underscores, starting with a letter.",
         )
-    return _with_ranges([_infer(name, dataset) for name in dataset.field_names], dataset)
+    found = _with_ranges([_infer(name, dataset) for name in dataset.field_names], dataset)
+    return in_order_of_file(found)
 
 
 def _is_usable(name: str, dataset: Dataset) -> bool:

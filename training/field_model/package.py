@@ -14,7 +14,7 @@ from pipeline.answers.arithmetic.checks import Check, dump_checks
 from pipeline.answers.titles import Titles, dump_titles
 from pipeline.errors import InvalidOption
 from pipeline.tagging import example_of
-from pipeline.values.schema import dump_fields
+from pipeline.values.schema import dump_fields, parse_fields
 from training.data import Dataset, Transcription
 from training.data.seen import document_mark, marks_of
 from training.field_model.card import write_card
@@ -149,8 +149,11 @@ def write_package(
 
 def _fields_toml(prepared: Prepared, package: NewPackage) -> str:
     titles = dump_titles(package.titles) if package.titles else ""
-    parts = (dump_fields(prepared.fields), dump_checks(package.checks), titles)
-    return "\n".join(filter(None, parts))
+    fields = dump_fields(prepared.fields)
+    names = [[spec.name for spec in specs] for specs in (prepared.fields, parse_fields(fields))]
+    if names[0] != names[1]:  # the tagger's labels are in the order of the file, or mean others
+        raise ValueError(f"fields.toml has {names[1]}, the tagger {names[0]}")
+    return "\n".join(filter(None, (fields, dump_checks(package.checks), titles)))
 
 
 def _lengths(trained: Trained, prepared: Prepared) -> dict[str, int]:

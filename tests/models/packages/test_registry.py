@@ -97,6 +97,14 @@ def test_bundled_version_can_be_put_back(registry: Registry) -> None:
     assert registry.resolve("receipts").version == "1.0.0"
 
 
+def test_first_promotion_of_what_hides_the_bundled_version_can_be_undone(
+    registry: Registry,
+) -> None:
+    add(registry, "receipts@2.0.0")  # served at once, as the newest
+    promote(registry, "receipts@2.0.0")
+    assert rollback(registry, "receipts").bundled
+
+
 def test_remove_refuses_what_is_in_service_or_bundled(registry: Registry) -> None:
     old, new = add(registry, "orders@1.0.0"), add(registry, "orders@2.0.0")
     with pytest.raises(InvalidOption, match="in service"):

@@ -38,14 +38,14 @@ def _answer(
     fields: dict[str, FieldValue | list[FieldValue] | None],
     groups: dict[str, list[dict[str, FieldValue | None]]] | None = None,
     media_type: str = "application/pdf",
+    **page: Any,
 ) -> Extraction:
-    page = PageInfo(
-        number=2, width=612, height=792, rotation=0, text_source="ocr", reason="a picture"
-    )
+    usual = {"number": 2, "width": 612, "height": 792, "rotation": 0}
+    shown = PageInfo(**{**usual, **page}, text_source="ocr", reason="a picture")
     return Extraction(
         id="1",
         document=DocumentInfo(
-            sha256="ab", media_type=media_type, page_count=2, word_count=9, pages=[page]
+            sha256="ab", media_type=media_type, page_count=2, word_count=9, pages=[shown]
         ),
         model=ModelInfo(name="invoices", version="1.0.0", sha256="", fit=0.9),
         fields=fields,
@@ -170,14 +170,24 @@ def test_rows_and_payees_are_arrays_of_objects() -> None:
     assert payee["valueObject"]["IBAN"]["valueString"] == iban.value
 
 
-def test_pictures_are_measured_in_pixels() -> None:
-    answer = _answer({}, media_type="image/png")
+def test_pictures_are_measured_in_inches_too() -> None:
+    name = _value(Kind.NAME, "ACME", "ACME")
+    answer = _answer({"vendor_name": name}, media_type="image/png", width=204.0004, height=264.0005)
     analysis = azure_result(Reply("a.png", answer=answer))["analyzeResult"]
+    # 850 x 1100 pixels at 300 dpi
     assert analysis["pages"] == [
-        {"pageNumber": 2, "angle": 0, "width": 612, "height": 792, "unit": "pixel"}
+        {"pageNumber": 2, "angle": 0, "width": 2.8333, "height": 3.6667, "unit": "inch"}
     ]
+    [region] = analysis["documents"][0]["fields"]["VendorName"]["boundingRegions"]
+    assert region["polygon"][4:6] == pytest.approx([2.8333, 1.8333], abs=1e-4)
     assert analysis["warnings"] == [{"code": "Warning", "message": "A page is faint."}]
     assert analysis["documents"][0]["confidence"] == 0.9
+
+
+@pytest.mark.parametrize(("turned", "angle"), [(0, 0), (90, -90), (180, 180), (270, 90)])
+def test_the_angle_is_how_the_content_lies_not_how_it_was_turned(turned: int, angle: int) -> None:
+    result = azure_result(Reply("a.pdf", answer=_answer({}, rotation=turned)))
+    assert result["analyzeResult"]["pages"][0]["angle"] == angle
 
 
 def test_what_is_printed_nowhere_has_no_region() -> None:

@@ -14,6 +14,7 @@ from pipeline.errors import InvoiceIncomplete
 from pipeline.formats.cii import CrossIndustryInvoice, cii_of, terms_of
 from pipeline.reading.einvoice import read_xml
 from pipeline.result import Extraction
+from tests.builders import field_value
 
 FIELDS = {
     "invoice_number": "R-17",
@@ -144,3 +145,142 @@ def test_signs_that_xml_does_not_know_are_left_out(schema: etree.XMLSchema) -> N
     made = cii_of(answer(*ITEMS, taxes=TAXES, customer_name="A\x00\x1b<b>\ufffe & C"))
     schema.assertValid(etree.fromstring(made.xml))
     assert read(made).fields["customer_name"] == "A <b> & C"
+
+
+def printed_unit(text: str) -> CrossIndustryInvoice:
+    """Return the e-invoice of an answer whose first unit was read from the page."""
+    given = answer(*ITEMS, taxes=TAXES)
+    first, *others = given.groups["items"]
+    items = [{**first, "unit": field_value("text", text, text)}, *others]
+    return cii_of(given.model_copy(update={"groups": {**given.groups, "items": items}}))
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("STK", "H87"),  # the code STK is of sticks of cigarettes
+        ("PCS", "H87"),
+        ("Stk.", "H87"),
+        ("KG", "KGM"),
+        ("STD", "HUR"),
+        ("HUR", "HUR"),
+        ("EA", "EA"),
+    ],
+)
+def test_units_are_words_first_and_codes_where_they_are_known(text: str, code: str) -> None:
+    made = printed_unit(text)
+    assert read(made).groups["items"][0]["unit"] == code
+    assert made.missing == ()
+
+
+def test_a_unit_in_capitals_that_is_no_known_code_is_missing() -> None:
+    made = printed_unit("PAL")  # pallets; as a code it is pascals
+    assert read(made).groups["items"][0]["unit"] == "C62"
+    assert terms_of(made.missing) == "BT-130"
+
+
+def test_a_unit_of_embedded_xml_is_a_code() -> None:
+    made = cii_of(answer({**ITEMS[0], "unit": "STK"}, ITEMS[1], taxes=TAXES))
+    assert read(made).groups["items"][0]["unit"] == "STK"
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param("RSSMRA85T10A562S", id="fiscal code of an Italian, not of Serbia"),
+        pytest.param("ABC010101XYZ", id="RFC of Mexico, and AB is no country"),
+        pytest.param("DE136695975", id="wrong check digit"),
+    ],
+)
+def test_a_tax_number_that_is_no_vat_number_tells_no_country(
+    number: str, schema: etree.XMLSchema
+) -> None:
+    made = cii_of(answer(*ITEMS, taxes=TAXES, vendor_tax_id=number, vendor_address=None))
+    schema.assertValid(etree.fromstring(made.xml))
+    assert f'<ram:ID schemeID="FC">{number}</ram:ID>'.encode() in made.xml
+    assert terms_of(made.missing) == "BT-40"
+
+
+@pytest.mark.parametrize(
+    ("number", "country"),
+    [
+        ("DE136695976", "DE"),
+        ("EL094259216", "GR"),
+        ("XI980780684", "GB"),
+        ("NL123456782B90", "NL"),
+        ("CHE107787577MWST", "CH"),
+    ],
+)
+def test_a_vat_number_tells_the_country(number: str, country: str) -> None:
+    made = cii_of(answer(*ITEMS, taxes=TAXES, vendor_tax_id=number, vendor_address=None))
+    assert f'<ram:ID schemeID="VA">{number}</ram:ID>'.encode() in made.xml
+    assert f"<ram:CountryID>{country}</ram:CountryID>".encode() in made.xml
+    assert made.missing == ()
+
+
+def test_a_buyer_has_a_vat_number_or_none() -> None:
+    fiscal_code = {"customer_tax_id": "RSSMRA85T10A562S", "customer_address": None}
+    made = cii_of(answer(*ITEMS, taxes=TAXES, **fiscal_code))
+    assert b"RSSMRA" not in made.xml
+    assert terms_of(made.missing) == "BT-55"
+
+
+def test_a_line_with_figures_too_large_is_left_out_and_told() -> None:
+    huge = {"quantity": "99999999999999", "unit_price": "99999999999999"}
+    many = {"quantity": "0.00000000000000000001", "amount": "99999999999999"}
+    made = cii_of(answer(*ITEMS, huge, many, {"amount": "9" * 40}, taxes=TAXES))
+    assert len(read(made).groups["items"]) == 2
+    assert terms_of(made.missing) == "BT-131, BT-146"
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        pytest.param({"subtotal": "0.000000000000000000001", "total_tax": "19650"}, id="tiny"),
+        pytest.param({"subtotal": "1E-999999", "total_tax": "1E+999999"}, id="beyond reckoning"),
+        pytest.param({"invoice_total": "9" * 40, "subtotal": None}, id="huge"),
+    ],
+)
+@pytest.mark.parametrize("taxes", [(), TAXES, ({"rate": "1E-20", "amount": "99999999999999"},)])
+def test_no_figure_of_an_invoice_is_a_fault_of_the_program(
+    changed: dict[str, str | None], taxes: tuple[dict[str, str], ...]
+) -> None:
+    rows = [{key: text for key, text in row.items() if key != "tax_rate"} for row in ITEMS]
+    try:
+        made = cii_of(answer(*rows, taxes=taxes, **changed))
+    except InvoiceIncomplete:
+        return
+    assert made.missing
+
+
+def test_taxes_too_large_to_reckon_are_told() -> None:
+    row = {"quantity": "1", "unit_price": "1", "amount": "99999999999999999999999"}
+    rows = ({**row, "tax_rate": "9999999"}, {**row, "tax_rate": "7"})
+    with pytest.raises(InvoiceIncomplete, match="BG-23 "):
+        cii_of(answer(*rows))
+
+
+@pytest.mark.parametrize("row", [{"quantity": "1", "unit_price": "0.125"}, {"amount": "0.125"}])
+def test_halves_are_rounded_up(row: dict[str, str]) -> None:
+    made = cii_of(answer({"description": "Screw", **row}, ITEMS[1]))
+    assert read(made).groups["items"][0]["amount"] == "0.13"
+
+
+def test_nothing_of_a_credit_note_is_minus_zero() -> None:
+    rows = (
+        {"description": "Screws", "quantity": "-2", "unit_price": "50.00", "amount": "-100.00"},
+        {"description": "Advice", "quantity": "1", "unit_price": "0.00", "amount": "0.00"},
+    )
+    made = cii_of(
+        answer(
+            *rows,
+            taxes=({"rate": "0", "base": "-100.00", "amount": "0.00"},),
+            document_kind="credit note",
+            subtotal="-100.00",
+            total_tax="0.00",
+            invoice_total="-100.00",
+            amount_due="0.00",
+        )
+    )
+    assert read(made).groups["items"][1]["amount"] == "0.00"
+    assert b">-0" not in made.xml

@@ -54,6 +54,16 @@ def test_kind_is_that_of_most_values(values: list[str], kind: Kind) -> None:
     assert (spec.name, spec.kind, spec.many) == ("field", kind, False)
 
 
+def test_columns_come_after_fields_that_later_documents_have() -> None:
+    rows = (
+        Row("1", Path("x"), None, {"items.name": ("tea",)}, groups={"items": ({"name": "tea"},)}),
+        Row("2", Path("x"), None, {"number": ("A-1",)}),
+    )
+    fields = infer_fields(Dataset(Path("folder"), rows))
+    assert [spec.name for spec in fields] == ["number", "items.name"]
+    assert parse_fields(dump_fields(fields)) == fields
+
+
 def test_field_with_two_different_values_may_have_many() -> None:
     assert infer_fields(_dataset(("ACME", "BOLT"), "X"))[0].many
     assert not infer_fields(_dataset(("ACME", "ACME"), "X"))[0].many

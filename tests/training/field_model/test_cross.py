@@ -96,7 +96,9 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
     assert tuple(given) == crossed.trained.given
 
     changed = replace(data, rows=[row for row in data.rows if row.id not in kept.folds[0]["gold"]])
-    silent = HeldOut("shop", kept.doubtful, [{"gold": dict.fromkeys(kept.folds[0]["gold"], [])}])
+    silent = HeldOut(
+        "shop", kept.doubtful, [{"gold": {name: [] for name in kept.folds[0]["gold"]}}]
+    )
     with pytest.raises(DatasetError, match="is read otherwise"):
         refit(changed, crossed.prepared.fields, silent, {}, cache=tmp_path / "cache")
 
