@@ -12,6 +12,7 @@ import errno
 import gc
 import importlib
 import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -90,6 +91,9 @@ def _show_version(wanted: bool) -> None:
 
 def main() -> None:
     """Run the command line; an error that is ours shows as one line on standard error."""
+    if isinstance(sys.stdout, TextIOWrapper):  # tests put another one in its place
+        # What is printed holds texts of documents, in any script, and is to be read by programs.
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     named = next((argument for argument in sys.argv[1:] if not argument.startswith("-")), None)
     try:
         build(named)()

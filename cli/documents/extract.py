@@ -70,7 +70,7 @@ def extract(
 
     prepare_reading()  # as it takes a moment, before all else
 
-    from cli.shared.documents import documents_in, text_in, with_e_invoices
+    from cli.shared.documents import document_name, documents_in, text_in, with_e_invoices
     from models.packages import AUTO
     from store.settings import Settings
 
@@ -127,9 +127,9 @@ def extract(
 
     def reply_to(path: Path) -> Reply:
         try:
-            return Reply(str(path), answer=answer_to(path))
+            return Reply(document_name(path), answer=answer_to(path))
         except FieldwrightError as error:
-            return Reply(str(path), error=error)
+            return Reply(document_name(path), error=error)
 
     failed = 0
     single = len(paths) == 1 and documents == paths

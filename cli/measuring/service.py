@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cli.measuring.requests import Measured, Overload, Plan, Target
 
 _STARTING = 300.0  # seconds until a service of our own must be ready
+_ANSWERING = 10.0  # seconds until another must have answered for the first time
 # Marks: what a one-page PDF with a text layer may take, alone and beside others.
 _MOST_MS, _MOST_TIMES_ALONE, _MOST_OVERHEAD_MS, _MOST_TIMES_IDLE = 250.0, 1.2, 10.0, 3.0
 
@@ -57,8 +58,9 @@ def service(
     key = key_file.read_text("utf-8").strip() if key_file else os.environ.get("FIELDWRIGHT_API_KEY")
     if url:
         target = Target(url.rstrip("/"), key=key, model=model)
-        found = measure(target, plan, say)
-        flood = overload(target, plan, found, say)
+        with _reached(target.url):
+            found = measure(target, plan, say)
+            flood = overload(target, plan, found, say)
     else:
         # As many threads for the service as for the same work without one.
         cores = len(os.sched_getaffinity(0))
@@ -69,6 +71,35 @@ def service(
             flood = overload(target, plan, found, say)
     for line in report(found, flood, plan):
         typer.echo(line)
+
+
+@contextmanager
+def _reached(url: str) -> Iterator[None]:
+    """A context for measuring a service that somebody else has started, asked first if it is there.
+
+    Raises:
+        InvalidOption: no address.
+        NotReady: it does not answer, now or later, or something else does.
+    """
+    import httpx
+
+    from pipeline.errors import InvalidOption
+    from store.errors import NotReady
+
+    try:
+        httpx.get(f"{url}/livez", timeout=_ANSWERING, trust_env=False).raise_for_status()
+        yield
+    except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+        raise InvalidOption(
+            f"{url!r} is no address of a service.",
+            advice="Write addresses such as http://localhost:8000.",
+        ) from error
+    except httpx.HTTPError as error:
+        reason = str(error).partition("\n")[0] or type(error).__name__
+        raise NotReady(
+            f"The service at {url} does not answer: {reason}.",
+            advice="Check the address, and that the service runs.",
+        ) from error
 
 
 @contextmanager

@@ -33,14 +33,17 @@ def list_models(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON array instead.")] = False,
 ) -> None:
     """List all models; * marks the version that answers for its name."""
+    from models.packages import AUTO
+
     registry = in_step()
+    default = None if registry.default == AUTO else registry.here(registry.default)
     rows = [
         {
             "name": ref.name,
             "version": ref.version,
             "current": ref.current,
             "bundled": ref.bundled,
-            "default": ref.current and ref.name == registry.default.partition("@")[0],
+            "default": ref == default,
         }
         for ref in registry.packages()
     ]

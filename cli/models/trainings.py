@@ -11,11 +11,16 @@ import typer
 
 if TYPE_CHECKING:
     from app.teaching import Releases
-    from app.teaching.schemas import TrainingView
+    from app.teaching.schemas import NewTraining, TrainingView
     from store.trainings import Training
 
 Id = Annotated[str, typer.Argument(help="Of the training, as `trainings list` shows it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON instead.")]
+
+_ADVICE = {
+    "version": "Write at most 64 letters, digits, points, + and -, such as 1.0.0.",
+    "preset": "Name a preset of `fieldwright train`, such as lambert.",
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -71,14 +76,30 @@ def start(
     ] = True,
 ) -> None:
     """Queue the training of a dataset's model; its id goes to standard output."""
-    from app.teaching.schemas import NewTraining
     from store.access.keys import OPEN
 
+    wanted = _wanted(version=version, preset=preset, epochs=epochs, curve=curve)
     with teaching() as releases:
-        wanted = NewTraining(version=version, preset=preset, epochs=epochs, curve=curve)
         training = releases.train(dataset, OPEN, wanted)
     typer.echo(training.id)
     typer.echo(f"{training.name}@{training.version} waits for a trainer.", err=True)
+
+
+def _wanted(**options: Any) -> NewTraining:
+    """Return what is asked for; raises InvalidOption where an option is of no use."""
+    from pydantic import ValidationError
+
+    from app.teaching.schemas import NewTraining
+    from pipeline.errors import InvalidOption
+
+    try:
+        return NewTraining(**options)
+    except ValidationError as error:
+        name = str(error.errors()[0]["loc"][0])
+        raise InvalidOption(
+            f"--{name} cannot be {options[name]!r}.",
+            advice=_ADVICE.get(name, "See `fieldwright trainings start --help`."),
+        ) from error
 
 
 def show(training: Id) -> None:

@@ -15,6 +15,7 @@ from typing import Any, BinaryIO
 from cli.sending.journal import Journal, Shipment
 from cli.sending.remote import Remote
 from cli.shared.console import ReadingBar
+from cli.shared.documents import document_name
 from pipeline.answers.e_invoices import xml_files
 from pipeline.errors import FieldwrightError, FileTooLarge, UnknownModel
 from pipeline.formats.export import Reply
@@ -234,7 +235,7 @@ class Answers:
 
     def reply_to(self, document: Document) -> Reply:
         """Return what became of a document."""
-        name, sha256 = str(document.path), document.sha256 or None
+        name, sha256 = document_name(document.path), document.sha256 or None
         if document.error is not None:
             return Reply(name, error=document.error, sha256=sha256)
         if document.sha256 not in self._places:

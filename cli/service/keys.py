@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 Which = Annotated[str, typer.Argument(help="Id, prefix or name; see `fieldwright keys list`.")]
 
+_LAST = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp()  # no year has five digits
+_LONGEST_S = 36_525 * 86_400.0  # 100 years
 _UNITS = {"m": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
 _COLUMNS = ("name", "prefix", "scopes", "state", "expires", "last used", "id")
 
@@ -156,10 +158,10 @@ def _row(key: Key) -> dict[str, str | int | list[str] | None]:
 
 
 def iso_time(seconds: float | None) -> str | None:
-    """Return a time as ISO 8601 in UTC."""
+    """Return a time as ISO 8601 in UTC; later ones than can be written as the last that can."""
     if seconds is None:
         return None
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+    return datetime.fromtimestamp(min(seconds, _LAST), UTC).isoformat(timespec="seconds")
 
 
 def _day(value: object) -> str:
@@ -178,4 +180,9 @@ def seconds_of(duration: str) -> float:
             f"{duration!r} is not a duration.",
             advice="Write a number and m, h, d or w, such as 12h or 90d.",
         )
-    return int(found[1]) * _UNITS[found[2]]
+    seconds = int(found[1]) * _UNITS[found[2]]
+    if seconds > _LONGEST_S:
+        raise InvalidOption(
+            f"{duration} is longer than 100 years.", advice="Write a shorter one, such as 90d."
+        )
+    return seconds

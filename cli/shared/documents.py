@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -41,6 +42,11 @@ def documents_in(paths: list[Path]) -> list[Path]:
             advice=f"Documents are files that end in {', '.join(sorted(_SUFFIXES))}.",
         )
     return found
+
+
+def document_name(path: Path) -> str:
+    """Return the name of a document as output has it, in UTF-8: a file's may be any bytes."""
+    return os.fsencode(path).decode("utf-8", "replace")
 
 
 def with_e_invoices(fields: Sequence[FieldSpec], paths: Iterable[Path]) -> list[FieldSpec]:

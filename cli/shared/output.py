@@ -27,7 +27,8 @@ def writing(
 
     A file appears under its name only when all is written. Rows of repeated groups go to tables of
     their own, beside the first: ``answers.items.csv`` for ``answers.csv``; in a workbook to sheets
-    of their own. An e-invoice is of one document; what it lacks is told on standard error.
+    of their own. A table on standard output leaves them out, and says so on standard error. An
+    e-invoice is of one document; what it lacks is told on standard error.
 
     Args:
         form: JSON lines and CSV are written row by row, the others at the end.
@@ -50,6 +51,11 @@ def writing(
             yield write
         return
     if output is None:
+        if form is Format.CSV and (groups := groups_of(fields)):
+            sys.stderr.write(
+                f"The rows of {' and '.join(groups)} are left out: "
+                "name a file by --output, and each group gets a table beside it.\n"
+            )
         with _form(form, sys.stdout, fields, single) as write:
             yield write
         return

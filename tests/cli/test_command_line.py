@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import shutil
+import subprocess
+import sys
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +24,7 @@ from tests.commands import run
 from tests.datasets import SEEDS, write_dataset
 from tests.packages import RECEIPT_FIELDS, tiny_package
 from tests.pipeline.reading.einvoice.test_einvoice import CII
+from tests.service import ROOT
 from training.data import build_corpus, load_dataset
 from training.scoring.held_out import HeldOut
 
@@ -177,6 +181,46 @@ def test_table_has_one_row_a_document(command: Command, folder: Path, tmp_path: 
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
 
 
+def test_a_table_on_standard_output_says_what_it_lacks(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(CII)
+    done = command("extract", tmp_path / "a.xml", "--format", "csv")
+    assert done.code == 0
+    assert done.err.startswith("The rows of items and taxes are left out: ")
+    assert "--output" in done.err
+    assert done.err.count("\n") == 1
+    done = command("extract", tmp_path / "a.xml", "--format", "csv", "--output", tmp_path / "a.csv")
+    assert (done.code, done.err) == (0, "")
+    assert (tmp_path / "a.items.csv").is_file()
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "jsonl", "azure", "xlsx"])
+def test_names_of_files_may_be_any_bytes(form: str, command: Command, tmp_path: Path) -> None:
+    place = tmp_path / "documents"
+    place.mkdir()
+    (place / os.fsdecode(b"r\xe4.pdf")).write_bytes(receipt_pdf(make_receipt(1)))
+    (place / os.fsdecode(b"s\xe4.pdf")).write_bytes(b"no document")
+    done = command("extract", place, "--format", form, "--output", tmp_path / "out")
+    assert done.code == 3
+    if form == "xlsx":
+        with zipfile.ZipFile(tmp_path / "out") as archive:
+            text = archive.read("xl/worksheets/sheet1.xml").decode()
+    else:
+        text = (tmp_path / "out").read_text(encoding="utf-8")
+    assert form == "azure" or f"{place}/r\ufffd.pdf" in text
+
+
+def test_standard_output_is_utf_8_wherever_it_goes() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "cli.main", "value", "text", "5 €"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "latin-1"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout.decode("utf-8"))["value"] == "5 €"
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -195,6 +239,9 @@ def test_table_has_one_row_a_document(command: Command, folder: Path, tmp_path: 
         pytest.param(["serve", "--host", "203.0.113.1"], id="host"),
         pytest.param(["models", "show", "none"], id="show_unknown"),
         pytest.param(["models", "promote", "tiny"], id="promote_without_version"),
+        pytest.param(["trainings", "start", "x", "--version", "a b"], id="training_version"),
+        pytest.param(["trainings", "start", "x", "--preset", "No"], id="training_preset"),
+        pytest.param(["benchmark", "service", "--url", "nonsense"], id="no_url"),
         pytest.param(["nothing"], id="unknown_command"),
     ],
 )
@@ -270,6 +317,20 @@ def test_models_are_promoted_and_rolled_back(command: Command) -> None:
     assert current() == ["0.0.2"]
     assert command("models", "remove", "tiny@0.0.1").code == 0
     assert "tiny@0.0.1" not in command("models", "list").out
+
+
+@pytest.mark.parametrize(
+    ("default", "marked"),
+    [("tiny", ["0.0.2"]), ("tiny@0.0.1", ["0.0.1"]), ("gone@1.0.0", []), ("auto", [])],
+)
+def test_the_default_is_the_version_that_answers(
+    command: Command, monkeypatch: pytest.MonkeyPatch, default: str, marked: list[str]
+) -> None:
+    folder = command.home / "models" / "tiny"
+    shutil.copytree(folder / "0.0.1", folder / "0.0.2")
+    monkeypatch.setenv("FIELDWRIGHT_MODEL", default)
+    rows = json.loads(command("models", "list", "--json").out)
+    assert [row["version"] for row in rows if row["default"]] == marked
 
 
 def test_a_model_with_a_profile_can_be_chosen(command: Command, tmp_path: Path) -> None:

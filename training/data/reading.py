@@ -147,8 +147,8 @@ def _read_cached(path: Path, options: ReadOptions, cache: Path) -> Document:
     data = document_bytes(path)
     key = hashlib.sha256(data + f"{REVISION} {options!r}".encode()).hexdigest()
     kept = cache / f"{key}.json"
-    if kept.is_file():
-        return Document.from_json(json.loads(kept.read_text(encoding="utf-8")))
+    if (known := _kept(kept)) is not None:
+        return known
     document = read_document(data, options)
     if any(page.is_unread for page in document.pages):
         return document  # another time it may come out whole
@@ -156,3 +156,11 @@ def _read_cached(path: Path, options: ReadOptions, cache: Path) -> Document:
     draft.write_text(json.dumps(document.to_json()), encoding="utf-8")
     draft.replace(kept)
     return document
+
+
+def _kept(path: Path) -> Document | None:
+    """Return an earlier reading; None where there is none, or its file is damaged."""
+    try:
+        return Document.from_json(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None

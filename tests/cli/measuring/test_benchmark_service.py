@@ -18,6 +18,8 @@ from cli.measuring.service import report
 from pipeline.reading.media import sniff
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.reader import read_document
+from tests.commands import run
+from tests.servers import free_port
 from tests.service import ROOT, install_model
 from training.invent.plain_receipts import scan_png, text_pdf
 
@@ -83,6 +85,13 @@ def test_report_says_which_marks_are_missed() -> None:
     assert "1 x broken" in met
     missed = "\n".join(report(measured(0.3, cpu=0.2, queued=0.2, beside=1.0), FLOOD, plan))
     assert missed.count("MISSED") == 5
+
+
+def test_a_service_that_does_not_answer_is_one_line() -> None:
+    done = run("benchmark", "service", "--url", f"http://127.0.0.1:{free_port()}")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "does not answer: [Errno 111] Connection refused. Check the address" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.slow

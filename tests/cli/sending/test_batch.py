@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -104,6 +105,15 @@ def test_folder_comes_back_in_order_and_a_second_run_sends_nothing(
     again = run("batch", folder, url(service))
     assert (again.out, again.code) == (done.out, 3)
     assert (sent(service), len(batches(service))) == (7, 3)
+
+
+def test_names_of_files_may_be_any_bytes(run: Command, service: Service, tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"r\xe4.pdf")
+    path.write_bytes(b"only words")
+    done = run("batch", path, url(service), "--output", tmp_path / "out")
+    assert done.code == 3
+    [line] = (tmp_path / "out").read_text(encoding="utf-8").splitlines()
+    assert json.loads(line)["document"] == f"{tmp_path}/r\ufffd.pdf"
 
 
 def test_new_documents_are_sent_and_moved_ones_known(

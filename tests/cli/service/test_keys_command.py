@@ -106,6 +106,8 @@ def test_changed_and_revoked_keys(command: Command, keys: Keys) -> None:
         pytest.param(["create", "x", "--scope", "write"], "extract", id="scope"),
         pytest.param(["create", "x", "--expires", "soon"], "90d", id="duration"),
         pytest.param(["create", "x", "--expires", "0d"], "90d", id="no_duration"),
+        pytest.param(["create", "x", "--expires", "999999w"], "100 years", id="too_long"),
+        pytest.param(["rotate", "x", "--grace", "5219w"], "100 years", id="grace_too_long"),
         pytest.param(["create", "x", "--rate", "0"], "--rate", id="rate"),
         pytest.param(["create", ""], "name", id="no_name"),
     ],
@@ -114,6 +116,13 @@ def test_wrong_calls_say_what_to_do(command: Command, arguments: list[str], word
     done = command("keys", *arguments)
     assert (done.code, done.out) == (USAGE, "")
     assert word in done.err
+    assert listed(command) == []
+
+
+def test_list_shows_keys_that_outlive_all_calendars(command: Command, keys: Keys) -> None:
+    keys.create("forever", expires_s=999_999 * 604_800.0)  # as could be asked for once
+    assert "9999-12-31 23:59" in command("keys", "list").out
+    assert listed(command)[0]["expires_at"] == "9999-12-31T23:59:59+00:00"
 
 
 def test_home_is_its_owners_alone(command: Command) -> None:

@@ -212,6 +212,17 @@ def test_own_readings_are_kept_by_content(folder: Path, tmp_path: Path) -> None:
     assert _texts(read_rows(rows, "own", cache=cache)["r1"])[0] == make_receipt(2).words[0]
 
 
+@pytest.mark.parametrize("damaged", [b"{", b"[]", b"\xff", b'{"pages": [{}]}', b""])
+def test_a_damaged_reading_is_made_anew(damaged: bytes, folder: Path, tmp_path: Path) -> None:
+    rows, cache = load_dataset(folder).rows[:1], tmp_path / "cache"
+    first = read_rows(rows, "own", cache=cache)
+    [kept] = cache.iterdir()
+    whole = kept.read_bytes()
+    kept.write_bytes(damaged)
+    assert read_rows(rows, "own", cache=cache) == first
+    assert kept.read_bytes() == whole
+
+
 def test_equal_documents_are_read_at_the_same_time(folder: Path, tmp_path: Path) -> None:
     row, cache = load_dataset(folder).rows[0], tmp_path / "cache"
     for turn in range(20):

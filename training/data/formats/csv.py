@@ -5,8 +5,9 @@
     labels.GROUP.csv   document, row, and a column for each of the group's
     documents/
 
-A table that `fieldwright extract --format csv` wrote, and somebody has corrected, can be read as
-well: its columns of confidences and currencies are passed over.
+Fields that are called like one of the table's own columns are renamed on their way out. A table
+that `fieldwright extract --format csv` wrote, and somebody has corrected, can be read as well: its
+columns of confidences, currencies and errors are passed over.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pipeline.formats.export import safe_cell
+from pipeline.values.schema import column_key
 from training.data.dataset import Row
 from training.data.formats.documents import copy_document
 from training.data.formats.folder import carried
@@ -27,7 +29,8 @@ from training.data.formats.sources import inside, read_text
 from training.errors import DatasetError
 
 _NAME = "labels.csv"
-_OURS = ("document", "id", "split", "row", "error", "detail")
+_HEAD, _GROUP_HEAD = ("document", "id", "split"), ("document", "row")
+_TOLD = ("error", "detail")  # by `extract`, of documents that it could not read
 _NUMBER = re.compile(r"[-+]?[\d.,]+")  # no formula, whatever it begins with
 _EXTRA = ("_confidence", "_currency")
 
@@ -37,10 +40,14 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
     path = source / _NAME if source.is_dir() else source
     table = _table(path)
     names = Names(report)
+    groups = {
+        other.name.removeprefix(f"{path.stem}.").removesuffix(path.suffix): _table(other)
+        for other in sorted(path.parent.glob(f"{path.stem}.*{path.suffix}"))
+    }
+    answered = _answered(table, *groups.values())
     rows: dict[str, list[tuple[str, dict[str, str]]]] = {}
-    for other in sorted(path.parent.glob(f"{path.stem}.*{path.suffix}")):
-        group = other.name.removeprefix(f"{path.stem}.").removesuffix(path.suffix)
-        for cells in _table(other):
+    for group, lines in groups.items():
+        for cells in lines:
             rows.setdefault(cells["document"], []).append((group, cells))
     for number, cells in enumerate(table, 2):
         name = cells["document"] or f"line {number}"
@@ -50,14 +57,13 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
             report.skip(name[:200], str(error))
             continue
         builder = RowBuilder()
-        answered = any(column.endswith(_EXTRA) for column in cells)
-        for column, cell in _values(cells, report).items():
+        for column, cell in _values(cells, answered, report).items():
             builder.name(names(column))
             for value in cell.split("; ") if answered else cell.split("\n"):
                 if value.strip():
                     builder.add(names(column), _plain(value.strip()))
         for row, (group, found) in enumerate(rows.pop(cells["document"], [])):
-            for column, cell in _values(found, report).items():
+            for column, cell in _values(found, answered, report, _GROUP_HEAD).items():
                 if cell.strip():
                     builder.add_cell(names(group), row, names(column), _plain(cell.strip()))
         yield builder.build(
@@ -91,17 +97,40 @@ def _table(path: Path) -> list[dict[str, str]]:
     return lines
 
 
-def _values(cells: Mapping[str, str], report: Report) -> dict[str, str]:
-    """Return the cells that are values."""
-    found = {}
-    for column, cell in cells.items():
-        base = next((column.removesuffix(end) for end in _EXTRA if column.endswith(end)), "")
-        if base in cells and f"{base}_confidence" in cells:
-            if cell:
-                report.lost("confidences and currencies of answers")
-        elif column not in _OURS:
-            found[column] = cell
-    return found
+def _answered(table: Sequence[Mapping[str, str]], *groups: Sequence[Mapping[str, str]]) -> bool:
+    """Return whether `extract` wrote a table and those of its groups."""
+    if table and [*table[0]][: len(_HEAD)] == [*_HEAD]:
+        return False  # `write` did, and its fields may have any name
+    return any(_extras(lines[0]) for lines in (table, *groups) if lines)
+
+
+def _extras(columns: Collection[str]) -> set[str]:
+    """Return the columns that `extract` adds to those of fields: confidences and currencies."""
+    confident = {column for column in columns if f"{column}_confidence" in columns}
+    return {base + end for base in confident for end in _EXTRA if base + end in columns}
+
+
+def _values(
+    cells: Mapping[str, str], answered: bool, report: Report, head: Sequence[str] = _HEAD
+) -> dict[str, str]:
+    """Return the cells that are values.
+
+    Args:
+        cells: of a line, by column.
+        answered: whether `extract` wrote the table.
+        report: of what is lost.
+        head: columns of the table itself.
+    """
+    extras = _extras(cells) if answered else set()
+    for _ in filter(cells.get, extras):
+        report.lost("confidences and currencies of answers")
+    own = {*head, *(_TOLD if answered else ())}
+    return {
+        column: cell
+        for column, cell in cells.items()
+        # A field that is called like one of the table's own columns has its confidence beside it.
+        if column not in extras and (column not in own or f"{column}_confidence" in extras)
+    }
 
 
 def _plain(cell: str) -> str:
@@ -134,10 +163,36 @@ def write(rows: Sequence[Row], target: Path, report: Report) -> None:
                 report.lost("places", row.id, count=len(row.places))
             if row.ocr is not None:
                 report.lost("transcriptions", row.id)
-    _save(target / _NAME, ["document", "id", "split", *fields], lines)
+    _save(target / _NAME, [*_HEAD, *_headings(fields, _HEAD, report)], lines)
     for group, written in tables.items():
         path = target / f"{Path(_NAME).stem}.{group}.csv"
-        _save(path, ["document", "row", *columns[group]], written)
+        headings = _headings(columns[group], _GROUP_HEAD, report, group)
+        _save(path, [*_GROUP_HEAD, *headings], written)
+
+
+def _headings(
+    names: Iterable[str], head: Sequence[str], report: Report, group: str = ""
+) -> list[str]:
+    """Return what columns are called: as the field, or else if the table has such a column itself.
+
+    Args:
+        names: of the fields, or of a group's columns.
+        head: columns of the table itself.
+        report: notes what had to be renamed.
+        group: of the columns.
+    """
+    taken = {*names, *head}
+    headings = []
+    for name in names:
+        heading, number = name, 2
+        if name in head:
+            while heading in taken:
+                heading, number = f"{name}_{number}", number + 1
+            taken.add(heading)
+            old, new = (column_key(group, one) if group else one for one in (name, heading))
+            report.renamed[old] = new
+        headings.append(heading)
+    return headings
 
 
 def _cell(value: str) -> str:

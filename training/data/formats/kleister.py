@@ -5,13 +5,14 @@
     SPLIT/in.tsv.xz           FILE, names of the fields, texts of several readers
     SPLIT/expected.tsv        NAME=VALUE NAME=VALUE, white space and colons of values as underscores
 
-Splits are folders (train, dev-0, test-A); one without expected.tsv has no labels.
+Splits are folders (train, dev-0, test-A); one without expected.tsv has no labels. A split that is
+called like what lies beside them is renamed on its way out.
 """
 
 from __future__ import annotations
 
 import lzma
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from training.data.dataset import Row
@@ -24,6 +25,7 @@ from training.data.reading import transcribed_pages
 from training.errors import DatasetError
 
 _COLUMNS = ("filename", "keys", "text_djvu", "text_tesseract", "text_textract", "text_best")
+_DOCUMENTS, _HEADER = "documents", "in-header.tsv"
 _LONGEST = 64 << 20  # characters of a line, which holds a document's text several times
 
 
@@ -53,7 +55,7 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
             for name in keys.split():
                 builder.name(names(name))
             try:
-                document = inside(source / "documents", file)
+                document = inside(source / _DOCUMENTS, file)
                 for pair in line.split():
                     name, equals, value = pair.partition("=")
                     if not equals:
@@ -86,17 +88,17 @@ def _listed(folder: Path) -> Iterator[tuple[str, str]]:
 
 def write(rows: Sequence[Row], target: Path, report: Report) -> None:
     """Write a folder for each split, documents as PDFs; see `folder.Format`."""
-    (target / "documents").mkdir()
-    (target / "in-header.tsv").write_text("\t".join(_COLUMNS) + "\n", encoding="utf-8")
+    (target / _DOCUMENTS).mkdir()
+    (target / _HEADER).write_text("\t".join(_COLUMNS) + "\n", encoding="utf-8")
     keys = " ".join(sorted({name for row in rows for name in plain_fields(row)}))
     splits: dict[str, list[tuple[str, str, str]]] = {}
     for row in rows:
         with carried(row, report):
-            save_pdf(row, target / "documents" / f"{row.id}.pdf")
+            save_pdf(row, target / _DOCUMENTS / f"{row.id}.pdf")
             lines = splits.setdefault(row.split, [])
             lines.append((f"{row.id}.pdf", _expected(row, report), _text(row, report)))
     for split, found in splits.items():
-        folder = target / split
+        folder = target / _folder_name(split, splits, report)
         folder.mkdir()
         with lzma.open(folder / "in.tsv.xz", "wt", encoding="utf-8", newline="\n") as file:
             for name, _, text in found:
@@ -104,6 +106,17 @@ def write(rows: Sequence[Row], target: Path, report: Report) -> None:
         (folder / "expected.tsv").write_text(
             "".join(f"{labels}\n" for _, labels, _ in found), encoding="utf-8"
         )
+
+
+def _folder_name(split: str, splits: Collection[str], report: Report) -> str:
+    """Return the name of a split's folder: another one where something else is called so."""
+    if split.lower() not in (_DOCUMENTS, _HEADER):  # some file systems do not tell A from a
+        return split
+    number = 2
+    while (name := f"{split}-{number}") in splits:
+        number += 1
+    report.renamed[split] = name
+    return name
 
 
 def _expected(row: Row, report: Report) -> str:

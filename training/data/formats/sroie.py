@@ -87,7 +87,8 @@ def _row(
         report.lost("transcriptions: there are none", name)
     else:
         size = picture_size(document)
-        lines = [_line(line, size) for line in text.splitlines() if line.strip()]
+        # Not splitlines: texts may hold U+2028 and other marks that it takes for line ends.
+        lines = [_line(line, size) for line in text.split("\n") if line.strip()]
         ocr = write_transcription(scratch, name, [(size, lines)])
     is_test = any("test" in part.lower() for part in document.parts[-3:-1])
     return builder.build(name, document, ocr, "test" if is_test else "train")

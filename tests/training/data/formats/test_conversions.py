@@ -77,6 +77,38 @@ def test_values_come_back_where_there_are_no_places(name: str, tmp_path: Path) -
         assert report.losses["rows of groups"].count == 2
 
 
+def test_a_table_keeps_values_of_fields_called_like_its_own_columns(tmp_path: Path) -> None:
+    dataset = write_invoices(tmp_path / "invoices")
+    names = ("invoice_currency", "vat", "vat_confidence", "detail", "error", "row", "id", "id_2")
+    fields = {name: (f"the {name}",) for name in names}
+    fields |= {"address": ("Main St 1; Berlin",), "party": ("A", "B"), "document": ("Invoice",)}
+    groups = {"items": ({"row": "A1", "id": "7", "price": "1", "price_confidence": "2"},)}
+    row = Row("a", dataset.rows[0].document, None, fields, groups=groups)
+    rows, report = there_and_back("csv", replace(dataset, rows=(row,)), tmp_path)
+    renamed = {"document": "document_2", "id": "id_3"}
+    assert rows["a"].groups["items"] == (
+        {"row_2": "A1", "id": "7", "price": "1", "price_confidence": "2"},
+    )
+    assert filled(rows["a"]) == {
+        renamed.get(name, name): set(values) for name, values in fields.items()
+    }
+    assert report.renamed == {**renamed, "items.row": "items.row_2"}
+
+
+def test_a_split_may_be_called_like_the_folder_of_documents(tmp_path: Path) -> None:
+    dataset = write_invoices(tmp_path / "invoices")
+    splits = ("documents", "documents-2")
+    named = tuple(
+        replace(row, split=split) for row, split in zip(dataset.rows, splits, strict=True)
+    )
+    rows, report = there_and_back("kleister", replace(dataset, rows=named), tmp_path)
+    assert {row.id: row.split for row in rows.values()} == {
+        "a": "documents-3",
+        "letter": "documents-2",
+    }
+    assert report.renamed == {"documents": "documents-3"}
+
+
 @pytest.mark.parametrize("name", ["sroie", "hf"])
 def test_transcriptions_come_back(name: str, tmp_path: Path) -> None:
     dataset = load_dataset(write_dataset(tmp_path / "shop", (1,)))
@@ -89,6 +121,19 @@ def test_transcriptions_come_back(name: str, tmp_path: Path) -> None:
     for (_, box), (_, before) in zip(words, sent, strict=True):
         assert box == pytest.approx(before, abs=0.01)
     assert filled(rows["r1"]) == filled(dataset.rows[0])
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\x85"])
+def test_lines_of_receipts_end_at_line_ends_alone(mark: str, tmp_path: Path) -> None:
+    folder = write_dataset(tmp_path / "shop", (1,))
+    path = next((folder / "ocr").iterdir())
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["pages"][0]["lines"][0]["text"] = f"KEDAI{mark}KOPI"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    rows, report = there_and_back("sroie", load_dataset(folder), tmp_path)
+    assert report.skipped == []
+    words = [token.text for _, token in gold_document(rows["r1"]).words()]
+    assert {"KEDAI", "KOPI"} <= set(words)
 
 
 def test_forms_come_back_with_their_other_words(tmp_path: Path) -> None:

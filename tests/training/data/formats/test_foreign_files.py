@@ -422,6 +422,20 @@ def test_corrected_answers_are_labels(tmp_path: Path) -> None:
     assert list(report.losses) == ["confidences and currencies of answers"]
 
 
+def test_only_tables_with_confidences_are_answers(tmp_path: Path) -> None:
+    _picture(tmp_path / "a.png")
+    (tmp_path / "labels.csv").write_text(
+        "document,invoice_currency,address,detail,error\na.png,EUR,Main St 1; Berlin,late,none\n"
+    )
+    rows, _ = bring_in("csv", tmp_path, tmp_path / "data")
+    assert filled(rows["a"]) == {
+        "invoice_currency": {"EUR"},
+        "address": {"Main St 1; Berlin"},
+        "detail": {"late"},
+        "error": {"none"},
+    }
+
+
 def test_tables_hold_no_formulas(tmp_path: Path) -> None:
     _picture(tmp_path / "a.png")
     (tmp_path / "labels.csv").write_text("document,x,y\na.png,=1+1,-5.00\n")
