@@ -10,7 +10,7 @@ from pipeline.answers.confidence.calibration import Calibration, FieldCalibratio
 from pipeline.answers.confidence.signs import AGREES, Signs, shape_of, signs_of
 from pipeline.answers.places.evidence import Evidence
 from pipeline.answers.places.mentions import Mention
-from pipeline.answers.places.ranking import Value
+from pipeline.answers.places.ranking import Value, order
 from pipeline.result import Candidate, FieldValue, Normalisation
 from pipeline.values.normalise import Normalised
 from pipeline.values.normalised import ASSUMED
@@ -78,10 +78,10 @@ def offers_of(
     if spec.many:
         return offers
 
-    def order(offer: Offer) -> tuple[bool, float]:
-        return offer.value.normalised.status == "failed", -tuned.rank(offer.score, offer.signs)
+    def place(offer: Offer) -> tuple[bool, float]:
+        return order(spec, offer.value, tuned.rank(offer.score, offer.signs))
 
-    ranked = sorted(offers, key=order) if tuned.ranking else offers
+    ranked = sorted(offers, key=place) if tuned.ranking else offers
     return _in_full_first(ranked) if spec.company else ranked
 
 

@@ -34,6 +34,7 @@ from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.strings import lenient
 from pipeline.values.times.dates import precision_of
 
+_SURE = 0.9  # score of a place that the tagger is sure of
 _MOST_VALUE = 9  # words: an IBAN in groups of four
 _NUMBERED = (Kind.IDENTIFIER, Kind.TAX_ID)
 _PREFIX = 4  # letters of a number's first word: "QRO 15926"
@@ -108,6 +109,8 @@ def with_captioned(
         given = [one for one in found[spec.name][:1] if is_given(spec, one, calibration)]
         if any(one.value.normalised.key == reading.key for one in given):
             continue
+        if spec.kind is Kind.TAX_ID and any(map(_is_mistyped, given)):
+            continue
         offer = offered_cell(spec, place, reading, evidence, calibration, fit)
         told = f"it stands at the caption '{caption}'" if caption else "its check digits are right"
         found[spec.name] = [
@@ -120,6 +123,11 @@ def with_captioned(
                     one for one in found[other.name] if ends_of([one.value], value)
                 ]
     return found
+
+
+def _is_mistyped(offer: Offer) -> bool:
+    """Return whether the tagger is sure of a place, and only its check digits are wrong."""
+    return offer.value.normalised.status == "failed" and offer.value.best.score >= _SURE
 
 
 class Places:

@@ -11,6 +11,8 @@ from pipeline.values.normalise import Normalised
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.names import core_key, name_key, without_possessive
 
+_MISTYPED = 0.9  # of the score of a tax number counts where its check digits are wrong
+
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -39,7 +41,8 @@ def rank_values(
 ) -> list[Value]:
     """Return the different values of one field, the most credible first.
 
-    Values that cannot be normalised come after all that can: a total without a number is no total.
+    Values that cannot be normalised come after all that can, but tax numbers: a total without a
+    number is no total.
     Ties go to the value that stands first in the document, so that the order is always the same.
     Of many names, and of a company's, one without its legal form counts for the one that has it
     (`_merge_names`).
@@ -63,10 +66,20 @@ def rank_values(
         scores = [mention.score for mention in places]
         none = math.prod(1.0 - score for score in scores)
         values.append(Value(best, normalised, sum(scores), 1.0 - none, places))
-    values.sort(
-        key=lambda value: (value.normalised.status == "failed", -value.total, value.best.start)
-    )
+    values.sort(key=lambda value: (*order(spec, value, value.total), value.best.start))
     return values
+
+
+def order(spec: FieldSpec, value: Value, score: float) -> tuple[bool, float]:
+    """Return what values are sorted by: what is no value of the kind last, a higher score first.
+
+    A tax number with wrong check digits is one all the same, if a little less likely: whoever made
+    it up or mistyped it meant it for one.
+    """
+    failed = value.normalised.status == "failed"
+    if failed and spec.kind is Kind.TAX_ID:
+        return False, -_MISTYPED * score
+    return failed, -score
 
 
 def _merge_names(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.labels import Span
-from pipeline.answers.confidence.calibration import Calibration
+from pipeline.answers.confidence.calibration import Calibration, FieldCalibration
 from pipeline.answers.missed.captioned import caption_key
 from pipeline.answers.resolve import resolve_all
 from pipeline.result import FieldValue
@@ -147,6 +147,16 @@ def test_dates_at_captions(text: str, expected: tuple[str | None, str | None]) -
     answers = _answers(text)
     given = [answers["arrival"], answers["departure"]]
     assert tuple(value.value if value else None for value in given) == expected
+
+
+def test_a_sure_tax_number_stays_though_its_check_digits_are_wrong() -> None:
+    page = "DE136695970 | USt-IdNr DE136695976"
+    strict = Calibration({"tax": FieldCalibration(intercept=-5.0)})
+    for score, given in ((0.99, "DE136695970"), (0.5, "DE136695976")):
+        spans = [Span("tax", 0, 1, (score,))]
+        value = resolve_all(document_of(page, columns=90), spans, FIELDS, strict).fields["tax"]
+        assert isinstance(value, FieldValue)
+        assert value.text == given
 
 
 def test_a_tax_number_reads_as_one() -> None:

@@ -45,6 +45,14 @@ def test_value_that_is_none_comes_last() -> None:
     assert second.normalised.status == "failed"
 
 
+def test_a_tax_number_with_wrong_check_digits_is_one() -> None:
+    tax = FieldSpec("tax", Kind.TAX_ID)
+    mistyped, other = "DE136695970", "57/146/03381"
+    for score, first in ((0.7, mistyped), (0.95, other)):
+        ranked = _ranked([_mention(0, 0.99), _mention(2, score)], [mistyped, other], tax)
+        assert ranked[0].normalised.text == first
+
+
 def test_first_of_equal_values_and_mentions_is_shown() -> None:
     mentions = [_mention(6, 0.5), _mention(2, 0.5), _mention(4, 0.5), _mention(0, 0.5)]
     ranked = _ranked(mentions, ["1.00", "2.00", "1.00", "2.00"])
