@@ -21,7 +21,7 @@ from draw_fields import draw_fields
 from PIL import Image
 
 from models.packages import Registry
-from pipeline.extract import Extractor
+from pipeline.auto import AutoExtractor
 from store.settings import Settings
 from training.invent import Delivery, Invented
 from training.invent.invoices import Invoices
@@ -138,18 +138,19 @@ def _first_page(invented: Invented) -> Image.Image:
     return image.convert("RGB")
 
 
-def _answer(model: str, document: bytes) -> dict[str, Any]:
-    package = Registry(Settings().home / "models").resolve(model)
-    return Extractor(package.path).extract(document).model_dump(mode="json")
+def _answer(document: Path) -> dict[str, Any]:
+    extractor = AutoExtractor(Registry(Settings().home / "models"))
+    extractor.extract(document.read_bytes())  # a service has its models in memory
+    return extractor.extract(document.read_bytes()).model_dump(mode="json")
 
 
 def main() -> None:
     """Write the answer, the pictures and the README."""
     receipt, invoice = _HERE / "receipt.png", _HERE / "invoice.pdf"
-    of_invoice = _answer("invoices", invoice.read_bytes())
+    of_invoice = _answer(invoice)
     [page] = pypdfium2.PdfDocument(invoice)
     _drawn(page.render(scale=_DPI / 72).to_pil(), of_invoice, "invoice_fields.png", 128)
-    answer = _answer("receipts", receipt.read_bytes())
+    answer = _answer(receipt)
     text = json.dumps(answer, indent=2, ensure_ascii=False) + "\n"
     (_HERE / "answer.json").write_text(text, encoding="utf-8")
     with Image.open(receipt) as image:

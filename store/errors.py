@@ -274,7 +274,7 @@ class TooFewLabels(RequestError):
     """Too few documents of the dataset are labelled to train on them."""
 
     code = "too_few_labels"
-    default_advice = "Label more documents; GET /datasets/{id} says in `needed` how many."
+    default_advice = "Label more documents."
 
 
 class ModelNameTaken(RequestError):

@@ -110,10 +110,10 @@ class Settings(BaseSettings):
         max_batch_queue_seconds: the same for documents of batches.
         max_queued: most unfinished jobs of one key that has no number of its own.
         min_free_bytes: documents are refused while the disk of `home` has less room than this.
-        webhook_allow: networks and addresses, by comma, to which webhooks may go although they are
-            not public, such as ``10.1.0.0/16``.
-        webhook_http: webhooks may go to plain http, too.
-        webhook_ports: ports and ranges of them, by comma, to which webhooks may go.
+        webhook_allow: networks and addresses, by comma, to which webhooks may go, and from which
+            documents may be fetched, although they are not public, such as ``10.1.0.0/16``.
+        webhook_http: webhooks may go to plain http, and documents come from it, too.
+        webhook_ports: ports and ranges of them, by comma, of webhooks and of documents to fetch.
         webhook_schedule: seconds before each attempt to deliver, by comma; the first since the
             event, the others since the attempt before.
         webhook_timeout_s: longest time for one attempt, from the name of the host to the status.

@@ -275,7 +275,8 @@ def load_fields(path: Path) -> tuple[FieldSpec, ...]:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidOption(
-            f"{path} cannot be read: {error}.", advice="Give the path of a fields.toml file."
+            f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.",
+            advice="Give the path of a fields.toml file.",
         ) from error
     return parse_fields(text, source=str(path))
 

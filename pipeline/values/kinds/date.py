@@ -68,7 +68,7 @@ _SPACED_POINTS = re.compile(
     r"\W*(?P<date>(?P<first>\d{1,2})\. (?P<month>\d{1,2})\. (?P<last>\d{1,2}))\W*"
 )
 _NO_ORDER = "Day and month can be swapped, and nothing told the order."
-_HINTED = f"{ASSUMED}: day and month can be swapped; the model's usual order was taken."
+_HINTED = f"{ASSUMED}: day and month can be swapped; the order given as usual was taken."
 _FOLLOWING = (
     f"{ASSUMED}: day and month can be swapped; otherwise a date is before one that it follows."
 )
