@@ -13,12 +13,14 @@ import gc
 import importlib
 import sys
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from typer.core import TyperGroup
 
 from cli import FAILED, USAGE
+from cli.shared.advice import in_own_terms
 from pipeline.errors import FieldwrightError, RequestError
 from store.actor import acting, this_operator
 
@@ -45,6 +47,22 @@ COMMANDS = {
 }
 """The folder of each command, by its name."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
+_WRONG_CALLS = {
+    *("dataset_unknown", "training_unknown", "shadow_unknown"),
+    *("key_missing", "key_invalid", "scope_missing"),
+}
+"""Codes of errors that say of a command, other than of a request, that the call is wrong."""
+
+
+class _Commands(TyperGroup):
+    """The commands; what Pydantic puts before the text of a refused value is left out."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
 
 
 def build(command: str | None = None) -> typer.Typer:
@@ -55,6 +73,7 @@ def build(command: str | None = None) -> typer.Typer:
     """
     app = typer.Typer(
         name="fieldwright",
+        cls=_Commands,
         help="Read business documents and answer with their fields.",
         no_args_is_help=True,
         add_completion=False,
@@ -98,8 +117,8 @@ def main() -> None:
     try:
         build(named)()
     except FieldwrightError as error:
-        _show(f"{error.detail} {error.advice}")
-        sys.exit(USAGE if isinstance(error, RequestError) else FAILED)
+        _show(str(in_own_terms(error)))
+        sys.exit(_status(error))
     except OSError as error:
         # Whatever a command was to read or write: a folder for a file, no permission, a full disk.
         if error.filename is None and error.errno not in _FULL:
@@ -108,9 +127,17 @@ def main() -> None:
         _show(
             f"{what}: {error.strerror}. Check the path, its permissions and the room on the disk."
         )
-        sys.exit(FAILED)
+        sys.exit(USAGE if isinstance(error, FileNotFoundError) else FAILED)
     finally:
         gc.freeze()  # the process ends: what it holds need not be looked through for garbage
+
+
+def _status(error: FieldwrightError) -> int:
+    """Return the exit code of an error: whether the call is wrong, or something else failed."""
+    # A dataset that is not there; what is missing inside of a package is a damage of the package.
+    absent = error.code == "dataset_invalid" and isinstance(error.__cause__, FileNotFoundError)
+    wrong = isinstance(error, RequestError) or error.code in _WRONG_CALLS or absent
+    return USAGE if wrong else FAILED
 
 
 def _show(text: str) -> None:

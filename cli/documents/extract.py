@@ -64,6 +64,9 @@ def extract(
 ) -> None:
     """Extract the fields of documents.
 
+    Of a folder those files are read whose names end as documents' do, such as .pdf or .png; how
+    many are left out is told. A file that is named itself is read whatever its name.
+
     Exit code 0: all were read; 3: some failed, and their errors are in the output; 2: usage.
     """
     from pipeline.reading.reader import prepare_reading, read_ahead
@@ -101,6 +104,7 @@ def extract(
         from rich.console import Console
         from rich.progress import track
 
+        from cli.shared.advice import in_own_terms
         from cli.shared.output import writing
         from pipeline.auto import AutoExtractor
         from pipeline.errors import FieldwrightError
@@ -129,7 +133,7 @@ def extract(
         try:
             return Reply(document_name(path), answer=answer_to(path))
         except FieldwrightError as error:
-            return Reply(document_name(path), error=error)
+            return Reply(document_name(path), error=in_own_terms(error))
 
     failed = 0
     single = len(paths) == 1 and documents == paths

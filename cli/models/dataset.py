@@ -139,7 +139,8 @@ def autotag(
         how = Counter(best.values())
         cells = [labelled, len(best), *(how[name] for name in get_args(How)), spans]
         rows.append([spec.name, *map(str, cells)])
-    header = ["field", "labels", "found", "exact", "by value", "in columns", "fuzzy", "places"]
+    how_found = ["exact", "by value", "in columns", "fuzzy", "placed"]  # in the order of `How`
+    header = ["field", "labels", "found", *how_found, "places"]
     misses = [
         f"- {name} {miss.field}: `{' '.join(miss.value.split())}`: {miss.reason}"
         for name, tagged in corpus.tags.items()
@@ -172,8 +173,13 @@ def autotag(
 def split(
     dataset: Folder,
     validation: Annotated[
-        float, typer.Option(min=0.01, max=0.5, help="Share of documents held out at a time.")
-    ] = 0.1,
+        float | None,
+        typer.Option(
+            min=0.01,
+            max=0.5,
+            help="Share of documents held out at a time: .1 by default, of few documents more.",
+        ),
+    ] = None,
     group_by: Annotated[str | None, typer.Option(help="Field that names the issuer.")] = None,
     by: Annotated[
         Grouping, typer.Option(help="issuer: by the labels; template: by what is printed where.")
@@ -185,17 +191,20 @@ def split(
         Path | None, typer.Option(help="PNG file for a picture of the templates.")
     ] = None,
 ) -> None:
-    """Show the validation splits that training would use, as JSON: a list of lists of ids.
+    """Show the validation splits that training can use, as JSON: a list of lists of ids.
 
-    By issuer, small issuers are held out and large ones always trained on; by template, every
-    template is held out once. Groups and samples of them are shown on standard error.
+    Their order is that of --fold of `train`, which holds out the first by default. By issuer,
+    small issuers are held out and large ones always trained on; by template, every template is
+    held out once. Groups and samples of them are shown on standard error.
     """
     from pipeline.errors import InvalidOption
     from training.data import infer_fields, load_dataset
     from training.data.split import folds, group_by_issuer, whole_folds
     from training.errors import DatasetError
+    from training.field_model.plan import usual_share
 
     data = load_dataset(dataset)
+    share = validation or usual_share(len(data.rows))
     if by is Grouping.TEMPLATE:
         templates = _templates(data, transcription)
         groups = templates.groups
@@ -219,9 +228,9 @@ def split(
         groups = group_by_issuer(data.rows, infer_fields(data), group_by)
     try:
         if by is Grouping.TEMPLATE:
-            found = whole_folds(groups, round(1 / validation))
+            found = whole_folds(groups, round(1 / share))
         else:
-            found = folds(groups, validation)
+            found = folds(groups, share)
     except ValueError as error:
         raise DatasetError(f"{dataset} cannot be split: {error}.") from error
     for number, ids in enumerate(found):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -42,7 +43,7 @@ def register(app: typer.Typer) -> None:
 
 def evaluate(
     dataset: Annotated[Path, typer.Argument(help="Folder with labels.jsonl and documents/.")],
-    model: Annotated[str, typer.Option(help="NAME[@VERSION], or a package's folder.")],
+    model: Annotated[str, typer.Option(help="NAME, NAME@VERSION, or a package's folder.")],
     transcription: Annotated[
         Reading, typer.Option(help="own: read as in service; gold: the dataset's ocr/.")
     ] = Reading.OWN,
@@ -61,6 +62,7 @@ def evaluate(
         list[Path] | None,
         typer.Option(help="Folder of documents of another kind: how much of them goes unmarked."),
     ] = None,
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "cpu",
     threads: Annotated[int, typer.Option(min=0, help="CPU threads; 0 for all cores.")] = 0,
 ) -> None:
     """Score a model: exact, lenient and normalised F1 by field, beside the oracle.
@@ -70,6 +72,7 @@ def evaluate(
     """
     import torch
 
+    from cli.shared.device import device_of
     from models.packages.package import training_of
     from pipeline.errors import InvalidOption
     from pipeline.extract import Extractor
@@ -84,13 +87,12 @@ def evaluate(
             raise InvalidOption(
                 f"{path} cannot be written.", advice="Name a file in a folder that is there."
             )
+    device = device_of(device)
     if threads:
         torch.set_num_threads(threads)
     data = load_dataset(dataset)
-    folder = Path(model)
-    if not (folder / "config.json").is_file():
-        folder = served(settings).resolve(model).path
-    extractor = Extractor(folder)
+    folder = _package(model, settings)
+    extractor = Extractor(folder, device=device)
     rows = _rows(data, training_of(folder), split, model)
     corpus = _read(data, rows, extractor.fields, transcription, settings)
     evaluation = evaluated(
@@ -111,6 +113,27 @@ def evaluate(
         _plot(evaluation, plot)
     if predictions:
         _write(predictions, rows, evaluation.answers, corpus.unread)
+
+
+def _package(model: str, settings: Settings) -> Path:
+    """Return the folder of a package: as named, or that of a model by its name.
+
+    Raises:
+        InvalidOption: a folder is named that is no package.
+        UnknownModel: there is no such model.
+    """
+    from pipeline.errors import InvalidOption
+
+    folder = Path(model)
+    if (folder / "config.json").is_file():
+        return folder
+    if os.sep in model:  # no name of a model has one
+        raise InvalidOption(
+            f"{model} is {'no folder of a model package' if folder.exists() else 'not there'}.",
+            advice="Name the folder with the package's config.json, or a model of "
+            "`fieldwright models list`.",
+        )
+    return served(settings).resolve(model).path
 
 
 def _read(

@@ -138,7 +138,10 @@ def shadow(
 
 
 def remove(model: Package) -> None:
-    """Delete a version that is not in service from the disk."""
+    """Delete a version that is not in service, or the only one of a model, from the disk.
+
+    What comes with the product cannot be removed.
+    """
     from models.packages import releases
 
     with _audited("model.removed", model):
@@ -323,7 +326,8 @@ def fields(
         text = rules.read_text(encoding="utf-8")
     except (OSError, ValueError) as fault:
         raise InvalidOption(
-            f"{rules} cannot be read: {fault}.", advice="Name a fields.toml in UTF-8."
+            f"{rules} cannot be read: {getattr(fault, 'strerror', None) or fault}.",
+            advice="Name a fields.toml in UTF-8.",
         ) from fault
     new = parse_fields(text, source=str(rules))
     parse_checks(text, new)

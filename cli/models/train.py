@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.shared.start import AUTO, Changes, Kin, Preset, Skim
+from cli.shared.start import AUTO, Changes, Kin, Preset, Skim, check_preset
 
 if TYPE_CHECKING:
     from training.data import Transcription
@@ -149,6 +149,7 @@ def train(
     from training.loop import LoopConfig
     from training.starts import parse_changes
 
+    check_preset(preset)
     settings = Settings.load()
     home = settings.home
     package = NewPackage(

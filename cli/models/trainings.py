@@ -61,7 +61,7 @@ def list_trainings(as_json: AsJson = False) -> None:
         for training in row["trainings"]:
             typer.echo(f"    {training['id']}  {_line(training)}")
     if not rows:
-        typer.echo("There is no dataset: begin one at /teach, or with POST /datasets.", err=True)
+        typer.echo("There is no dataset: begin one at /teach, a page of the service.", err=True)
 
 
 def start(

@@ -65,13 +65,18 @@ def batch(
         bool, typer.Option("--retry", help="Try those once more that failed in an earlier run.")
     ] = False,
     patience: Annotated[
-        float, typer.Option(help="Seconds that the service may not answer.", min=0)
+        float,
+        typer.Option(help="Seconds that the service may not answer, at the start too.", min=0),
     ] = 300.0,
 ) -> None:
     """Extract the fields of many documents with a running service.
 
     A run that broke off goes on where it was, and a second run sends nothing twice: documents are
-    known by their content. Exit code 0: all were read; 3: some failed, and their errors are in
+    known by their content. Of a folder those files are sent whose names end as documents' do, such
+    as .pdf or .png; how many are left out is told. A file that is named itself is sent whatever
+    its name.
+
+    Exit code 0: all were read; 3: some failed, and their errors are in
     the output, or the service gave up; 2: usage.
     """
     from rich.console import Console
@@ -79,6 +84,7 @@ def batch(
     from cli.sending.journal import Journal
     from cli.sending.remote import Remote
     from cli.sending.shipping import Shipping, looked_at
+    from cli.shared.advice import in_own_terms
     from cli.shared.documents import documents_in, text_in
     from cli.shared.output import writing
 
@@ -101,8 +107,7 @@ def batch(
 
     failed = 0
     with Remote(url, key=key and key.strip(), patience=patience, on_wait=on_wait) as remote:
-        # A wrong address shows at once, a service that restarts has a moment.
-        limits = remote.get("/limits", patience=min(patience, 15.0))
+        limits = remote.get("/limits")
         documents = looked_at(documents_in(paths), limits["max_bytes"])
         journal = state or _state_file(output, paths, remote.url)
         with Journal(journal, _order_hash(remote.url, order)) as kept:
@@ -116,11 +121,11 @@ def batch(
             ):
                 for document in documents:
                     reply = answers.reply_to(document)
-                    write(reply)
                     if reply.error is not None:
                         failed += 1
-                        text = f"{document.path}: {reply.error}"
+                        text = f"{document.path}: {in_own_terms(reply.error)}"
                         console.print(text, style="red", markup=False, soft_wrap=True)
+                    write(reply)
     if failed:
         raise typer.Exit(FAILED)
 

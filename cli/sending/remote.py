@@ -8,6 +8,7 @@ from typing import Any, BinaryIO, Self
 
 import httpx
 
+import app.errors  # noqa: F401  # so that `error_from` knows what a service says of keys
 from fieldwright_client import Client, NotAnswering, Request, ServiceError
 from pipeline.errors import InvalidOption, error_from
 from store.errors import NotReady
@@ -46,9 +47,9 @@ class Remote:
     def __exit__(self, *raised: object) -> None:
         self._client.close()
 
-    def get(self, path: str, *, patience: float | None = None) -> Any:
-        """Return the JSON of an address, with less patience where it is given."""
-        return _json(self._send(Request("GET", path), patience))
+    def get(self, path: str) -> Any:
+        """Return the JSON of an address."""
+        return _json(self._send(Request("GET", path)))
 
     def post(self, path: str, data: dict[str, str]) -> Any:
         """Send a form and return the JSON of the answer; the request must bear repetition."""
@@ -72,9 +73,9 @@ class Remote:
         """Write the body of an address at the end of a file; what broke off is written anew."""
         self._send(Request("GET", path, into=file))
 
-    def _send(self, request: Request, patience: float | None = None) -> httpx.Response:
+    def _send(self, request: Request) -> httpx.Response:
         try:
-            return self._client.send(request, patience=patience)
+            return self._client.send(request)
         except NotAnswering as error:
             raise NotReady(error.detail, advice=error.advice) from error
         except ServiceError as error:

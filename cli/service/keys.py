@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -58,6 +59,7 @@ def create(
     A key sees the jobs that were sent with it; with the scope `admin` it sees all.
     """
     with _keys() as keys:
+        is_first = not keys.list()
         key, text = keys.create(
             name,
             scope or ("extract", "read"),
@@ -67,6 +69,12 @@ def create(
             max_queued=max_queued,
         )
     _show(key, text)
+    if is_first:
+        typer.echo(
+            "It is the first key: from now on the service refuses requests without a key, "
+            "those from its own machine too, unless FIELDWRIGHT_ACCESS is open.",
+            err=True,
+        )
 
 
 def rotate(
@@ -77,9 +85,12 @@ def rotate(
 ) -> None:
     """Make a key that takes the place of another: same name, scopes, limits and jobs."""
     with _keys() as keys:
-        key, text = keys.rotate(which, grace_s=seconds_of(grace))
+        olds = _working(keys, which)
+        key, text = keys.rotate(which, grace_s=seconds_of(grace))  # refuses where it is not one
     _show(key, text)
-    typer.echo(f"The old key works for {grace} more; `keys revoke` stops it at once.", err=True)
+    typer.echo(
+        f"The old key works for {grace} more; `{_revoking(olds[0])}` stops it at once.", err=True
+    )
 
 
 def list_keys(
@@ -112,9 +123,18 @@ def list_keys(
         typer.echo("  ".join(cells).rstrip())
 
 
-def revoke(which: Which) -> None:
-    """Stop a key, or all keys of a name; services refuse them within seconds."""
+def revoke(
+    which: Which,
+    every: Annotated[
+        bool, typer.Option("--all", help="All working keys of the name, where there are several.")
+    ] = False,
+) -> None:
+    """Stop a key; services refuse it within seconds.
+
+    After `keys rotate` two keys of one name work: say by its prefix which one to stop.
+    """
     with _keys() as keys:
+        _check_one(_working(keys, which), which, every=every)
         for key in keys.revoke(which):
             typer.echo(f"The key {key.name} (fw_{key.prefix}) is revoked.", err=True)
 
@@ -128,6 +148,37 @@ def _keys() -> Iterator[Keys]:
 
     with job_store(Settings.load()) as database:
         yield Keys(database)
+
+
+def _working(keys: Keys, which: str) -> list[Key]:
+    """Return the working key of an id or prefix, or the working keys of a name."""
+    working = [key for key in keys.list() if key.state == "valid"]
+    exact = [key for key in working if which in (key.id, key.prefix, f"fw_{key.prefix}")]
+    return exact or [key for key in working if key.name == which]
+
+
+def _check_one(found: list[Key], which: str, *, every: bool) -> None:
+    """Raise InvalidOption where several keys would be stopped and not all of them are meant."""
+    from pipeline.errors import InvalidOption
+
+    if len(found) < 2 or every:
+        return
+    # In the order in which they were made: the first is the one that a rotation replaced.
+    single = ", ".join(f"`{_revoking(key)}` ({_dates(key)})" for key in found)
+    raise InvalidOption(
+        f"{len(found)} working keys are named {which!r}.",
+        advice=f"Stop one of them: {single}; or all: "
+        f"`fieldwright keys revoke {shlex.quote(which)} --all`.",
+    )
+
+
+def _revoking(key: Key) -> str:
+    return f"fieldwright keys revoke fw_{key.prefix}"
+
+
+def _dates(key: Key) -> str:
+    until = f", works until {_day(key.expires_at)}" if key.expires_at else ""
+    return f"made {_day(key.created_at)}{until}"
 
 
 def _show(key: Key, text: str) -> None:

@@ -30,3 +30,14 @@ Skim = Annotated[
 Changes = Annotated[
     list[str] | None, typer.Option("--set", help="Setting of the preset: NAME=VALUE.")
 ]
+
+
+def check_preset(name: str | None) -> None:
+    """Raise InvalidOption where there is no such preset, before documents are read for it."""
+    from models.config import PRESETS
+    from pipeline.errors import InvalidOption
+
+    if name is not None and name not in PRESETS:
+        raise InvalidOption(
+            f"There is no preset {name!r}.", advice=f"Choose one of {', '.join(PRESETS)}."
+        )

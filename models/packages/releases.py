@@ -115,7 +115,7 @@ def remove(registry: Registry, model: str) -> PackageRef:
     if ref.bundled:
         raise InvalidOption(
             f"{ref} comes with the product and cannot be removed.",
-            advice="Promote another version to put it out of service.",
+            advice="Name another: `fieldwright models list` marks those that are bundled.",
         )
     others = [other for other in registry.versions(ref.name) if other.version != ref.version]
     if ref.current and others:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -106,7 +107,9 @@ def test_lines_come_in_input_order_with_errors_in_place(command: Command, folder
     assert set(lines[2]) == {"document", "error"}
     assert set(lines[2]["error"]) == {"code", "detail", "advice"}
     assert lines[2]["error"]["code"] == "pdf_encrypted"
+    assert "--password-file" in lines[2]["error"]["advice"]
     assert "b.PDF" in done.err
+    assert "--password-file" in done.err
     assert all("fields" in line for index, line in enumerate(lines) if index != 2)
 
 
@@ -115,6 +118,19 @@ def test_a_link_to_nothing_is_told(command: Command, folder: Path) -> None:
     done = command("extract", folder / "inner")
     assert (done.code, len(json.loads(done.out))) == (3, 2)
     assert "moved.pdf: The file cannot be read: No such file or directory. Check" in done.err
+
+
+def test_what_a_folder_holds_besides_documents_is_told(command: Command, folder: Path) -> None:
+    notes = folder / "notes.txt"
+    told = f"1 file left out, which is no document by its name: {notes}.\n"
+    assert command("extract", folder).err.startswith(told)
+    for name in ("m.txt", "o.txt", "p.txt"):
+        (folder / name).write_text("no document")
+    done = command("extract", folder)
+    assert done.err.startswith("4 files left out, which are no documents by their names: ")
+    assert f"m.txt, {notes}, {folder}/o.txt and 1 more.\n" in done.err
+    assert ".hidden.pdf" not in done.err
+    assert "left out" not in command("extract", notes).err  # named itself, it is tried
 
 
 def test_folder_is_an_array_even_of_one(command: Command, folder: Path) -> None:
@@ -243,6 +259,12 @@ def test_standard_output_is_utf_8_wherever_it_goes() -> None:
         pytest.param(["trainings", "start", "x", "--preset", "No"], id="training_preset"),
         pytest.param(["benchmark", "service", "--url", "nonsense"], id="no_url"),
         pytest.param(["nothing"], id="unknown_command"),
+        pytest.param(["dataset", "check", "missing"], id="no_dataset"),
+        pytest.param(["train", "missing", "--name", "x"], id="nothing_to_train_on"),
+        pytest.param(["evaluate", "missing", "--model", "tiny"], id="nothing_to_score"),
+        pytest.param(
+            ["benchmark", "service", "--url", "http://[::1]:1", "--key-file", "none"], id="key"
+        ),
     ],
 )
 def test_wrong_calls_exit_with_2_and_no_traceback(
@@ -260,6 +282,33 @@ def test_wrong_calls_exit_with_2_and_no_traceback(
     assert done.out == ""
     assert "Traceback" not in done.err
     assert done.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [["value", "amunt", "5"], ["extract", "x", "--format", "yaml"]]
+)
+def test_a_value_that_is_refused_is_told_plainly(command: Command, arguments: list[str]) -> None:
+    done = command(*arguments)
+    assert done.code == 2
+    assert "is not one of" in done.err
+    assert "Value error" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "advice"),
+    [
+        (["trainings", "show", "x"], "fieldwright trainings list"),
+        (["trainings", "start", "Delivery notes"], "fieldwright trainings list"),
+        (["models", "shadow", "tiny"], "fieldwright models shadow NAME@VERSION"),
+    ],
+)
+def test_advice_is_in_the_terms_of_the_command_line(
+    command: Command, arguments: list[str], advice: str
+) -> None:
+    done = command(*arguments)
+    assert (done.code, done.out) == (2, "")
+    assert f"`{advice}`" in done.err
+    assert not re.search("(GET|POST) /", done.err)
 
 
 @pytest.mark.parametrize(

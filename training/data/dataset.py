@@ -115,7 +115,7 @@ def load_dataset(folder: Path) -> Dataset:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise DatasetError(
-            f"{path} cannot be read: {error}.",
+            f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.",
             advice="A dataset is a folder with labels.jsonl and documents/.",
         ) from error
     rows: list[Row] = []

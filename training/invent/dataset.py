@@ -7,6 +7,7 @@ however many processes, documents are made.
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import InvalidOption
+from pipeline.errors import FieldwrightError, InvalidOption
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +62,23 @@ def write_dataset(
     labels = folder / "labels.jsonl"
     if labels.exists():
         raise InvalidOption(f"{folder} holds a dataset already.", advice="Name a new folder.")
+    is_new = not folder.exists()
     documents = folder / "documents"
     documents.mkdir(parents=True, exist_ok=True)
     jobs = [(documents, number, invent) for number in range(1, count + 1)]
     # A folder that was left half done has no labels, and can be begun again.
     unfinished = folder / "labels.jsonl.unfinished"
-    with unfinished.open("w", encoding="utf-8") as lines:
-        for done, row in enumerate(_rows(jobs, processes), 1):
-            lines.write(json.dumps(row, ensure_ascii=False) + "\n")
-            progress(done)
+    try:
+        with unfinished.open("w", encoding="utf-8") as lines:
+            for done, row in enumerate(_rows(jobs, processes), 1):
+                lines.write(json.dumps(row, ensure_ascii=False) + "\n")
+                progress(done)
+    except FieldwrightError:  # it will never be made like this: nothing is worth keeping
+        if is_new:
+            shutil.rmtree(folder)
+        else:
+            unfinished.unlink()
+        raise
     unfinished.replace(labels)
 
 

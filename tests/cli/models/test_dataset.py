@@ -71,6 +71,9 @@ def test_autotag_writes_tags_and_a_report(
     assert (target / "report.md").read_text() == out
     assert f"# Auto-tags of shop, {transcription} transcription" in out
     assert "## Values not found\n\nNone." in out
+    header, *rows = [line.strip("|").split("|") for line in out.splitlines() if "|" in line][:6]
+    assert [cell.strip() for cell in header][-2:] == ["placed", "places"]
+    assert {len(row) for row in rows} == {len(header)}
     lines = [json.loads(line) for line in (target / "tags.jsonl").read_text().splitlines()]
     assert [line["id"] for line in lines] == [f"r{seed}" for seed in SEEDS]
     for seed, line in zip(SEEDS, lines, strict=True):
@@ -105,6 +108,11 @@ def test_split_shows_folds_of_whole_issuers(command: Command, dataset: Path) -> 
     assert json.loads(command("split", dataset, "--validation", "0.25")[1]) == found
 
 
+def test_split_shows_what_train_holds_out_by_default(command: Command, dataset: Path) -> None:
+    found = json.loads(command("split", dataset)[1])
+    assert [len(fold) for fold in found] == [3, 3, 3, 3]  # of few documents a quarter
+
+
 def test_split_by_template_holds_each_form_out_once(command: Command, tmp_path: Path) -> None:
     folder = write_dataset(tmp_path / "forms", SEEDS)
     mirrored = {f"r{seed}" for seed in SEEDS[::2]}
@@ -128,7 +136,7 @@ def test_split_by_template_holds_each_form_out_once(command: Command, tmp_path: 
 def test_dataset_of_one_template_cannot_be_split(command: Command, dataset: Path) -> None:
     code, out, err = command("split", dataset, "--by", "template")
     assert (code, out) == (3, "")
-    assert "1 groups do not make 10 folds" in err
+    assert "1 groups do not make 4 folds" in err
 
 
 @pytest.mark.parametrize(

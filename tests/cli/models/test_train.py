@@ -272,7 +272,7 @@ def _fails(shop: Shop, *arguments: object) -> tuple[int, str]:
         pytest.param(["--version", "a/b"], 2, "model version", id="version"),
         pytest.param(["--name", "shop"], 2, "never overwritten", id="version_exists"),
         pytest.param(["--init", "nowhere"], 2, "Cannot start from nowhere", id="init"),
-        pytest.param(["--fields", "no.toml"], 2, "no.toml cannot be read", id="fields"),
+        pytest.param(["--fields", "no.toml"], 2, "no.toml cannot be read: No such", id="fields"),
         pytest.param(["--fold", "99"], 2, "Fold 99", id="fold"),
         pytest.param(["--group-by", "shop"], 2, "field 'shop'", id="group_by"),
         pytest.param(["--rate", "1e30", "--epochs", "1"], 2, "diverged", id="rate"),
@@ -304,6 +304,15 @@ def test_wrong_trainings_end_in_one_line(
     assert not (shop.home / "models" / "new").exists()
 
 
+def test_an_unknown_preset_is_refused_before_documents_are_read(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("training.data.load_dataset", lambda folder: pytest.fail("was read"))
+    found, line = _fails(shop, "train", shop.dataset, "--name", "new", "--preset", "foo")
+    assert found == 2
+    assert "no preset 'foo'" in line
+
+
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
@@ -326,14 +335,18 @@ def test_datasets_that_cannot_be_used_end_in_one_line(
         (dataset / "labels.jsonl").write_text(labels)
     arguments = ("train", dataset, "--name", "new", "--init", shop.init)
     found, line = _fails(shop, *arguments)
-    assert found == 3
+    assert found == (2 if labels is None else 3)
     assert message in line
+    assert "Errno" not in line
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
         pytest.param(["--model", "none"], 2, "none", id="unknown_model"),
+        pytest.param(["--model", "no/folder"], 2, "no/folder is not there", id="no_folder"),
+        pytest.param(["--model", "/tmp"], 2, "/tmp is no folder of a model", id="no_package"),
+        pytest.param(["--model", "shop", "--device", "tpu"], 2, "no device 'tpu'", id="device"),
         pytest.param(["--model", "shop", "--report", "no/such/x.md"], 2, "x.md", id="report"),
         pytest.param(["--model", "shop", "--predictions", "no/x"], 2, "no/x", id="predictions"),
         pytest.param(["--model", "shop", "--report", "/tmp"], 2, "/tmp cannot be", id="folder"),

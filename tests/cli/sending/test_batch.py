@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -235,7 +236,11 @@ def test_refusals_that_name_a_time_are_waited_out(
     (tmp_path / "key").write_text(f"{key}\n")
     with serving(home, batch_max_files=MOST) as guarded:
         refused = run("batch", folder, url(guarded))
-        assert (refused.code, "Error:" in refused.err) == (3, True)
+        assert (refused.code, "Error:" in refused.err) == (2, True)
+        assert "--key-file" in refused.err
+        (tmp_path / "wrong").write_text("fw_0123456789_wrong\n")
+        wrong = run("batch", folder, url(guarded), "--key-file", tmp_path / "wrong")
+        assert (wrong.code, wrong.err.count("\n")) == (2, 1)
         done = run("batch", folder, url(guarded), "--key-file", tmp_path / "key")
         assert (done.code, len(rows(done))) == (0, 7)
         requests = guarded.events("request")
@@ -243,6 +248,23 @@ def test_refusals_that_name_a_time_are_waited_out(
         assert posted.count(202) == 3
         assert set(posted) == {202, 429}
     database.close()
+
+
+def test_a_service_that_starts_is_waited_for_as_long_as_patience_says(
+    run: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    monkeypatch.setattr("fieldwright_client.clients.time", SimpleNamespace(sleep=sleep))
+    clock = SimpleNamespace(monotonic=lambda: now)
+    monkeypatch.setattr("fieldwright_client.requests.time", clock)
+    done = run("batch", folder, "--url", f"http://127.0.0.1:{free_port()}", "--patience", "100")
+    assert (done.code, done.out) == (3, "")
+    assert 80 < now <= 110
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,7 @@ def test_changed_and_revoked_keys(command: Command, keys: Keys) -> None:
     second = changed.out.strip()
     assert KEY.fullmatch(changed.out)
     assert "1h" in changed.err
+    assert f"`fieldwright keys revoke {'_'.join(first.split('_')[:2])}`" in changed.err
     ring = keys.ring()
     assert ring.find(first) is not None
     assert ring.find(second) is not None
@@ -96,6 +97,23 @@ def test_changed_and_revoked_keys(command: Command, keys: Keys) -> None:
     assert command("keys", "revoke", "erp").code == 0
     assert keys.ring().find(second) is None
     assert [row["state"] for row in listed(command)] == ["revoked", "revoked"]
+
+
+def test_a_name_of_several_keys_stops_none_of_them_unless_all_are_meant(command: Command) -> None:
+    shown = [command("keys", *words, "erp").out for words in (["create"], ["rotate"])]
+    done = command("keys", "revoke", "erp")
+    assert (done.code, done.out) == (USAGE, "")
+    for key in shown:
+        assert f"`fieldwright keys revoke {'_'.join(key.split('_')[:2])}`" in done.err
+    assert "`fieldwright keys revoke erp --all`" in done.err
+    assert [row["state"] for row in listed(command)] == ["valid", "valid"]
+    assert command("keys", "revoke", "erp", "--all").code == 0
+    assert [row["state"] for row in listed(command)] == ["revoked", "revoked"]
+
+
+def test_the_first_key_ends_access_without_one_and_says_so(command: Command) -> None:
+    assert "refuses requests without a key" in command("keys", "create", "first").err
+    assert "refuses" not in command("keys", "create", "second").err
 
 
 @pytest.mark.parametrize(

@@ -109,8 +109,9 @@ def test_remove_refuses_what_is_in_service_or_bundled(registry: Registry) -> Non
     old, new = add(registry, "orders@1.0.0"), add(registry, "orders@2.0.0")
     with pytest.raises(InvalidOption, match="in service"):
         remove(registry, "orders@2.0.0")
-    with pytest.raises(InvalidOption, match="comes with the product"):
+    with pytest.raises(InvalidOption, match="comes with the product") as refused:
         remove(registry, "receipts@1.0.0")
+    assert "romote" not in refused.value.advice  # it would not make it one that can be removed
     with pytest.raises(InvalidOption, match="names no version"):
         remove(registry, "orders")
     remove(registry, "orders@1.0.0")

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("weasyprint", reason="Pango is not installed", exc_type=OSError)
 
 from pipeline.errors import InvalidOption
-from training.invent import Delivery
+from training.invent import Delivery, write_dataset
 from training.invent.invoices import Invoices
 from training.invent.invoices.designs import Design, Page, read_design, read_designs
 from training.invent.invoices.designs.head import ODDS, Head
@@ -135,6 +135,7 @@ def test_a_head_that_is_wrong_is_named(tmp_path: Path, was: str, now: str, messa
     [
         ("{{ vendor.nam }}", "no attribute 'nam'"),
         ("<p>\n{% if due %}</p>", "line 2"),
+        ("<p>\n{{ nummer }}</p>", "hand, line 2 below the head: 'nummer' is undefined"),
         ("{{ total ~ 'EUR' }}", "can only be printed"),
         ("{{ code('{fist}') }}", "is no blank"),
         ("{{ 1 / 0 }}", "division by zero"),
@@ -159,6 +160,18 @@ def test_designs_of_ones_own(tmp_path: Path) -> None:
         Invoices(1, ("en",), Delivery(0, 0), 1.0, tmp_path)
     with pytest.raises(InvalidOption, match="holds no designs"):
         Invoices(1, ("en",), Delivery(0, 0), 1.0, tmp_path / "none")
+
+
+def test_a_design_that_is_wrong_leaves_no_folder_behind(tmp_path: Path) -> None:
+    _design(tmp_path, body="{{ nummer }}")
+    invent = Invoices(1, ("en",), Delivery(0, 0), 1.0, tmp_path)
+    with pytest.raises(InvalidOption, match="'nummer' is undefined"):
+        write_dataset(tmp_path / "out", 2, invent)
+    assert not (tmp_path / "out").exists()
+    (tmp_path / "own").mkdir()
+    with pytest.raises(InvalidOption, match="'nummer' is undefined"):
+        write_dataset(tmp_path / "own", 2, invent)
+    assert not list((tmp_path / "own").glob("labels*"))
 
 
 def test_designs_in_none_of_the_languages_are_no_designs(tmp_path: Path) -> None:

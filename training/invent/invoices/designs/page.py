@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import random
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -23,6 +24,16 @@ from training.invent.invoices.printing.pen import Pen, Printed
 # What is labelled is a link while it is laid out: it must not look like one.
 _STYLE = "<style>a { color: inherit; text-decoration: none }</style>"
 _ENVIRONMENT = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+_TEMPLATE = "<template>"  # what Jinja calls the file of a page
+
+
+def _line_of(error: Exception) -> int | None:
+    """Return the line of a page on which its expression failed; None where it is another's.
+
+    Jinja puts a frame into the traceback that says the line of the template.
+    """
+    frames = traceback.extract_tb(error.__traceback__)
+    return next((at.lineno for at in reversed(frames) if at.filename == _TEMPLATE), None)
 
 
 class Blank:
@@ -216,7 +227,7 @@ class Page:
             template = _ENVIRONMENT.from_string(self.design.body)
             return _STYLE + template.render({**self._blanks(), **self._chance()})
         except Exception as error:  # the expressions of a template raise anything
-            line = getattr(error, "lineno", None)
+            line = getattr(error, "lineno", None) or _line_of(error)
             where = f", line {line} below the head" if line else ""
             said = str(error).replace(f"{__name__}._", "").rstrip(".")
             raise InvalidOption(
