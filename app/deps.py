@@ -74,6 +74,13 @@ async def prefix_of(request: Request) -> str:
     return "/v1" if request.url.path.startswith("/v1/") else ""
 
 
+MOST_WAIT = (
+    "more than `wait_max_s` of GET /limits "
+    f"({ApiSettings.model_fields['wait_max_s'].default:g} unless FIELDWRIGHT_WAIT_MAX_S is set) "
+    "is cut to that"
+)
+"""What descriptions of `wait` say of its bound."""
+
 JobsDep = Annotated[Jobs, Depends(jobs_of)]
 BatchesDep = Annotated[Batches, Depends(batches_of)]
 WebhooksDep = Annotated[Webhooks, Depends(webhooks_of)]
@@ -134,7 +141,7 @@ class Repeats:
 RepeatsDep = Annotated[Repeats, Depends()]
 
 
-def refuse_password_in_address(request: Request) -> None:
+async def refuse_password_in_address(request: Request) -> None:
     """Raise InvalidOption where a password stands in the address."""
     if "password" in request.query_params:
         raise InvalidOption(

@@ -8,6 +8,7 @@
         RateLimited              too many requests with this key        rate_limited
         TooManyUploads           too many documents arrive at once      too_many_uploads
     RequestError                 (`models/errors.py`)
+        UrlRefused               its address may not be fetched         url_refused
         DocumentNotFetched       its address gives no document          document_not_fetched
 
 What stands in brackets is the file of a base class; all tell `code`, `detail` and `advice`.
@@ -62,6 +63,13 @@ class TooManyUploads(AccessError):
 
     code = "too_many_uploads"
     default_advice = "Send the document again after the seconds of the header Retry-After."
+
+
+class UrlRefused(RequestError):
+    """A document's address that leads to where this service may not ask."""
+
+    code = "url_refused"
+    default_advice = "Send the document itself, as a form or as `base64`."
 
 
 class DocumentNotFetched(RequestError):

@@ -10,7 +10,7 @@ from http import HTTPStatus
 from typing import Any, Protocol
 
 from anyio import to_thread
-from fastapi import FastAPI, Request
+from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
@@ -18,12 +18,14 @@ from starlette.routing import Match, Mount
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from app.catalogue import Catalogue
+from app.deps import problems, refuse_password_in_address
 from app.edge.access import Access, describe
 from app.edge.bodies import Bodies
 from app.edge.keyring import Doorkeeper
 from app.edge.middleware import Edge
 from app.edge.rates import Rates
 from app.intake import Submissions
+from app.known_names import refuse_unknown_query
 from app.metrics import Metrics
 from app.readiness import Inspector
 from app.routes import (
@@ -98,6 +100,7 @@ STATUS = {
     "webhook_disabled": 409,
     "too_many_webhooks": 409,
     "webhook_target_refused": 422,
+    "url_refused": 422,
     "document_not_fetched": 422,
     "not_found": 404,
     "method_not_allowed": 405,
@@ -151,6 +154,12 @@ _ROUTES = (
     *(extract, batches, jobs, events, pictures, reviews, datasets, trainings),
     *(models, releases, health, metrics, webhooks, session),
 )
+_STRICT: dict[str, Any] = {
+    "dependencies": [Depends(refuse_password_in_address), Depends(refuse_unknown_query)],
+    "responses": problems(s422="A parameter is not allowed"),
+}
+# Balancers and scrapers may add parameters of their own to what they ask, and go by its status.
+_LENIENT = (health, metrics)
 _ABOUT = """Send a business document, get its fields: typed values with their place and confidence.
 
 All paths are also served under `/v1`. Every error is `application/problem+json` with a stable
@@ -230,7 +239,8 @@ def build(
     app.state.metrics = Metrics(queue)
     for prefix in ("", "/v1"):
         for module in _ROUTES:
-            app.include_router(module.router, prefix=prefix)
+            checks = {} if module in _LENIENT else _STRICT
+            app.include_router(module.router, prefix=prefix, **checks)
     add_pages(app)
     if settings.docs != "off":
         add_docs(app)

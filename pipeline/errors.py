@@ -77,7 +77,8 @@ class UnsupportedMedia(DocumentError):
 
     code = "unsupported_media_type"
     default_advice = (
-        "Send a PDF or a picture (PNG, JPEG, TIFF, WebP, HEIC, BMP, GIF); the content decides."
+        "Send a PDF, a picture (PNG, JPEG, TIFF, WebP, HEIC, BMP, GIF) or an e-invoice in XML; "
+        "the content decides."
     )
 
 

@@ -11,7 +11,7 @@ import base64
 import binascii
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import unquote
 
@@ -20,10 +20,12 @@ from anyio import CapacityLimiter, to_thread
 from fastapi.exceptions import RequestValidationError
 from starlette.requests import Request
 
-from app.errors import DocumentNotFetched
+from app.errors import DocumentNotFetched, UrlRefused
 from app.intake import Spool, Upload
+from app.known_names import refuse_unknown
 from app.settings import ApiSettings
 from pipeline.errors import FileTooLarge
+from store.errors import WebhookTargetRefused
 from store.webhooks import NameNotResolved, judged, send
 
 URL, BASE64, FILENAME = "url", "base64", "filename"
@@ -31,28 +33,33 @@ _MOST_BYTES = 8 << 20  # of a body; parsing takes three times as much memory
 _MOST_MARKS = 200  # commas and brackets; base64 has none, and each of them may become an object
 _PARSING = CapacityLimiter(1)
 _CHUNK = 1 << 16
+_GOVERNED = (
+    "Or send the document itself. FIELDWRIGHT_WEBHOOK_ALLOW, FIELDWRIGHT_WEBHOOK_HTTP and "
+    "FIELDWRIGHT_WEBHOOK_PORTS govern the addresses of documents, too."
+)
 
 
 async def read_json_form(
-    request: Request, new_spool: Callable[[], Spool], settings: ApiSettings
+    request: Request, new_spool: Callable[[], Spool], names: Sequence[str], settings: ApiSettings
 ) -> tuple[dict[str, str], Upload, Spool]:
     """Return the fields of a JSON object and its document, on the disk until the spool is closed.
 
     Args:
         request: its body is read here.
         new_spool: makes a file on the disk.
+        names: of the fields that there may be.
         settings: bounds and the addresses that documents may be fetched from.
 
     Raises:
         RequestValidationError: it is no such object.
         FileTooLarge: the body, or what was fetched.
-        WebhookTargetRefused, DocumentNotFetched: the address.
+        UrlRefused, DocumentNotFetched: the address.
         StorageFull: no room on the disk.
     """
     spool = await to_thread.run_sync(new_spool)
     try:
         size = await _spooled(request, spool)
-        fields, document = await to_thread.run_sync(_parsed, spool, size, limiter=_PARSING)
+        fields, document = await to_thread.run_sync(_parsed, spool, size, names, limiter=_PARSING)
         if document is None:
             document = await _fetched(fields.pop(URL), fields.pop(FILENAME, ""), spool, settings)
         return fields, document, spool
@@ -75,7 +82,7 @@ async def _spooled(request: Request, spool: Spool) -> int:
     return size
 
 
-def _parsed(spool: Spool, size: int) -> tuple[dict[str, str], Upload | None]:
+def _parsed(spool: Spool, size: int, names: Sequence[str]) -> tuple[dict[str, str], Upload | None]:
     """Return the fields, and the document where it is among them."""
     body = spool.window(0, size).read()
     if sum(map(body.count, (b",", b"{", b"["))) > _MOST_MARKS:
@@ -87,6 +94,7 @@ def _parsed(spool: Spool, size: int) -> tuple[dict[str, str], Upload | None]:
     del body
     if not isinstance(found, dict) or not all(map(_plain, found.values())):
         raise _invalid("Send one plain object: names with texts, numbers, true or false")
+    refuse_unknown("body", found, (BASE64, URL, FILENAME, *names))
     fields = {name: _text(value) for name, value in found.items() if value is not None}
     del found
     if (URL in fields) == (BASE64 in fields):
@@ -119,6 +127,8 @@ async def _fetched(url: str, filename: str, spool: Spool, settings: ApiSettings)
                 return await _kept(response, filename or _last_part(target.url), spool, settings)
             finally:
                 await response.aclose()
+    except WebhookTargetRefused as error:
+        raise UrlRefused(error.detail, advice=f"{error.advice} {_GOVERNED}") from error
     except NameNotResolved as error:
         raise DocumentNotFetched("The name of the document's host has no address.") from error
     except (TimeoutError, httpx.TimeoutException) as error:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -28,6 +28,7 @@ from starlette.responses import Response
 
 from app.intake import Spool, Upload
 from app.intake.json_forms import read_json_form
+from app.known_names import form_names, refuse_unknown
 from store.errors import BatchTooLarge
 
 if TYPE_CHECKING:
@@ -63,7 +64,12 @@ class Form:
 
 
 async def read_form(
-    request: Request, new_spool: Callable[[], Spool], *, name: str, most_files: int
+    request: Request,
+    new_spool: Callable[[], Spool],
+    *,
+    name: str,
+    most_files: int,
+    others: Sequence[str] = (),
 ) -> Form:
     """Return the form of a request once its body has ended; to be closed.
 
@@ -72,10 +78,11 @@ async def read_form(
         new_spool: makes a file on the disk, where one is needed.
         name: of the field that holds documents.
         most_files: most of them.
+        others: names of the fields that there may be besides.
 
     Raises:
         HTTPException: 400, the form cannot be read.
-        RequestValidationError: the request has no such form.
+        RequestValidationError: the request has no such form, or a field that is unknown.
         BatchTooLarge: more files than allowed.
         StorageFull: no room on the disk.
     """
@@ -83,7 +90,9 @@ async def read_form(
     try:
         async for chunk in request.stream():
             await receiver.feed(chunk)
-        return await receiver.form()
+        form = await receiver.form()
+        refuse_unknown("body", form.fields, (name, *others))
+        return form
     except BaseException as error:
         await receiver.discard()
         if isinstance(error, FormParserError):
@@ -100,11 +109,13 @@ class DocumentRequest(Request):
         """Return the form, read once."""
         if self._form is None:
             spool = self.app.state.submissions.spool
+            others = [name for name in form_names(self.scope["route"]) if name != FILE]
             if self.headers.get("content-type", "").partition(";")[0].strip().lower() == _JSON:
-                fields, document, file = await read_json_form(self, spool, self.app.state.settings)
+                settings = self.app.state.settings
+                fields, document, file = await read_json_form(self, spool, others, settings)
                 form = Form(fields, [document], file)
             else:
-                form = await read_form(self, spool, name=FILE, most_files=1)
+                form = await read_form(self, spool, name=FILE, most_files=1, others=others)
             self._form = _DocumentForm(form)
         return self._form
 

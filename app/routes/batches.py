@@ -20,12 +20,19 @@ from app.deps import (
     SettingsDep,
     SubmissionsDep,
     problems,
-    refuse_password_in_address,
 )
 from app.edge.access import PrincipalDep
 from app.export import export, export_workbook
 from app.intake.uploads import FILES, read_form
-from app.schemas.batches import BatchPage, BatchView, ItemPage, ItemView, Retried, Stopping
+from app.schemas.batches import (
+    BatchPage,
+    BatchView,
+    ItemPage,
+    ItemView,
+    Retried,
+    RetryForm,
+    Stopping,
+)
 from pipeline.errors import InvalidOption
 from pipeline.formats.workbook import MEDIA_TYPE
 from store.batches import ItemState
@@ -129,11 +136,12 @@ async def create_batch(
     Who sends the header `Idempotency-Key` may repeat the request for 24 hours and is answered
     with the same batch.
     """
-    refuse_password_in_address(request)
     most = settings.batch_max_files
-    form = await read_form(request, submissions.spool, name=FILES, most_files=most)
+    form = await read_form(
+        request, submissions.spool, name=FILES, most_files=most, others=list(_FIELDS)
+    )
     try:
-        values = {name: value or None for name, value in form.fields.items() if name in _FIELDS}
+        values = {name: form.fields.get(name) or None for name in _FIELDS}
         name = values.pop("name", None) or ""
 
         def submit() -> BatchView:
@@ -292,13 +300,13 @@ def retry_batch(
     batches: BatchesDep,
     principal: PrincipalDep,
     prefix: PrefixDep,
-    password: Annotated[str | None, Form(description="Opens the encrypted PDFs")] = None,
+    form: Annotated[RetryForm, Form()],
 ) -> Retried:
     """Queue the documents that failed once more, from the bytes that were sent; no others.
 
     Documents that were refused are not stored: they have to be sent again.
     """
-    number = batches.retry(batch_id, password=password, scope=principal.owner_scope)
+    number = batches.retry(batch_id, password=form.password, scope=principal.owner_scope)
     batch = batches.get(batch_id, principal.owner_scope)
     return Retried(retried=number, batch=BatchView.of(batch, prefix))
 

@@ -9,13 +9,13 @@ from anyio import to_thread
 from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
 
 from app.deps import (
+    MOST_WAIT,
     IdempotencyKey,
     JobsDep,
     PrefixDep,
     SettingsDep,
     SubmissionsDep,
     problems,
-    refuse_password_in_address,
 )
 from app.edge.access import PrincipalDep
 from app.intake.uploads import DocumentRoute
@@ -49,6 +49,14 @@ _Priority = Literal["interactive", "batch"]
 _PRIORITIES = {"interactive": 0, "batch": 1}
 _ABOUT_PRIORITY = "`interactive` documents are read before those of batches"
 _ABOUT_CACHE = "Answer at once where the same model has read the same document in the same way"
+_OPTIONS = (
+    *("model", "pages", "ocr", "engine", "language", "password", "include", "on_no_fit"),
+    *("wait", "priority", "cache"),
+)
+_AS_FIELD = {
+    "type": ["string", "number", "boolean", "null"],
+    "description": "As the field of the form",
+}
 _JSON = {
     "requestBody": {
         "content": {
@@ -62,15 +70,17 @@ _JSON = {
                         "base64": {"type": "string", "description": "The document's bytes"},
                         "url": {"type": "string", "description": "A public https address"},
                         "filename": {"type": "string", "description": "Shown only"},
-                        "model": {"type": "string", "examples": ["receipts"]},
+                        **{name: _AS_FIELD for name in _OPTIONS},
                     },
-                    "additionalProperties": {"type": ["string", "number", "boolean", "null"]},
+                    "additionalProperties": False,
                 }
             }
         }
     }
 }
-_Wait = Annotated[float | None, Form(ge=0, description="Seconds to wait for the answer")]
+_Wait = Annotated[
+    float | None, Form(ge=0, description=f"Seconds to wait for the answer; {MOST_WAIT}")
+]
 
 
 @router.post(
@@ -169,7 +179,6 @@ async def extract(
     Who sends the header `Idempotency-Key` may repeat the request for 24 hours: the same key with
     the same document, model and options is answered with the same job.
     """
-    refuse_password_in_address(request)
 
     def submit() -> Job:
         order = submissions.order(

@@ -10,14 +10,14 @@ from typing import Annotated, Literal
 from anyio import to_thread
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from app.deps import JobsDep, PrefixDep, SettingsDep, problems
+from app.deps import MOST_WAIT, JobsDep, PrefixDep, SettingsDep, problems
 from app.edge.access import PrincipalDep
 from app.schemas.common import AzureAnswer, JobPage, JobView
 from pipeline.formats.azure import azure_result
 from pipeline.formats.export import Reply
 from pipeline.result import Extraction
 from store.access import Principal
-from store.jobs import Jobs
+from store.jobs import Jobs, State
 
 router = APIRouter(tags=["jobs"])
 
@@ -39,9 +39,10 @@ def list_jobs(
     prefix: PrefixDep,
     cursor: Annotated[str | None, Query(description="`next` of the page before")] = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
+    state: Annotated[State | None, Query(description="Only jobs in this state")] = None,
 ) -> JobPage:
     """Return a page of jobs; a page stays right while jobs come and go."""
-    found, following = jobs.page(cursor, limit, principal.owner_scope)
+    found, following = jobs.page(cursor, limit, principal.owner_scope, state=state)
     return JobPage(jobs=[JobView.of(job, prefix) for job in found], next=following)
 
 
@@ -57,9 +58,11 @@ async def get_job(
     principal: PrincipalDep,
     settings: SettingsDep,
     prefix: PrefixDep,
-    wait: Annotated[float, Query(ge=0, description="Seconds to wait for its end")] = 0.0,
+    wait: Annotated[
+        float, Query(ge=0, description=f"Seconds to wait for its end; {MOST_WAIT}")
+    ] = 0.0,
 ) -> JobView:
-    """Return a job; with `wait`, as soon as it has ended or the time is over (60 s at most)."""
+    """Return a job; with `wait`, as soon as it has ended or the time is over."""
     job = await to_thread.run_sync(jobs.status, job_id, principal.owner_scope)
     if wait and not job.ended:
         await jobs.wait(job.id, min(wait, settings.wait_max_s))

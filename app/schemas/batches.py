@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.schemas.common import JobError, moment
+from app.schemas.common import Asked, JobError, moment
 from store.batches import Batch, Item, ItemState
 
 _BATCH_ID = "0d9a6d3e-4f0b-4a58-8b43-2f3a2f6f1c77"
@@ -158,6 +158,12 @@ class ItemPage(BaseModel):
 
     items: list[ItemView]
     next: Annotated[str | None, Field(description="Cursor of the next page; null at the end")]
+
+
+class RetryForm(Asked):
+    """What is sent with another try of a batch."""
+
+    password: Annotated[str | None, Field(description="Opens the encrypted PDFs")] = None
 
 
 class Retried(BaseModel):

@@ -104,15 +104,27 @@ class Answer(Answered):
 
     def values(self) -> Iterator[Value]:
         """Yield the values of all fields, then those of all rows."""
-        for given in self.fields.values():
-            yield from given if isinstance(given, list) else [given] if given else []
-        for rows in self.groups.values():
-            yield from (cell for row in rows for cell in row.values() if cell)
+        yield from (value for _, value in self._named_values())
 
     @property
     def needs_review(self) -> bool:
         """Whether somebody should look at one of the values."""
         return any(value.needs_review for value in self.values())
+
+    @property
+    def fields_to_review(self) -> list[str]:
+        """Names of the fields, and of columns as ``items.amount``, that somebody should look at."""
+        named = self._named_values()
+        return list(dict.fromkeys(name for name, value in named if value.needs_review))
+
+    def _named_values(self) -> Iterator[tuple[str, Value]]:
+        for name, given in self.fields.items():
+            for value in given if isinstance(given, list) else [given]:
+                if value:
+                    yield name, value
+        for group, rows in self.groups.items():
+            for row in rows:
+                yield from ((f"{group}.{name}", cell) for name, cell in row.items() if cell)
 
 
 class Problem(Answered):

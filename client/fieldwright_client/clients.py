@@ -26,7 +26,8 @@ class Client:
     """A fieldwright service, a context.
 
     Options of reading are those of the service's forms: `model`, `pages`, `ocr`, `engine`,
-    `language`, `password`, `include`, `on_no_fit`, `priority`, `cache`.
+    `language`, `password`, `include`, `on_no_fit`, and of single documents `priority` and `cache`.
+    The service refuses any other.
 
     Args:
         url: such as ``https://fields.example:8000``.

@@ -7,6 +7,7 @@ sent nothing; what it returns is the result.
 from __future__ import annotations
 
 import json
+import os
 import random
 import time
 import uuid
@@ -250,7 +251,8 @@ def _opened(source: Source) -> AbstractContextManager[tuple[str, BinaryIO | byte
 @contextmanager
 def _file(path: Path) -> Iterator[tuple[str, BinaryIO]]:
     with path.open("rb") as file:
-        yield path.name, file
+        # A name whose bytes are not UTF-8 cannot be sent as they are.
+        yield os.fsencode(path.name).decode("utf-8", "replace"), file
 
 
 def _seconds(header: str | None) -> float | None:

@@ -273,13 +273,15 @@ def _counted(connection: Connection, rows: Iterable[Any]) -> list[Batch]:
     for row in found:
         of_row = counts[row.id]
         over = not of_row["queued"] + of_row["running"]
+        # Where all were refused, nothing came after the request itself.
+        begun = row.created_at if of_row["refused"] == sum(of_row.values()) else None
         values = {column.key: getattr(row, column.key) for column in _BATCH}
         batches.append(
             Batch(
                 **{**values, "skipped": tuple(row.skipped)},
                 counts=of_row,
                 errors=dict(sorted(errors[row.id].items())),
-                finished_at=latest.get(row.id) if over else None,
+                finished_at=latest.get(row.id, begun) if over else None,
             )
         )
     return batches

@@ -18,7 +18,7 @@ from store.jobs.admission import Admission
 from store.jobs.announcements import Announcements
 from store.jobs.claims import Claims
 from store.jobs.leases import Leases
-from store.jobs.records import TERMINAL, Job
+from store.jobs.records import TERMINAL, Job, State
 from store.jobs.repository import JobRepository
 from store.jobs.retention import expire
 from store.jobs.submit import Intake
@@ -188,14 +188,22 @@ class Jobs:
         return "removed"
 
     def page(
-        self, cursor: str | None = None, limit: int = 50, scope: OwnerScope = ANY_OWNER
+        self,
+        cursor: str | None = None,
+        limit: int = 50,
+        scope: OwnerScope = ANY_OWNER,
+        *,
+        state: State | None = None,
     ) -> tuple[list[Job], str | None]:
         """Return jobs, the newest first, and the cursor of the next page or None at the end.
+
+        Only those of one `state` where it is given.
 
         Raises:
             InvalidOption: `cursor` was not made here.
         """
-        found = self.repository.page(cursors.moment_and_id(cursor), limit + 1, scope)
+        after = cursors.moment_and_id(cursor)
+        found = self.repository.page(after, limit + 1, scope, state=state)
         return cursors.page(found, limit)
 
     def telemetry(self) -> Telemetry:

@@ -70,15 +70,22 @@ class JobRepository:
         return Job(*row[:-1]), row[-1]
 
     def page(
-        self, after: tuple[float, str] | None, limit: int, scope: OwnerScope = ANY_OWNER
+        self,
+        after: tuple[float, str] | None,
+        limit: int,
+        scope: OwnerScope = ANY_OWNER,
+        *,
+        state: State | None = None,
     ) -> list[Job]:
         """Return up to `limit` jobs, the newest first, those older than the mark `after`.
 
-        The service's own, which have a purpose, are not among them.
+        Only those of one `state` where it is given; never the service's own, which have a purpose.
         """
         query = select(*COLUMNS).where(owned(JobRow.owner, scope), JobRow.purpose.is_(None))
         query = query.limit(limit)
         query = query.order_by(JobRow.created_at.desc(), JobRow.id.desc())
+        if state is not None:
+            query = query.where(JobRow.state == state)
         if after is not None:
             query = query.where(tuple_(JobRow.created_at, JobRow.id) < tuple_(*after))
         with self._database.reading() as connection:

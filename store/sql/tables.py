@@ -86,6 +86,7 @@ class JobRow(Base):
         Index("ix_jobs_queue", "state", "stage", "priority", "created_at"),
         Index("ix_jobs_created", "created_at", "id"),
         Index("ix_jobs_owner", "owner", "created_at", "id"),
+        Index("ix_jobs_state", "state", "created_at", "id"),
         Index("ix_jobs_fingerprint", "fingerprint"),
         Index("ix_jobs_finished", "expired_at", "finished_at"),
     )

@@ -219,7 +219,7 @@ def test_batches_that_are_refused(
     code: str,
 ) -> None:
     before = stored(service)
-    parts: Any = [("files", file) for file in files] or {"x": (None, "1")}
+    parts: Any = [("files", file) for file in files] or {"name": (None, "1")}
     check_problem(service.client.post("/batches", files=parts, data=form), status, code)
     assert stored(service) == before
 
@@ -264,6 +264,23 @@ def test_forms_that_cannot_be_read(
     response = service.client.post("/batches", content=body, headers=headers)
     assert response.status_code == status
     assert response.json()["code"] in ("request_malformed", "request_invalid")
+
+
+@pytest.mark.parametrize("path", ["/batches", "/batches/{}/retry", "/datasets/{}/documents"])
+def test_unknown_fields_of_forms_are_refused(service: Service, path: str) -> None:
+    before = stored(service)
+    fields = {"files": ("a.pdf", GOOD[0]), "modle": (None, "invoices")}
+    response = service.client.post(path.format(uuid.uuid4()), files=fields)
+    check_problem(response, 422, "request_invalid")
+    what = {fault["where"]: fault["what"] for fault in response.json()["errors"]}
+    assert what["body.modle"].startswith("Extra inputs are not permitted")
+    assert stored(service) == before
+
+
+def test_batch_of_refused_documents_alone_has_an_end(service: Service) -> None:
+    batch = send(service, ("no.txt", b"words"))
+    assert batch["finished"]
+    assert batch["finished_at"] == batch["created_at"]
 
 
 def test_only_failed_documents_are_tried_again(service: Service) -> None:

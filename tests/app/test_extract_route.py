@@ -268,6 +268,19 @@ def test_password_in_the_address_is_refused(service: Service) -> None:
     assert "hunter2" not in service.log.read_text()
 
 
+def test_unknown_fields_are_refused_with_those_that_there_are(service: Service) -> None:
+    files = {"file": ("a.pdf", PDF), "modle": (None, "tiny"), "page": (None, "1")}
+    response = service.client.post("/extract", files=files)
+    check_problem(response, 422, "request_invalid")
+    problem = response.json()
+    assert [fault["where"] for fault in problem["errors"]] == ["body.modle", "body.page"]
+    assert (
+        "body.modle: Extra inputs are not permitted; allowed are file, model,"
+        in (problem["detail"])
+    )
+    assert problem["errors"][0]["what"].endswith("wait, priority, cache")  # it is not cut
+
+
 def test_call_without_a_file_says_what_is_missing(service: Service) -> None:
     response = service.client.post("/extract", data={"model": "tiny"})
     check_problem(response, 422, "request_invalid")

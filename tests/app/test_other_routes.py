@@ -68,6 +68,44 @@ def test_jobs_are_listed_by_pages(service: Service) -> None:
         service.ended(job_id)
 
 
+def test_jobs_are_listed_by_state(service: Service) -> None:
+    failed = [service.ended(service.submit(b"%PDF-1.7 and no more"))["id"] for _ in range(2)][::-1]
+    assert service.post(PDF).status_code == 200
+    first = service.client.get("/jobs", params={"state": "failed", "limit": 1}).json()
+    following = {"state": "failed", "limit": 1, "cursor": first["next"]}
+    second = service.client.get("/jobs", params=following).json()
+    assert [job["id"] for page in (first, second) for job in page["jobs"]] == failed
+    response = service.client.get("/jobs", params={"state": "broken"})
+    check_problem(response, 422, "request_invalid")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "says"),
+    [
+        ("GET", "/jobs?stat=failed", "query.stat: Extra inputs are not permitted; allowed are cur"),
+        ("GET", "/v1/models?name=x", "query.name: Extra inputs are not permitted; there are none"),
+        ("DELETE", "/session?all=1", "query.all: Extra inputs are not permitted"),
+        (
+            "POST",
+            "/extract?modle=x",
+            "query.modle: Extra inputs are not permitted; allowed are",
+        ),
+    ],
+)
+def test_unknown_parameters_are_refused(
+    service: Service, method: str, path: str, says: str
+) -> None:
+    form = {"files": {"file": ("a.pdf", PDF)}} if method == "POST" else {}
+    response = service.client.request(method, path, **form)
+    check_problem(response, 422, "request_invalid")
+    assert says in response.json()["detail"]
+
+
+@pytest.mark.parametrize("path", ["/livez", "/readyz", "/metrics", "/", "/docs"])
+def test_probes_and_pages_may_have_parameters_of_their_own(service: Service, path: str) -> None:
+    assert service.client.get(f"{path}?probe=1").status_code == 200
+
+
 @pytest.mark.parametrize("cursor", ["nonsense", "W10=", "WzEsMl0=", "ééé"])
 def test_cursor_of_others_is_refused(service: Service, cursor: str) -> None:
     response = service.client.get("/jobs", params={"cursor": cursor})
@@ -161,6 +199,13 @@ def test_foreign_request_ids_cannot_forge_log_lines(service: Service) -> None:
 def test_openapi_documents_every_route_and_its_problems(service: Service) -> None:
     document = service.client.get("/openapi.json").json()
     plain = {path for path in document["paths"] if not path.startswith("/v1")}
+    without_422 = {
+        path
+        for path in plain
+        for one in document["paths"][path].values()
+        if "422" not in one["responses"]
+    }
+    assert without_422 == {"/livez", "/readyz", "/limits", "/metrics"}
     assert {f"/v1{path}" for path in plain} == set(document["paths"]) - plain
     answers = document["paths"]["/extract"]["post"]["responses"]
     assert {"200", "202", "400", "404", "413", "415", "422", "503"} <= set(answers)
@@ -173,5 +218,11 @@ def test_openapi_documents_every_route_and_its_problems(service: Service) -> Non
         "content"
     ].values()
     assert set(events) == {"itemSchema"}  # a stream is no string
-    problem = document["components"]["schemas"]["Problem"]
+    schemas = document["components"]["schemas"]
+    form = document["paths"]["/extract"]["post"]["requestBody"]["content"]
+    fields = schemas[form["multipart/form-data"]["schema"]["$ref"].rpartition("/")[2]]["properties"]
+    in_json = set(form["application/json"]["schema"]["properties"])
+    assert set(fields) - {"file"} == in_json - {"base64", "url", "filename"}
+    assert "(60 unless FIELDWRIGHT_WAIT_MAX_S is set)" in fields["wait"]["description"]
+    problem = schemas["Problem"]
     assert {"code", "advice", "status", "detail"} <= set(problem["required"])

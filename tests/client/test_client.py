@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import os
 import threading
 import uuid
 from collections.abc import Callable, Iterator
@@ -51,8 +52,10 @@ def ask(request: pytest.FixtureRequest) -> Ask:
 
 
 def test_a_document_becomes_typed_fields(service: Service, ask: Ask, tmp_path: Path) -> None:
-    (tmp_path / "a.pdf").write_bytes(RECEIPT)
-    for source in (tmp_path / "a.pdf", str(tmp_path / "a.pdf"), RECEIPT, ("a.pdf", RECEIPT)):
+    odd = tmp_path / os.fsdecode(b"r\xe4.pdf")  # named in another encoding than UTF-8
+    for path in (tmp_path / "a.pdf", odd):
+        path.write_bytes(RECEIPT)
+    for source in (tmp_path / "a.pdf", str(tmp_path / "a.pdf"), RECEIPT, ("a.pdf", RECEIPT), odd):
         answer = ask(service.client.base_url, "extract", source)
         assert isinstance(answer, Answer)
         assert set(answer.fields) == {spec.name for spec in RECEIPT_FIELDS}
@@ -62,6 +65,24 @@ def test_a_document_becomes_typed_fields(service: Service, ask: Ask, tmp_path: P
     assert values
     assert all(isinstance(value, Value) and str(value) == value.text for value in values)
     assert answer.needs_review == any(value.needs_review for value in values)
+    assert answer.needs_review == bool(answer.fields_to_review)
+
+
+def test_an_answer_names_the_fields_to_review() -> None:
+    def value(doubtful: bool) -> dict[str, Any]:
+        found = {"kind": "text", "text": "x", "value": "x", "confidence": 0.5, "page": 1}
+        return {**found, "box": [0, 0, 1, 1], "needs_review": doubtful}
+
+    answer = Answer.model_validate(
+        {
+            "id": "1",
+            "document": {},
+            "model": {"name": "tiny", "version": "1"},
+            "fields": {"date": None, "total": value(False), "orders": [value(False), value(True)]},
+            "groups": {"items": [{"amount": value(True), "text": None}, {"amount": value(True)}]},
+        }
+    )
+    assert answer.fields_to_review == ["orders", "items.amount"]
 
 
 def test_options_are_those_of_the_form(service: Service, ask: Ask) -> None:
@@ -71,6 +92,8 @@ def test_options_are_those_of_the_form(service: Service, ask: Ask) -> None:
         ask(service.client.base_url, "extract", RECEIPT, model="tinny")
     assert (refused.value.code, refused.value.status) == ("model_unknown", 404)
     assert "tiny" in refused.value.advice
+    with pytest.raises(ServiceError, match=r"body\.modle: .* allowed are file, model"):
+        ask(service.client.base_url, "extract", RECEIPT, modle="x")
 
 
 def test_a_job_goes_on_by_itself(service: Service, ask: Ask) -> None:

@@ -20,6 +20,7 @@ from store.backoff import Schedule
 from store.batches.repository import BatchRepository
 from store.blobs import LocalBlobs
 from store.idempotency import Idempotency, Repeatable
+from store.jobs import State
 from store.jobs.retention import expire
 from store.networks import Policy
 from store.secrets import SecretCipher, new_key
@@ -140,16 +141,20 @@ def recorded() -> Iterator[list[tuple[str, Any]]]:
         event.remove(Engine, "before_cursor_execute", note)
 
 
+def plan_of(connection: Connection, statement: str, values: Any) -> list[str]:
+    """Return the lines of a statement's plan."""
+    explain = "EXPLAIN QUERY PLAN" if connection.dialect.name == "sqlite" else "EXPLAIN"
+    plan = connection.exec_driver_sql(f"{explain} {statement}", values)
+    return [str(row[-1]) for row in plan]
+
+
 def walks(connection: Connection, statement: str, values: Any) -> list[str]:
     """Return the lines of a statement's plan that look at every row of a large table."""
     if connection.dialect.name == "sqlite":
-        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
-        lines = [str(row[-1]) for row in plan]
         bad = re.compile(rf"SCAN ({'|'.join(LARGE)})\b(?!.*USING)")
     else:
-        lines = [str(row[0]) for row in connection.exec_driver_sql(f"EXPLAIN {statement}", values)]
         bad = re.compile(rf"Seq Scan on ({'|'.join(LARGE)})\b")
-    return [line for line in lines if bad.search(line)]
+    return [line for line in plan_of(connection, statement, values) if bad.search(line)]
 
 
 def test_every_statement_uses_an_index(filled: JobStore, tmp_path: Path) -> None:
@@ -163,6 +168,21 @@ def test_every_statement_uses_an_index(filled: JobStore, tmp_path: Path) -> None
                 if lines := walks(connection, statement, values):
                     found.append("\n".join([name, statement, *lines]))
     assert not found, "\n\n".join(found)
+
+
+@pytest.mark.parametrize("state", ["failed", "cancelled"])
+@pytest.mark.parametrize("after", [None, (1e9, JOB)])
+def test_jobs_of_a_rare_state_are_found_without_the_others(
+    filled: JobStore, state: State, after: tuple[float, str] | None
+) -> None:
+    with recorded() as statements:
+        filled.jobs.page(after, 50, state=state)
+    ((statement, values),) = statements
+    with filled.database.reading() as connection:
+        plan = "\n".join(plan_of(connection, statement, values))
+    assert "ix_jobs_state" in plan, plan
+    assert "sort" not in plan.lower(), plan
+    assert "TEMP B-TREE" not in plan, plan
 
 
 def test_any_number_of_rows_is_removed_a_few_at_a_time(filled: JobStore) -> None:

@@ -47,6 +47,9 @@ def test_base64_is_read_as_a_form_is(service: Service) -> None:
         ({"base64": "AA A"}, "It is no base64"),
         ({"base64": "é"}, "It is no base64"),
         ({"base64": {"deep": "AAAA"}}, "one plain object"),
+        ({"base64": "AAAA", "modle": "x"}, "body.modle: Extra inputs are not permitted; allowed"),
+        ({"base64": "AAAA", "file": "x"}, "body.file: Extra inputs are not permitted; allowed"),
+        ({"url": "https://127.0.0.1/a.pdf", "modle": None}, "allowed are base64, url, filename"),
         ([["AAAA"]], "one plain object"),
         ({str(number): number for number in range(300)}, "one plain object"),
     ],
@@ -149,6 +152,12 @@ def test_what_an_address_does_instead_is_told(
     assert says in response.json()["detail"]
 
 
+def test_address_whose_host_has_none(service: Service) -> None:
+    response = _post(service, url="https://documents.invalid/a.pdf")
+    check_problem(response, 422, "document_not_fetched")
+    assert "The name of the document's host has no address" in response.json()["detail"]
+
+
 def test_address_where_nobody_answers(fetching: Service) -> None:
     response = _post(fetching, url="http://127.0.0.1:9/a.pdf")
     check_problem(response, 422, "document_not_fetched")
@@ -169,6 +178,7 @@ def test_address_where_nobody_answers(fetching: Service) -> None:
 )
 def test_addresses_inside_are_never_asked(service: Service, url: str) -> None:
     response = _post(service, url=url)
-    check_problem(response, 422, "webhook_target_refused")
+    check_problem(response, 422, "url_refused")
+    assert "FIELDWRIGHT_WEBHOOK_ALLOW" in response.json()["advice"]
     assert json.dumps(url) not in response.text
     assert "secret" not in response.text

@@ -244,6 +244,15 @@ def test_pages_show_every_job_once(store: JobStore, count: int, limit: int) -> N
     assert seen == added[::-1]
 
 
+def test_pages_of_one_state_hold_no_others(store: JobStore) -> None:
+    added = [store.jobs.add(new_job()).id for _ in range(5)]
+    claimed = {claim(store).id for _ in range(2)}
+    for state, wanted in (("running", claimed), ("queued", set(added) - claimed)):
+        found = store.jobs.page(None, 9, state=state)
+        assert [job.id for job in found] == [one for one in added[::-1] if one in wanted]
+    assert store.jobs.page(None, 9, state="failed") == []
+
+
 OPERATIONS = ("add", "claim", "crash", "succeed", "fail", "on", "back", "delete")
 
 

@@ -1,0 +1,48 @@
+"""Names that a request gives and its route does not have: refused, so that no misspelt one is lost.
+
+The bodies of `app.schemas.common.Asked` do the same by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
+
+from fastapi import Request
+from fastapi.dependencies.models import Dependant
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+
+
+def refuse_unknown(place: str, given: Iterable[str], known: Sequence[str]) -> None:
+    """Raise RequestValidationError where a name is given that is not among those known.
+
+    Args:
+        place: of the names in the request: ``body`` or ``query``.
+        given: as the request has them.
+        known: as the route has them, in the order in which they are told.
+    """
+    unknown = [name for name in dict.fromkeys(given) if name not in known]
+    if not unknown:
+        return
+    allowed = f"allowed are {', '.join(known)}" if known else "there are none here"
+    message = f"Extra inputs are not permitted; {allowed}"
+    raise RequestValidationError([{"loc": (place, name), "msg": message} for name in unknown])
+
+
+async def refuse_unknown_query(request: Request) -> None:
+    """Raise RequestValidationError where a query parameter is not one of the route's."""
+    if request.query_params:
+        route = cast(APIRoute, request.scope["route"])
+        refuse_unknown("query", request.query_params, list(_query_names(route.dependant)))
+
+
+def form_names(route: APIRoute) -> list[str]:
+    """Return the names of a route's form fields."""
+    return [field.alias for field in route.dependant.body_params]
+
+
+def _query_names(dependant: Dependant) -> Iterator[str]:
+    yield from (field.alias for field in dependant.query_params)
+    for part in dependant.dependencies:
+        yield from _query_names(part)
