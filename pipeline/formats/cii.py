@@ -26,12 +26,13 @@ _TRANSFER = "30"  # UNTDID 4461
 _ONE = "C62"  # UN/ECE recommendation 20: one, where no unit is told
 _CENT, _MILLIONTH = Decimal("0.01"), Decimal("0.000001")
 _DIGITS = 28  # before or behind the point; a figure of more counts as unread
+_WHERE = re.compile(r"\{[^}]*\}|\(<string>, line \d+\)")  # what says nothing to a reader
 _CREDIT_WORDS = re.compile(
     r"credit|gutschrift|storno|avoir|abono|rectificativa|kredit|kreditera|korekt", re.IGNORECASE
 )
 # Units as they are printed, by their code; first letters decide, in lower case.
 _UNITS = (
-    ("H87", r"st(k|ck|ück|uck|ks|yk)?|pcs?|pieces?|pi[eè]ces?|pz|szt|ks|unid(ad)?(es)?|units?"),
+    ("H87", r"st(k|ck|ück|uck|ks|yk)?|pcs?|p(i[eè])?ces?|pza?s?|szt|ks|unid(ad)?(es)?|units?"),
     ("HUR", r"h|hrs?|hours?|std|stunden?|heures?|ore|ur(en)?|horas?|godz|tim(mar)?"),
     ("DAY", r"days?|tage?|jours?|d[ií]as?|giorni|dagen|dni"),
     ("MON", r"months?|monate?|mois|mes(es)?|mesi|maand(en)?"),
@@ -87,7 +88,7 @@ def cii_of(answer: Extraction) -> CrossIndustryInvoice:
     try:
         xml: bytes = document.serialize(schema="FACTUR-X_EN16931")
     except LxmlError as error:
-        lacks = " ".join((f"{error}.", *missing))
+        lacks = " ".join((f"{_WHERE.sub('', str(error))}.", *missing))
         raise InvoiceIncomplete(f"No valid e-invoice can be made of it: {lacks}") from error
     return CrossIndustryInvoice(_commented(xml, missing), missing)
 
@@ -251,6 +252,14 @@ class _Writer:
         parts: Mapping[str, Any] = {}
         if found is not None:
             parts = found.value if isinstance(found.value, dict) else {"formatted": found.text}
+        country = str(parts.get("country") or "")
+        if not country:
+            country = _VAT_PREFIXES.get(vat_number[:2], vat_number[:2])
+        if not country:  # the schema has no address without one
+            left_out = ", without which its address is left out" if parts else ""
+            self.missing.append(f"{terms[1]} the country of {who}{left_out}.")
+            return
+        party.address.country_id = country
         street = " ".join(filter(None, (parts.get("street"), parts.get("house_number"))))
         if line := street or parts.get("formatted"):
             party.address.line_one = _clean(str(line))
@@ -258,13 +267,6 @@ class _Writer:
             party.address.postcode = _clean(str(parts["postcode"]))
         if parts.get("city"):
             party.address.city_name = _clean(str(parts["city"]))
-        country = str(parts.get("country") or "")
-        if not country:
-            country = _VAT_PREFIXES.get(vat_number[:2], vat_number[:2])
-        if country:
-            party.address.country_id = country
-        else:
-            self.missing.append(f"{terms[1]} the country of {who}.")
 
     def _lines(self) -> list[_Line]:
         lines = []

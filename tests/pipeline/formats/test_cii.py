@@ -134,6 +134,14 @@ def test_what_the_document_did_not_tell_is_listed_and_the_file_still_valid(
     assert (again.fields["subtotal"], again.fields["total_discount"]) == ("90.00", "10.00")
 
 
+def test_an_address_that_tells_no_country_is_left_out_and_named(schema: etree.XMLSchema) -> None:
+    made = cii_of(answer(*ITEMS, taxes=TAXES, vendor_tax_id=None, vendor_address="Am Tor 1, Ort"))
+    schema.assertValid(etree.fromstring(made.xml))
+    assert made.missing[0] == (
+        "BT-40 the country of the seller, without which its address is left out."
+    )
+
+
 def test_too_little_is_refused_with_all_that_is_missing() -> None:
     with pytest.raises(InvoiceIncomplete) as raised:
         cii_of(answer(invoice_number=None, invoice_date=None, customer_address=None))
