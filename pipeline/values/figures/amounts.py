@@ -68,9 +68,11 @@ _LAKHS = re.compile(r"\d{1,2}(?: \d{2}){1,4} \d{3}(?P<rest>[.,]\d{1,2})?(?![\d.,
 _GAPPED = re.compile(r"\d{1,7} ?(?P<mark>[.,]) ?\d{2}(?![\d.,])")
 _TRAILING_MINUS = re.compile(rf"[-−](?!\s?[\w{SYMBOLS}])")
 # Brackets repeat what stands in words before them: "ten thousand dollars ($10,000)".
+_TENS = "TWENTY|THIRTY|FORTY|FIFTY|SIXTY|SEVENTY|EIGHTY|NINETY"
+_LARGE = "HUNDRED|THOUSAND|MILLION|BILLION|LAKHS?|CRORES?"
 _SPELT_BEFORE = re.compile(
-    rf"(?<![^\W\d_])(?:{NAME}|HUNDRED|THOUSAND|MILLION|BILLION|LAKHS?|CRORES?|[A-Z]+TEEN|[A-Z]+TY"
-    r"|\d{1,2}/100|ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN|ELEVEN|TWELVE|NO/100|CENTS)\s?$"
+    rf"(?<![^\W\d_])(?:{NAME}|{_TENS}|{_LARGE}|CENTS|NO/100|\d{{1,2}}/100"
+    rf"|(?:{_TENS}|{_LARGE}|AND)[\s-](?:ONE|TWO|THREE|FOUR|FIVE|SIX|SEVEN|EIGHT|NINE|TEN))\s?$"
 )
 _OPENING, _CLOSING = re.compile(r"\(\s?$"), re.compile(r"\s?\)")
 _PER = re.compile(r"/\s?[^\W\d_]{2}")  # $99/month
@@ -254,12 +256,8 @@ class _Scanner:
         right, values = self._scaled(right, currencies if signed else (), values)
         before_sign = right
         right, currencies = self._right_of(right, currencies if signed else ())
-        if any(
-            map(
-                is_in_thousands,
-                (text[left : start - glued].strip(), text[before_sign:right].strip()),
-            )
-        ):
+        signs = text[left : start - glued], text[before_sign:right]
+        if any(is_in_thousands(sign.strip()) for sign in signs):
             values = tuple(times(value, 1000) for value in values)
         # "9.00 EUR-"
         if not (negative or ends) and right > before_sign and _TRAILING_MINUS.match(text, right):

@@ -105,8 +105,9 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     values = [value for at, value in enumerate(values) if value not in values[:at]]
     if len(values) == 1 and doubt in (_CREDIT, _DASH):  # nothing is neither owed nor due
         doubt = None
-    open_ = _SEPARATOR if _MARK.search(text, best.start, best.end) else _SCALE
-    reasons = [doubt if doubt else open_ if best.alternatives else _SEVERAL if rivals else note]
+    if doubt is None and len(values) > 1 and (best.alternatives or rivals):
+        has_mark = _MARK.search(text, best.start, best.end) is not None
+        doubt = _SEVERAL if not best.alternatives else _SEPARATOR if has_mark else _SCALE
     status: Status = "ok" if len(values) == 1 and not doubt else "ambiguous"
     start, end = source.span(best.start, best.end)
     first, last = source.span(best.number_start, best.number_end)
@@ -116,7 +117,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         key=amount_key(best.amount),
         value=values[0],
         status=status,
-        reason=" ".join(reason for reason in (*reasons, told) if reason) or None,
+        reason=" ".join(reason for reason in (doubt or note, told) if reason) or None,
         alternatives=tuple(values[1:]),
     )
 

@@ -30,7 +30,7 @@ _RANGE_BEFORE = re.compile(
 )
 _NO_YEAR = re.compile(r"(?<![\d./-])(?P<first>\d{1,2})(?P<mark>[./])(?P<second>\d{1,2})\.?$")
 _TO = re.compile(
-    r"\s?(?:-|–|—|to|until|through|bis|au|al?|até|ao|t/m|tot|till|do|до|по)\s?"
+    r"\s?(?:[-–—]|(?<![^\W_])(?:to|until|through|bis|au|al?|até|ao|t/m|tot|till|do|до|по))\s?"
     r"(?:the\s|zum\s|il\s|el\s|den\s)?$",
     re.IGNORECASE,
 )
