@@ -210,7 +210,8 @@ class Doors:
             # An address would be asked for, which is no matter of parsing.
             body = data.replace(b"url", b"lru")
             request = self._request(b"application/json", body)
-            _, document, spool = await read_json_form(request, self._spool, self._settings)
+            names = "model", "wait"
+            _, document, spool = await read_json_form(request, self._spool, names, self._settings)
             document.content.read()
             spool.close()
 
