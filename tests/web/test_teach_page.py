@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 from reportlab.pdfgen.canvas import Canvas
 
 from tests.builders import draw_pdf
@@ -343,6 +343,26 @@ def test_an_answer_that_finds_its_dataset_left_changes_nothing(
     page.wait_for_timeout(300)
     expect(page.get_by_role("link", name="Left").first).to_be_visible()
     assert "set=" not in page.url
+
+
+def test_a_dataset_as_it_was_before_a_field_was_added_changes_nothing(
+    page: Page, service: Service
+) -> None:
+    begin(page, service, "Slow", [as_file("one.pdf", note_pdf(make_note(7)))])
+    name_field(page, "Weight")
+    saved(page)
+    held: list[tuple[Route, APIResponse]] = []
+    page.route(
+        re.compile("/datasets/[0-9a-f-]{36}$"), lambda route: held.append((route, route.fetch()))
+    )
+    page.keyboard.press("x")
+    until(lambda: held or page.wait_for_timeout(50), "the dataset to be asked for")
+    name_field(page, "Driver")
+    saved(page)
+    for route, answer in held:
+        route.fulfill(response=answer)
+    page.wait_for_timeout(300)
+    expect(in_hand(page, "Driver")).to_be_visible()
 
 
 def test_files_chosen_when_their_dataset_is_left_are_not_sent(page: Page, service: Service) -> None:

@@ -22,6 +22,7 @@ export class Outbox {
     /** @type {(() => void)[]} */
     this.idle = [];
     this.sending = false;
+    this.sent = 0; // letters: what was asked before one is older than its answer
   }
 
   get unsaved() {
@@ -32,6 +33,7 @@ export class Outbox {
   send(path, body, method = 'POST') {
     const letter = { method, path, body };
     this.letters.push(letter);
+    this.sent += 1;
     this.keep();
     const answered = new Promise((resolve, reject) => this.waiting.set(letter, { resolve, reject }));
     this.flush();

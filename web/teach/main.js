@@ -277,8 +277,9 @@ async function allDocuments(id) {
 async function refreshDataset() {
   const id = state.dataset?.id;
   if (!id) return;
+  const { sent } = outbox;
   const dataset = await ask('GET', `/datasets/${id}`);
-  if (isOpen(id) && !outbox.unsaved && !state.removing) set({ dataset });
+  if (isOpen(id) && sent === outbox.sent && !outbox.unsaved && !state.removing) set({ dataset });
 }
 
 async function refreshUnderWay() {
