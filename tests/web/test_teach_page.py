@@ -332,6 +332,7 @@ def test_an_answer_that_finds_its_dataset_left_changes_nothing(
 ) -> None:
     begin(page, service, "Left", [as_file(f"{n}.pdf", note_pdf(make_note(n))) for n in (5, 6)])
     name_field(page, "Weight")
+    saved(page)
     held: list[Route] = []
     page.route(re.compile(asked), lambda route: held.append(route))
     page.keyboard.type(keys)
