@@ -22,7 +22,7 @@ export class Outbox {
     /** @type {(() => void)[]} */
     this.idle = [];
     this.sending = false;
-    this.sent = 0; // letters: what was asked before one is older than its answer
+    this.sent = 0; // letters, ever
   }
 
   get unsaved() {

@@ -276,7 +276,7 @@ async function allDocuments(id) {
 
 async function refreshDataset() {
   const id = state.dataset?.id;
-  if (!id || outbox.unsaved) return; // what is under way may be in the answer, or not
+  if (!id || outbox.unsaved) return; // the answer may be older
   const { sent } = outbox;
   const dataset = await ask('GET', `/datasets/${id}`);
   if (isOpen(id) && sent === outbox.sent && !outbox.unsaved && !state.removing) set({ dataset });
