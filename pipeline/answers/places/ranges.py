@@ -13,12 +13,10 @@ from pipeline.document import Page, Token
 from pipeline.values.normalise import Normalised, normalise
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.times.dates import days_of
+from pipeline.values.times.words import RANGE_WORDS
 
 _BESIDE = 3  # most words from the beginning to the end: "from 02/17/20 to 02/23/20"
-_BETWEEN = frozenset(
-    {"-", "–", "—", "~", "to", "thru", "through", "until", "till", "bis", "au", "à", "al", "hasta"}
-    | {"a", "até", "ao", "tot", "t/m", "do"}
-)
+_BETWEEN = frozenset({"-", "–", "—", "~", *RANGE_WORDS})
 _MOST_WORDS = 5  # of a date, which is as long as "23 de febrero de 2020"
 _WHOLE_DATE = len("2020-02-23")
 _SURE = 0.5  # a tagged end with at least this score is believed

@@ -12,6 +12,7 @@ from pipeline.values.normalised import ASSUMED, Normalised, Status, failed
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
 from pipeline.values.times.dates import (
+    ERAS,
     DateReading,
     find_dates,
     full_year,
@@ -19,18 +20,19 @@ from pipeline.values.times.dates import (
     iso_of,
     precision_of,
 )
-from pipeline.values.times.words import all_months
+from pipeline.values.times.words import RANGE_WORDS, all_months
 from pipeline.values.times.written import find_written
 
 _TIME_AFTER_YEAR = re.compile(r"(?<=[/.-]\d{4})(?=\d{1,2}:\d{2})")  # "03/02/201815:28"
+_TO_WORDS = "|".join(sorted(map(re.escape, RANGE_WORDS), key=len, reverse=True))
 _RANGE_BEFORE = re.compile(
     r"(?<![\d/.,:])(?P<day>\d{1,2})(?:\.|st|nd|rd|th|er|º)?\s?"
-    r"(?P<mark>-|–|—|to|bis|/|&|and|und|au|al?|até|ao|t/m|tot|till|et|y|e|do|до|по)\s?$",
+    rf"(?:[-–—/&]|and|und|et|y|e|{_TO_WORDS})\s?$",
     re.IGNORECASE,
 )
 _NO_YEAR = re.compile(r"(?<![\d./-])(?P<first>\d{1,2})(?P<mark>[./])(?P<second>\d{1,2})\.?$")
 _TO = re.compile(
-    r"\s?(?:[-–—]|(?<![^\W_])(?:to|until|through|bis|au|al?|até|ao|t/m|tot|till|do|до|по))\s?"
+    rf"\s?(?:[-–—]|(?<![^\W_])(?:{_TO_WORDS}))\s?"
     r"(?:the\s|zum\s|il\s|el\s|den\s)?$",
     re.IGNORECASE,
 )
@@ -55,7 +57,7 @@ _FORM = re.compile(r"(?<![^\W_])(?P<first>mm|dd)[./-](?:dd|mm)[./-]yy", re.IGNOR
 _ERA = re.compile(
     r"\W*(?P<era>[RHS])\s?(?P<year>\d{1,2})[./-](?P<month>\d{1,2})[./-](?P<day>\d{1,2})\W*"
 )
-_ERAS = {"R": 2018, "H": 1988, "S": 1925}  # Reiwa, Heisei and Showa
+_ERA_OF = {"R": ERAS["令和"], "H": ERAS["平成"], "S": ERAS["昭和"]}
 _YEAR_FIRST = frozenset({"JP", "CN", "KR", "TW", "HU", "SE", "LT"})
 _MONTH_YEAR = re.compile(
     r"(?P<month>[^\W\d_]{3,12})\.?(?P<mark>[-/\s]?['’]|[-/]|\s)(?P<year>\d{2})"
@@ -241,7 +243,7 @@ def _alone(text: str, reference_year: int) -> DateReading | None:
     start = text.find(stripped)
     span = (start, start + len(stripped))
     if (match := _ERA.fullmatch(stripped)) is not None:
-        parts = _ERAS[match["era"]] + int(match["year"]), int(match["month"]), int(match["day"])
+        parts = _ERA_OF[match["era"]] + int(match["year"]), int(match["month"]), int(match["day"])
         return DateReading(*span, iso_of(*parts), (), False) if is_date(*parts) else None
     if (match := _YEAR_MONTH.fullmatch(stripped)) is not None:
         year, month = match["y1"] or match["y2"], match["m1"] or match["m2"]

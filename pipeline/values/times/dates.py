@@ -68,7 +68,7 @@ _DAY_AFTER = re.compile(r"\.?[\s\-/.]{1,2}(?P<day>\d{1,2})(?![\d:])")
 _BLANK_YEAR_AFTER = re.compile(r"\.?[\s,]{0,2}_{1,20}[\s,]{0,3}(?P<y4>\d{4})(?!\d)")
 
 # 平成30年3月5日, 民國107年3月5日, and 2018年3月 without a day
-_ERAS = {
+ERAS = {
     "明治": 1867,
     "大正": 1911,
     "昭和": 1925,
@@ -77,9 +77,10 @@ _ERAS = {
     "民國": 1911,
     "民国": 1911,
 }
+"""The year before the first one of each era."""
 _NUMERAL, _DIGIT = "[一二三四五六七八九十]", "[〇零一二三四五六七八九]"
 _CJK = re.compile(
-    rf"(?:(?P<era>{'|'.join(_ERAS)})\s?(?P<of>元|\d{{1,3}}|[〇零一二三四五六七八九十百]{{1,5}})"
+    rf"(?:(?P<era>{'|'.join(ERAS)})\s?(?P<of>元|\d{{1,3}}|[〇零一二三四五六七八九十百]{{1,5}})"
     rf"|(?<![\d〇零一二三四五六七八九])(?:(?P<y4>\d{{4}}|{_DIGIT}{{4}})|(?P<roc>1[0-4]\d)))\s?[年년]\s?"
     rf"(?P<month>\d{{1,2}}|{_NUMERAL}{{1,2}})\s?[月월]"
     rf"(?:\s?(?P<day>\d{{1,2}}|{_NUMERAL}{{1,3}})\s?[日号일])?"
@@ -380,9 +381,9 @@ def _east_asian(text: str) -> Iterator[DateReading]:
     """Yield dates in years of eras, and those without a day: 令和元年5月1日, 2018年3月."""
     for match in _CJK.finditer(text):
         if match["era"]:
-            year = _ERAS[match["era"]] + (1 if match["of"] == "元" else _numeral(match["of"]))
+            year = ERAS[match["era"]] + (1 if match["of"] == "元" else _numeral(match["of"]))
         elif match["roc"]:  # no other calendar is in years of three digits
-            year = _ERAS["民國"] + int(match["roc"])
+            year = ERAS["民國"] + int(match["roc"])
         else:
             year = _numeral(match["y4"])
         month, day = _numeral(match["month"]), _numeral(match["day"]) if match["day"] else None

@@ -39,6 +39,12 @@ _FILLERS_TEXT = """
 FILLERS = frozenset(_FILLERS_TEXT.split())
 """Words that may stand between the parts of a written date."""
 
+RANGE_WORDS = (
+    "to", "thru", "through", "until", "till", "bis", "au", "à", "al", "hasta", "a", "até", "ao",
+    "tot", "t/m", "do", "до", "по",
+)  # fmt: skip
+"""What joins the two ends of a range, lower case."""
+
 _ORDINAL_WORDS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
     "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth",
