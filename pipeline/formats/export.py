@@ -6,9 +6,10 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 from pipeline.errors import FieldwrightError, error_from
@@ -21,6 +22,14 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 Cell = Sequence[str | Decimal]
 """What stands in one cell of a table: the values of a field, numbers apart from texts."""
+
+HEAD, TAIL = ("document",), ("needs_review", "model", "error", "detail")
+"""A table's own columns before and behind those of the fields."""
+
+GROUP_HEAD, GROUP_TAIL = ("document", "row"), ("needs_review",)
+"""The same of the table of a repeated group."""
+
+_Given = Mapping[str, FieldValue | list[FieldValue] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +90,8 @@ def groups_of(fields: Sequence[FieldSpec]) -> list[str]:
 def csv_header(fields: Sequence[FieldSpec], group: str = "") -> str:
     """Return the first line of a table: a column a field, and one for its confidence.
 
+    Behind them `needs_review` names the fields with a value that somebody shall look at.
+
     Args:
         fields: of the model.
         group: whose rows the table has; without one, it has a line a document and no group's
@@ -101,14 +112,35 @@ def csv_rows(reply: Reply, fields: Sequence[FieldSpec], group: str = "") -> str:
 
 
 def table_header(fields: Sequence[FieldSpec], group: str = "") -> list[str]:
-    """Return the names of a table's columns; arguments as `csv_header`."""
-    names = ["document", "row"] if group else ["document"]
-    for spec in _columns(fields, group):
-        names.append(spec.column)
-        if spec.kind is Kind.AMOUNT:
-            names.append(f"{spec.column}_currency")
-        names.append(f"{spec.column}_confidence")
-    return names if group else [*names, "error", "detail"]
+    """Return the names of a table's columns; arguments as `csv_header`.
+
+    A field that is called like one of the table's own columns is numbered: `document_2`.
+    """
+    first, last = (GROUP_HEAD, GROUP_TAIL) if group else (HEAD, TAIL)
+    columns = _columns(fields, group)
+    beside = [name for spec in columns for name in _beside(spec, spec.column)]
+    shown = headings([spec.column for spec in columns], (*first, *last, *beside))
+    told = ((name, *_beside(spec, name)) for spec, name in zip(columns, shown, strict=True))
+    return [*first, *chain.from_iterable(told), *last]
+
+
+def _beside(spec: FieldSpec, name: str) -> list[str]:
+    """Return the names of the columns that follow that of a field."""
+    currency = [f"{name}_currency"] if spec.kind is Kind.AMOUNT else []
+    return [*currency, f"{name}_confidence"]
+
+
+def headings(names: Sequence[str], own: Collection[str]) -> list[str]:
+    """Return what the columns of fields are called beside a table's own: numbered where taken."""
+    taken = {*names, *own}
+    shown = []
+    for name in names:
+        heading, number = name, 2
+        while name in own and heading in taken:
+            heading, number = f"{name}_{number}", number + 1
+        taken.add(heading)
+        shown.append(heading)
+    return shown
 
 
 def table_rows(
@@ -120,25 +152,32 @@ def table_rows(
     if group:
         rows = answer.groups.get(group, []) if answer else []
         for number, row in enumerate(rows, 1):
-            yield [[reply.document], [Decimal(number)], *_cells(row, columns)]
+            yield [[reply.document], [Decimal(number)], *_cells(row, columns), _doubted(row)]
         return
-    cells = _cells(answer.fields if answer else {}, columns)
+    given = answer.fields if answer else {}
+    model = [f"{answer.model.name}@{answer.model.version}"] if answer else []
     fault = reply.error
     told = [[fault.code], [fault.detail]] if fault else [[], []]
-    yield [[reply.document], *cells, *told]
+    yield [[reply.document], *_cells(given, columns), _doubted(given), model, *told]
+
+
+def _doubted(given: _Given) -> list[str]:
+    """Return the names of the fields with a value that somebody shall look at."""
+    return [name for name, found in given.items() if any(v.needs_review for v in _values(found))]
 
 
 def _columns(fields: Sequence[FieldSpec], group: str) -> list[FieldSpec]:
     return [spec for spec in fields if spec.group == group]
 
 
-def _cells(
-    given: Mapping[str, FieldValue | list[FieldValue] | None], columns: Sequence[FieldSpec]
-) -> list[Cell]:
+def _values(found: FieldValue | list[FieldValue] | None) -> list[FieldValue]:
+    return found if isinstance(found, list) else [found] if found else []
+
+
+def _cells(given: _Given, columns: Sequence[FieldSpec]) -> list[Cell]:
     cells: list[Cell] = []
     for spec in columns:
-        found = given.get(spec.column)
-        values = found if isinstance(found, list) else [found] if found else []
+        values = _values(given.get(spec.column))
         cells.append([_cell(value) for value in values])
         if spec.kind is Kind.AMOUNT:
             cells.append([_part(value, "currency") for value in values])

@@ -6,13 +6,21 @@ import csv
 import io
 import json
 import re
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.errors import EncryptedPdf
-from pipeline.formats.export import Reply, csv_header, csv_rows, groups_of, json_line
+from pipeline.formats.export import (
+    Reply,
+    csv_header,
+    csv_rows,
+    groups_of,
+    json_line,
+    table_header,
+)
 from pipeline.result import DocumentInfo, Extraction, FieldValue, ModelInfo
 from pipeline.values.schema import FieldSpec, Kind
 from tests.builders import field_value
@@ -140,9 +148,52 @@ def test_rows_of_a_group_have_a_table_of_their_own() -> None:
     assert groups_of(specs) == ["items"]
     table = csv_header(specs, "items") + csv_rows(reply, specs, "items")
     assert list(csv.reader(io.StringIO(table, newline=""))) == [
-        ["document", "row", "amount", "amount_currency", "amount_confidence"],
-        ["'=a.pdf", "1", "-1.00", "EUR", "0.5000"],
-        ["'=a.pdf", "2", "", "", ""],
+        ["document", "row", "amount", "amount_currency", "amount_confidence", "needs_review"],
+        ["'=a.pdf", "1", "-1.00", "EUR", "0.5000", ""],
+        ["'=a.pdf", "2", "", "", "", ""],
     ]
     assert "items" not in csv_header(specs)
     assert csv_rows(Reply("b", error=EncryptedPdf("locked")), specs, "items") == ""
+
+
+def test_tables_name_what_asks_for_review_and_who_answered() -> None:
+    doubted = value_of(Kind.NAME, "Tea", "Tea").model_copy(update={"needs_review": True})
+    answer = answer_of([value_of(Kind.NAME, "A", "A"), doubted], value_of(Kind.AMOUNT, "5", None))
+    answer = answer.model_copy(update={"groups": {"items": [{"name": doubted}, {"name": None}]}})
+    line = table_of(Reply("a.pdf", answer=answer), SPECS)[0]
+    assert (line["needs_review"], line["model"], line["error"]) == ("party", "m@1", "")
+    names = (FieldSpec("items.name", Kind.NAME),)
+    rows = table_of(Reply("a.pdf", answer=answer), names, "items")
+    assert [row["needs_review"] for row in rows] == ["name", ""]
+
+
+def test_every_column_has_a_name_of_its_own() -> None:
+    names = (
+        "document",
+        "model",
+        "error",
+        "error_2",
+        "total",
+        "total_currency",
+        "x_confidence",
+        "x",
+    )
+    specs = [FieldSpec(name, Kind.AMOUNT if name == "total" else Kind.TEXT) for name in names]
+    header = table_header(specs)
+    assert len(set(header)) == len(header)
+    values = {name: value_of(Kind.TEXT, name, name) for name in names}
+    answer = answer_of([], None).model_copy(update={"fields": values})
+    (line,) = table_of(Reply("a.pdf", answer=answer), specs)
+    assert (line["document"], line["document_2"], line["error"], line["error_3"]) == (
+        "a.pdf",
+        "document",
+        "",
+        "error",
+    )
+    assert line["total_currency_2"] == "total_currency"
+
+
+def table_of(reply: Reply, specs: Sequence[FieldSpec], group: str = "") -> list[dict[str, str]]:
+    """Return the lines of a reply's table, cells by column."""
+    table = csv_header(specs, group) + csv_rows(reply, specs, group)
+    return list(csv.DictReader(io.StringIO(table, newline="")))

@@ -7,7 +7,7 @@
 
 Fields that are called like one of the table's own columns are renamed on their way out. A table
 that `fieldwright extract --format csv` wrote, and somebody has corrected, can be read as well: its
-columns of confidences, currencies and errors are passed over.
+columns of confidences, currencies, doubts and errors are passed over.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from pipeline.formats.export import safe_cell
+from pipeline.formats.export import GROUP_HEAD, GROUP_TAIL, TAIL, headings, safe_cell
 from pipeline.values.schema import column_key
 from training.data.dataset import Row
 from training.data.formats.documents import copy_document
@@ -29,8 +29,8 @@ from training.data.formats.sources import inside, read_text
 from training.errors import DatasetError
 
 _NAME = "labels.csv"
-_HEAD, _GROUP_HEAD = ("document", "id", "split"), ("document", "row")
-_TOLD = ("error", "detail")  # by `extract`, of documents that it could not read
+_HEAD = ("document", "id", "split")
+_TOLD = {*TAIL, *GROUP_TAIL}  # by `extract`, behind the columns of fields
 _NUMBER = re.compile(r"[-+]?[\d.,]+")  # no formula, whatever it begins with
 _EXTRA = ("_confidence", "_currency")
 
@@ -63,7 +63,7 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
                 if value.strip():
                     builder.add(names(column), _plain(value.strip()))
         for row, (group, found) in enumerate(rows.pop(cells["document"], [])):
-            for column, cell in _values(found, answered, report, _GROUP_HEAD).items():
+            for column, cell in _values(found, answered, report, GROUP_HEAD).items():
                 if cell.strip():
                     builder.add_cell(names(group), row, names(column), _plain(cell.strip()))
         yield builder.build(
@@ -166,12 +166,12 @@ def write(rows: Sequence[Row], target: Path, report: Report) -> None:
     _save(target / _NAME, [*_HEAD, *_headings(fields, _HEAD, report)], lines)
     for group, written in tables.items():
         path = target / f"{Path(_NAME).stem}.{group}.csv"
-        headings = _headings(columns[group], _GROUP_HEAD, report, group)
-        _save(path, [*_GROUP_HEAD, *headings], written)
+        shown = _headings([*columns[group]], GROUP_HEAD, report, group)
+        _save(path, [*GROUP_HEAD, *shown], written)
 
 
 def _headings(
-    names: Iterable[str], head: Sequence[str], report: Report, group: str = ""
+    names: Sequence[str], head: Sequence[str], report: Report, group: str = ""
 ) -> list[str]:
     """Return what columns are called: as the field, or else if the table has such a column itself.
 
@@ -181,18 +181,12 @@ def _headings(
         report: notes what had to be renamed.
         group: of the columns.
     """
-    taken = {*names, *head}
-    headings = []
-    for name in names:
-        heading, number = name, 2
-        if name in head:
-            while heading in taken:
-                heading, number = f"{name}_{number}", number + 1
-            taken.add(heading)
+    shown = headings(names, head)
+    for name, heading in zip(names, shown, strict=True):
+        if name != heading:
             old, new = (column_key(group, one) if group else one for one in (name, heading))
             report.renamed[old] = new
-        headings.append(heading)
-    return headings
+    return shown
 
 
 def _cell(value: str) -> str:

@@ -410,11 +410,13 @@ def test_sroie_files_are_told_by_their_content(
 def test_corrected_answers_are_labels(tmp_path: Path) -> None:
     _picture(tmp_path / "a.png")
     (tmp_path / "answers.csv").write_text(
-        "document,party,party_confidence,total,total_currency,total_confidence,error,detail\n"
-        "a.png,A; B,0.9; 0.8,-9.00,MYR,0.91,,\n"
+        "document,party,party_confidence,total,total_currency,total_confidence,"
+        "needs_review,model,error,detail\n"
+        "a.png,A; B,0.9; 0.8,-9.00,MYR,0.91,party,m@1,,\n"
     )
     (tmp_path / "answers.items.csv").write_text(
-        "document,row,name,name_confidence\na.png,1,'=Tea,0.9\na.png,2,'Cake,0.9\n"
+        "document,row,name,name_confidence,needs_review\n"
+        "a.png,1,'=Tea,0.9,name\na.png,2,'Cake,0.9,\n"
     )
     rows, report = bring_in("csv", tmp_path / "answers.csv", tmp_path / "data")
     assert filled(rows["a"]) == {"party": {"A", "B"}, "total": {"-9.00"}}
