@@ -12,8 +12,8 @@ _TEXT = {"type": ["string", "null"]}
 _VALUES: dict[Kind, dict[str, Any]] = {
     Kind.DATE: {
         **_TEXT,
-        "description": "ISO 8601 date; shorter where the day is not written, or a quarter",
-        "examples": ["2018-12-25", "2024-08", "2019-Q3"],
+        "description": "ISO 8601 date; shorter where the day or month is not written, or a quarter",
+        "examples": ["2018-12-25", "2024-08", "2019-Q3", "2019"],
     },
     Kind.AMOUNT: {
         "type": ["object", "null"],

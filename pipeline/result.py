@@ -70,7 +70,7 @@ class Normalisation(_Answer):
     status: Literal["ok", "ambiguous", "failed"]
     reason: str | None = None
     alternatives: list[Any] = []
-    precision: Literal["day", "month", "quarter"] | None = None
+    precision: Literal["day", "month", "quarter", "year"] | None = None
 
 
 class Candidate(_Answer):

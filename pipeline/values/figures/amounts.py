@@ -40,7 +40,7 @@ from pipeline.values.figures.numbers import (
     winner_of,
 )
 
-# These patterns are matched against the text in upper case, see `_upper`.
+# These patterns are matched against the text in upper case, see `upper_of`.
 # Letters before a code make it part of a word ("FORM 9.00"); a symbol may follow anything.
 _BEFORE, _BEFORE_WHOLE = (
     re.compile(
@@ -65,7 +65,9 @@ _SPACED = re.compile(
 )
 _GOES_ON = re.compile(r"[.,'’]\s?\d")  # a mark that ends a sentence is none of a number
 _LAKHS = re.compile(r"\d{1,2}(?: \d{2}){1,4} \d{3}(?P<rest>[.,]\d{1,2})?(?![\d.,])")
-_GAPPED = re.compile(r"\d{1,7} ?(?P<mark>[.,]) ?\d{2}(?![\d.,])")
+_GAPPED = re.compile(
+    r"(?:\d{1,7}|(?P<groups>\d{1,3}(?:[.,'’\u00a0]\d{3}){1,3})) ?(?P<mark>[.,]) ?\d{2}(?![\d.,])"
+)
 _TRAILING_MINUS = re.compile(rf"[-−](?!\s?[\w{SYMBOLS}])")
 # Brackets repeat what stands in words before them: "ten thousand dollars ($10,000)".
 _TENS = "TWENTY|THIRTY|FORTY|FIFTY|SIXTY|SEVENTY|EIGHTY|NINETY"
@@ -107,8 +109,16 @@ _SCALE = re.compile(
 )
 _CJK_SCALE = re.compile(r"\s?(?P<word>[万萬만億亿억])")
 _CJK_SCALE_OF = dict.fromkeys("万萬만", 10**4) | dict.fromkeys("億亿억", 10**8)
-_LETTER_SCALE = re.compile(r"(?P<word>[kKmB]|\s?MM?)(?![^\W_])")  # with a currency only
-_LETTER_SCALE_OF = {"k": 10**3, "K": 10**3, "m": 10**6, "M": 10**6, "MM": 10**6, "B": 10**9}
+_LETTER_SCALE = re.compile(r"(?P<word>[kKmB]|\s?MM?|\s?Md)(?![^\W_])")  # with a currency only
+_LETTER_SCALE_OF = {
+    "k": 10**3,
+    "K": 10**3,
+    "m": 10**6,
+    "M": 10**6,
+    "MM": 10**6,
+    "B": 10**9,
+    "Md": 10**9,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +197,7 @@ def infer_decimal(texts: Iterable[str]) -> str | None:
     votes: list[str] = []
     weak: list[str] = []
     for text in texts:
-        upper = _upper(text)
+        upper = upper_of(text)
         for run in _RUN.finditer(text):
             mark = decimal_mark(run.group())
             if run.group()[0] in SEPARATORS or len(run.group()) > LONGEST:
@@ -211,7 +221,7 @@ def amount_key(amount: Decimal) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _upper(text: str) -> str:
+def upper_of(text: str) -> str:
     """Return the text in upper case, every character in its place."""
     upper = text.upper()
     if len(upper) == len(text):
@@ -223,7 +233,7 @@ class _Scanner:
     """Reads the amounts of one text; the arguments are those of `find_amounts`."""
 
     def __init__(self, text: str, decimal: str | None, whole: bool) -> None:
-        self._text, self._upper = text, _upper(text)
+        self._text, self._upper = text, upper_of(text)
         self._decimal, self._whole = decimal, whole
         self._before = _BEFORE_WHOLE if whole else _BEFORE
         self._after = _AFTER_WHOLE if whole else _AFTER
@@ -294,13 +304,15 @@ class _Scanner:
         """Return where the signs start that end at `end`, whether a minus does, and currencies."""
         start, minus, currencies = self._sign_before(end, floor)
         if len(currencies) > 1 and self._text[start] not in _MINUS:  # "USD $12.00"
-            more, minus_too, named = self._sign_before(start, floor)
+            more, minus_too, named = self._sign_before(start, floor, _BEFORE_WHOLE)
             if len(named) == 1 and named[0] in currencies:
                 return more, minus_too, named
         return start, minus, currencies
 
-    def _sign_before(self, end: int, floor: int) -> tuple[int, bool, tuple[str, ...]]:
-        found = self._before.search(self._upper, max(floor, end - _WINDOW), end)
+    def _sign_before(
+        self, end: int, floor: int, form: re.Pattern[str] | None = None
+    ) -> tuple[int, bool, tuple[str, ...]]:
+        found = (form or self._before).search(self._upper, max(floor, end - _WINDOW), end)
         if found is None:
             return end, False, ()
         currencies = currencies_of(self._text[slice(*found.span("sign"))])
@@ -377,9 +389,13 @@ class _Scanner:
         if (
             gapped is not None
             and gapped.end() > end
-            and (signed or _NOTHING_MORE.match(text, gapped.end()))
+            and (
+                signed
+                or _NOTHING_MORE.match(text, gapped.end())
+                or (gapped["groups"] and self._currency_after(gapped.end())[1])
+            )
         ):
-            joined = gapped.group().replace(" ", "")
+            joined = re.sub(r"\s", "", gapped.group())
             return gapped.end(), read_number(joined, decimal=self._decimal), gapped.end()
         values = _values_of(text[start:end], self._decimal, currencies)
         tail, mark = self._without_cents(end, values)

@@ -74,7 +74,7 @@ _SIGNS: dict[str, tuple[str, ...]] = {
     "新台幣": ("TWD",), "港幣": ("HKD",), "港币": ("HKD",), "บาทถ้วน": ("THB",),
     "ريال سعودي": ("SAR",), "ريال قطري": ("QAR",), "ريال عماني": ("OMR",), "درهم": ("AED", "MAD"),
     "دينار كويتي": ("KWD",), "دينار بحريني": ("BHD",), "دينار أردني": ("JOD",),
-    "جنيه مصري": ("EGP",),
+    "جنيه مصري": ("EGP",), "ریال ایران": ("IRR",), "ریال": ("IRR",),
 }  # fmt: skip
 _NAMES: dict[str, tuple[str, ...]] = {
     "US DOLLAR": ("USD",), "US DOLLARS": ("USD",), "U.S. DOLLARS": ("USD",),
@@ -93,6 +93,8 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "UNITED STATES DOLLARS": ("USD",), "DÓLARES ESTADOUNIDENSES": ("USD",),
     "DÓLARES AMERICANOS": ("USD",), "DOLLARS AMÉRICAINS": ("USD",), "US-DOLLAR": ("USD",),
     "DOLLARS CANADIENS": ("CAD",), "FRANCS SUISSES": ("CHF",), "SCHWEIZER FRANKEN": ("CHF",),
+    "ШВЕЙЦАРСКИХ ФРАНКОВ": ("CHF",), "ДОЛЛАРОВ США": ("USD",), "ЕВРО": ("EUR",),
+    "EUROA": ("EUR",), "ГРИВЕНЬ": ("UAH",), "ГРИВНІ": ("UAH",),
     "FRANCHI SVIZZERI": ("CHF",), "INDIAN RUPEES": ("INR",), "PESOS MEXICANOS": ("MXN",),
     "PESOS COLOMBIANOS": ("COP",), "PESOS CHILENOS": ("CLP",), "PESOS ARGENTINOS": ("ARS",),
     "PHILIPPINE PESOS": ("PHP",), "SVENSKA KRONOR": ("SEK",), "NORSKE KRONER": ("NOK",),

@@ -15,8 +15,14 @@ from decimal import Decimal
 from typing import Any
 
 from pipeline.values.context import CURRENCY_OF, DocumentContext
-from pipeline.values.figures.amounts import AmountReading, amount_key, find_amounts, plain
-from pipeline.values.figures.currencies import NAME, SIGN, currencies_of
+from pipeline.values.figures.amounts import (
+    AmountReading,
+    amount_key,
+    find_amounts,
+    plain,
+    upper_of,
+)
+from pipeline.values.figures.currencies import CODES, NAME, SIGN, currencies_of
 from pipeline.values.figures.misread import (
     is_time,
     readings_of,
@@ -31,10 +37,16 @@ from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
 
 _MIDDLE_DOT = re.compile(r"(?<=\d)·(?=\d\d(?!\d))")  # £12·50
-_SIDE = re.compile(r"(?<=[\d)-])\s?(?P<side>CR|DR|Cr|Dr|cr|dr)\.?\s?$")
+_SIDE = re.compile(
+    r"(?:(?<=[\d)-])\s?|(?<=[A-Z€$£])\s)(?P<side>CR|DR|Cr|Dr|cr|dr|(?<=\s)(?:OD|[SH]))\.?(?:\s?\([^\W\d_]{1,12}\))?\s?$"
+)
 _SIDE_BEFORE = re.compile(r"^\s?(?P<side>CR|DR|Cr|Dr)\b\.?[\s:]{0,3}(?=\D{0,4}\d)")
+_OWED = ("CR", "OD")
 _MINUS_APART = re.compile(r"^[-−–]\s+(?=\S)")
-_CENTS = re.compile(r"\s*(?P<cents>\d{1,2}(?:[.,]\d{1,3})?)\s?(?:¢|[Cc]ents?|[Cc]t\.?)\s*")
+_MINUS_BEHIND_CAPTION = re.compile(r"(?<=[^\W\d_])\s?:\s?(?P<minus>[-−–]\s)(?=\S)")
+_CENTS = re.compile(
+    r"\s*(?P<cents>\d{1,2}(?:[.,]\d{1,3})?)\s?(?:¢|[Cc]ents?|[Cc]t\.?|(?P<pence>(?<=\d)p))\s*"
+)
 # Groups parted by spaces are one number, with whatever words beside it; "1 234:50" and "1 234-56"
 # are how Swedes and Russians part the cents.
 _GROUPED = re.compile(
@@ -42,21 +54,40 @@ _GROUPED = re.compile(
     r"(?:[:-](?P<cents>\d\d)(?![\d:.,-]))?(?!\d)"
 )
 _TRIANGLE = re.compile(r"[▲△](?=\s?[¥\d])")  # a minus in Japan
-_CROWNS = re.compile(r"(?<=\d):(?=\d\d\s?kr(?![^\W_]))", re.IGNORECASE)
+_CROWNS = re.compile(r"(?<=\d):(?=\d\d\s?(?:kr|EUR|€)(?![^\W_]))", re.IGNORECASE)
 # 1 234 руб. 56 коп.: the coins beside a whole amount
+_COIN = (
+    r"(?:коп\w{0,4}|gr|groszy|cents?|cts?|sen|öre|øre|centimes?|centavos?|céntimos?|pais[ae]|pence)"
+)
 _COINS = re.compile(
     r"(?P<amount>.{0,30}\d.{1,12}?)[\s,]{1,2}(?:(?:and|und|et|y|e|i|и)\s)?(?P<coins>\d{1,2})\s?"
-    r"(?:коп\w{0,4}|gr|groszy|cents?|cts?|sen|öre|øre|centimes?|centavos?|céntimos?|pais[ae]|pence)\.?",
+    rf"{_COIN}\.?",
     re.IGNORECASE,
 )
-# 12€50, 7 € 20; "3 €50" is three at fifty
-_SIGN_WITHIN = re.compile(r"\D{0,40}(?P<whole>\d{1,6})(?P<gap> ?)€(?P=gap)(?P<cents>\d\d)\s*")
+_COINS_BEHIND = re.compile(rf"\s?{_COIN}(?![^\W_])", re.IGNORECASE)
+# 12€50, 7 € 20; "3 €50" can be three at fifty
+_SIGN_WITHIN = re.compile(r"\D{0,40}(?P<whole>\d{1,6})(?P<gap> ?)€(?P<gap2> ?)(?P<cents>\d\d)\s*")
 _CODE = re.compile(rf"(?<![^\W_])(?=[A-Z]{{3}}(?![^\W_])){SIGN}(?![^\W_])")
-_RANGE = re.compile(r"\s?(?:[-–—~]|to|bis|à|au?|al|до|and|und|et|y|e)\s?", re.IGNORECASE)
+_RANGE = re.compile(
+    rf"\s?(?:{SIGN}\s?)?(?:[-–—~]|to|bis|à|au?|al|до|and|und|et|y|e)\s?", re.IGNORECASE
+)
+# Codes that are other words too count right beside a number with cents or thousands.
+_WORD_CODE_BEFORE = re.compile(r"(?<![^\W_])(?<!SDN )(?P<code>[A-Z]{3})\s?$")
+_WORD_CODE_BEHIND = re.compile(r"\s?(?P<code>[A-Z]{3})(?![^\W_])")
+_MARKED = re.compile(r"\d[.,' \u00a0]\d{3}(?!\d)|\d[.,]\d\d(?!\d)")
+_SWISS = re.compile(r"\d'\d{3}(?!\d)")
+_MEXICAN = re.compile(r"/100\s?M\.?\s?N(?![^\W_])", re.IGNORECASE)  # moneda nacional
+# "+49 30 1234567" and an IBAN have figures, and none of money.
+_PHONE = re.compile(r"\W*\+\d{1,3}(?:[ ()/.-]{1,2}\d{1,8}){2,6}\W*")
+_IBAN = re.compile(r"(?<![^\W_])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![^\W_])")
+# 3,5 kg: how much of a thing, and no money
+_UNIT = re.compile(
+    r"\s?(?:[kmc]?g|[kcm]?m[²³23]?|[kMG]Wh?|[kMGT]B|Stk|Stück|pcs|Std|hrs?|hours?)\.?(?![^\W_])"
+)
 _SPELLED = re.compile(
     rf"\s*(?P<before>(?:{SIGN}|{NAME})(?![^\W_])[\s:.]{{0,3}})?(?P<words>[^\W\d_][^\d_]{{0,100}}?)"
     rf"(?P<after>\s(?:{NAME}|{SIGN}))?"
-    r"(?:[\s,]{1,2}(?:AND|UND|ET|Y|E|CON|&)?\s?(?:(?P<hundredths>\d{1,2})(?:/100|\sCENTS?)"
+    r"(?:[\s,]{1,2}(?:AND|UND|ET|Y|E|CON|&)?\s?(?:(?P<hundredths>\d{1,2})(?:/100|\sCENTS?|\sCT)"
     rf"|(?![^\d_]{{0,30}}?\s{NAME}\s)(?P<cents>[^\W\d_][^\d_]{{0,30}}?)"
     r"\s(?:CENTS?|SEN|CENTIMES|CENTAVOS|CÉNTIMOS)))?"
     rf"(?P<last>\s(?:{NAME}|{SIGN}))?(?P<only>[\s,]{{0,2}}ONLY)?[\s.*]{{0,5}}"
@@ -78,6 +109,8 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     text = _CROWNS.sub(",", _MIDDLE_DOT.sub(".", source.numeric))
     text = _TRIANGLE.sub("-", text)
     text = _GROUPED.sub(_as_one_number, text)
+    if _PHONE.fullmatch(text) or _IBAN.search(text):
+        return failed(source, "The text is a phone or account number.")
     found, note, doubt = _find(text, context)
     if spec.unsigned:
         found = [_without_sign(reading) for reading in found]
@@ -91,7 +124,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         if reading.amount != best.amount
         and (_rank(reading) == _rank(best) or _other_end(text, reading, best))
     ]
-    printed = best.currencies if len(best.currencies) == 1 else _named(text, best.currencies)
+    printed = best.currencies if len(best.currencies) == 1 else _named(text, best)
     codes, told = settle_currency(printed, spec.currency, context)
     values = [
         _value(amount, code) for code in codes for amount in (best.amount, *best.alternatives)
@@ -122,12 +155,23 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     )
 
 
-def _named(text: str, possible: tuple[str, ...]) -> tuple[str, ...]:
+def _named(text: str, reading: AmountReading) -> tuple[str, ...]:
     """Return the currencies that a sign can stand for, the one that the text names if it does.
 
     So "Total (CAD): $88.15" is Canadian, and "Amount in EUR: 12.50" is in euros.
     """
+    possible = reading.currencies
     named = set(_CODE.findall(text))
+    if "CHF" in possible and _SWISS.search(text, reading.start, reading.end):
+        named.add("CHF")
+    if "MXN" in possible and _MEXICAN.search(text):
+        named.add("MXN")
+    if not named and _MARKED.search(text, reading.start, reading.end):
+        beside = (
+            _WORD_CODE_BEFORE.search(text, max(0, reading.start - 8), reading.start),
+            _WORD_CODE_BEHIND.match(text, reading.end),
+        )
+        named = {code["code"] for code in beside if code is not None} & CODES
     told = [code for code in named if code in possible or not possible]
     return (told[0],) if len(named) == len(told) == 1 else possible
 
@@ -198,6 +242,11 @@ def _find(
     whole, doubt = _whole(text, context.decimal)
     if whole is not None:
         return [whole], None, doubt
+    if (minus := _MINUS_BEHIND_CAPTION.search(text)) is not None:
+        at = minus.start("minus")
+        whole, doubt = _whole(text[at:], context.decimal)
+        if whole is not None:
+            return [_moved(whole, at)], None, doubt
     found: list[AmountReading] = []
     note: str | None = None
     for reading_of, how in (*readings_of(text), *with_point(text, context.decimal)):
@@ -205,11 +254,23 @@ def _find(
         # "RM9.OO" is also a bare 9: the reading that is more surely money counts.
         if max(map(_rank, amounts), default=-1) > max(map(_rank, found), default=-1):
             found, note = amounts, how
+    if others := [reading for reading in found if not _is_of_something_else(text, reading)]:
+        found = others
+    elif found:
+        spelled = _spelled(text)
+        return [spelled] if spelled is not None else [], None, None
     if note is None and (misread := _misread(text, found, context.decimal)) is not None:
         return misread
     if max(map(_rank, found), default=0) == 0 and (spelled := _spelled(text)) is not None:
         return [spelled], None, None
     return found, note, _TIME if is_time(text) else None
+
+
+def _is_of_something_else(text: str, reading: AmountReading) -> bool:
+    """Return whether a unit stands behind a number without a currency, or the name of coins."""
+    if reading.currencies:
+        return False
+    return any(form.match(text, reading.end) for form in (_UNIT, _COINS_BEHIND))
 
 
 def _misread(
@@ -242,11 +303,15 @@ def _whole(text: str, decimal: str | None) -> tuple[AmountReading | None, str | 
     if (cents := _CENTS.fullmatch(text)) is not None:
         span = (cents.start("cents"), len(text.rstrip()))
         value = Decimal(cents["cents"].replace(",", ".")).scaleb(-2)
-        return AmountReading(*span, *cents.span("cents"), value), None
+        currencies = ("GBP",) if cents["pence"] else ()
+        return AmountReading(*span, *cents.span("cents"), value, currencies), None
     if (parts := _SIGN_WITHIN.fullmatch(text)) is not None:
         span = parts.start("whole"), parts.end("cents")
         value = Decimal(f"{parts['whole']}.{parts['cents']}")
-        return AmountReading(*span, *span, value, currencies_of("€")), None
+        reading = AmountReading(*span, *span, value, currencies_of("€"))
+        if parts["gap"] == parts["gap2"]:
+            return reading, None
+        return replace(reading, alternatives=(Decimal(parts["cents"]),)), _SEVERAL
     if (coins := _COINS.fullmatch(text)) is not None:
         whole, doubt = _whole(coins["amount"], decimal)
         if whole is not None and doubt is None and whole.currencies and whole.amount % 1 == 0:
@@ -259,23 +324,22 @@ def _whole(text: str, decimal: str | None) -> tuple[AmountReading | None, str | 
     start, end = first.end() if first else 0, side.start() if side else len(text)
     side = side or before
     found = find_amounts(text[start:end], decimal=decimal, whole=True)
-    if len(found) != 1 or _says_more(text[start:end], found[0]):
+    if len(found) != 1:
         return None, None
     at = found[0]
-    reading = replace(
-        at,
-        start=at.start + start,
-        end=at.end + start,
-        number_start=at.number_start + start,
-        number_end=at.number_end + start,
-    )
+    if side is not None and not first:  # "Balance 250.00 CR"
+        start, end = start + at.start, end
+        at = _moved(at, -at.start)
+    if _says_more(text[start:end], at):
+        return None, None
+    reading = _moved(at, start)
     if minus is None and side is None:
         return reading, None
     if side is not None and not before and at.currencies[:1] == ("INR",) and side["side"] == "Cr":
         return replace(reading, end=side.end(), amount=at.amount * 10**7), None
     values = (at.amount, *at.alternatives)
     flipped = tuple(-value for value in values)
-    first_negative = minus is not None or (side is not None and side["side"].upper() == "CR")
+    first_negative = minus is not None or (side is not None and side["side"].upper() in _OWED)
     ordered = (*flipped, *values) if first_negative else (*values, *flipped)
     reading = replace(
         reading,
@@ -287,6 +351,17 @@ def _whole(text: str, decimal: str | None) -> tuple[AmountReading | None, str | 
     return reading, _CREDIT if side else _DASH
 
 
+def _moved(reading: AmountReading, by: int) -> AmountReading:
+    """Return a reading of the end of a text, at its places in the whole."""
+    return replace(
+        reading,
+        start=reading.start + by,
+        end=reading.end + by,
+        number_start=reading.number_start + by,
+        number_end=reading.number_end + by,
+    )
+
+
 def _says_more(text: str, reading: AmountReading) -> bool:
     """Tell whether letters or digits stand beside an amount."""
     return any(map(str.isalnum, text[: reading.start] + text[reading.end :]))
@@ -294,8 +369,8 @@ def _says_more(text: str, reading: AmountReading) -> bool:
 
 def _spelled(text: str) -> AmountReading | None:
     """Return the amount that a text says in words: "one hundred dollars and 50/100 only"."""
-    upper = text.upper()
-    match = _SPELLED.fullmatch(upper) if len(upper) == len(text) else None
+    upper = upper_of(text)
+    match = _SPELLED.fullmatch(upper)
     if match is None:
         return None
     sign = match["before"] or match["after"] or match["last"] or ""

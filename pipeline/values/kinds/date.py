@@ -1,10 +1,11 @@
-"""Dates: ``"2018-12-25"``, of a month ``"2018-12"``, of a quarter ``"2018-Q4"``."""
+"""Dates: ``"2018-12-25"``, of a month ``"2018-12"``, of a quarter ``"2018-Q4"``, ``"2018"``."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
 from pipeline.values.context import DocumentContext
 from pipeline.values.figures.misread import readings_of, with_digits_beside
@@ -20,7 +21,7 @@ from pipeline.values.times.dates import (
     iso_of,
     precision_of,
 )
-from pipeline.values.times.words import RANGE_WORDS, all_months
+from pipeline.values.times.words import RANGE_WORDS, all_months, weekdays
 from pipeline.values.times.written import find_written
 
 _TIME_AFTER_YEAR = re.compile(r"(?<=[/.-]\d{4})(?=\d{1,2}:\d{2})")  # "03/02/201815:28"
@@ -50,12 +51,12 @@ _LETTERS_AND_DIGITS = re.compile(
 )
 # Eight digits with a mark or a space somewhere, or three pairs.
 _MARKS_MISSING = re.compile(
-    r"\W*(?P<date>(?=(?:\D?\d){8}\W*$)\d{1,4}(?:[\s./-]\d{1,6}){1,2}|\d\d[\s./-]\d\d[\s./-]\d\d)\W*"
+    r"\W*(?P<date>(?=(?:\D?\d){8}\W*$)\d{1,4}(?:[\s.,/-]\d{1,6}){1,2}|\d\d[\s./-]\d\d[\s./-]\d\d)\W*"
 )
 _AS_LETTERS = (str.maketrans("015", "ols"), str.maketrans("015", "ois"))
 _FORM = re.compile(r"(?<![^\W_])(?P<first>mm|dd)[./-](?:dd|mm)[./-]yy", re.IGNORECASE)
 _ERA = re.compile(
-    r"\W*(?P<era>[RHS])\s?(?P<year>\d{1,2})[./-](?P<month>\d{1,2})[./-](?P<day>\d{1,2})\W*"
+    r"(?:[^\WA-Za-z\d_]|\W)*(?P<era>[RHS])\s?(?P<year>\d{1,2})[./-](?P<month>\d{1,2})[./-](?P<day>\d{1,2})\W*"
 )
 _ERA_OF = {"R": ERAS["令和"], "H": ERAS["平成"], "S": ERAS["昭和"]}
 _YEAR_FIRST = frozenset({"JP", "CN", "KR", "TW", "HU", "SE", "LT"})
@@ -69,6 +70,24 @@ _YEAR_MONTH = re.compile(
 _SPACED_POINTS = re.compile(
     r"\W*(?P<date>(?P<first>\d{1,2})\. (?P<month>\d{1,2})\. (?P<last>\d{1,2}))\W*"
 )
+# What stands before a month that is all else of a text: "Billing period:", "VALID THRU"
+_CAPTION = re.compile(r"(?:[^\W\d_]{1,20}[\s.:'’-]{1,3}){1,4}(?<=[\s:])(?=\S{4,10}$)")
+_EXPIRES = re.compile(
+    r"(?:valid|exp|expiry|expires|expiration|thru|until|bis|gültig|use by|best before|bb|mhd)"
+    r"[^\W_]{0,6}\W{0,3}(?:end|date)?\W{0,3}(?P<month>0[1-9]|1[0-2])/(?P<year>\d\d)\W*$",
+    re.IGNORECASE,
+)
+_ISO_WEEK = re.compile(
+    r"(?<![\w-])(?P<year>(?:19|20)\d\d)-?W(?P<week>\d\d)-?(?P<day>[1-7])(?![\w-])"
+)
+# "Tax year: 2023", "Baujahr 2019"; a year that no word calls one may be any number.
+_YEAR = re.compile(
+    r"[^\d]{0,40}(?<![^\W\d_])(?:year|(?:[^\W\d_]{1,16})?jahr|[^\W\d_]{0,12}jaar|exercice|année|anno"
+    r"(?:\sd['’]imposta)?|año|ejercicio|ano|exercício|rok|roku|år|vuosi)\W{1,3}(?P<year>(?:19|20)\d\d)",
+    re.IGNORECASE,
+)
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+_BY_WEEKDAY = "Day and month can be swapped; the weekday told the order."
 _NO_ORDER = "Day and month can be swapped, and nothing told the order."
 _HINTED = f"{ASSUMED}: day and month can be swapped; the order given as usual was taken."
 _FOLLOWING = (
@@ -77,7 +96,11 @@ _FOLLOWING = (
 _DIGIT_BESIDE = "A letter in it was read as a digit."
 _LETTER_IN_MONTH = "A digit in the name of the month was read as a letter."
 _MARKS = "A mark between day, month and year was not read."
-_PARTS = {"month": "The day is not written.", "quarter": "Only the quarter is written."}
+_PARTS = {
+    "month": "The day is not written.",
+    "quarter": "Only the quarter is written.",
+    "year": "Only the year is written.",
+}
 
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
@@ -102,6 +125,8 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     others |= dict.fromkeys(_beginning_of_range(source.numeric, best, context.reference_year))
     status: Status = "ok"
     reason = note or best.note or _PARTS.get(precision_of(best.iso))
+    if best.ambiguous and (settled := _on_the_weekday(best, source.numeric)) is not None:
+        best, reason = settled, _BY_WEEKDAY
     if best.ambiguous:
         status, reason = "ambiguous", best.note or _why(spec, context)
     elif others:
@@ -116,6 +141,21 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         alternatives=tuple(dict.fromkeys((*best.alternatives, *others))),
         precision=precision_of(best.iso),
     )
+
+
+def _on_the_weekday(reading: DateReading, text: str) -> DateReading | None:
+    """Return the one of a date's readings that is on the weekday which a text names, else None."""
+    isos = (reading.iso, *reading.alternatives)
+    if any(precision_of(iso) != "day" for iso in isos):
+        return None
+    words = (word.group().lower() for word in _LETTERS.finditer(text))
+    meant = (weekdays().get(word, frozenset()) for word in words)
+    # "so" is Sunday in German and Saturday in Slovak, and tells nothing.
+    named = frozenset().union(*(days for days in meant if len(days) == 1))
+    right = [iso for iso in isos if date.fromisoformat(iso).weekday() in named]
+    if len(right) != 1:
+        return None
+    return replace(reading, iso=right[0], alternatives=(), ambiguous=False)
 
 
 def _likely_order(spec: FieldSpec, context: DocumentContext) -> bool | None:
@@ -238,17 +278,45 @@ def _month_first(reading: DateReading) -> DateReading:
 
 
 def _alone(text: str, reference_year: int) -> DateReading | None:
-    """Return the month that is all of a text and would be something else on a page: Mar-18."""
+    """Return the date that is all of a text but for a caption, and is none in a line of a page.
+
+    Months without a day ("Mar-18", "Valid thru 09/27"), years of eras ("R6.3.15"), days of weeks
+    ("2024-W12-3").
+    """
     stripped = text.strip(" .,;:()")
     start = text.find(stripped)
-    span = (start, start + len(stripped))
-    if (match := _ERA.fullmatch(stripped)) is not None:
+    found = _all_of(stripped, reference_year)
+    if found is None and (caption := _CAPTION.match(stripped)) is not None:
+        start += caption.end()
+        found = _all_of(stripped[caption.end() :], reference_year)
+    if found is None:
+        return None
+    return replace(found, start=found.start + start, end=found.end + start)
+
+
+def _all_of(text: str, reference_year: int) -> DateReading | None:
+    """Return the date that a text is, without stray ends; see `_alone`."""
+    span = (0, len(text))
+    if (match := _ERA.fullmatch(text)) is not None:
         parts = _ERA_OF[match["era"]] + int(match["year"]), int(match["month"]), int(match["day"])
         return DateReading(*span, iso_of(*parts), (), False) if is_date(*parts) else None
-    if (match := _YEAR_MONTH.fullmatch(stripped)) is not None:
+    if (match := _YEAR_MONTH.fullmatch(text)) is not None:
         year, month = match["y1"] or match["y2"], match["m1"] or match["m2"]
         return DateReading(*span, iso_of(int(year), int(month)), (), False)
-    match = _MONTH_YEAR.fullmatch(stripped)
+    if (match := _EXPIRES.search(text)) is not None:
+        year_ = full_year(int(match["year"]), reference_year)
+        return DateReading(
+            match.start("month"), match.end("year"), iso_of(year_, int(match["month"])), (), False
+        )
+    if (match := _ISO_WEEK.search(text)) is not None:
+        try:
+            day = date.fromisocalendar(*(int(match[part]) for part in ("year", "week", "day")))
+        except ValueError:
+            return None
+        return DateReading(*match.span(), day.isoformat(), (), False)
+    if (match := _YEAR.fullmatch(text)) is not None:
+        return DateReading(*match.span("year"), match["year"], (), False)
+    match = _MONTH_YEAR.fullmatch(text)
     months = all_months().get(match["month"].lower(), ()) if match else ()
     if match is None or len(months) != 1:
         return None
@@ -290,7 +358,7 @@ def _beginning_of_range(text: str, end: DateReading, reference_year: int) -> lis
 
     It may have a month, too: "March 28 – April 2, 2019".
     """
-    if precision_of(end.iso) == "quarter":
+    if precision_of(end.iso) in ("quarter", "year"):
         return []
     if (mark := _TO.search(text, max(0, end.start - 12), end.start)) is not None:
         for year in (int(end.iso[:4]), int(end.iso[:4]) - 1):

@@ -17,7 +17,7 @@ from typing import Literal
 from pipeline.values.figures.words import cjk_number
 from pipeline.values.times.words import DAY_WORDS, all_months, month_numbers
 
-Precision = Literal["day", "month", "quarter"]
+Precision = Literal["day", "month", "quarter", "year"]
 
 REFERENCE_YEAR = 2026
 """Two-digit years lie from 79 years before this year to 20 years after it."""
@@ -126,7 +126,8 @@ class DateReading:
     Attributes:
         start, end: half-open range of characters that is the date as written, without a weekday
             or a time of day.
-        iso: ``2018-12-25``, or ``2018-12`` where the day is not written, ``2018-Q4`` of a quarter.
+        iso: ``2018-12-25``, or ``2018-12`` where the day is not written, ``2018-Q4`` of a quarter,
+            ``2018`` of a year.
         alternatives: the other reading of an ambiguous date, in ISO form.
         ambiguous: True where day and month could be swapped and nothing told the order.
         note: one sentence on how it was read, where that needs one.
@@ -401,6 +402,8 @@ def days_of(iso: str) -> tuple[date, date]:
     if len(iso) == len("2018-12-25"):
         return date.fromisoformat(iso), date.fromisoformat(iso)
     year = int(iso[:4])
+    if len(iso) == len("2018"):
+        return date(year, 1, 1), date(year, 12, 31)
     if iso[5] == "Q":
         first = date(year, 3 * int(iso[6]) - 2, 1)
         months = 3
@@ -413,6 +416,8 @@ def days_of(iso: str) -> tuple[date, date]:
 
 def precision_of(iso: str) -> Precision:
     """Return what the shortest written part of a date in ISO form is."""
+    if len(iso) == len("2018"):
+        return "year"
     return "day" if len(iso) == len("2018-12-25") else "quarter" if iso[5] == "Q" else "month"
 
 

@@ -15,6 +15,7 @@ _MORE_LANGUAGES = (
     "mr", "ta", "te", "kn", "ml", "gu", "pa", "bn", "ne", "si", "th", "vi", "fil", "sw", "af", "ca",
     "eu", "gl", "ga", "cy", "mt", "sq", "mk", "ka", "hy", "kk", "uz", "mn", "my", "km", "lo",
 )  # fmt: skip
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
@@ -50,14 +51,22 @@ _ORDINAL_WORDS = (
     "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth",
     "seventeenth", "eighteenth", "nineteenth", "twentieth",
 )  # fmt: skip
+_GERMAN_STEMS = (
+    "erst", "zweit", "dritt", "viert", "fünft", "sechst", "siebt", "acht", "neunt", "zehnt", "elft",
+    "zwölft", "dreizehnt", "vierzehnt", "fünfzehnt", "sechzehnt", "siebzehnt", "achtzehnt",
+    "neunzehnt", "zwanzigst", "einundzwanzigst", "zweiundzwanzigst", "dreiundzwanzigst",
+    "vierundzwanzigst", "fünfundzwanzigst", "sechsundzwanzigst", "siebenundzwanzigst",
+    "achtundzwanzigst", "neunundzwanzigst", "dreißigst", "einunddreißigst",
+)  # fmt: skip
 DAY_WORDS = (
     {word: number for number, word in enumerate(_ORDINAL_WORDS, 1)}
     | {f"twenty {word}": 20 + number for number, word in enumerate(_ORDINAL_WORDS[:9], 1)}
     | {"thirtieth": 30, "thirty first": 31}
-    | dict.fromkeys(("ersten", "erster", "premier", "primero", "primeiro", "primo", "eerste"), 1)
+    | {stem + end: day for day, stem in enumerate(_GERMAN_STEMS, 1) for end in ("er", "en")}
+    | dict.fromkeys(("premier", "primero", "primeiro", "primo", "eerste"), 1)
 )
 """The number of each ordinal that names a day of a month, lower case, space within; of other
-languages than English the first, whose other days are cardinals."""
+languages than English and German the first, whose other days are cardinals."""
 
 
 @cache
@@ -121,15 +130,16 @@ def _bare(word: str) -> str:
 
 
 @cache
-def weekdays() -> frozenset[str]:
-    """Return the names and abbreviations of the days of the week, lower case."""
-    days = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-    return frozenset(
-        name.lower().strip(".")
-        for language in _LANGUAGES + _MORE_LANGUAGES
-        for day in days
-        for name in default_loader.get_locale(language).info.get(day, ())
-    )
+def weekdays() -> dict[str, frozenset[int]]:
+    """Return the days of the week that a name or abbreviation means, lower case; Monday is 0."""
+    table: dict[str, frozenset[int]] = {}
+    for language in _LANGUAGES + _MORE_LANGUAGES:
+        info = default_loader.get_locale(language).info
+        for number, day in enumerate(_WEEKDAYS):
+            for name in info.get(day, ()):
+                key = name.lower().strip(".")
+                table[key] = table.get(key, frozenset()) | {number}
+    return table
 
 
 def _names(languages: tuple[str, ...]) -> Iterator[tuple[str, int]]:
