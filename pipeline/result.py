@@ -209,6 +209,21 @@ class Extraction(_Answer):
     embedded: Annotated[
         EmbeddedValues | None, Field(exclude_if=lambda embedded: embedded is None)
     ] = None
+    needs_review: Annotated[
+        bool,
+        Field(
+            description="Somebody should look at the document: a value asks for it, none was "
+            "found, or the document is none that the model is for"
+        ),
+    ] = False
+    title: Annotated[
+        str | None,
+        Field(
+            exclude_if=lambda title: title is None,
+            description="What the document calls itself, of the titles that the model lists: "
+            "'credit note'. Left out where it says none of them",
+        ),
+    ] = None
     warnings: list[str] = []
     timings: dict[str, float]
 
@@ -223,6 +238,12 @@ class Extraction(_Answer):
                 for column, cell in row.items():
                     if cell is not None:
                         yield f"{group}.{column}", cell
+
+    def with_need(self, doubted: bool = False) -> Extraction:
+        """Return the answer with `needs_review` as its values say, and where it is doubted."""
+        values = [value for _, value in self.named_values()]
+        need = doubted or not values or any(value.needs_review for value in values)
+        return self.model_copy(update={"needs_review": need})
 
     reviewed: Annotated[
         Reviewed | None,

@@ -89,6 +89,9 @@ class Answer(Answered):
         fields: by name; None for what the document does not say.
         groups: rows of each repeated group, such as ``items``; a value or None for every column.
         checks: of sums and dates: ``name``, ``expected``, ``found``, ``ok`` and ``fields``.
+        needs_review: somebody should look at the document: a value asks for it, none was found, or
+            it is none that the model is for.
+        title: what the document calls itself, of the titles that the model lists; else None.
         warnings: whatever a person should know.
         timings: seconds by stage.
     """
@@ -99,17 +102,14 @@ class Answer(Answered):
     fields: dict[str, Value | list[Value] | None]
     groups: dict[str, list[dict[str, Value | None]]] = {}
     checks: list[dict[str, Any]] = []
+    needs_review: bool = False
+    title: str | None = None
     warnings: list[str] = []
     timings: dict[str, float] = {}
 
     def values(self) -> Iterator[Value]:
         """Yield the values of all fields, then those of all rows."""
         yield from (value for _, value in self._named_values())
-
-    @property
-    def needs_review(self) -> bool:
-        """Whether somebody should look at one of the values."""
-        return any(value.needs_review for value in self.values())
 
     @property
     def fields_to_review(self) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -24,6 +24,7 @@ from pipeline.result import (
     CheckResult,
     DocumentInfo,
     Extraction,
+    FieldValue,
     ModelChoice,
     ModelInfo,
     PageInfo,
@@ -115,7 +116,9 @@ class Answerer:
         fit = self._profile.fit(document) if self._profile else None
         resolved = resolve_all(document, spans, self.fields, self._calibration, self._checks, fit)
         fields, groups, checks, warnings = self._with_embedded(document, resolved)
-        if unlike := self._why_unlike(fit, fields, resolved):
+        title = self._title(resolved)
+        fields, groups = doubted(fields, groups, self._doubtful_number(title, resolved))
+        if unlike := self._why_unlike(fit, fields, resolved, title):
             if refuse:
                 raise NoFittingModel(self._refusal(unlike, fit, choice))
             # What stands in the XML of a page that the model does not know is as sure as ever.
@@ -128,7 +131,7 @@ class Answerer:
                 f"The document is not plainly of a kind that a model here reads; {self.name} was "
                 "nearest. Name a model where another fits better."
             )
-        return Extraction(
+        answer = Extraction(
             id=job_id,
             document=_info_of(document),
             model=self._info(fit, choice),
@@ -137,9 +140,11 @@ class Answerer:
             checks=checks,
             words=_words(document) if with_words else None,
             embedded=embedded_values(document.embedded) if document.embedded else None,
+            title=title.text if title is not None else None,
             warnings=warnings,
             timings={**timings, "resolve": time.perf_counter() - started},
         )
+        return answer.with_need(doubted=unlike is not None)
 
     def _with_embedded(
         self, document: Document, resolved: Resolved
@@ -171,10 +176,16 @@ class Answerer:
         )
 
     def _why_unlike(
-        self, fit: float | None, fields: Mapping[str, Answer], resolved: Resolved
+        self,
+        fit: float | None,
+        fields: Mapping[str, Answer],
+        resolved: Resolved,
+        title: Title | None,
     ) -> str | None:
         """Return why a document is none that the model is for; None of one that may be."""
-        title = self._title(resolved)
+        if (pages := self._beginnings(resolved)) and len(pages) > 1:
+            listed = " and ".join(map(str, pages))
+            return f"The file seems to hold several documents, which begin on pages {listed}"
         if title is not None and title.own and (fit is None or fit >= FITS_BY_TITLE):
             return None
         if fit is not None and fit < FITS:
@@ -196,6 +207,24 @@ class Answerer:
         likenesses = {self.name: choice.confidence} | choice.others
         listed = ", ".join(f"{name} {likeness:.2f}" for name, likeness in likenesses.items())
         return f"The document is not like those of any model here. Likenesses: {listed}."
+
+    def _doubtful_number(
+        self, title: Title | None, resolved: Resolved
+    ) -> Callable[[str, FieldValue], bool]:
+        """Return what tells whether a value is the number of another document than this one."""
+        titles = self._titles
+        offers = resolved.offers.get(titles.number or "", []) if titles else []
+        if titles is None or title is None or not offers:
+            return lambda name, value: False
+        start = offers[0].value.best.start
+        others = titles.is_of_another(title, start, resolved.evidence)
+        return lambda name, value: others and name == titles.number and value.source == "page"
+
+    def _beginnings(self, resolved: Resolved) -> list[int]:
+        if self._titles is None or self._titles.number is None:
+            return []
+        offers = resolved.offers.get(self._titles.number, [])
+        return self._titles.numbered_pages(offers, resolved.evidence)
 
     def _title(self, resolved: Resolved) -> Title | None:
         if self._titles is None:

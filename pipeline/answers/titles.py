@@ -22,9 +22,11 @@ from typing import Any
 
 from pipeline.answers.places.beside import WordsOfPage, goes_on, pages_of, text_around, text_before
 from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.rendering import Offer
 from pipeline.document import Token
 from pipeline.errors import InvalidOption
 from pipeline.values.schema import FieldSpec, toml_list
+from pipeline.values.texts.credit_notes import is_credit_note
 from pipeline.values.texts.strings import lenient
 
 _TALL = 1.15  # of the page's usual letters: those of a title
@@ -32,6 +34,7 @@ _TALLER = 1.1  # than the tallest title of the model's own kind
 _LONGEST = 6  # words of a title
 _EARLY = 3  # words of a text that an own title may begin with: "Your final invoice"
 _COMPOUND = 6  # letters of a word that a longer one may end with: "Schlussrechnung"
+_SURE = 0.9  # score of a place that says a document's own number
 _WORDS = re.compile(r"[^\W_]+")
 _ADVICE = (
     'Write [titles] with own = ["Invoice"] and other = ["Quotation"]: lists of what documents of '
@@ -82,14 +85,7 @@ class Titles:
         page = next(pages_of(evidence), None)
         if page is None:
             return None
-        usual = median(evidence.words[index][1].box.height for index in page.indices)
-        tallest = {True: (0.0, ""), False: (0.0, "")}
-        for tokens in _texts(page, evidence):
-            title = self._of_text(" ".join(token.text for token in tokens))
-            if title is not None:
-                height = median(token.box.height for token in tokens) / (usual or 1.0)
-                tallest[title.own] = max(tallest[title.own], (height, title.text))
-        own, other = tallest[True], tallest[False]
+        own, other = self._tallest(page, evidence)
         if other[0] >= max(_TALL, _TALLER * own[0]):
             return Title(other[1], own=False)
         if own[0] >= _TALL:
@@ -97,6 +93,68 @@ class Titles:
         if own[0] or number is None:
             return None
         return next(filter(None, map(self._of_caption, _captions(number, evidence))), None)
+
+    def is_of_another(self, title: Title, number: int, evidence: Evidence) -> bool:
+        """Return whether a number is that of an invoice which a credit note is about.
+
+        Args:
+            title: of the document.
+            number: its number's first word.
+            evidence: the document as tagged.
+        """
+        if not is_credit_note(title.text):
+            return False
+        named = (text for text in _captions(number, evidence) if any(self._own_within(text)))
+        nearest = next(named, None)
+        return nearest is not None and not is_credit_note(nearest)
+
+    def _own_within(self, text: str) -> Iterator[bool]:
+        words = _phrase(text)
+        for start in range(len(words)):
+            title = self._of_words(words[start:])
+            yield title is not None and title.own
+
+    def numbered_pages(self, offers: Sequence[Offer], evidence: Evidence) -> list[int]:
+        """Return the pages on which documents of their own begin, by their different numbers.
+
+        Fewer than two where all pages are of one document. A number counts where the tagger is
+        sure of it, on pages that show no other; beyond the first of them, beneath a title.
+
+        Args:
+            offers: of the field that holds a document's own number.
+            evidence: the document as tagged.
+        """
+        shown = [
+            {evidence.words[place.start][0].number for place in offer.value.places}
+            for offer in offers
+            if offer.value.best.score >= _SURE
+        ]
+        first = sorted(min(pages) for pages in shown if sum(bool(pages & o) for o in shown) == 1)
+        if len(first) < 2:
+            return []
+        titled = {
+            evidence.words[page.indices[0]][0].number
+            for page in pages_of(evidence)
+            if self._tallest(page, evidence)[0][0] >= _TALL
+        }
+        begun = [page for page in first if page == first[0] or page in titled]
+        return begun if len(begun) > 1 else []
+
+    def _tallest(
+        self, page: WordsOfPage, evidence: Evidence
+    ) -> tuple[tuple[float, str], tuple[float, str]]:
+        """Return the tallest title of the model's kind on a page, and of others.
+
+        Each with its height by that of the page's usual letters, 0 where there is none.
+        """
+        usual = median(evidence.words[index][1].box.height for index in page.indices)
+        tallest = {True: (0.0, ""), False: (0.0, "")}
+        for tokens in _texts(page, evidence):
+            title = self._of_text(" ".join(token.text for token in tokens))
+            if title is not None:
+                height = median(token.box.height for token in tokens) / (usual or 1.0)
+                tallest[title.own] = max(tallest[title.own], (height, title.text))
+        return tallest[True], tallest[False]
 
     def _of_text(self, text: str) -> Title | None:
         """Return the title that a text is: of the model's kind early on, of others at once."""

@@ -19,6 +19,7 @@ from pipeline.errors import InvoiceIncomplete
 from pipeline.result import Extraction, FieldValue
 from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.texts.credit_notes import is_credit_note
 
 _GUIDELINE = "urn:cen.eu:en16931:2017"
 _INVOICE, _CREDIT_NOTE = "380", "381"  # UNTDID 1001
@@ -27,9 +28,6 @@ _ONE = "C62"  # UN/ECE recommendation 20: one, where no unit is told
 _CENT, _MILLIONTH = Decimal("0.01"), Decimal("0.000001")
 _DIGITS = 28  # before or behind the point; a figure of more counts as unread
 _WHERE = re.compile(r"\{[^}]*\}|\(<string>, line \d+\)")  # what says nothing to a reader
-_CREDIT_WORDS = re.compile(
-    r"credit|gutschrift|storno|avoir|abono|rectificativa|kredit|kreditera|korekt", re.IGNORECASE
-)
 # Units as they are printed, by their code; first letters decide, in lower case.
 _UNITS = (
     ("H87", r"st(k|ck|ück|uck|ks|yk)?|pcs?|p(i[eè])?ces?|pza?s?|szt|ks|unid(ad)?(es)?|units?"),
@@ -132,8 +130,8 @@ class _Writer:
         self.essential: list[str] = []
         self._answer = answer
         total = self._amount("invoice_total")
-        said = self._text("document_kind")
-        self._credit = bool(_CREDIT_WORDS.search(said)) or (total is not None and total < 0)
+        said = self._text("document_kind") or answer.title or ""
+        self._credit = is_credit_note(said) or (total is not None and total < 0)
         # A credit note has positive amounts: that they go back is in its type.
         self._sign = -1 if self._credit and total is not None and total < 0 else 1
         self._currency = self._said_currency()

@@ -30,8 +30,8 @@ def need_of(answer: Extraction) -> Need | None:
     ]
     cells = [cell for rows in answer.groups.values() for row in rows for cell in row.values()]
     found = [value for value in [*values, *cells] if value is not None and value.needs_review]
-    if not found:
-        return None
+    if not found:  # where nothing was read at all, that is to be looked at
+        return Need(0, 1.0) if answer.needs_review else None
     all_right = math.prod(
         # Of two readings that are equally good one is wrong.
         value.confidence / (1 + len(value.normalisation.alternatives))

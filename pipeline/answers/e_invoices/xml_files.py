@@ -119,7 +119,7 @@ def answer_e_invoice(
         for check in checks
         if not check.ok
     ]
-    return Extraction(
+    answer = Extraction(
         id=job_id,
         document=DocumentInfo(
             sha256=document.sha256,
@@ -142,3 +142,4 @@ def answer_e_invoice(
         warnings=[*document.warnings, *warnings],
         timings={**timings, "resolve": time.perf_counter() - started},
     )
+    return answer.with_need()

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from models.labels import Span
 from pipeline.answers.places.mentions import Mention
 from pipeline.document import Page, Token
-from pipeline.values.texts.names import is_legal_form
+from pipeline.values.texts.legal_forms import is_legal_form
 from pipeline.values.texts.strings import lenient
 
 # In heights of a line:

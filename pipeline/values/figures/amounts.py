@@ -246,8 +246,11 @@ class _Scanner:
         if glued and left == start - 1 and _joins(text, start - 1):
             glued, left = False, start
         signed = left < start - glued
-        if not signed and run.group()[0] in SEPARATORS and text[start - 1 : start].isalnum():
-            start = left = start + 1  # "NO.53" is no 0.53
+        if run.group()[0] in SEPARATORS and text[start - 1 : start].isalnum():
+            if not signed:
+                start = left = start + 1  # "NO.53" is no 0.53
+            elif text[start - 1].islower():
+                start += 1  # nor is "Rs.50"
         if not currencies:  # what is printed behind decides on separators too
             currencies = self._currency_after(run.end())[1]
         end, values, tail = self._number_from(start, run.end(), currencies, signed)

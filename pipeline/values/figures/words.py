@@ -9,21 +9,56 @@ _FEW = {
     "ms": "satu dua tiga empat lima enam tujuh lapan sembilan sepuluh",
     "sv": "ett två tre fyra fem sex sju åtta nio tio elva tolv",
     "da": "et to tre fire fem seks syv otte ni ti elleve tolv",
-    "pl": "jeden dwa trzy cztery pięć sześć siedem osiem dziewięć dziesięć jedenaście dwanaście",
-    "ru": "один два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать",
     "tr": "bir iki üç dört beş altı yedi sekiz dokuz on",
 }
 _FEW_NUMBERS = {
     language: {word: number for number, word in enumerate(words.split(), 1)}
     for language, words in _FEW.items()
 }
+# Languages that write a number as words of its parts: 1 to 19, then tens, then hundreds, each with
+# the forms that it has before what is counted.
+_PARTS = {
+    "ru": """
+        один/одна/одно/одного/одной/одну два/две/двух три/трёх/трех четыре/четырёх/четырех пять/пяти
+        шесть/шести семь/семи восемь/восьми девять/девяти десять/десяти одиннадцать/одиннадцати
+        двенадцать/двенадцати тринадцать/тринадцати четырнадцать/четырнадцати пятнадцать/пятнадцати
+        шестнадцать/шестнадцати семнадцать/семнадцати восемнадцать/восемнадцати
+        девятнадцать/девятнадцати двадцать/двадцати тридцать/тридцати сорок/сорока
+        пятьдесят/пятидесяти шестьдесят/шестидесяти семьдесят/семидесяти
+        восемьдесят/восьмидесяти девяносто/девяноста сто/ста двести/двухсот триста/трёхсот/трехсот
+        четыреста/четырёхсот/четырехсот пятьсот/пятисот шестьсот/шестисот семьсот/семисот
+        восемьсот/восьмисот девятьсот/девятисот""",
+    "pl": """
+        jeden/jedna/jedno/jednego/jednej dwa/dwie/dwóch/dwu trzy/trzech cztery/czterech pięć/pięciu
+        sześć/sześciu siedem/siedmiu osiem/ośmiu dziewięć/dziewięciu dziesięć/dziesięciu
+        jedenaście/jedenastu dwanaście/dwunastu trzynaście/trzynastu czternaście/czternastu
+        piętnaście/piętnastu szesnaście/szesnastu siedemnaście/siedemnastu osiemnaście/osiemnastu
+        dziewiętnaście/dziewiętnastu dwadzieścia/dwudziestu trzydzieści/trzydziestu
+        czterdzieści/czterdziestu pięćdziesiąt/pięćdziesięciu sześćdziesiąt/sześćdziesięciu
+        siedemdziesiąt/siedemdziesięciu osiemdziesiąt/osiemdziesięciu
+        dziewięćdziesiąt/dziewięćdziesięciu sto/stu dwieście/dwustu trzysta/trzystu
+        czterysta/czterystu pięćset/pięciuset sześćset/sześciuset siedemset/siedmiuset
+        osiemset/ośmiuset dziewięćset/dziewięciuset""",
+}
+_PART_NUMBERS = {
+    language: {
+        form: number
+        for number, forms in zip(
+            (*range(1, 20), *range(20, 100, 10), *range(100, 1000, 100)), words.split(), strict=True
+        )
+        for form in forms.split("/")
+    }
+    for language, words in _PARTS.items()
+}
+IN_PARTS = tuple(_PARTS)
+"""Languages beside `LANGUAGES` in which any number below a thousand is read."""
 _ONE = {
     "a": 1, "an": 1, "ein": 1, "eine": 1, "einen": 1, "einem": 1, "einer": 1, "eines": 1, "un": 1,
     "une": 1, "una": 1, "uno": 1, "um": 1, "uma": 1, "een": 1, "en": 1,
 }  # fmt: skip
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl")
 """Languages of text2num in which any number is read."""
-_MOST_CHARACTERS = 120
+_MOST_CHARACTERS, _MOST_CJK = 120, 20
 
 
 @lru_cache(maxsize=1024)
@@ -41,6 +76,8 @@ def number_of(words: str, language: str) -> int | None:
         return one
     if language in _FEW_NUMBERS:
         return _FEW_NUMBERS[language].get(words)
+    if language in _PART_NUMBERS:
+        return _sum_of(words, _PART_NUMBERS[language])
     if language not in LANGUAGES:
         return None
     from text_to_num import text2num  # a compiled library, loaded where words are read only
@@ -53,18 +90,39 @@ def number_of(words: str, language: str) -> int | None:
     return None
 
 
+def _sum_of(words: str, numbers: dict[str, int]) -> int | None:
+    """Return the sum of hundreds, tens and ones in this order; None where words are another's."""
+    total, below = 0, 1000
+    for word in words.replace("-", " ").split():
+        part = numbers.get(word)
+        if part is None or part >= below:
+            return None
+        total += part
+        below = 100 if part >= 100 else 10 if part >= 20 else 1
+    return total or None
+
+
 _CJK_DIGITS = {digit: value for value, digit in enumerate("〇一二三四五六七八九")} | {
     "零": 0,
     "两": 2,
+    **{digit: value for value, digit in enumerate("일이삼사오육칠팔구", 1)},
 }
-_CJK_UNITS = {"十": 10, "百": 100, "千": 1000}
+_CJK_UNITS = {"十": 10, "百": 100, "千": 1000, "십": 10, "백": 100, "천": 1000}
+_MYRIADS = re.compile("[万萬만]")
+_LEFT_OPEN = re.compile("[百千万萬][一二三四五六七八九]$")  # 三百五 is 350 to many, 305 to others
 
 
 def cjk_number(text: str) -> int | None:
-    """Return the number of Chinese numerals up to 9999, None where a text is none.
+    """Return the number of Chinese or Korean numerals, None where a text is none.
 
     Both ways of writing are read: 二十四, and digit by digit as years are, 二〇二四.
     """
+    if _LEFT_OPEN.search(text) is not None:
+        return None
+    if len(text) <= _MOST_CJK and (myriads := _MYRIADS.search(text)) is not None:
+        many = cjk_number(text[: myriads.start()]) if myriads.start() else 1
+        rest = cjk_number(text[myriads.end() :]) if text[myriads.end() :] else 0
+        return None if many is None or rest is None else many * 10_000 + rest
     if not text or not all(c in _CJK_DIGITS or c in _CJK_UNITS for c in text):
         return None
     if not any(c in _CJK_UNITS for c in text):

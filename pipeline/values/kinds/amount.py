@@ -78,6 +78,10 @@ _MARKED = re.compile(r"\d[.,' \u00a0]\d{3}(?!\d)|\d[.,]\d\d(?!\d)")
 _SWISS = re.compile(r"\d'\d{3}(?!\d)")
 _MEXICAN = re.compile(r"/100\s?M\.?\s?N(?![^\W_])", re.IGNORECASE)  # moneda nacional
 # "+49 30 1234567" and an IBAN have figures, and none of money.
+_THOUSANDS_APART = re.compile(
+    r"(?<![\d.,])(?P<head>[1-9]\d{0,2})(?: (?P<mark>[.,]) ?|(?P<mark2>[.,]) )$"
+)
+_REST = re.compile(r"\d{3}(?P<decimal>[.,])\d{2}(?!\d)")
 _PHONE = re.compile(r"\W*\+\d{1,3}(?:[ ()/.-]{1,2}\d{1,8}){2,6}\W*")
 _IBAN = re.compile(r"(?<![^\W_])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![^\W_])")
 # 3,5 kg: how much of a thing, and no money
@@ -117,6 +121,9 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         doubt = None if doubt in (_DASH, _CREDIT) else doubt
     if not found:
         return failed(source, "No amount was found in the text.")
+    for longer in list(filter(None, (_with_thousands(text, reading) for reading in found))):
+        found = [r for r in found if not longer.start <= r.start < longer.end]
+        found.append(longer)
     best = max(found, key=lambda reading: (_rank(reading), -reading.start))
     rivals = [
         reading
@@ -174,6 +181,33 @@ def _named(text: str, reading: AmountReading) -> tuple[str, ...]:
         named = {code["code"] for code in beside if code is not None} & CODES
     told = [code for code in named if code in possible or not possible]
     return (told[0],) if len(named) == len(told) == 1 else possible
+
+
+def _with_thousands(text: str, reading: AmountReading) -> AmountReading | None:
+    """Return an amount with the thousands that a space parts from it: "1. 234,50".
+
+    What stands in front can be the number of a row too, so the amount as it was stays possible.
+    """
+    mark = _THOUSANDS_APART.search(text, max(0, reading.number_start - 8), reading.number_start)
+    rest = _REST.match(text, reading.number_start)
+    if (
+        mark is None
+        or rest is None
+        or (mark["mark"] or mark["mark2"]) == rest["decimal"]
+        or reading.amount < 0
+    ):
+        return None
+    whole = reading.amount + 1000 * Decimal(mark["head"])
+    before = find_amounts(text[: mark.end("head")], decimal=None)
+    currencies = reading.currencies or (before[-1].currencies if before else ())
+    return replace(
+        reading,
+        start=min(reading.start, before[-1].start if before else mark.start("head")),
+        number_start=mark.start("head"),
+        amount=whole,
+        currencies=currencies,
+        alternatives=(reading.amount, *reading.alternatives),
+    )
 
 
 def _without_sign(reading: AmountReading) -> AmountReading:

@@ -12,6 +12,13 @@ from pipeline.values.texts.folded import Folded
 from pipeline.values.texts.strings import clean
 
 _CAPTION = re.compile(r"^[^\W\d_]{3,20}(?:\s[^\W\d_]{2,12}){0,2}\s?:\s{0,2}")
+_MADE_IN = re.compile(
+    r"^(?:(?:made|manufactured|produced|grown|assembled)\sin|(?:product|produce)\sof|country\sof\sorigin"
+    r"|(?:hergestellt|gefertigt)\sin|fabriqué\s(?:en|au|aux)|produit\s(?:en|au|aux|de)|hecho\sen"
+    r"|(?:fabricado|producido|feito)\s(?:en|em)|(?:prodotto|fabbricato)\sin|vervaardigd\sin|gemaakt\sin"
+    r"|wyprodukowano\sw|vyrobeno\sv|vyrobené\sv|tillverkad\si|fremstillet\si|buatan)\s",
+    re.IGNORECASE,
+)
 _IN_BRACKETS = re.compile(r"^(?P<outer>[^()]{2,80}?)\s?\((?P<inner>[^()]{2,40})\)$")
 
 
@@ -19,7 +26,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     """Return the code of the country that a text names."""
     printed = clean(_CAPTION.sub("", clean(source.printed)))
     text = clean(_CAPTION.sub("", clean(source.text)))
-    codes = codes_of(text)
+    codes = codes_of(text) or codes_of(_MADE_IN.sub("", text))
     if (both := _IN_BRACKETS.match(text)) is not None and not codes:
         outer, inner = codes_of(both["outer"]), codes_of(both["inner"])
         codes = tuple(dict.fromkeys((*outer, *inner)))

@@ -22,11 +22,34 @@ _YEARS_AND_MONTHS = re.compile(
     r"P(\d{1,3})Y(\d{1,2})M|(\d{1,3})\s?[yY],?\s?(\d{1,2})\s?[mM]"
     r"|(\d{1,3})\s?年間?\s?(\d{1,2})\s?(?:[ヶか箇カ]月|个月|個月)間?|(\d{1,3})년\s?(\d{1,2})개월"
 )
+# One and two of a unit, which Arabic says in the unit's own form
+_ARABIC = {
+    "سنة واحدة": "1 year", "عام واحد": "1 year", "سنتان": "2 years", "سنتين": "2 years",
+    "عامان": "2 years", "عامين": "2 years", "شهر واحد": "1 month", "شهران": "2 months",
+    "شهرين": "2 months", "أسبوع واحد": "1 week", "أسبوعان": "2 weeks", "أسبوعين": "2 weeks",
+    "يوم واحد": "1 day", "يومان": "2 days", "يومين": "2 days",
+}  # fmt: skip
 _CJK = re.compile(
-    r"(?:[^\d:：]{1,20}[:：]\s?)?(?P<number>\d{1,4}|[一二两三四五六七八九十]{1,3}|半)\s?(?:(?P<year>年間?|년)|(?P<month>个月|個月|[ヶか箇カ]月|개월)"
+    r"(?:[^\d:：]{1,20}(?:[:：]\s?|(?<!第)\s))?(?P<number>\d{1,4}|[一二两三四五六七八九十]{1,3}|半)\s?(?:(?P<year>年間?|년)|(?P<month>个月|個月|[ヶか箇カ]月|개월)"
     r"|(?P<week>週間?|周|주)|(?P<day>天|日間?|일))(?:以[内內]|이내)?"
 )
 _LETTERS = {"Y": "year", "M": "month", "W": "week", "D": "day"}
+
+
+# Ways to say a duration that are all of a text, or end it, and the same in plain words
+_SAID = (
+    (re.compile(r"^(?:net|netto|n/?)\s?(\d{1,3})$", re.IGNORECASE), r"\1 days"),  # as in trade
+    (re.compile(r"^(\d{1,3})\s?[hH]\s?([0-5]\d)(?:\s?min)?$"), r"\1 hours \2 minutes"),
+    # "per la durata di anni 4 (quattro)"
+    (
+        re.compile(
+            r"(?<![^\W_])(anni|mesi|settimane|giorni|gg|ore)\.?\s(\d{1,4})(?:\s?\([^()]{2,30}\))?[.,;]?$",
+            re.IGNORECASE,
+        ),
+        r"\2 \1",
+    ),
+    *((re.compile(rf"(?<![^\W_]){words}(?![^\W_])"), plain) for words, plain in _ARABIC.items()),
+)
 
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
@@ -60,6 +83,11 @@ def _alone(text: str) -> list[DurationReading]:
         years, months = (number for number in both.groups() if number)
         found = find_durations(f"{years} years {months} months")
         return [replace(one, start=start, end=start + both.end()) for one in found]
+    for pattern, plain in _SAID:
+        if (said := pattern.search(text.strip())) is not None:
+            first, last = start + said.start(), start + said.end()
+            found = find_durations(said.expand(plain))
+            return [replace(one, start=first, end=last) for one in found]
     if (iso := _ISO.fullmatch(text.strip())) is not None:
         match, unit = iso, _LETTERS[iso["letter"]]
     elif (cjk := _CJK.fullmatch(text.strip())) is not None:

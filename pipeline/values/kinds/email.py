@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from pipeline.values.context import DocumentContext
 from pipeline.values.normalised import Normalised, failed
-from pipeline.values.schema import FieldSpec
-from pipeline.values.texts.folded import Folded
+from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.texts.folded import Folded, fold
+from pipeline.values.texts.strings import clean
 
 _ADDRESS = re.compile(
     r"(?<![^\s<(\[:;,\"'])(?P<local>[^\s@<>()\[\]:;,\"']{1,64}(?:'[^\s@<>()\[\]:;,\"']{1,60})?)(?P<at>\s?@\s?)"
     r"(?P<domain>[^\W_](?:[\w-]{0,62})(?:\.[^\W_][\w-]{0,62}){1,6})"
 )
+# "info (at) example.com", "info [at] example [dot] com": hidden from machines, plain to people
+_SPELLED_AT = re.compile(r"\s?(?:\(\s?at\s?\)|\[\s?at\s?\]|\{\s?at\s?\})\s?", re.IGNORECASE)
+_SPELLED_DOT = re.compile(
+    r"\s?(?:\(\s?(?:dot|punkt|point)\s?\)|\[\s?(?:dot|punkt|point)\s?\])\s?", re.IGNORECASE
+)
 _PLAIN = re.compile(r"[^\W_](?:[\w.!#$%&'*+/=?^`{|}~-]*[\w!#$%&*+/=?^`{|}~-])?")
+_NONE = "No e-mail address was found in the text."
 
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the address of a text; ambiguous where it holds several."""
     text = re.sub(r"(?i)mailto:", lambda match: " " * len(match.group()), source.text)
     found = [match for match in _ADDRESS.finditer(text) if _is_address(match)]
+    if not found and "@" not in text and _SPELLED_AT.search(text) is not None:
+        return _spelled(source)
     if not found:
-        return failed(source, "No e-mail address was found in the text.")
+        return failed(source, _NONE)
     values = list(dict.fromkeys(f"{m['local']}@{m['domain'].lower()}" for m in found))
     reason = "The text holds more than one address." if len(values) > 1 else None
     if reason is None and found[0]["at"] != "@":
@@ -35,6 +45,13 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         reason=reason,
         alternatives=tuple(values[1:]),
     )
+
+
+def _spelled(source: Folded) -> Normalised:
+    """Return the address of a text that spells its marks; no place in it is that of the address."""
+    written = fold(_SPELLED_DOT.sub(".", _SPELLED_AT.sub("@", source.text)))
+    outcome = read(written, FieldSpec("email", Kind.EMAIL), DocumentContext())
+    return replace(outcome, text=clean(source.printed))
 
 
 def _is_address(match: re.Match[str]) -> bool:

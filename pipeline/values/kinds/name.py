@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 from pipeline.values.context import DocumentContext
-from pipeline.values.normalised import Normalised, string
+from pipeline.values.normalised import Normalised, failed, string
 from pipeline.values.schema import FieldSpec
-from pipeline.values.texts.folded import Folded
+from pipeline.values.texts.absent import says_absent
+from pipeline.values.texts.around_names import is_caption
+from pipeline.values.texts.folded import Folded, fold
 from pipeline.values.texts.names import clean_name, name_key
+
+# A wide gap parts columns as a line end parts lines; captions and addresses are told by both.
+_LINES = re.compile(r"[\r\n]+|[ \t\u00a0]{4,}")
 
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
-    """Return the name without the mark of a signature and stray ends."""
-    name = clean_name(source.text)
-    return string(clean_name(source.printed), name, name_key(name))
+    """Return the name without its caption, what trails it, and stray ends."""
+    if is_caption(source.text) or says_absent(source.text):
+        return failed(source, "The text is a caption, or says that there is no name.")
+    lines = [fold(line) for line in _LINES.split(source.raw)]
+    name = clean_name("\n".join(line.text for line in lines))
+    printed = clean_name("\n".join(line.printed for line in lines))
+    return string(printed, name, name_key(name))

@@ -18,7 +18,7 @@ from pipeline.values.figures.misread import (
     with_first_digit,
 )
 from pipeline.values.figures.numbers import grouped_values, read_number, times
-from pipeline.values.figures.words import LANGUAGES, number_of
+from pipeline.values.figures.words import IN_PARTS, LANGUAGES, cjk_number, number_of
 from pipeline.values.normalised import Normalised, failed
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
@@ -45,19 +45,43 @@ _SCALE = re.compile(
 _SEPARATOR = "The separator can mark thousands or decimals, and nothing told which."
 _LETTER = "The letter behind the number can be a scale or a unit."
 _EXPONENT = re.compile(r"\d[eE][-+]?\d|\d\^\d|(?<![^\W\d_])[²³¹⁰-⁹]")  # no power of m²
+_SCIENTIFIC = re.compile(r"(?P<digits>[-+]?\d{1,3}(?:[.,]\d{1,12})?)E(?P<power>[-+]\d{1,2})")
+# Captions and units of languages that write decimals behind a comma.
+_OF_COMMAS = re.compile(
+    r"(?<![^\W_])(?:menge|anzahl|stück|stk|stck|gewicht|länge|fläche|quantité|qté|poids|nombre|pièces"
+    r"|cantidad|unidades|uds|peso|quantità|q\.?tà|pezzi|pz|hoeveelheid|aantal|stuks|quantidade|qtd"
+    r"|unid|ilość|szt|sztuk|množství|ks|antal|määrä|kpl)(?![^\W_])",
+    re.IGNORECASE,
+)
 _DATE_OR_TIME = re.compile(r"\d{1,4}([/.-])\d{1,2}\1\d{1,4}|\d:\d\d")
 
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the number of a text; ambiguous where a separator is, or the text holds several."""
+    if (power := _SCIENTIFIC.fullmatch(source.numeric)) is not None:
+        scaled = Decimal(power["digits"].replace(",", ".")).scaleb(int(power["power"]))
+        return outcome(source, [(*power.span(), (scaled,))], None)
     read_so = reading_of(source.numeric, partial(find_numbers, decimal=context.decimal))
     if read_so is not None:
-        return outcome(source, read_so.found, read_so.note, read_so.doubt)
-    for language in LANGUAGES:
+        return outcome(source, _likely_first(source, read_so), read_so.note, read_so.doubt)
+    if len(source.text) > 1 and (number := cjk_number(source.text)) is not None:
+        return outcome(source, [(0, len(source.text), (Decimal(number),))], None)
+    for language in (*LANGUAGES, *IN_PARTS):
         if (number := number_of(source.text.strip(" .()"), language)) is not None:
             span = (0, len(source.text))
             return outcome(source, [(*span, (Decimal(number),))], None)
     return failed(source, "No number was found in the text.")
+
+
+def _likely_first(source: Folded, read_so: Reading) -> list[Found]:
+    """Return the numbers found, decimals behind commas first where words of such languages are."""
+    if _OF_COMMAS.search(source.text) is None:
+        return read_so.found
+    commas = {start: values[0] for start, _, values in find_numbers(read_so.text, ",")}
+    return [
+        (start, end, tuple(sorted(values, key=lambda value: value != commas.get(start))))
+        for start, end, values in read_so.found
+    ]
 
 
 class Reading(NamedTuple):

@@ -7,7 +7,8 @@ from decimal import Decimal
 
 from pipeline.values.context import DocumentContext
 from pipeline.values.figures.amounts import amount_key, plain
-from pipeline.values.figures.words import LANGUAGES, number_of
+from pipeline.values.figures.currencies import SIGN, SYMBOLS
+from pipeline.values.figures.words import IN_PARTS, LANGUAGES, cjk_number, number_of
 from pipeline.values.kinds.number import Found, Reading, find_numbers, outcome, reading_of
 from pipeline.values.normalised import Normalised, failed
 from pipeline.values.schema import FieldSpec
@@ -24,6 +25,18 @@ _BASIS_POINTS = re.compile(
 )
 
 
+_AND_A_HALF = re.compile(
+    r"\s(?:and\sa\shalf|et\sdemie?|y\smedi[oa]|e\smezz[oa]|e\smei[oa])$", re.IGNORECASE
+)
+_IN_HUNDRED = re.compile(
+    r"百分之(?P<number>\d{1,3}(?:\.\d{1,4})?|[〇零一二三四五六七八九十百两]{1,5})"
+)
+_TENTHS = re.compile(  # 2割5分: two tenths and five hundredths
+    r"(?P<tenths>\d{1,2}|[一二三四五六七八九])割(?:(?P<hundredths>\d|[一二三四五六七八九])分)?"
+)
+_MONEY = re.compile(
+    rf"(?<![^\W_])(?:{SIGN})\s?[-−]?\d|\d\s?(?:{SIGN})(?![^\W_])|[{SYMBOLS}]\s?\d|\d\s?[{SYMBOLS}]"
+)
 _NONE = "No percentage was found in the text."
 
 
@@ -33,14 +46,36 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         found = find_numbers(source.numeric[: points.start()], None)[-1:]
         hundredths = [(s, points.end(), tuple(v / 100 for v in values)) for s, _, values in found]
         return outcome(source, hundredths, None) if found else failed(source, _NONE)
+    if (told := _without_a_sign(source.numeric)) is not None:
+        return outcome(source, [told], None)
+    if _SIGN.search(source.numeric) is None and _MONEY.search(source.numeric) is not None:
+        return failed(source, "The number is an amount of money.")
     if (read_so := reading_of(source.numeric, _percentages)) is not None:
         return _with_sign(source, read_so)
     sign = _SIGN.search(source.text)
-    for language in LANGUAGES if sign else ():
-        number = number_of(source.text[: sign.start()].strip(), language) if sign else None
-        if number is not None and sign is not None:
-            return outcome(source, [(0, sign.end(), (Decimal(number),))], None)
+    if sign is None:
+        return failed(source, _NONE)
+    words = source.text[: sign.start()].strip()
+    bare = _AND_A_HALF.sub("", words)
+    half = Decimal("0.5") if bare != words else Decimal(0)
+    for language in (*LANGUAGES, *IN_PARTS):
+        if (number := number_of(bare, language)) is not None:
+            return outcome(source, [(0, sign.end(), (number + half,))], None)
     return failed(source, _NONE)
+
+
+def _without_a_sign(text: str) -> Found | None:
+    """Return a percentage that Chinese or Japanese words tell: 百分之五, 2割引."""
+    if (match := _IN_HUNDRED.search(text)) is not None:
+        spelled = cjk_number(match["number"])
+        return (*match.span(), (Decimal(match["number"] if spelled is None else spelled),))
+    if (match := _TENTHS.search(text)) is not None:
+        tenths, hundredths = (
+            int(part) if part.isdecimal() else cjk_number(part) or 0
+            for part in (match["tenths"], match["hundredths"] or "0")
+        )
+        return (*match.span(), (Decimal(tenths * 10 + hundredths),))
+    return None
 
 
 def _percentages(text: str) -> list[Found]:

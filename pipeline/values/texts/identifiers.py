@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pipeline.values.texts.absent import says_absent
 from pipeline.values.texts.strings import clean
 
 # One to five caption words, the last of them a word for "number", or a "#" or ":".
@@ -12,25 +13,54 @@ _CAPTION = re.compile(
     r"(?:(?:no|nos|nr|num|number|numer|numero|número|numéro|ref|reference|id|code|iban|bic|swift"
     r"|[^\W\d_]{0,20}nummer|[^\W\d_]{2,20}nr)(?![^\W_])\s?[.:#-]{0,3}"
     r"|(?:[^\W\d_]{1,20}\.?-){1,2}(?:nr|no|nummer|id|code)(?![^\W_-])\s?[.:]{0,2}(?=\s)"
-    r"|(?:n[°º]|№)\.?\s?:?|(?:n|č|sz)\.\s?:?"
+    r"|(?:n\.?[°º]|№)\.?\s?:?|(?:n|č|sz)\.\s?:?"
     r"|#|(?<=[°º])\s?:?|[^\W\d_]{2,20}\.?\s?[:#]{1,2})"
     r"\s{0,3}",
     re.IGNORECASE,
 )
+# What documents are called: before a number their name needs no word for "number".
+_DOCUMENT = re.compile(
+    r"(?:(?:tax|sales|purchase|credit|delivery|customer|your|our|pro-?forma)\s)?"
+    r"(?:invoice|inv\.|order|bill|receipt|quote|quotation|contract|agreement|policy|ticket|booking"
+    r"|reservation|note|claim|rechnung|auftrag|bestellung|angebot|vertrag|lieferschein|gutschrift"
+    r"|beleg|quittung|kunde|facture|commande|devis|contrat|avoir|factura|pedido|presupuesto"
+    r"|contrato|albarán|fattura|ordine|preventivo|contratto|bolla|factuur|bestelling|offerte"
+    r"|fatura|encomenda|faktura|zamówienie|umowa|objednávka|smlouva|zmluva|számla|beställning"
+    r"|ordre|lasku|tilaus|invois|pesanan)\s(?=[^\W_]{0,12}[^\w\s]{0,2}[^\W_]{0,12}\d)",
+    re.IGNORECASE,
+)
+_CODE = re.compile(r"[A-Z]{1,12}(?:[/-][A-Z]{1,12}){0,3}")  # in place of a number: JD/MK
 _INNER_SPACE = re.compile(r"(?<=[\d/.-]) (?=[\d/.-])")
+_AROUND_MARK = re.compile(r"(?<=\d) ?([/.-]) ?(?=\d)")
+_BESIDE_LETTER = re.compile(r"[^\W\d_] \d|\d [^\W\d_]")
+
+_MONTH = r"\d{1,2}(?:\.|st|nd|rd|th)?\s(?:de\s)?[^\W\d_]{3,12}\.?,?\s(?:de\s)?\d{4}"
+_DATE_BEHIND = re.compile(
+    r"\s?[,;(]?\s(?:vom|v\.|dated|date|dtd\.?|of|from|on|du|en\sdate\sdu|del|de|de\sfecha|van|d\.?d\.?|do|da"
+    r"|z\sdnia|z|ze\sdne|zo\sdňa|din|av|af|fra|från|от|від|tarihli|tanggal)\.?\s?"
+    rf"(?:\d{{1,4}}[./-]\s?\d{{1,2}}[./-]\s?\d{{2,4}}|{_MONTH}|[^\W\d_]{{3,12}}\s\d{{1,2}},?\s\d{{4}})"
+    r"(?:\s?(?:г|r|года?)\.?)?\)?$",
+    re.IGNORECASE,
+)
+_NOTES = (
+    r"(?:(?:certified|true|customer'?s?|office|file)\s)?(?:copy|original|duplicate|reprint|draft"
+    r"|cancell?ed|void|paid|kopie|zweitschrift|duplikat|entwurf|storniert|bezahlt|copie|duplicata"
+    r"|brouillon|copia|duplicado|originale|duplicato|kopia|oryginał|cópia|via)"
+)
+_NOTE_BEHIND = re.compile(rf"\s?[(\[]\s?{_NOTES}\s?[)\]]$|\s[-–]\s{_NOTES}$", re.IGNORECASE)
+_AROUND = (("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‘", "’"), ("(", ")"),
+           ("[", "]"), ("{", "}"), ("<", ">"))  # fmt: skip
 
 
 def printed_identifier(text: str) -> str:
     """Return an identifier as printed, without its caption ("Invoice No:", "#") and stray ends.
 
-    A caption goes only where something with a digit is left.
+    A caption goes only where something with a digit is left, or a code behind its colon; so do a
+    date, a note and a full stop behind the identifier.
     """
-    current = clean(text)
-    while (caption := _CAPTION.match(current)) is not None:
-        rest = clean(current[caption.end() :])
-        if caption.end() == 0 or not any(c.isdecimal() for c in rest):
-            break
-        current = rest
+    current = text
+    while (bare := _without_ends(clean(current))) != current:
+        current = bare
     return current
 
 
@@ -38,6 +68,53 @@ def clean_identifier(text: str) -> str:
     """Return an identifier as `printed_identifier` does, split numbers closed up.
 
     Spaces go where reading or print split a number ("272355 / 3", "1234 5678"), not beside
-    letters ("9752880 (Rev 0)").
+    letters ("9752880 (Rev 0)") nor between digits where others stay ("V 2023 001").
     """
-    return _INNER_SPACE.sub("", printed_identifier(text))
+    printed = printed_identifier(text)
+    if _BESIDE_LETTER.search(printed):
+        return _AROUND_MARK.sub(r"\1", printed)
+    return _INNER_SPACE.sub("", printed)
+
+
+def is_missing(text: str) -> bool:
+    """Return whether a text holds no identifier: a caption alone, or with "n/a" or a line to fill.
+
+    Args:
+        text: as printed.
+    """
+    if says_absent(text):
+        return True
+    current = clean(text)
+    if any(map(str.isdecimal, current)):
+        return False
+    captioned = text.rstrip(" _-–—.").endswith((":", "#"))
+    caption = _CAPTION.match(current)
+    if caption is None or caption.end() == 0:
+        return captioned
+    rest = clean(current[caption.end() :])
+    return not rest or captioned or says_absent(rest)
+
+
+def _without_ends(current: str) -> str:
+    """Return an identifier without what stands before and behind it, one round."""
+    for pattern in (_CAPTION, _DOCUMENT):
+        if (caption := pattern.match(current)) is not None:
+            rest = clean(current[caption.end() :])
+            told = _has_digit(rest) or (":" in caption.group() and _CODE.fullmatch(rest))
+            if caption.end() and told:
+                return rest
+    for pattern in (_DATE_BEHIND, _NOTE_BEHIND):
+        found = pattern.search(current)
+        if found is not None and _has_digit(current[: found.start()]):
+            return current[: found.start()]
+    for opening, closing in _AROUND:
+        inner = current[1:-1]
+        around = current.startswith(opening) and current.endswith(closing)
+        if around and _has_digit(inner) and opening not in inner and closing not in inner:
+            return inner
+    stopped = current.removesuffix(".")
+    return stopped if _has_digit(stopped[-2:]) else current
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdecimal, text))

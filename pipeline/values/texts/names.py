@@ -8,32 +8,41 @@ from __future__ import annotations
 
 import re
 
+from pipeline.values.texts.around_names import LONGEST, lines_of_name, without_surroundings
+from pipeline.values.texts.legal_forms import LEGAL_FORMS, SHORT_FORMS, is_legal_form
 from pipeline.values.texts.strings import clean, lenient
 
-_SHORT_FORMS = {"INCORPORATED": "INC", "LIMITED": "LTD", "CORPORATION": "CORP", "COMPANY": "CO"}
 _FORM = "INCORPORATED|INC|LIMITED|LTD|CORPORATION|CORP|COMPANY|CO"
 _TAIL = re.compile(rf"(?:{_FORM})+$")
-_LONG_FORM = re.compile("|".join(_SHORT_FORMS))
-_LEGAL_FORMS = frozenset(
-    {
-        "INC", "LTD", "CORP", "CO", "LLC", "LP", "LLP", "LLLP", "PLC", "PC", "PLLC", "NA", "ULC",
-        "CIC", "CLG", "DAC", "PTE", "PTY", "SDN", "BHD", "BERHAD", "KK", "GMBH", "MBH", "AG", "KG",
-        "OHG", "UG", "GBR", "KGAA", "PARTG", "SE", "SA", "SAS", "SASU", "SARL", "EURL", "EIRL",
-        "SCI", "SCOP", "SNC", "SPRL", "SCRL", "ASBL", "NV", "BV", "BVBA", "CVBA", "VOF", "VZW",
-        "AB", "AS", "ASA", "APS", "OY", "OYJ", "OÜ", "RL", "SIA", "UAB", "SPA", "SRL", "SRLS",
-        "SAPA", "SL", "SLU", "SLP", "SLL", "CV", "LDA", "LTDA", "EIRELI", "EPP", "OO", "SPJ",
-        "SPK", "SRO", "DOO", "KFT", "ZRT", "OOD", "EOOD",
-        *_SHORT_FORMS,
-    }
-)  # fmt: skip
-_WRITTEN = frozenset({"e.U.", "e.K.", "e.G.", "eG", "mbB"})  # forms that are words in capitals
+_LONG_FORM = re.compile("|".join(SHORT_FORMS))
 _SIGNATURE = re.compile(r"^\W{0,3}/s/\s*", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"(?<=[^\W\d_.])(?P<stop>\.?)['’`´]s?\W*$", re.IGNORECASE)
 
 
 def clean_name(text: str) -> str:
-    """Return a name as printed, without the mark of a signature ("/s/") and stray ends."""
-    return clean(_SIGNATURE.sub("", text))
+    """Return a name as printed, without what stands around it and stray ends.
+
+    Captions ("Bill to:"), numbers of registers, phones, the mark of a signature ("/s/") and the
+    like go, see `around_names`; line ends, if any, tell captions and addresses.
+    ``clean_name(clean_name(x)) == clean_name(x)``.
+    """
+    line = " ".join(lines_of_name(text))
+    current = line
+    while True:
+        bare = clean(_SIGNATURE.sub("", current))
+        if len(bare) <= LONGEST:
+            bare = without_surroundings(bare)
+        if bare == current:
+            break
+        current = bare
+    return _with_quote(current, line)
+
+
+def _with_quote(name: str, printed: str) -> str:
+    """Return a name with the quote back at its end that belongs to one in it: Café "Rose"."""
+    if name.count('"') % 2 == 0:
+        return name
+    return next((whole for whole in (f'{name}"', f'"{name}') if whole in printed), name)
 
 
 def without_possessive(text: str) -> str:
@@ -48,7 +57,7 @@ def name_key(text: str) -> str:
     """
     joined = "".join(_words(text)) or lenient(text)
     return _TAIL.sub(
-        lambda tail: _LONG_FORM.sub(lambda form: _SHORT_FORMS[form.group()], tail.group()), joined
+        lambda tail: _LONG_FORM.sub(lambda form: SHORT_FORMS[form.group()], tail.group()), joined
     )
 
 
@@ -58,7 +67,7 @@ def core_key(text: str) -> str:
     "Imagine Exhibitions Pte Ltd." and "Imagine Exhibitions" have one core.
     """
     words = _words(text)
-    while words and words[-1] in _LEGAL_FORMS:
+    while words and words[-1] in LEGAL_FORMS:
         words.pop()
     return "".join(words) or name_key(text)
 
@@ -69,18 +78,13 @@ def is_in_full(name: str) -> bool:
     return bool(others) and is_legal_form(others[-1])
 
 
-def is_legal_form(word: str) -> bool:
-    """Return whether a word says what kind of company a name is of: "Ltd.", "GmbH"."""
-    return lenient(word) in _LEGAL_FORMS or word.rstrip(",;") in _WRITTEN
-
-
 def word_key(word: str) -> str:
     """Return what counts of one word of a name: its letters and digits, legal forms in short.
 
     Empty for "and", "&" and marks. Joined, the words of two writings of one name are equal.
     """
     letters = lenient(without_possessive(_SIGNATURE.sub("", word)))
-    return "" if letters == "AND" else _SHORT_FORMS.get(letters, letters)
+    return "" if letters == "AND" else SHORT_FORMS.get(letters, letters)
 
 
 def _words(text: str) -> list[str]:

@@ -16,6 +16,7 @@ from typing import Any
 
 from pipeline.values.schema import Kind
 from pipeline.values.texts.addresses import printed_address
+from pipeline.values.texts.around_names import lines_of_name
 from pipeline.values.texts.folded import fold
 from pipeline.values.texts.names import clean_name
 from pipeline.values.texts.strings import clean
@@ -92,6 +93,8 @@ def styled_value(value: Any, printed: str, kind: Kind, style: Style) -> Any:
     """
     if value is None or not style or kind not in _CLEANED:
         return value
+    if kind is Kind.NAME:  # its captions and addresses are told by the ends of their lines
+        printed = LINE_END.join(lines_of_name(printed))
     written = _CLEANED[kind](fold(restyle(printed, style)).text)
     if not written:
         return value

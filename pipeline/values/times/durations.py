@@ -38,6 +38,7 @@ _UNIT_WORDS: dict[str, dict[str, str]] = {
         "fi": "päivä päivää päivän pv", "el": "ημέρα ημέρες ημερών", "vi": "ngày", "th": "วัน",
         "he": "יום ימים", "ar": "يوم أيام",
     },
+    "fortnight": {"en": "fortnight fortnights"},
     "week": {
         "en": "week weeks wk wks", "de": "woche wochen", "fr": "semaine semaines",
         "es": "semana semanas", "it": "settimana settimane", "nl": "weken", "ms": "minggu",
@@ -48,7 +49,7 @@ _UNIT_WORDS: dict[str, dict[str, str]] = {
         "vi": "tuần", "th": "สัปดาห์", "he": "שבוע שבועות", "ar": "أسبوع أسابيع",
     },
     "month": {
-        "en": "month months mo mos mth mths", "de": "monat monate monaten", "fr": "mois",
+        "en": "month months mo mos mth mths", "de": "monat monate monaten mon", "fr": "mois",
         "es": "mes meses", "it": "mese mesi", "pt": "mês", "nl": "maand maanden mnd",
         "ms": "bulan", "cs": "měsíc měsíce měsíců", "hu": "hónap hónapos", "ro": "lună luni",
         "fi": "kuukausi kuukautta kuukauden kk", "el": "μήνας μήνες μηνών", "vi": "tháng",
@@ -59,7 +60,7 @@ _UNIT_WORDS: dict[str, dict[str, str]] = {
     "year": {
         "en": "year years yr yrs", "de": "jahr jahre jahren", "fr": "an ans année années",
         "es": "año años", "it": "anno anni", "pt": "ano anos", "nl": "jaar jaren", "ms": "tahun",
-        "sv": "år", "pl": "rok lata lat", "uk": "рік роки років", "ru": "год года лет",
+        "sv": "år", "pl": "rok roku lata lat", "uk": "рік роки років", "ru": "год года лет",
         "tr": "yıl", "cs": "roky let",
         "hu": "év éves", "ro": "ani", "fi": "vuosi vuotta vuoden", "el": "έτος έτη χρόνος χρόνια",
         "vi": "năm", "th": "ปี", "he": "שנה שנים", "ar": "سنة سنوات",
@@ -77,6 +78,8 @@ _KEY_UNITS = {
     "minute": (1, "TM"), "hour": (60, "TM"), "day": (1, "D"), "week": (7, "D"),
     "month": (1, "M"), "year": (12, "M")
 }  # fmt: skip
+_WITH_STOP = frozenset({"mon"})  # abbreviations that are other words without their full stop
+_LONGEST_YEARS = 1000  # from here on the number is that of a year: "2024 года"
 # Units that count together: 1 year and 6 months.
 _LOWER = {"year": "month", "week": "day", "hour": "minute"}
 
@@ -122,13 +125,27 @@ _HALVES = {
     "anderthalb": "1.5", "eineinhalb": "1.5", "zweieinhalb": "2.5", "dreieinhalb": "3.5",
     "anderhalf": "1.5", "anderhalve": "1.5", "półtora": "1.5", "полтора": "1.5",
 }  # fmt: skip
-_BETWEEN_UNITS = re.compile(r"[\s,]{0,2}(?:(?:and|und|et|y|e|en|&)\s)?", re.IGNORECASE)
+_BETWEEN_UNITS = re.compile(
+    r"(?:(?:(?<=std|min|hrs|yrs|mos|wks)|(?<=hr|yr|mo|wk))\.)?[\s,]{0,2}"
+    r"(?:(?:and|und|et|y|e|en|&)\s)?",
+    re.IGNORECASE,
+)
 
 # "until the second (2nd) anniversary of the date": a contract's way to say two years
 _ANNIVERSARY = re.compile(
     rf"(?<![^\W_])(?:(?P<word>{'|'.join(word for word in DAY_WORDS if ' ' not in word)})"
     r"(?:\s{0,2}[(\[]\s?\d{1,2}\s?(?:st|nd|rd|th)\s?[)\]])?"
     r"|(?P<digits>\d{1,2})\s?(?:st|nd|rd|th))\s{1,2}anniversary(?![^\W_])",
+    re.IGNORECASE,
+)
+
+# "dreijährige Laufzeit", "6-monatig"
+_LASTING_UNITS = {
+    "jährig": "year", "monatig": "month", "wöchig": "week", "tägig": "day", "stündig": "hour"
+}  # fmt: skip
+_LASTING = re.compile(
+    rf"(?<![^\W_])(?P<number>\d{{1,3}}|[^\W\d_]{{2,20}}?)-?(?P<unit>{'|'.join(_LASTING_UNITS)})"
+    r"(?:e[nmrs]?)?(?![^\W_])",
     re.IGNORECASE,
 )
 
@@ -178,15 +195,22 @@ def find_durations(text: str) -> list[DurationReading]:
     """
     found: list[DurationReading] = []
     for match in _UNIT.finditer(text):
-        unit, language = _UNITS[match["unit"].lower()]
+        word = match["unit"].lower()
+        unit, language = _UNITS[word]
+        if word in _WITH_STOP and not text.startswith(".", match.end()):
+            continue
         floor = max(found[-1].end if found else 0, match.start() - _WINDOW)
         start, values = _number_before(text[floor : match.start()], language)
         end = match.end()
         half = _HALF_BEHIND.match(text, end)
         if half is not None and len(values) == 1:
             values, end = (values[0] + Decimal("0.5"),), half.end()
+        if unit == "fortnight":
+            unit, values = "week", tuple(value * 2 for value in values)
         readings = [
-            DurationReading(floor + start, end, value, unit) for value in values if value > 0
+            DurationReading(floor + start, end, value, unit)
+            for value in values
+            if value > 0 and not (unit == "year" and value >= _LONGEST_YEARS)
         ]
         if len(readings) == 1 and found and (both := _together(text, found[-1], readings[0])):
             found[-1] = both
@@ -196,6 +220,11 @@ def find_durations(text: str) -> list[DurationReading]:
         years = int(match["digits"]) if match["digits"] else DAY_WORDS[match["word"].lower()]
         if years > 0:
             found.append(DurationReading(*match.span(), Decimal(years), "year"))
+    for match in _LASTING.finditer(text):
+        word, unit = match["number"].lower(), _LASTING_UNITS[match["unit"].lower()]
+        number = word if word.isdecimal() else "0.5" if word == "halb" else number_of(word, "de")
+        if number is not None and Decimal(number) > 0:
+            found.append(DurationReading(*match.span(), Decimal(number), unit))
     return sorted(found, key=lambda reading: reading.start)
 
 

@@ -78,6 +78,104 @@ def test_parts(address: str, parts: str) -> None:
     assert " / ".join(part or "-" for part in (*shown, found.country)) == parts
 
 
+@pytest.mark.parametrize(
+    ("address", "parts"),
+    [
+        # what is no part: names, captions, people, phones, numbers of taxes
+        (
+            "Bill to:|St. Mary Motors|Attn: R. Cole|41 Quarry Rd|Macon, GA 31201|Fax 478.555.0142",
+            "41 / Quarry Rd / 31201 / Macon / GA / US",
+        ),
+        (
+            "Praxis Dr. Ute Ring|c/o Haus am Park|Wiesenweg 7 b|99084 Erfurt|USt-IdNr. DE812345678",
+            "7 b / Wiesenweg / 99084 / Erfurt / - / -",
+        ),
+        (
+            "Kedai Roti Aman|NO 8, JALAN INAI 4|86000 KLUANG|TEL: 07-771 2345",
+            "8 / JALAN INAI 4 / 86000 / KLUANG / - / MY",
+        ),
+        ("12 Elm Road, off Mill Lane, Ely CB7 4AA", "12 / Elm Road / CB7 4AA / Ely / - / GB"),
+        # boxes, suites, floors
+        ("Box 77|903 21 Umeå", "- / - / 903 21 / Umeå / - / -"),
+        (
+            "310 PINE AVE APT 9C #4|BOISE ID 83702",
+            "310 / PINE AVE / 83702 / BOISE / ID / US",
+        ),
+        ("Lindengasse 9 Top 12, 1070 Wien", "9 / Lindengasse / 1070 / Wien / - / -"),
+        (
+            "ul. Lipowa 3 m. 7, 15-424 Białystok",
+            "3 / ul. Lipowa / 15-424 / Białystok / - / PL",
+        ),
+        ("Unit 2/19 Wattle St|Perth WA 6000", "19 / Wattle St / 6000 / Perth / WA / AU"),
+        (
+            "Office 12, Pearl Tower, Marina Road, PO Box 9001, Dubai, U.A.E.",
+            "- / Marina Road / - / Dubai / - / AE",
+        ),
+        # numbers of houses
+        ("6 ter rue du Puits|51100 Reims", "6 ter / rue du Puits / 51100 / Reims / - / -"),
+        ("Via Alba n. 12/C, 12100 Cuneo (CN)", "12/C / Via Alba / 12100 / Cuneo / CN / IT"),
+        ("Singel 40-II|1015 AB Amsterdam", "40-II / Singel / 1015 AB / Amsterdam / - / NL"),
+        ("87 1/2 Oak St, Reno, NV 89501", "87 1/2 / Oak St / 89501 / Reno / NV / US"),
+        ("905 3rd Ave, Fargo, ND 58102", "905 / 3rd Ave / 58102 / Fargo / ND / US"),
+        (
+            "9610 45 Avenue NW|Edmonton, Alberta T6E 5V3",
+            "9610 / 45 Avenue NW / T6E 5V3 / Edmonton / Alberta / CA",
+        ),
+        ("Rua do Sol, n.º 4 - 1.º Esq.|8000-250 Faro", "4 / Rua do Sol / 8000-250 / Faro / - / PT"),
+        ("Gül Sok. No:14 Kat:2, 06420 Ankara", "14 / Gül Sok. / 06420 / Ankara / - / TR"),
+        ("D.No.7-3-11, Lake Road, Guntur-522002", "7-3-11 / Lake Road / 522002 / Guntur / - / -"),
+        (
+            "Jl. Melati No. 5, Bandung 40115, Jawa Barat",
+            "5 / Jl. Melati / 40115 / Bandung / Jawa Barat / ID",
+        ),
+        ("č.p. 31|378 81 Slavonice", "31 / - / 378 81 / Slavonice / - / -"),
+        # postcodes
+        ("Ulmenallee3|6020Innsbruck", "3 / Ulmenallee / 6020 / Innsbruck / - / -"),
+        ("77 Hill St,Reno,NV89501", "77 / Hill St / 89501 / Reno / NV / US"),
+        ("4 Quay Street, Sligo, F91 X2C4", "4 / Quay Street / F91 X2C4 / Sligo / - / IE"),
+        ("Patission 80, GR-104 34 Athens", "80 / Patission / 104 34 / Athens / - / GR"),
+        ("Elvegata 2, N-4614 Kristiansand", "2 / Elvegata / 4614 / Kristiansand / - / NO"),
+        ("6722 Szeged, Tisza u. 5.", "5 / Tisza u. / 6722 / Szeged / - / HU"),
+        (
+            "14, Beach Road, Chennai - 600 041, Tamil Nadu",
+            "14 / Beach Road / 600 041 / Chennai / Tamil Nadu / IN",
+        ),
+        ("1200 NE Grand St|Salem, OR 97301", "1200 / NE Grand St / 97301 / Salem / OR / US"),
+        # countries and regions
+        ("Javorová 4|010 01 Žilina|Slovenská republika", "4 / Javorová / 010 01 / Žilina / - / SK"),
+        (
+            "No. 9, Minquan Rd.|Taichung City 400|Taiwan (R.O.C.)",
+            "9 / Minquan Rd. / 400 / Taichung City / - / TW",
+        ),
+        ("5 Park St, Truro, Cornwall TR1 2AB, GB", "5 / Park St / TR1 2AB / Truro / Cornwall / GB"),
+        ("Calle Sol 8|44600 Guadalajara, Jal.", "8 / Calle Sol / 44600 / Guadalajara / Jal / MX"),
+        (
+            "Rua Azul, 90 - Manaus/AM - CEP 69005-010",
+            "90 / Rua Azul / 69005-010 / Manaus / AM / BR",
+        ),
+        ("18 Cedar Ave, Macon, Georgia 31201", "18 / Cedar Ave / 31201 / Macon / Georgia / US"),
+        ("3 Kings Road, Yeovil, Somerset", "3 / Kings Road / - / Yeovil / Somerset / GB"),
+        (
+            "NO 4, JALAN ROS, 43000 KAJANG SELANGOR D.E.",
+            "4 / JALAN ROS / 43000 / KAJANG / SELANGOR D.E / MY",
+        ),
+        (
+            "12 Soi Ari, Phaya Thai District, Bangkok 10400",
+            "12 / Soi Ari / 10400 / Bangkok / - / TH",
+        ),
+        (
+            "9 rue Saint-Jean, Québec (Québec) G1R 1S4",
+            "9 / rue Saint-Jean / G1R 1S4 / Québec / Québec / CA",
+        ),
+        ("55 Lake St Duluth MN 55802 USA", "55 / Lake St / 55802 / Duluth / MN / US"),
+    ],
+)
+def test_customs_of_countries(address: str, parts: str) -> None:
+    found = parse_address(address.split("|"))
+    shown = [found.house_number, found.street, found.postcode, found.city, found.region]
+    assert " / ".join(part or "-" for part in (*shown, found.country)) == parts
+
+
 def test_the_pages_country_tells_how_a_postcode_is_read() -> None:
     spec = FieldSpec("address", Kind.ADDRESS)
     found = normalise("5 Rue Haute\nMaison\n1234 Ville", spec, DocumentContext(country="BE"))
@@ -98,3 +196,25 @@ def test_any_lines_are_taken_apart(lines: list[str], country: str | None) -> Non
 )
 def test_adversarial_lines_return(piece: str) -> None:
     assert parse_address([(piece * 60_000)[:60_000]], "MY") is not None
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "1, ",
+        "a, ",
+        "12345 ",
+        "No 1-",
+        "1/1-",
+        "# ",
+        "Apt A-1-",
+        "VAT 1 1 ",
+        "St ",
+        "12 Main St ",
+        "Co. a ",
+    ],
+)
+@pytest.mark.parametrize("country", [None, "MY", "US", "GB"])
+def test_adversarial_lines_of_the_most_characters_return(piece: str, country: str | None) -> None:
+    assert parse_address([(piece * 500)[:500]], country) is not None

@@ -71,6 +71,67 @@ def test_genitives(text: str, expected: str) -> None:
     assert without_possessive(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Sold to:\nNutmeg Ltd", "Nutmeg Ltd", id="caption_with_a_colon"),
+        pytest.param("CLIENTE\nNutmeg S.L.", "Nutmeg S.L.", id="caption_in_its_line"),
+        pytest.param("Client n Care Ltd", "Client n Care Ltd", id="caption_word_in_the_name"),
+        pytest.param("Company\nof Pikes", "Company of Pikes", id="word_that_begins_names"),
+        pytest.param("Kupující: Ořech s.r.o.", "Ořech s.r.o.", id="caption_with_accents"),
+        pytest.param("Messrs. Heron & Pike", "Heron & Pike", id="salutation"),
+        pytest.param("z. Hd. Ann Ode", "Ann Ode", id="attention"),
+        pytest.param("Attn: Ann Ode, Purchasing", "Ann Ode", id="position"),
+        pytest.param("Herrn\nBo Pike\nAhornweg 12", "Bo Pike", id="street_in_its_line"),
+        pytest.param("Pike KG, Ahornweg 12, 10115 Berlin", "Pike KG", id="street_behind_a_comma"),
+        pytest.param("Pike\n12 Oak Works Ltd", "Pike 12 Oak Works Ltd", id="no_street"),
+        pytest.param("1 Oak Street Holdings LLC", "1 Oak Street Holdings LLC", id="street_as_name"),
+        pytest.param("Pike SARL - SIRET 732 829 320 00074", "Pike SARL", id="register"),
+        pytest.param("Pike Ltd (Company No. 01234567)", "Pike Ltd", id="register_in_brackets"),
+        pytest.param("Friends of Pike (12345)", "Friends of Pike (12345)", id="few_digits"),
+        pytest.param("Pike Ltd Tel. 020 7946 0018", "Pike Ltd", id="phone"),
+        pytest.param("Tel. 020 7946 0018", "Tel. 020 7946 0018", id="nothing_but_a_phone"),
+        pytest.param("Pike Ltd <ann@pike.example>", "Pike Ltd", id="email"),
+        pytest.param("Pike Ltd, hereinafter the Seller", "Pike Ltd", id="hereinafter"),
+        pytest.param("Pike Ltd, incorporated in Malta", "Pike Ltd", id="where_it_is_registered"),
+        pytest.param("Pike Ltd\nInvoice No. 77", "Pike Ltd", id="number_of_the_document"),
+        pytest.param("RECEIPT\nPike Ltd", "Pike Ltd", id="title_above"),
+        pytest.param("Pike (Pty) Ltd", "Pike (Pty) Ltd", id="brackets_of_the_name"),
+        pytest.param("Pike Ltd trading as Oak", "Pike Ltd trading as Oak", id="trading_as"),
+        pytest.param("[Pike Ltd]", "Pike Ltd", id="brackets_around"),
+        pytest.param("• Pike Ltd", "Pike Ltd", id="bullet"),
+        pytest.param("„Pike“ GmbH", "„Pike“ GmbH", id="quotes_within"),
+        pytest.param("Welcome to Pike's Diner!", "Pike's Diner", id="greeting"),
+    ],
+)
+def test_what_stands_around_a_name_goes(text: str, expected: str) -> None:
+    assert clean_name(text) == expected
+    assert name_key(text) == name_key(expected)
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "a ",
+        "a, ",
+        "a\n",
+        "(",
+        "1-",
+        "1 ",
+        "no. ",
+        "tel ",
+        "(A1",
+        "bill to: ",
+        "a@",
+        ", a b",
+        "GST 1",
+    ],
+)
+def test_adversarial_names_return(piece: str) -> None:
+    assert len(clean_name((piece * 2_000)[:2_000])) <= 2_000
+
+
 @given(st.text(max_size=30))
 def test_names_clean_once_and_for_all(text: str) -> None:
     assert name_key(text) == name_key(clean_name(text))

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.values.schema import Kind
 from pipeline.values.texts.strings import fold_space, lenient
-from pipeline.values.texts.surface import gaps, restyle
+from pipeline.values.texts.surface import gaps, restyle, styled_value
 
 printed = st.text("aB1é ,.-\n\t()", max_size=25)
 gap_texts = st.text(" ,.-\n", max_size=3)
@@ -49,6 +50,11 @@ def test_gaps(text: str, expected: list[str]) -> None:
 )
 def test_restyled(text: str, style: dict[str, str], expected: str) -> None:
     assert restyle(text, style) == expected
+
+
+def test_a_caption_in_its_line_is_no_part_of_a_name_as_labels_write_it() -> None:
+    style = {",$": ""}
+    assert styled_value("x", "Customer\nOak\nWorks Ltd,", Kind.NAME, style) == "Oak Works Ltd"
 
 
 @given(printed)

@@ -1,0 +1,17 @@
+"""What a form prints in place of a value: "n/a", "none", "entfällt"."""
+
+from __future__ import annotations
+
+_TEXT = """
+    n/a, n.a., n.a, n/d, n.d., nil, none, tbd, tba, tbc, not applicable, not available, unknown,
+    keine, kein, ohne, entfällt, k.a., k. a., unbekannt, néant, aucun, aucune, sans objet, ninguno,
+    ninguna, no aplica, sin número, nessuno, nessuna, geen, n.v.t., nvt, niet van toepassing,
+    nenhum, nenhuma, não aplicável, brak, nie dotyczy, není, žádné, nincs, ingen, saknas, ei ole,
+    tiada, tidak ada, нет
+"""
+_ABSENT = frozenset(word.strip() for word in _TEXT.split(","))
+
+
+def says_absent(text: str) -> bool:
+    """Return whether a text says that there is no value."""
+    return text.casefold().strip(" -–—_:()[]") in _ABSENT

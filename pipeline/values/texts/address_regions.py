@@ -1,0 +1,255 @@
+"""The regions of countries: at the end of a text, and as what tells a country."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from pipeline.values.texts.address_forms import country_rules, plain, postcode_form
+from pipeline.values.texts.strings import clean, lenient
+
+# Regions that Google's data lacks, and other writings of those it has: key=writing.
+_REGIONS = {
+    "GB": "Bedfordshire~Beds~Berkshire~Berks~Buckinghamshire~Bucks~Cambridgeshire~Cambs~Cheshire~"
+    "Cornwall~Cumbria~Derbyshire~Derbys~Devon~Dorset~County Durham~East Sussex~Essex~"
+    "Gloucestershire~Glos~Greater London~Greater Manchester~Hampshire~Hants~Herefordshire~"
+    "Hertfordshire~Herts~Huntingdonshire~Isle of Wight~Kent~Lancashire~Lancs~Leicestershire~Leics~"
+    "Lincolnshire~Lincs~Merseyside~Middlesex~Middx~Norfolk~Northamptonshire~Northants~"
+    "Northumberland~North Yorkshire~N Yorks~Nottinghamshire~Notts~Oxfordshire~Oxon~Rutland~"
+    "Shropshire~Salop~Somerset~South Yorkshire~S Yorks~Staffordshire~Staffs~Suffolk~Surrey~"
+    "Sussex~Tyne and Wear~Tyne & Wear~Warwickshire~Warks~West Midlands~West Sussex~West Yorkshire~"
+    "W Yorks~East Yorkshire~East Riding of Yorkshire~Yorkshire~Yorks~Wiltshire~Wilts~"
+    "Worcestershire~Worcs~Cleveland~Humberside~"
+    "Aberdeenshire~Angus~Argyll~Argyll and Bute~Ayrshire~Banffshire~Berwickshire~Caithness~"
+    "Clackmannanshire~Dumfriesshire~Dunbartonshire~East Lothian~Fife~Inverness-shire~"
+    "Kincardineshire~Kinross-shire~Kirkcudbrightshire~Lanarkshire~North Lanarkshire~"
+    "South Lanarkshire~Midlothian~Moray~Morayshire~Nairnshire~Peeblesshire~Perthshire~"
+    "Renfrewshire~Ross-shire~Roxburghshire~Selkirkshire~Stirlingshire~Sutherland~West Lothian~"
+    "Wigtownshire~Orkney~Shetland~Isle of Skye~"
+    "Anglesey~Isle of Anglesey~Ynys Môn~Blaenau Gwent~Carmarthenshire~Ceredigion~Clwyd~"
+    "Denbighshire~Dyfed~Flintshire~Gwent~Gwynedd~Mid Glamorgan~South Glamorgan~West Glamorgan~"
+    "Vale of Glamorgan~Monmouthshire~Pembrokeshire~Powys~"
+    "County Antrim~County Armagh~County Down~County Fermanagh~County Londonderry~County Tyrone~"
+    "Co. Antrim~Co. Armagh~Co. Down~Co. Durham~Co. Fermanagh~Co. Londonderry~Co. Tyrone",
+    "PL": "dolnośląskie~kujawsko-pomorskie~lubelskie~lubuskie~łódzkie~małopolskie~mazowieckie~"
+    "opolskie~"
+    "podkarpackie~podlaskie~pomorskie~śląskie~świętokrzyskie~warmińsko-mazurskie~wielkopolskie~"
+    "zachodniopomorskie",
+    "NL": "Drenthe~Flevoland~Friesland~Fryslân~Gelderland~Noord-Brabant~Noord-Holland~Overijssel~"
+    "Zeeland~Zuid-Holland",
+    "ZA": "Eastern Cape~Free State~Gauteng~KwaZulu-Natal~KZN~Limpopo~Mpumalanga~Northern Cape~"
+    "North West~Western Cape",
+    "AT": "Burgenland~Kärnten~Niederösterreich~Oberösterreich~Salzburg~Steiermark~Tirol~"
+    "Vorarlberg~Styria~Tyrol~Carinthia~Lower Austria~Upper Austria",
+    "DE": "Baden-Württemberg~Bayern~Bavaria~Brandenburg~Hessen~Mecklenburg-Vorpommern~"
+    "Niedersachsen~Nordrhein-Westfalen~NRW~Rheinland-Pfalz~Saarland~Sachsen~Sachsen-Anhalt~"
+    "Schleswig-Holstein~Thüringen",
+    "CH": "AG~AI~AR~BE~BL~BS~FR~GE~GL~GR~JU~LU~NE~NW~OW~SG~SH~SO~SZ~TG~TI~UR~VD~VS~ZG~ZH~Aargau~"
+    "Thurgau~Ticino~Valais~Wallis~Vaud~Graubünden",
+    "US": "AL=Ala.~AZ=Ariz.~AR=Ark.~CA=Calif.~CO=Colo.~CT=Conn.~DE=Del.~FL=Fla.~IL=Ill.~IN=Ind.~"
+    "KS=Kans.~MA=Mass.~MI=Mich.~MN=Minn.~MS=Miss.~MT=Mont.~NE=Nebr.~NE=Neb.~NV=Nev.~NM=N. Mex.~"
+    "ND=N. Dak.~SD=S. Dak.~OK=Okla.~OR=Ore.~OR=Oreg.~PA=Penn.~PA=Penna.~TN=Tenn.~TX=Tex.~WA=Wash.~"
+    "WV=W. Va.~WI=Wis.~WI=Wisc.~WY=Wyo.~PR=Puerto Rico",
+    "CA": "Alta.~Man.~Ont.~Que.~Sask.~P.E.I.~Newfoundland",
+    "MY": "Selangor=Sel.~Pulau Pinang=Penang~Pulau Pinang=P. Pinang~Melaka=Malacca~"
+    "Negeri Sembilan=N. Sembilan~"
+    "Kuala Lumpur=W.P. Kuala Lumpur~Kuala Lumpur=Wilayah Persekutuan",
+    "IN": "Odisha=Orissa~Puducherry=Pondicherry~Tamil Nadu=Tamilnadu~Uttarakhand=Uttaranchal~"
+    "Tamil Nadu=TN~Karnataka=KA~Maharashtra=MH~Uttar Pradesh=UP~West Bengal=WB~Andhra Pradesh=AP~"
+    "Telangana=TS~Gujarat=GJ~Rajasthan=RJ~Madhya Pradesh=MP~Kerala=KL~Haryana=HR~Punjab=PB",
+    "ID": "Yogyakarta~DIY~Jabar~Jateng~Jatim",
+    "IE": "Co. Laoighis~" + "~".join(
+        f"County {name}" for name in (
+            "Carlow", "Cavan", "Clare", "Cork", "Donegal", "Dublin", "Galway", "Kerry", "Kildare",
+            "Kilkenny", "Laois", "Leitrim", "Limerick", "Longford", "Louth", "Mayo", "Meath",
+            "Monaghan", "Offaly", "Roscommon", "Sligo", "Tipperary", "Waterford", "Westmeath",
+            "Wexford", "Wicklow",
+        )
+    ),
+}  # fmt: skip
+# Words that make a region of a name: Tartu maakond, Pest megye, Province of Rizal.
+_REGION_WORDS = re.compile(
+    r"[^\W\d_][\w'’-]{1,30}(?: [^\W\d_][\w'’-]{1,30})? (?:maakond|megye|county|province"
+    r"|prefecture|oblast|область|län|fylke|kraj|(?:voi|woje)wództwo|voivodeship|judet|județ|vald)"
+    r"|(?:co\.|county|province of|prov\.|provinc(?:ia|e) d[ei]|województwo|woj\.|județul|jud\."
+    r"|kab\.|kabupaten)"
+    r" ?[^\W\d_][\w'’-]{1,30}(?: [^\W\d_][\w'’-]{1,30})?",
+    re.IGNORECASE,
+)
+_REGION_SUFFIX = re.compile(r" (?:Province|City|County|Shi|Sheng|State|Prefecture)$")
+# The state's by-word is printed as part of its name: Selangor D.E.
+_ABODE = re.compile(r",? (?:d\.? ?e\.?|darul [a-z']{4,10})$", re.IGNORECASE)
+# Cities that are regions of their own, or give their province its name, are printed as cities.
+_METROPOLISES = frozenset({
+    "BANGKOK", "BEIJING", "SHANGHAI", "TIANJIN", "CHONGQING", "TOKYO", "OSAKA", "KYOTO",
+    "SEOUL", "BUSAN", "INCHEON", "DAEGU", "DAEJEON", "GWANGJU", "ULSAN", "TAIPEI",
+    "TAIPEICITY", "NEWTAIPEICITY", "TAICHUNGCITY", "TAINANCITY", "KAOHSIUNGCITY",
+    "TAOYUANCITY", "HANOI", "HANOICITY", "HCMC", "HOCHIMINHCITY", "DANANG", "DANANGCITY",
+    "HAIPHONG", "CANTHO", "CHIANGMAI", "PHUKET", "JAKARTA", "DELHI", "CHANDIGARH",
+    "PUDUCHERRY", "KUALALUMPUR", "PUTRAJAYA", "LABUAN", "MELAKA", "MALACCA", "PENANG",
+    "DUBAI", "ABUDHABI", "SHARJAH", "AJMAN", "FUJAIRAH", "ISTANBUL", "ANKARA", "IZMIR",
+    "BERLIN", "HAMBURG", "BREMEN", "WIEN", "SALZBURG", "MOSCOW", "MOSCOWCITY", "CDMX",
+    "YOGYAKARTA", "CIUDADDEMEXICO", "BOGOTA", "BOGOTADC",
+})  # fmt: skip
+# Where states are not named for a city.
+_NO_CITY_STATES = frozenset({"AU", "CA", "ID", "IN", "MY"})
+# Codes of a region count in capitals only.
+_MOST_LETTERS_OF_CODE = 3
+_MOST_WORDS_OF_REGION = 4
+# Names that begin others of which they are a part: New Delhi, Kuala Selangor, Ciudad de México.
+_NO_CITY = frozenset({
+    "NEW", "NUEVA", "NUEVO", "NOVA", "KUALA", "NORTH", "SOUTH", "EAST", "WEST", "UPPER",
+    "LOWER", "GREATER", "CENTRAL", "DE", "OF", "DI", "DU", "PORT", "CITY", "CIUDAD", "THE",
+    "ON", "UPON",
+})  # fmt: skip
+# Words for streets of one country, which count with a postcode of its form.
+_OWN_WORDS = {
+    "ID": r"(?<![^\W_])(?:jl\.|kelurahan|kel\.|kecamatan|kec\.|kabupaten|kab\.|ruko)",
+    "MY": r"(?<![^\W_])(?:jalan|jln|lorong|lrg|persiaran|lebuhraya|lebuh|kampung)(?![^\W_])",
+    "SE": r"(?:gatan|vägen)(?![^\W_])",
+    "FI": r"katu(?![^\W_])",
+    "TR": r"(?<![^\W_])(?:caddesi|cad\.|sokak|sokağı|sok\.|mahallesi|mah\.|bulvarı)(?![^\W_])",
+    "HU": r"(?<![^\W_])(?:utca|körút|u\.|krt\.)(?![^\W_])",
+    "IN": r"(?<![^\W_])(?:marg|nagar|chowk|salai)(?![^\W_])",
+}
+_CODE_ANYWHERE = re.compile(r"(?<![\w-])(?:\d{4,6}(?:-\d{4})?|\d{3} \d{2,3})(?![\w-])")
+# Without a postcode the name of a region tells where no other country has cities named so.
+_TELLING_ALONE = frozenset({"IN", "MY", "ID", "IE"})
+# States of these count behind a street that is written as there, such as 12 Elm St.
+_TELLING_WITH_STREET = frozenset({"US", "CA", "AU", "GB"})
+_ENGLISH_STREET = re.compile(
+    r"(?:^|, )\d{1,5}[A-Z]? [^,]{2,40} (?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|boulevard"
+    r"|blvd|way|court|ct|place|pl|highway|hwy|parkway|pkwy|circle|cir)\.?(?: [NSEW]{1,2})?, ",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True, frozen=True)
+class _Region:
+    country: str
+    postcodes: re.Pattern[str] | None  # how they begin
+
+
+def country_of_regions(segments: list[str]) -> str | None:
+    """Return the country that has a region printed at the end of a segment and its postcode."""
+    text = ", ".join(segments)
+    codes = _CODE_ANYWHERE.findall(_ENGLISH_STREET.sub(", ", text))
+    for index in range(len(segments) - 1, -1, -1):
+        words = [word for word in segments[index].split() if not re.search(r"\d", word)]
+        for count in range(min(_MOST_WORDS_OF_REGION, len(words)), 0, -1):
+            name = " ".join(words[-count:]).strip("()[].,")
+            for region in _regions_everywhere().get(plain(name), ()):
+                short = len(plain(name)) <= _MOST_LETTERS_OF_CODE
+                if short and (not name.isupper() and "." not in segments[index]):
+                    continue
+                if codes and _has_postcode(region, codes[-1], short=short):
+                    return region.country
+                if not codes and index == len(segments) - 1 > 0:
+                    alone = region.country in _TELLING_ALONE and not short and count == len(words)
+                    state = region.country in _TELLING_WITH_STREET and index > 1 - (
+                        count < len(words)
+                    )
+                    if alone or (state and _ENGLISH_STREET.search(text)):
+                        return region.country
+    return None
+
+
+def country_of_words(text: str) -> str | None:
+    """Return the country that has a street's words and the form of the last postcode of a text."""
+    codes = _CODE_ANYWHERE.findall(text)
+    for country, words in _OWN_WORDS.items():
+        form = postcode_form(country)
+        if codes and form and re.fullmatch(form, codes[-1]) and re.search(words, text, re.I):
+            return country
+    return None
+
+
+def split_region(text: str, country: str | None) -> tuple[str, str | None]:
+    """Return a text without the region at its end, and the region as printed.
+
+    Nothing is left of a text that is a region; where none is at the end, the text is.
+    """
+    text = text.rstrip(".,")
+    if _REGION_WORDS.fullmatch(text):
+        return "", text
+    known = _regions(country) if country else {}
+    words = text.replace("/", " / ").split()
+    for count in range(min(_MOST_WORDS_OF_REGION + 2, len(words)), 0, -1):
+        printed = " ".join(words[-count:])
+        name = printed.strip("()[]/ ")
+        if country == "MY":
+            name = _ABODE.sub("", name)
+        key = plain(re.sub(r" (?:State|Province)$", "", name))
+        if key not in known or (len(key) <= _MOST_LETTERS_OF_CODE and not _is_code(name, country)):
+            continue
+        rest = clean(" ".join(words[:-count]).rstrip("/ "))
+        if lenient(rest.rpartition(" ")[2]) in _NO_CITY:
+            continue
+        if len(key) > 1 or printed.startswith("("):  # Spain has codes of one letter
+            return rest, clean(printed.strip("()[]/ "))
+    return _split_brackets(text, country)
+
+
+def is_metropolis(region: str) -> bool:
+    """Return whether a region is named as the city that it is, or that is its chief one."""
+    return plain(region) in _METROPOLISES
+
+
+def is_only_region(region: str, country: str | None) -> bool:
+    """Return whether a region is no city, too, as Madrid is."""
+    return country in _NO_CITY_STATES and not is_metropolis(region)
+
+
+def _is_code(name: str, country: str | None) -> bool:
+    """Return whether a word of two letters is printed as a code: Canada has "Qc", too."""
+    return name.isupper() or len(name) > 2 or (country == "CA" and name.istitle())
+
+
+def _split_brackets(text: str, country: str | None) -> tuple[str, str | None]:
+    """Take what is in brackets behind a city as its region where that is the custom."""
+    found = re.fullmatch(r"(?P<city>[^()\d]{2,60}) \((?P<region>[^\W\d][^()\d]{1,30})\)", text)
+    if found is None or country not in ("ES", "IT", "PT", "FR", "CA", "AR"):
+        return text, None
+    return found["city"], found["region"]
+
+
+@cache
+def _regions(country: str) -> dict[str, re.Pattern[str] | None]:
+    """Return the regions of a country: name to how their postcodes begin."""
+    rules = country_rules(country)
+    starts = str(rules.get("sub_zips", "")).split("~")
+    found: dict[str, re.Pattern[str] | None] = {}
+    for kind in ("sub_keys", "sub_names", "sub_lnames"):
+        for index, name in enumerate(str(rules.get(kind, "")).split("~")):
+            start = starts[index] if index < len(starts) else ""
+            pattern = re.compile(start) if start else None
+            for writing in (name, _REGION_SUFFIX.sub("", name)):
+                if key := plain(writing):
+                    found.setdefault(key, pattern)
+    for entry in filter(None, _REGIONS.get(country, "").split("~")):
+        name, _, writing = entry.rpartition("=")
+        found.setdefault(plain(writing), found.get(plain(name)))
+    return found
+
+
+@cache
+def _regions_everywhere() -> dict[str, tuple[_Region, ...]]:
+    """Return the regions of all countries whose postcodes have figures only, by name."""
+    found: dict[str, tuple[_Region, ...]] = {}
+    countries = (
+        "US AU IT ES IN BR MX MY ID JP KR TW TH PH TR CN VN AR CL CO ZA AT NG AE UA RU CA IE GB"
+    )
+    for country in countries.split():
+        for key, postcodes in _regions(country).items():
+            found[key] = (*found.get(key, ()), _Region(country, postcodes))
+    return found
+
+
+def _has_postcode(region: _Region, code: str, *, short: bool) -> bool:
+    form = postcode_form(region.country)
+    if form is None or not re.fullmatch(form, code):
+        return False
+    if region.postcodes is None:
+        return not short
+    return region.postcodes.match(code) is not None

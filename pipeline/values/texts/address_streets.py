@@ -1,0 +1,198 @@
+"""Streets and the numbers of houses: which words and numbers are such, and which segment is it."""
+
+from __future__ import annotations
+
+import re
+
+from pipeline.values.texts.legal_forms import is_legal_form
+from pipeline.values.texts.strings import clean
+
+_DIRECTION = (
+    r"(?: (?:[NS]\.?[EWO]?|[EWO]|north|south|east|west|north-?(?:east|west)|south-?(?:east|west)"
+    r"|ouest|est|sud|nord|central|extension|ext|upper|lower)\.?(?![^\W_])){0,2}"
+)
+# Words for streets by where they stand: at the end of a name, before it, in it, or as its end.
+_LAST_WORD = (
+    r"(?<=[^\s\d] )(?:street|str|st|road|rd|avenue|ave|av|lane|ln|drive|dr|boulevard|blvd|way"
+    r"|court|ct|place|pl|square|sq|highway|hwy|parkway|pkwy|terrace|ter|close|crescent|cres"
+    r"|circle|cir|trail|trl|parade|pde|mews|gardens|grove|row|rise|walk|quay|esplanade|loop|pike"
+    r"|turnpike|circuit|cct|alley|expressway|freeway)\.?"
+)
+_STREET_AT_END = re.compile(rf"{_LAST_WORD}{_DIRECTION}$", re.IGNORECASE)
+_STREET = re.compile(
+    rf"{_LAST_WORD}{_DIRECTION}(?: \d{{1,4}}[A-Z]?)?$|(?<=\d(?:st|nd|rd|th) )(?:street|st|avenue"
+    rf"|ave|road|cross|main)"
+    r"|(?<![^\W_])(?:street|road|avenue|boulevard|highway|hwy|parkway|jalan|jln|lorong|lrg"
+    r"|persiaran|lebuhraya|lebuh|cadde(?:si)?|cad|soka[kğ]ı?|bulvarı|salai|gade|gata|gate|rue"
+    r"|улица|проспект|marg|utca|út|u\.|tér|krt|tie|tn|mnt|pst|ulica|ulice|náměstí|plads|plass"
+    r"|iela|gatvė|cesta|nám)(?![^\W_])|(?:stra(?:ß|ss)e|str\.|gasse|weg|platz|allee|ring|ufer"
+    r"|damm|chaussee|straat|laan|dreef|gracht|kade|plein|singel|gatan|vägen|gade|vej|veien|vegen"
+    r"|katu|kuja)(?![^\W\d_])",
+    re.IGNORECASE,
+)
+_FIRST_WORD = re.compile(
+    r"(?:route|chemin|ch\.|quai|impasse|all[ée]e|place|cours|boul|boulevard|blvd|bulevar|bd|av"
+    r"|ave|gran v[ií]a|calle|c/|cl\.|carrera|cra|avenida|avda|paseo|passeig|plaza|plaça|carrer"
+    r"|carretera|ctra|via|viale|v\.le|vicolo|piazza|piazzale|p\.za|corso|largo|strada|str|rua|r\."
+    r"|travessa|tv\.|praça|estrada|rodovia|alameda|jl|ul|ulica|al|aleja|pl|plac|os|trg|bulevardul"
+    r"|calea|șoseaua|șos|intrarea|ул|пр|пер|вул|бул|stryd|an der|am|im|auf der|οδός|λεωφ|leoforos"
+    r"|soi)"
+    r"(?:\.|(?![^\W_]))(?=.? ?[^\W\d_])",
+    re.IGNORECASE,
+)
+# Names of streets that end in numbers of their own: Jalan SS 22/19, Highway 61. In Indonesia the
+# number of the house follows, elsewhere where Malay is spoken it never does.
+_NUMBERED_STREET = re.compile(
+    r"(?<![^\W_])(?:jalan|jln|jl|lorong|lrg|persiaran|lebuh)(?![^\W_])", re.IGNORECASE
+)
+_NUMBERED_COUNTRIES = frozenset({"MY", "SG", "BN"})
+_NUMBERED_WORD = re.compile(
+    r"(?<![^\W_])(?:highway|hwy|route|rte|rt|road|rd|autopista|km|kilometer|kilómetro|exit|phase"
+    r"|fase|sector|sektor|zone|zona|section|ward|stage|block|blok|district|distrito|soi"
+    r"|studio)\.?$",
+    re.IGNORECASE,
+)
+_CAPTION = (
+    r"(?:(?:d|h|door|house|plot)\.? ?no|house|nos?|n[°ºr]|n\. ?º|n|num(?:ero|éro)?|número"
+    r"|lot(?: no)?|plot|blk|block|hn|č\. ?p|č|so|số|д|дом|буд|№|#)"
+)
+_NUMBER = (
+    r"(?P<number>(?:[NSEW]\d{1,5}[NSEW]\d{1,5}|(?:[A-Z]-)?\d{1,6})(?: ?(?:bis|ter"
+    r"|quater)(?![^\W_])|[A-Z](?![^\W_]))?"
+    r"(?: ?[-/+&–] ?(?:\d{1,5}[A-Z]?|[IVX]{1,4}|bis|ter|[A-Z]{1,2})(?![^\W_])){0,4}(?: (?:\d/\d"
+    r"|½))?)"
+)
+# Numbers that belong to a name: 2nd Cross, 1e Dwarsstraat, 50 Street.
+_ORDINAL = (
+    r"(?!\d+(?:st|nd|rd|th|(?-i:e|er|ère|ème|eme|ste|de|is|os|η|º|ª|°))(?![^\W_])"
+    rf"|\d{{1,4}} (?:street|st|avenue|ave){_DIRECTION}$)"
+)
+# Before a street, which may be numbered itself: 10261 101 Street, 2214 5th Ave.
+_LEADING_NUMBER = re.compile(
+    rf"(?:{_CAPTION}(?![^\W\d_]))?[\s.:]{{0,3}}{_ORDINAL}{_NUMBER}"
+    r"(?:(?<=\d)(?=[A-Z]{2,4}\.? ?[^\W\d_]{3})| )(?=\D|\d{1,3}(?:st|nd|rd|th|e|er|ª)(?![^\W_])"
+    r"|\d{1,4} (?:street|st|avenue|ave|road|rd)(?![^\W_]))",
+    re.IGNORECASE,
+)
+_TRAILING_NUMBER = re.compile(
+    rf"(?:(?<=\S) {{1,2}}(?P<caption>{_CAPTION})(?![^\W\d_])[\s.:]{{0,3}}"
+    rf"|(?<=\D) {{1,2}}){_NUMBER}(?P<letter> [A-Z])?"
+    r"(?(letter)(?: \d{1,3})?)\.?$",
+    re.IGNORECASE,
+)
+_BARE_NUMBER = re.compile(
+    rf"(?P<caption>{_CAPTION}(?![^\W\d_]))?[\s.:]{{0,3}}(?P<number>[A-Z]?-?\d{{1,5}}"
+    r"(?:[\s/&+–-]{1,3}[A-Z]?\d{1,5}|[-/]?[A-Z](?![A-Z])|[-/](?:[IVX]{1,4}|bis"
+    r"|ter)){0,6}(?: ?(?:bis|ter))?)",
+    re.IGNORECASE,
+)
+# What a house is near to is not where it is.
+_NEAR = re.compile(
+    r"(?:off|near|nr\.|opp(?:osite)?\.?|behind|beside|next to|adj\.?|above|along) ", re.IGNORECASE
+)
+
+
+def street_of(segments: list[str], country: str | None) -> tuple[str | None, str | None]:
+    """Return the number of the house and the street: the last of what looks most like them."""
+    scores = [(street_score(segments, index, country), index) for index in range(len(segments))]
+    score, index = max(scores, default=(0, 0))
+    if score == 0:
+        numbers = [match for segment in segments if (match := _BARE_NUMBER.fullmatch(segment))]
+        return next((match["number"] for match in numbers if match["caption"]), None), None
+    segment = segments[index]
+    leading, trailing = _LEADING_NUMBER.match(segment), _trailing_number(segment, country)
+    number: str | None = None
+    if leading:
+        number, segment = leading["number"], segment[leading.end() :]
+    elif before := _bare_numbers(segments[:index]):
+        number = before
+    elif trailing:
+        number = trailing["number"] + (trailing["letter"] or "")
+        segment = segment[: trailing.start()]
+    elif match := _BARE_NUMBER.fullmatch("".join(segments[index + 1 : index + 2])):
+        number = match["number"]
+    return number, clean(segment) or None
+
+
+def street_score(segments: list[str], index: int, country: str | None) -> int:
+    """Return how much a segment looks like a street: 3 a word for it and a number, 0 not at all."""
+    segment = segments[index]
+    if not any(map(str.isalpha, segment)) or _BARE_NUMBER.fullmatch(segment):
+        return 0
+    if _NEAR.match(segment):
+        return 0
+    leading = _LEADING_NUMBER.match(segment)
+    number = leading or _trailing_number(segment, country)
+    last = segment.rpartition(" ")[2]
+    if not number and is_legal_form(last) and not re.fullmatch(_DIRECTION, f" {last}"):
+        return 0
+    if is_street(segment):
+        return 3 if number or _bare_numbers(segments[:index]) else 2
+    if country in _NUMBERED_COUNTRIES and _TRAILING_NUMBER.search(segment):
+        return 1
+    if number:
+        return 2
+    # A number behind is of the street where nothing follows.
+    behind = _BARE_NUMBER.fullmatch(segments[-1]) if index + 2 == len(segments) else None
+    return int(behind is not None and (behind["caption"] or "n")[0] in "nN")  # "č.p." has no street
+
+
+def is_street(text: str) -> bool:
+    """Return whether a text has a word for streets where such words stand."""
+    if _STREET.search(text) is not None:
+        return True
+    leading = _LEADING_NUMBER.match(text)
+    return _FIRST_WORD.match(text, leading.end() if leading else 0) is not None
+
+
+def is_numbered_street(text: str) -> bool:
+    """Return whether a street is of those whose names end in numbers of their own."""
+    return _NUMBERED_STREET.search(text) is not None
+
+
+def begins_with_number(text: str) -> bool:
+    """Return whether the number of a house stands at the front."""
+    return _LEADING_NUMBER.match(text) is not None
+
+
+def ends_with_number(text: str) -> bool:
+    """Return whether what may be the number of a house stands at the end."""
+    return _TRAILING_NUMBER.search(text) is not None
+
+
+def split_at_street(text: str) -> tuple[str | None, str | None]:
+    """Return the street and the city of a text that has both: 12 Main St Boston.
+
+    A name before the number goes, where a street and a city follow.
+    """
+    if _LEADING_NUMBER.match(text) is None:
+        number = re.search(r" (?=\d{1,6} )", text)
+        street, city = split_at_street(text[number.end() :]) if number else (None, None)
+        return (street, city) if street and city else (None, text or None)
+    words = text.split()
+    for count in range(len(words) - 1, 1, -1):
+        street = " ".join(words[:count])
+        if _STREET_AT_END.search(street) and not re.fullmatch(_DIRECTION, f" {words[count]}"):
+            return street, " ".join(words[count:])
+    return (text, None) if is_street(text) else (None, text)
+
+
+def _trailing_number(segment: str, country: str | None) -> re.Match[str] | None:
+    """Return the number of a house behind a street; streets may have numbers of their own."""
+    numbered = country != "ID" and _NUMBERED_STREET.search(segment) is not None
+    match = _TRAILING_NUMBER.search(segment)
+    if match is None or (match["caption"] and " " in segment[: match.start()]):
+        return match
+    if numbered or country in _NUMBERED_COUNTRIES:
+        return None
+    return None if _NUMBERED_WORD.search(segment[: match.start()]) else match
+
+
+def _bare_numbers(segments: list[str]) -> str | None:
+    """Return the numbers at the end of some segments: NO.53 55, 57 & 59."""
+    numbers: list[str] = []
+    for segment in reversed(segments):
+        if (match := _BARE_NUMBER.fullmatch(segment)) is None:
+            break
+        numbers.insert(0, match["number"])
+    return ", ".join(numbers) or None

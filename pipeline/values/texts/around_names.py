@@ -1,0 +1,400 @@
+"""What stands around a name on a page and is no part of it: captions, numbers, addresses, roles.
+
+A caption counts with a colon or alone in its line, as names begin with the same words ("Customer
+First Inc."); what trails a name goes only where a name is left.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from pipeline.values.texts.legal_forms import is_legal_form
+from pipeline.values.texts.strings import fold_space
+
+# Words of captions, without accents, by language. A caption has one of these at least.
+_CAPTION_WORDS: dict[str, str] = {
+    "en": """bill billed billing sold sell ship shipped shipping invoice invoiced deliver delivered
+        delivery remit remittance pay payable payee payer payor paid customer client supplier
+        supplied vendor seller buyer purchaser merchant retailer store shop company business firm
+        organisation organization entity trading trade brand account name named attention attn att
+        fao contact prepared issued issuer sender recipient addressee consignee consignor shipper
+        receiver receiving disclosing landlord tenant lessor lessee licensor licensee borrower
+        lender guarantor contractor subcontractor consultant employer employee insured assured
+        insurer policyholder beneficiary applicant patient student member guest cashier operator
+        salesperson salesman manager owner owned proprietor director advertiser agency agent
+        sponsor party from to by carrier driver manufacturer manufactured distributor distributed
+        exporter importer imported donor signatory signature signed authorized authorised approved
+        witness holder cardholder charge debtor creditor bank server served attendant requester
+        requested ordered order purchase sales provider publisher published franchisee trustee
+        grantor grantee principal attorney doctor physician managed operated
+        reported quote quotation estimate proposal""",
+    "de": """rechnung rechnungsempfanger rechnungsadresse rechnungsanschrift rechnungssteller
+        lieferant lieferadresse lieferanschrift lieferung kunde kundin kundenname auftraggeber
+        auftragnehmer empfanger empfangerin absender verkaufer verkauft kaufer besteller firma
+        firmenname unternehmen kontoinhaber kontoinhaberin vermieter mieter versicherungsnehmer
+        ansprechpartner ansprechpartnerin handler aussteller ausgestellt arbeitgeber arbeitnehmer
+        inhaber inhaberin geschaftsfuhrer zahlungsempfanger begunstigter leistungserbringer
+        leistungsempfanger herrn herr frau eheleute hersteller anbieter sachbearbeiter bearbeiter
+        kassierer kreditor debitor nachname vorname""",
+    "fr": """facture facturee facturer facturation cliente fournisseur vendeur vendu acheteur emis
+        destinataire expediteur societe raison denomination nom prenom entreprise etablissement
+        etabli beneficiaire titulaire bailleur locataire preneur assure livre livrer livraison
+        emetteur prestataire commercant magasin ordre interlocuteur employeur salarie monsieur
+        madame caissier caissiere debiteur creancier payer paye adressee adresse""",
+    "es": """cliente proveedor vendedor vendido comprador razon denominacion nombre empresa facturar
+        facturado factura enviar destinatario remitente emisor emitido receptor beneficiario
+        titular arrendador arrendatario atencion contacto senor senores sres adquirente cajero
+        cajera contratante contratista pagador deudor acreedor entregar""",
+    "it": """fornitore venditore venduto acquirente compratore ragione denominazione ditta nome
+        cognome intestatario intestato intestata mittente cedente prestatore cessionario
+        committente locatore conduttore attenzione fatturare fattura fatturato emittente emesso
+        emessa azienda spett spettabile cassiere cassiera debitore creditore impresa""",
+    "nl": """klant klantnaam leverancier verkoper verkocht koper bedrijf bedrijfsnaam naam factuur
+        factuuradres gefactureerd geleverd opdrachtgever opdrachtnemer afnemer ontvanger afzender
+        verhuurder huurder werkgever werknemer rekeninghouder begunstigde contactpersoon attentie
+        afleveradres bezorgadres""",
+    "pt": """fornecedor razao faturar faturado fatura emitente tomador prestador locador locatario
+        contratado contratada sacado remetente caixa""",
+    "pl": """klient nabywca sprzedawca sprzedajacy kupujacy odbiorca dostawca nadawca zamawiajacy
+        wykonawca zleceniodawca zleceniobiorca nazwa platnik wystawca najemca wynajmujacy
+        ubezpieczajacy kontrahent imie nazwisko pan pani faktura""",
+    "cs": """odberatel dodavatel zakaznik kupujici prodavajici prijemce objednatel nazev jmeno
+        platce odesilatel""",
+    "sk": "kupujuci predavajuci prijemca nazov meno platitel odosielatel",
+    "hu": "vevo elado szallito megrendelo ugyfel nev neve cegnev szamlazasi kibocsato cimzett",
+    "sv": """kund kundnamn leverantor saljare kopare mottagare avsandare foretag foretagsnamn namn
+        bestallare fakturaadress faktureras sald""",
+    "da": "kunde kundenavn leverandor saelger kober modtager afsender firmanavn navn",
+    "no": "selger kjoper mottaker avsender",
+    "fi": """asiakas toimittaja myyja ostaja laskuttaja vastaanottaja lahettaja yritys nimi tilaaja
+        saaja laskutusosoite maksaja""",
+    "ms": """pelanggan pembeli penjual pemasok pembekal kepada nama syarikat perusahaan penerima
+        pengirim juruwang kasir bil""",
+}
+_HEADS = frozenset(word for words in _CAPTION_WORDS.values() for word in words.split())
+# Words that stand beside those.
+_JOINING_TEXT = """
+    the of for and or your our full first last no details information info address with on behalf
+    legal registered in representative person at dept department print printed service
+    an die den das der des von fur und oder zu handen hd vor im durch anschrift
+    au aux la le les de du et ou compte sociale social commande donneur pour par
+    al el los las del dati apellidos fiscal datos comercial quien direccion por
+    alla allo agli di della cortese servizi da indirizzo
+    aan van het ter voor en tav door adres ao aos do dos servicos endereco
+    dla na obchodni meno till fran av til fra yth dari dan untuk
+"""
+_JOINING = frozenset(_JOINING_TEXT.split())
+# Without a colon these begin names in several lines as often.
+_ONLY_WITH_COLON_TEXT = """
+    company business firm store shop bank agency order purchase sales server member party by entity
+    brand trade trading contact account name merchant carrier publisher provider principal service
+    unternehmen societe entreprise etablissement empresa azienda ditta impresa bedrijf syarikat
+    perusahaan foretag yritys charge caixa livre ordre adresse
+"""
+_ONLY_WITH_COLON = frozenset(_ONLY_WITH_COLON_TEXT.split())
+_SALUTATION_LINES = frozenset({"an", "an die", "an den", "an das", "aan", "to", "till", "til"})
+# "To:" in other languages; words that are too short to count beside others.
+_TO = frozenset(
+    {
+        "an",
+        "von",
+        "de",
+        "da",
+        "van",
+        "od",
+        "do",
+        "pour",
+        "para",
+        "per",
+        "fur",
+        "dla",
+        "voor",
+        "till",
+    }
+    | {"til", "fra", "fran"}
+)
+_OF_NUMBERS_TEXT = """
+    tel telephone telefon telefono phone fax mobile hp email mail web website visit gst sst vat tax
+    reg registration id no nr number date time invoice bill slip inv co company abn uen ust idnr
+    iban factura facture rechnung fattura cif nif siret tva receipt order lot unit and h p
+"""
+_OF_NUMBERS = frozenset(_OF_NUMBERS_TEXT.split())  # what is left of these is no name
+_MOST_WORDS, _MOST_CHARACTERS = 7, 60  # of a caption
+_LETTERS_ALIKE = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "ð": "d"})
+_COLON = re.compile("[:：]")
+
+# What stands before a name and begins none, so that it needs no colon.
+_SALUTATION = re.compile(
+    r"(?:M/s(?![^\W_])|Messrs(?![^\W_])|Spett(?:\.\s?(?:le|li)|abile|(?=\.))(?![^\W_])(?:\sditta(?![^\W_]))?"
+    r"|T\.\s?a\.\s?v\.(?:\s?van(?![^\W_]))?|T\.\s?n\.\s?v\.|(?:Attn|c/o|A/A)(?![^\W_])|(?:Att|Fa)\."
+    r"|z\.\s?H(?:d|dn)?\.|zu\sHänden(?:\s(?:von|der|des))?(?![^\W_])|F\.\s?A\.\s?O\."
+    r"|A\sla\satenci[oó]n\sde(?:l|\sla)?(?![^\W_])|[ÀA]\sl['’]att(?:ention|\.)\s(?:de\s|du\s)?"
+    r"|Alla\s(?:c\.\s?a\.|cortese\sattenzione)(?:\s(?:di|del|della)(?![^\W_]))?"
+    r"|(?:Aos\scuidados|A/C)\sde(?![^\W_])|(?:Kepada\s)?Yth(?![^\W_])|Egr\.\s?Sig(?![^\W_])"
+    r"|Gent\.\s?(?:le|ma)\sSig\.?(?:ra)?(?![^\W_]))"
+    r"[\s:.]{0,3}(?=\S)",
+    re.IGNORECASE,
+)
+_GREETING = re.compile(
+    r"(?:welcome\sto|thank\syou\sfor\s(?:shopping|dining)\s(?:at|with))"
+    r"\s(?!(?:us|our|the)(?![^\W_]))(?P<name>[^.!]{2,60})[.!]{0,3}",
+    re.IGNORECASE,
+)
+_POSITION = re.compile(
+    r",\s(?:accounts?\s(?:payable|receivable|department)|accounting|purchasing|procurement|finance"
+    r"|billing|sales|legal|hr|human\sresources|(?:general|sales|project|office|purchasing)\smanager"
+    r"|director|buchhaltung|einkauf|vertrieb|geschäftsführer(?:in)?|comptabilité|achats|contabilidad"
+    r"|compras|amministrazione|acquisti|administratie|inkoop|księgowość)"
+    r"(?:\s(?:dept|department|team)\.?)?$",
+    re.IGNORECASE,
+)
+
+_FIVE_DIGITS = r"(?=(?:[A-Z .()+/\-]{0,5}\d){5})"
+_NUMBER_WORDS = (
+    r"(?:(?:reg(?:istration|istered|n|d)?|nos?|nr|n[°º]|numéro|number|numero|número|nummer|id|code"
+    r"|intracom\w{0,15})[^\w(]{0,3}){0,4}"
+)
+# Registers and taxes in short, as they are printed: in small letters some are words.
+_REGISTERS_TEXT = """
+    GSTIN GST SST ABN ACN ARBN NZBN CIF NIF VAT UID HRB HRA SIRET SIREN TVA CNPJ CPF CUIT RFC RUC
+    RUT NIT NIP REGON KRS KVK KvK BTW UEN CIN PAN TIN EIN CVR IČO IČ DIČ NPWP BRN ROC SSM FN CHE
+    NIPC CRN LLPIN BN QST MVA CR
+"""
+_REGISTERS = "|".join(r"\.?".join(word) for word in _REGISTERS_TEXT.split()) + (
+    r"|R\.?C\.?S\.?(?:\s[A-Z][\w-]{1,20}){0,2}"
+)
+_REGISTERS_IN_WORDS = (
+    r"p\.?\s?iva|partita\siva|cod(?:ice|\.)\s?fisc(?:ale|\.)|c\.\s?f\.(?:\s?(?:e|/)\s?p\.?\s?iva)?|ust\.?-?\s?id(?:ent)?\.?-?(?:nr)?"
+    r"|ust|steuer-?n(?:ummer|r)|st\.?-?nr|org(?:anisation)?s?\.?\s?-?(?:nr|nummer|no)|cvr-nr|y-tunnus"
+    r"|adószám|cégjegyzékszám|kvk-?(?:nummer|nr)|btw-?(?:nummer|nr)|inscri[cç][aã]o\sestadual"
+    r"|(?:fed(?:eral)?\.?\s?)?tax|handelsregister(?:nummer)?"
+    r"|(?:company|co|business|gst|sst|firm|charity|trade|roc|corp)\.?\s?(?:reg\w{0,10}|no|number)"
+    r"|reg(?:istration|istered|n|d)?"
+    r"|registered\sin\s[^\W\d_]{3,12}(?:\s(?:and|&)\s[^\W\d_]{3,12})?"
+)
+_CAPTIONED = (
+    rf"(?:(?:{_REGISTERS})(?![^\W\d_])[^\w(]{{0,3}}(?i:{_NUMBER_WORDS})"
+    rf"|(?i:(?:{_REGISTERS_IN_WORDS})(?![^\W\d_])[^\w(]{{0,3}}{_NUMBER_WORDS}))"
+    rf"[A-Z]{{0,4}}{_FIVE_DIGITS}"
+)
+_IN_BRACKETS = re.compile(
+    # (123456-K), (012-555 8821), (UEN 201512345K); a few bare digits may number a customer
+    r"\s?[(\[]\s?(?:(?=(?:[^\d()\[\]]{0,4}\d){7})[A-Z]{0,4}[\d\s./+-]{7,24}[A-Z]{0,2}"
+    rf"|\d{{3,7}}-?[A-Z]|{_CAPTIONED}[^()\[\]]{{5,40}})\s?[)\]]"
+)
+_PHONES = (
+    r"tel(?:efono?|éfono|efone|ephone|efax)?|tél(?:éphone)?|phone|ph|fax|mob(?:ile|il)?|cell|handy|hp"
+    r"|h/p|gsm|whatsapp|hotline|puh|tlf"
+)
+_DOCUMENTS = (
+    r"invoice|factura|facture|rechnungs?-?|fattura|fatura|faktura|factuur|receipt|bill|order"
+    r"|quittung|lieferschein|bon|ticket|quotation|quote"
+)
+_PARTNERS = "customer|client|account|acct|member|policy|kunden|debitoren"
+_ROLES = (
+    "company|supplier|seller|buyer|purchaser|vendor|customer|client|contractor|consultant|licensor"
+    "|licensee|landlord|tenant|lessor|lessee|employer|employee|borrower|lender|recipient|discloser"
+    "|disclosing party|receiving party|agent|agency|advertiser|provider"
+)
+_STATUS = (
+    r"(?:[^\W\d_][\w.'-]{0,20}\s){0,5}?(?:corporation|company|partnership|firm|trust|association"
+    r"|individual|l\.?l\.?c\.?|nonprofit|body\scorporate|bank|entity)"
+)
+_TRAILING_TEXTS = (
+    # phones, with a caption and without
+    rf"(?<![^\W_])(?:{_PHONES})(?:\s?no)?[^\w(+]{{0,3}}{_FIVE_DIGITS}",
+    r"(?<=[\s,;|])(?:\+\d|\(\d{2,5}\)\s?\d|0\d|\d{3}-\d{3})[\d\s()./-]{5,18}\d$",
+    # numbers of documents and customers
+    rf"(?<![^\W_])(?:{_DOCUMENTS})\s?(?:(?:no|nr|n[°º]|num(?:ber|mer)?|#)\W{{0,3}}|[:#]\s?)"
+    r"(?=[A-Z/-]{0,6}\d{2})",
+    rf"(?<![^\W_])(?:iban|(?:{_PARTNERS})[\s-]{{0,2}}(?:no|nr|num(?:ber|mer)|id|code|#))\W{{0,3}}"
+    r"(?=[A-Z/-]{0,6}\d{2})",
+    r"(?<=bhd)\.?\s\d{5,12}(?:-[a-z])?$",
+    # dates and pages
+    r"(?<![^\W_])(?:date|datum|fecha|data)\s?:\s?(?=\d)|\s\d{1,2}[./]\d{1,2}[./]\d{4}$",
+    r"(?<![^\W_])(?:page|seite|página|pagina)\s\d{1,3}(?:\s?(?:of|von|de|di|sur|van|/)\s?\d{1,3})?$",
+    # addresses of the net
+    r"(?<![^\W_])(?:e-?mail|mail|web(?:site)?|internet)\s?:",
+    r"<?(?<![^\s<(|,;:/])[\w.+-]{1,40}@[\w-]{1,40}\.[\w.-]{1,40}",
+    r"(?<![^\W_])(?:https?://|www\.)\S",
+    # (the "Supplier"), ("Licensor"), hereinafter called
+    r"[(\[]\s?(?:(?:the|each|collectively|together|individually)(?![^\W_])[^()\"“”„«]{0,30})?"
+    r"[\"“”„«]\s?[^\W\d_]",
+    rf"\(\s?the\s(?:{_ROLES})\s?\)|,\sas\s(?:the\s)?(?:{_ROLES})$",
+    r"[(\[,]?\s?(?<![^\W_])(?:herein(?:after)?|hereafter|nachfolgend|nachstehend|im\sfolgenden"
+    r"|ci-après|en\sadelante|en\slo\ssucesivo|di\sseguito|hierna|doravante"
+    r"|zwan[yaei]\w{0,3}\sdalej)(?![^\W_])",
+    # , a Delaware corporation; with its seat, capital, managers
+    rf"[,(]\s?an?\s{_STATUS}(?![^\W_])",
+    r"[,(]\s?(?:a\scompany\s)?(?:incorporated|organi[sz]ed|registered)\s(?:and\sexisting\s)?"
+    r"(?:in|under|with)\s",
+    r",?\s(?:having\sits\s|with\s(?:its\s)?(?:registered|principal)\soffice|mit\ssitz\sin\s"
+    r"|con\s(?:sede|domicilio)\s|dont\sle\ssiège|ayant\sson\ssiège|gevestigd\ste\s|z\ssiedzibą\s"
+    r"|com\ssede\s|amtsgericht\s|capitale\ssociale|cap\.\ssoc"
+    r"|(?:with\san\saddress|residing|located)\sat\s|whose\saddress\s"
+    r"|and\sits\s(?:affiliate|subsidiar|successor))",
+    r"(?:,\ssociété(?:\s[^\W\d_]{1,15}){1,4})?\sau\scapital\s|,\sits\s(?:affiliate|subsidiar|successor)",
+    r",?\s(?:represented|vertreten|représentée?|representad[ao]|rappresentat[ao]|vertegenwoordigd)"
+    r"\s(?:by|durch|par|por|da|door)\s",
+    r"(?<![^\W_])(?:geschäftsführer(?:in)?|gérante?|managing\sdirector|directors?)\s?:",
+    # for the attention of somebody
+    r"(?<![^\W_])(?:(?:attn|attention|att|contact|ansprechpartner(?:in)?)\s?[.:]"
+    r"|z\.\s?h(?:d|dn)?\.|t\.\s?a\.\s?v\.|c/o(?![^\W_]))\s?(?=\S)",
+)
+_TRAILING = (
+    re.compile(rf"(?<![^\W_])(?:(?i:n[°º]|no|nr|num[ée]ro)\.?\s(?:de\s)?)?{_CAPTIONED}"),
+    *(re.compile(text, re.IGNORECASE) for text in _TRAILING_TEXTS),
+)
+
+_TITLE = re.compile(
+    r"(?:(?:tax|sales|simplified|commercial|pro-?forma)\s)?(?:invoice|receipt|quotation|rechnung"
+    r"|quittung|facture|factura|fattura|fatura|factuur|faktura|resit|cash\sbill|kassenbon)",
+    re.IGNORECASE,
+)
+_STREET = re.compile(
+    r"(?<![^\W_])(?:street|st|road|rd|avenue|ave?|lane|ln|drive|dr|boulevard|blvd|bd|way|court|ct"
+    r"|place|pl|square|sq|highway|hwy|parkway|pkwy|suite|ste|floor|rue|quai|chemin|allée|impasse"
+    r"|calle|c/|avda|avenida|paseo|plaza|carrer|via|viale|corso|piazza|rua|travessa|praça|jalan|jln"
+    r"|lorong|lot|ulica|ul|aleja|utca|út|am|im|an\sder|markt|marktplatz|p\.?\s?o\.?\s?box|postfach"
+    r"|apartado)\.?(?![^\W_])"
+    r"|[^\W\d_]{2,20}(?:stra(?:ss|ß)e|str\.?|weg|platz|gasse|allee|ring|damm|ufer|straat|laan|plein"
+    r"|gracht|gatan|vägen|gata|vej|vegen|veien|gate|katu|tie)(?![^\W_])",
+    re.IGNORECASE,
+)
+_POSTCODE = re.compile(
+    r"(?:[A-Z]{1,2}-)?\d{4,6}\s[^\W\d_]{3}|.{2,40}?,?\s[A-Z]{2},?\s\d{5}(?:-\d{4})?$"
+    r"|.{0,40}\s[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}$"
+)
+_SEPARATOR = re.compile(r"\s?,\s?|\s[-–—|·•*]\s|\s(?=\d)")
+_MOST_SEGMENTS = 20
+_MARK = re.compile(r"\s?(?:[®™℠]|\(TM\))|(?:copyright\s)?©\s?(?:\d{4},?\s)?", re.IGNORECASE)
+_BULLETS = " •·●▪■◦‣★☆▶►→♦◆※"
+_AROUND = (
+    ("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‹", "›"), ("‘", "’"), ("‚", "‘"),
+    ("「", "」"), ("『", "』"), ("(", ")"), ("[", "]"), ("{", "}"),
+)  # fmt: skip
+_OPENING, _CLOSING = "“„«‹", "”“»›"  # quotes that may have lost their partner
+_LEAST_LETTERS = 2  # of a name
+LONGEST = 400
+"""Characters of the longest text in which a name is looked for."""
+
+
+def lines_of_name(text: str) -> list[str]:
+    """Return the lines of a text less those that are captions above a name and addresses below."""
+    lines = [line for raw in text.splitlines() if (line := fold_space(raw))]
+    if len(text) > LONGEST:
+        return lines
+    while len(lines) > 1 and _is_heading(lines[0]) and _is_name(" ".join(lines[1:])):
+        del lines[0]
+    while len(lines) > 1 and _TITLE.fullmatch(lines[-1]):
+        del lines[-1]
+    for index in range(1, len(lines)):
+        if _is_address(lines[index], lines[index:]) and _is_name(" ".join(lines[:index])):
+            return lines[:index]
+    return lines
+
+
+def without_surroundings(name: str) -> str:
+    """Return a line without what stands around the name in it, where its form tells so.
+
+    One round: what comes to the ends by it may be stray, or go in another.
+    """
+    bare = _without_caption(_without_quotes(_MARK.sub("", name).strip(_BULLETS)))
+    short = _IN_BRACKETS.sub("", bare)
+    bare = short if _is_name(short) else bare
+    for pattern in _TRAILING:
+        starts = (found.start() for found in pattern.finditer(bare))
+        bare = next((bare[:start] for start in starts if _is_name(bare[:start])), bare)
+    return _without_address(bare)
+
+
+def is_caption(text: str) -> bool:
+    """Return whether a text is nothing but a caption with its colon: "Bill to:"."""
+    return text.rstrip().endswith((":", "：")) and _is_caption(text)
+
+
+def _is_name(text: str) -> bool:
+    """Return whether letters are left that are more than the caption of a number."""
+    letters = sum(map(str.isalpha, text))
+    return letters >= _LEAST_LETTERS and not _OF_NUMBERS.issuperset(_words(text))
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text in small letters, without accents."""
+    small = text.casefold().translate(_LETTERS_ALIKE)
+    plain = "".join(c for c in unicodedata.normalize("NFKD", small) if not unicodedata.combining(c))
+    return re.findall(r"[^\W\d_]+", plain)
+
+
+def _is_caption(text: str) -> bool:
+    if len(text) > _MOST_CHARACTERS or any(map(str.isdecimal, text)):
+        return False
+    words = _words(text)
+    if len(words) == 1 and words[0] in _TO:
+        return True
+    return (
+        len(words) <= _MOST_WORDS
+        and any(word in _HEADS for word in words)
+        and all(len(word) == 1 or word in _HEADS or word in _JOINING for word in words)
+    )
+
+
+def _is_heading(line: str) -> bool:
+    """Return whether a line is a caption, a salutation or the title of a document."""
+    if _TITLE.fullmatch(line):
+        return True
+    words = _words(line[:_MOST_CHARACTERS])
+    if line.endswith((":", "：")) or _HEADS.isdisjoint(words):
+        return is_caption(line) or " ".join(words) in _SALUTATION_LINES
+    return _is_caption(line) and not _HEADS.isdisjoint({*words} - _ONLY_WITH_COLON)
+
+
+def _without_caption(name: str) -> str:
+    colon = _COLON.search(name, 0, _MOST_CHARACTERS)
+    if colon is not None and _is_caption(name[: colon.start()]):
+        rest = name[colon.end() :]
+    elif (greeting := _GREETING.fullmatch(name)) is not None:
+        rest = greeting["name"]
+    elif (salutation := _SALUTATION.match(name)) is not None:
+        rest = name[salutation.end() :]
+    else:
+        return name
+    return _POSITION.sub("", rest) if _is_name(rest) else name
+
+
+def _without_quotes(name: str) -> str:
+    """Return a name without quotes or brackets around all of it, and without half a pair."""
+    inner = name[1:-1]
+    for opening, closing in _AROUND:
+        if name.startswith(opening) and name.endswith(closing) and _is_name(inner):
+            return inner if opening not in inner and closing not in inner else name
+    opened, closed = name.lstrip(_OPENING), name.rstrip(_CLOSING)
+    if opened != name and not any(mark in opened for mark in _CLOSING):
+        return opened
+    if closed != name and not any(mark in closed for mark in _OPENING):
+        return closed
+    return name
+
+
+def _is_address(line: str, rest: Sequence[str]) -> bool:
+    """Return whether a line is of an address, and no line of the rest is part of a name in full."""
+    if not any(map(str.isdecimal, line)):
+        return False
+    if _STREET.search(line) is None and _POSTCODE.match(line) is None:
+        return False
+    return not any(is_legal_form(word) for text in rest for word in text.split())
+
+
+def _without_address(name: str) -> str:
+    """Return a name without the street and number behind a comma, a dash or its legal form."""
+    for _, separator in zip(range(_MOST_SEGMENTS), _SEPARATOR.finditer(name), strict=False):
+        before, behind = name[: separator.start()], name[separator.end() :]
+        if not _is_name(before):
+            continue
+        if not separator.group().strip() and not is_legal_form(before.split()[-1]):
+            continue
+        if _is_address(", ".join(behind.split(",")[:2]), [behind]):
+            return before
+    return name
