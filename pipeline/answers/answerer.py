@@ -126,6 +126,8 @@ class Answerer:
             warnings.append(
                 f"{unlike}: look at every value, or name a model that reads such documents."
             )
+        elif lacking := self._lacking(fields):
+            warnings.append(f"{lacking}.")
         elif choice is not None and choice.confidence < _UNSURE:
             warnings.append(
                 f"The document is not plainly of a kind that a model here reads; {self.name} was "
@@ -144,7 +146,8 @@ class Answerer:
             warnings=warnings,
             timings={**timings, "resolve": time.perf_counter() - started},
         )
-        return answer.with_need(doubted=unlike is not None)
+        doubted_whole = unlike is not None or self._lacking(fields) is not None
+        return answer.with_need(doubted=doubted_whole)
 
     def _with_embedded(
         self, document: Document, resolved: Resolved
@@ -192,6 +195,10 @@ class Answerer:
             return f"The document is not like those that {self.name} was trained on"
         if title is not None and not title.own:
             return f"The document calls itself {title.text!r}, which {self.name} does not read"
+        return self._lacking(fields)
+
+    def _lacking(self, fields: Mapping[str, Answer]) -> str | None:
+        """Return what a document lacks that all of the model have; None of one that has it."""
         expected = self._profile.expected if self._profile else ()
         if lacking := [name for name in expected if not has_value(fields.get(name))]:
             missed = ", ".join(lacking)

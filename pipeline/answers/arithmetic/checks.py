@@ -235,18 +235,25 @@ def _tried(
             continue
         found = _joined(rule.left, sums)
         expected = _joined(rule.right, sums[len(rule.left) :])
-        slack = ROUNDING * len(rule.terms)
         results.append(
             CheckResult(
                 name=check.name,
                 found=_shown(found, rule),
                 expected=_shown(expected, rule),
-                ok=found <= expected + slack
-                and (rule.compared == "<=" or expected <= found + slack),
+                ok=_is_kept(found, rule, expected, ROUNDING * len(rule.terms)),
                 fields=[name for named in values for name in named],
             )
         )
     return next((result for result in results if not result.ok), results[0] if results else None)
+
+
+def _is_kept(found: Decimal, rule: Rule, expected: Decimal, slack: Decimal) -> bool:
+    """Return whether two sides compare as a rule wants; negative ones by how much they are."""
+    if rule.compared == "=":
+        return abs(found - expected) <= slack
+    if not rule.days and found < 0 and expected < 0:  # of a credit note too, little is taken off
+        found, expected = -found, -expected
+    return found <= expected + slack
 
 
 def _values(

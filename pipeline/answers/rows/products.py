@@ -43,6 +43,7 @@ from pipeline.values.schema import LONG, FieldSpec, Kind
 
 _LEAST = 2  # figures of a product that were tagged so, or stand in their columns
 _ABOUT = 2  # times or half the product: less, or more, than separators make
+_SIGN = re.compile(rf"[{SYMBOLS}]")
 _PRICE = re.compile(rf"[{SYMBOLS}]|[.,]\d\d(?!\d)")
 
 
@@ -268,16 +269,30 @@ def _swapped(
 ) -> bool:
     """Return whether two figures change places, as their product is the same either way.
 
-    They do where they stand in one line the other way round than their captions in the last heading
-    above it.
+    They do where a currency stands with the one that is to be no money alone; else where they stand
+    in one line the other way round than their captions in the last heading above it.
     """
     if not (way[0].values[1] and way[1].values[0]):
         return False
+    if [spec.kind for spec in columns[:2]] == [Kind.NUMBER, Kind.AMOUNT]:
+        priced = [_has_sign(figure, evidence) for figure in way[:2]]
+        if priced[0] != priced[1]:
+            return priced[0]
     one, other = (figure.words[0] for figure in way[:2])
     in_order = heads.in_order(min(one, other))
     if in_order is None or not evidence.same_line(one, other):
         return False
     return in_order != (evidence.words[one][1].box.x0 < evidence.words[other][1].box.x0)
+
+
+def _has_sign(figure: Figure, evidence: Evidence) -> bool:
+    """Return whether a currency's sign stands with a figure, or before it as a word of its own."""
+    first = figure.words[0]
+    texts = [evidence.words[index][1].text for index in figure.words]
+    if first and evidence.same_line(first - 1, first):
+        before = evidence.words[first - 1][1].text
+        texts += [before] if len(before) == 1 else []
+    return any(_SIGN.search(text) for text in texts)
 
 
 def read_together(

@@ -6,7 +6,9 @@ import pytest
 
 from models.geometry import Box
 from models.labels import Span
+from pipeline.answers.confidence.calibration import Calibration
 from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.resolve import offered
 from pipeline.answers.titles import Title, Titles, dump_titles, parse_titles
 from pipeline.document import Document, Page, Token
 from pipeline.errors import InvalidOption
@@ -132,3 +134,62 @@ def test_a_number_that_is_no_field_is_refused(number: str) -> None:
     text = f'[titles]\nnumber = {number}\nown = ["Invoice"]\nother = ["Offer"]'
     with pytest.raises(InvalidOption, match="which is no field"):
         parse_titles(text, [NUMBER])
+
+
+def _evidence(*pages: tuple[str, ...]) -> Evidence:
+    """Return pages of lines; the first is tall, and words that begin with # are tagged numbers."""
+    spans, made, at = [], [], 0
+    for number, lines in enumerate(pages, 1):
+        tokens = []
+        for line, text in enumerate([*lines, SMALL]):
+            for place, word in enumerate(text.split()):
+                top, height = 0.03 * line, 0.02 if line == 0 else 0.012
+                box = Box(0.05 * place, top, 0.05 * place + 0.04, top + height)
+                tokens.append(Token(word.lstrip("#"), box, line=line))
+                if word.startswith("#"):
+                    spans.append(Span("number", at, at + 1, (0.95,)))
+                at += 1
+        made.append(Page(number, 595.0, 842.0, 0, "gold", "built for a test", tuple(tokens)))
+    return Evidence.of(Document("0" * 64, "application/pdf", tuple(made), len(made)), spans)
+
+
+@pytest.mark.parametrize(
+    ("pages", "begin"),
+    [
+        pytest.param([("Invoice", "No. #17"), ("Invoice", "No. #18")], [1, 2], id="two"),
+        pytest.param(
+            [("Invoice", "No. #17"), ("Page two", "of 17"), ("Invoice", "No. #18")],
+            [1, 3],
+            id="of_two_pages",
+        ),
+        pytest.param([("Invoice", "No. #17"), ("Invoice", "No. #17")], [], id="one_number"),
+        pytest.param([("Invoice", "No. #17"), ("Delivery", "No. #18")], [], id="no_title"),
+        pytest.param(
+            [("Invoice", "No. #17 not #18"), ("Invoice", "No. #18")], [], id="on_both_pages"
+        ),
+    ],
+)
+def test_pages_with_numbers_of_their_own_begin_documents(
+    pages: list[tuple[str, ...]], begin: list[int]
+) -> None:
+    evidence = _evidence(*pages)
+    offers = offered([NUMBER], evidence, Calibration(), None)["number"]
+    assert TITLES.numbered_pages(offers, evidence) == begin
+
+
+@pytest.mark.parametrize(
+    ("title", "line", "another"),
+    [
+        pytest.param("Gutschrift", "zu Rechnung #17", True, id="of_an_invoice"),
+        pytest.param("Gutschrift", "Gutschrift #17", False, id="its_own"),
+        pytest.param("Gutschrift", "No. #17", False, id="nothing_said"),
+        pytest.param("Rechnung", "zu Rechnung #17", False, id="no_credit_note"),
+    ],
+)
+def test_a_credit_note_names_the_invoice_that_it_is_about(
+    title: str, line: str, another: bool
+) -> None:
+    titles = Titles(own=("Rechnung", "Gutschrift"), other=("Angebot",), number="number")
+    evidence = _evidence((title, line))
+    [span] = evidence.spans
+    assert titles.is_of_another(Title(title, own=True), span.start, evidence) is another

@@ -292,3 +292,12 @@ def test_nothing_of_a_credit_note_is_minus_zero() -> None:
     )
     assert read(made).groups["items"][1]["amount"] == "0.00"
     assert b">-0" not in made.xml
+
+
+@pytest.mark.parametrize(
+    ("title", "code"),
+    [("credit note", 381), ("avoir", 381), ("Gutschrift", 381), ("invoice", 380), (None, 380)],
+)
+def test_what_a_document_calls_itself_tells_its_type(title: str | None, code: int) -> None:
+    given = answer(*ITEMS, document_kind=None).model_copy(update={"title": title})
+    assert f"<ram:TypeCode>{code}</ram:TypeCode>".encode() in cii_of(given).xml

@@ -74,6 +74,15 @@ def test_sides_are_compared(rule: str, ok: bool, found: str, expected: str) -> N
     )
 
 
+@pytest.mark.parametrize(
+    ("amount", "ok"), [("-49.00", True), ("-43.90", True), ("-490.00", False), ("43.90", False)]
+)
+def test_negative_sides_are_compared_by_how_much_they_are(amount: str, ok: bool) -> None:
+    result = _checked("net <= total", net=amount, total="-49.00")
+    assert result is not None
+    assert result.ok is ok
+
+
 def test_cents_that_were_rounded_are_no_fault() -> None:
     kept = _checked("net + tax = total", net="100.00", tax="19.01", total="119.00")
     broken = _checked("net + tax = total", net="100.00", tax="19.02", total="119.00")

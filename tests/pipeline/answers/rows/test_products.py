@@ -131,6 +131,17 @@ def test_captions_tell_which_of_two_figures_is_multiplied(heading: str, swapped:
     ]
 
 
+@pytest.mark.parametrize(
+    ("page", "tags", "price"),
+    [("tea   € 4.00   3   12.00", "d.qpa", "4.00"), ("tea   €4.00   3   12.00", "dqpa", "€4.00")],
+)
+def test_a_currency_tells_which_of_two_figures_is_the_price(
+    page: str, tags: str, price: str
+) -> None:
+    row = {"description": "tea", "quantity": "3", "price": price, "amount": "12.00"}
+    assert _rows(page, tags) == [row]
+
+
 def test_the_last_heading_above_a_row_tells() -> None:
     page = (
         "Qty   Item   Unit price | 3 tea 4.00 12.00 | Unit price   Item   Qty | 5 cake 2.50 12.50"
