@@ -55,13 +55,13 @@ class Catalogue:
 
     def schema(self, model: str) -> dict[str, Any]:
         """Return the JSON Schema of a model's answers; raises UnknownModel, ModelPackageError."""
-        if model == xml_files.REFERENCE:
-            return answer_schema(model, xml_files.FIELDS)
+        if model in xml_files.REFERENCES:
+            return answer_schema(xml_files.REFERENCE, xml_files.FIELDS)
         return answer_schema(str(self._registry.resolve(model)), self.fields(model))
 
     def fields(self, model: str) -> list[FieldSpec]:
         """Return the fields of a model or of e-invoices; raises UnknownModel, ModelPackageError."""
-        if model == xml_files.REFERENCE:
+        if model in xml_files.REFERENCES:
             return list(xml_files.FIELDS)
         ref = self._registry.resolve(model)
         try:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, cast
 
+from anyio import CapacityLimiter
 from fastapi import Depends, Header, Request
 from pydantic import BaseModel
 
@@ -74,6 +75,9 @@ async def prefix_of(request: Request) -> str:
     return "/v1" if request.url.path.startswith("/v1/") else ""
 
 
+WATCHING = CapacityLimiter(8)
+"""Threads of what watches the service: it answers while all others wait for a store that hangs."""
+
 MOST_WAIT = (
     "more than `wait_max_s` of GET /limits "
     f"({ApiSettings.model_fields['wait_max_s'].default:g} unless FIELDWRIGHT_WAIT_MAX_S is set) "
@@ -101,6 +105,14 @@ IdempotencyKey = Annotated[
         "answered with what it made first",
     ),
 ]
+
+
+async def shown_catalogue_of(submissions: SubmissionsDep, principal: PrincipalDep) -> Catalogue:
+    """Return the models that the caller may ask for."""
+    return Catalogue(submissions.models(principal.owner_scope))
+
+
+ShownCatalogueDep = Annotated[Catalogue, Depends(shown_catalogue_of)]
 
 
 class Repeats:

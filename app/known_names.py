@@ -27,7 +27,9 @@ def refuse_unknown(place: str, given: Iterable[str], known: Sequence[str]) -> No
         return
     allowed = f"allowed are {', '.join(known)}" if known else "there are none here"
     message = f"Extra inputs are not permitted; {allowed}"
-    raise RequestValidationError([{"loc": (place, name), "msg": message} for name in unknown])
+    # Half of a surrogate pair, which JSON may name, has no UTF-8.
+    told = [name.encode("utf-8", "backslashreplace").decode() for name in unknown]
+    raise RequestValidationError([{"loc": (place, name), "msg": message} for name in told])
 
 
 async def refuse_unknown_query(request: Request) -> None:

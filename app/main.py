@@ -116,6 +116,7 @@ STATUS = {
     "too_few_labels": 422,
     "model_name_taken": 409,
     "training_unknown": 404,
+    "fields_changed": 409,
     "training_running": 409,
     "training_not_finished": 409,
     "training_crashed": 422,
@@ -217,7 +218,7 @@ def build(
     registry = Registry(
         settings.home / "models", default=settings.model, source=open_packages(settings.blob_url)
     )
-    app.state.jobs, app.state.settings = queue, settings
+    app.state.jobs, app.state.settings, app.state.rates = queue, settings, rates
     app.state.batches = Batches(queue)
     app.state.webhooks = Webhooks(
         queue.database,
@@ -235,6 +236,8 @@ def build(
         registry,
         broker_url=settings.broker_url,
         silent_after=settings.lease_seconds,
+        check_store=queue.database.check_writable,
+        check_room=queue.blobs.check_room,
     )
     app.state.metrics = Metrics(queue)
     for prefix in ("", "/v1"):

@@ -8,6 +8,7 @@ file name, a caller or a value of a document.
 from __future__ import annotations
 
 import logging
+import shutil
 from collections.abc import Iterator
 
 from prometheus_client import (
@@ -103,16 +104,31 @@ class StoreCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield the metrics of the store."""
+        seen, writable = None, False
         try:
             seen = self._jobs.telemetry()
-        except StoreUnavailable:
-            log.warning("store unavailable")
-            seen = None
-        up = "1 where the job store answers"
-        yield GaugeMetricFamily("fieldwright_store_up", up, value=float(seen is not None))
+            self._jobs.database.check_writable()
+            writable = True
+        except StoreUnavailable as error:
+            log.warning("store unavailable", extra={"reason": error.detail})
+        up = "1 where the job store answers, and takes changes"
+        yield GaugeMetricFamily("fieldwright_store_up", up, value=float(writable))
+        yield from _disk(self._jobs)
         if seen is not None:
             yield from _gauges(seen)
             yield from _counters(seen.counters)
+
+
+def _disk(jobs: Jobs) -> Iterator[Metric]:
+    try:
+        free = shutil.disk_usage(jobs.blobs.spool).free
+    except OSError:
+        return
+    about = "Bytes free on the disk of the documents, or of those on their way to an object store"
+    yield GaugeMetricFamily("fieldwright_disk_free_bytes", about, value=free)
+    about = "Bytes below which documents are refused"
+    wanted = jobs.settings.min_free_bytes
+    yield GaugeMetricFamily("fieldwright_disk_wanted_bytes", about, value=wanted)
 
 
 def _gauges(seen: Telemetry) -> Iterator[Metric]:
@@ -146,6 +162,9 @@ def _gauges(seen: Telemetry) -> Iterator[Metric]:
     for state, number in sorted(seen.deliveries.items()):
         deliveries.add_metric((state,), number)
     yield deliveries
+    yield GaugeMetricFamily(
+        "fieldwright_trainings_waiting", "Trainings that wait for a trainer", value=seen.trainings
+    )
 
 
 def _counters(values: dict[tuple[str, str], float]) -> Iterator[Metric]:
@@ -155,7 +174,9 @@ def _counters(values: dict[tuple[str, str], float]) -> Iterator[Metric]:
     ended = CounterMetricFamily(
         "fieldwright_jobs_ended", "Jobs that came to an end", labels=("state", "code")
     )
-    for label, value in sorted(by_name.get("jobs_ended", {}).items()):
+    # A series that begins with its first crash never increases: nobody would be told of that one.
+    ends = {"failed|worker_crashed": 0.0, **by_name.get("jobs_ended", {})}
+    for label, value in sorted(ends.items()):
         state, _, code = label.partition("|")
         ended.add_metric((state, code), value)
     yield ended

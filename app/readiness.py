@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from models.packages import Registry
 from models.packages.manifest import REQUIRED, SUMS, verify
-from pipeline.errors import FieldwrightError
+from pipeline.errors import FieldwrightError, StorageFull
 from store.errors import StoreUnavailable
 from store.jobs import STAGES, WorkerInfo, WorkerRegistry
 
@@ -45,15 +45,26 @@ class Inspector:
         registry: the model packages.
         broker_url: empty where there is no broker.
         silent_after: seconds after which a worker that said nothing does not count.
+        check_store: raises StoreUnavailable where the job store takes no changes.
+        check_room: raises StorageFull where documents are refused.
     """
 
     def __init__(
-        self, workers: WorkerRegistry, registry: Registry, *, broker_url: str, silent_after: float
+        self,
+        workers: WorkerRegistry,
+        registry: Registry,
+        *,
+        broker_url: str,
+        silent_after: float,
+        check_store: Callable[[], None] = lambda: None,
+        check_room: Callable[[], None] = lambda: None,
     ) -> None:
         self._workers = workers
         self._registry = registry
         self._broker_url = broker_url
         self._silent_after = silent_after
+        self._check_store = check_store
+        self._check_room = check_room
         self._lock = threading.Lock()
         self._asked: tuple[float, bool] | None = None
         self._verified: tuple[object, str] | None = None
@@ -62,6 +73,7 @@ class Inspector:
         """Return whether each stage has a worker that can do it, and what is missing."""
         try:
             workers = self._workers.list()
+            self._check_store()
         except StoreUnavailable as error:
             return Readiness(False, (error.detail,), 0, ())
         alive = [worker for worker in workers if worker.age < self._silent_after]
@@ -73,8 +85,12 @@ class Inspector:
         if fault:
             # Workers that have it in memory go on with it; to the others it is lost.
             (notes if default in models else lacking).append(fault)
+        try:
+            self._check_room()
+        except StorageFull as error:
+            notes.append(f"{error.detail} No documents are accepted.")
         if self._broker_url and not self._broker_answers():
-            notes.append("The broker does not answer: documents are accepted, and wait for it.")
+            notes.append("The broker takes nothing: documents are accepted, and wait for it.")
         missing = tuple(dict.fromkeys([*lacking, *notes]))
         confinement = tuple(sorted({worker.confinement for worker in ready} - {""}))
         return Readiness(not lacking, missing, len(ready), models, confinement)
@@ -132,7 +148,8 @@ def _answers(url: str) -> bool:
 
     client = Redis.from_url(url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE)
     try:
-        return bool(client.ping())
+        # A full one answers, but takes no announcement.
+        return bool(client.set("fieldwright:asked", 1, ex=60))
     except (RedisError, OSError):
         return False
     finally:

@@ -41,9 +41,9 @@ from training.scoring.group_scores import (
     count_rows,
     matched,
     row_texts,
-    value_text,
 )
 from training.scoring.scores import Counts, count, form_of
+from training.scoring.written import value_text
 
 
 def header(answer: Extraction | None, name: str) -> list[str]:

@@ -36,7 +36,16 @@ from typing import Any
 import torch
 
 from benchmarks.papers.field_models import draw, load_labelled, per_document, score_task
-from benchmarks.papers.runs import Budget, Record, Result, Settings, Store, Summands, run_all
+from benchmarks.papers.runs import (
+    Budget,
+    Record,
+    Result,
+    Settings,
+    Store,
+    Summands,
+    key_of,
+    run_all,
+)
 from benchmarks.papers.table import Row, rows_of
 from benchmarks.receipts import machine
 from pipeline.errors import FieldwrightError, InvalidOption
@@ -154,15 +163,15 @@ def plan(
 
 def finished(wanted: Sequence[Settings], records: Sequence[Record]) -> list[Record]:
     """Return one record for each recipe and seed, of all folds together; whole recipes only."""
-    done = {_key(record.settings): record for record in records}
+    done = {key_of(record.settings): record for record in records}
     complete = {run["system"] for run in wanted} - {
-        run["system"] for run in wanted if _key(run) not in done
+        run["system"] for run in wanted if key_of(run) not in done
     }
     joined: dict[tuple[str, int], Record] = {}
     for run in wanted:
         if run["system"] not in complete:
             continue
-        record, at = done[_key(run)], (run["system"], run["seed"])
+        record, at = done[key_of(run)], (run["system"], run["seed"])
         if (so_far := joined.get(at)) is None:
             settings = {**record.settings, "trained": "all folds"}
             joined[at] = dataclasses.replace(record, settings=settings)
@@ -218,10 +227,6 @@ def keep(table: Path, lines: Sequence[str]) -> None:
     old = table.read_text(encoding="utf-8") if table.is_file() else _HEAD
     new = "".join(f"{line}\n" for line in lines if line not in old.splitlines())
     table.write_text(old + new, encoding="utf-8")
-
-
-def _key(settings: Settings) -> str:
-    return repr(sorted(settings.items()))
 
 
 def compare(arguments: argparse.Namespace) -> list[str]:

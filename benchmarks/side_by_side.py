@@ -24,11 +24,10 @@ from models.geometry import Box
 from pipeline.extract import Extractor
 from pipeline.reading.reader import read_document
 from pipeline.result import Extraction, FieldValue
-from pipeline.values.normalise import key_of
 from pipeline.values.schema import FieldSpec
 from training.data import load_dataset
 from training.data.dataset import Row
-from training.scoring.group_scores import value_text
+from training.scoring.written import key_as_given, key_of_label, value_text
 
 Spot = tuple[int, Box]
 """A place: the page, from 1, and the box on it."""
@@ -75,8 +74,9 @@ def judged(row: Row, answer: Extraction, fields: Sequence[FieldSpec]) -> Seen:
                 if name == place.field and _stands_at(value, spot)
             ]
             met.update(hits)
-            wanted = key_of(place.value, spec)
-            equal = any(key_of(value_text(values[at][1]), spec) == wanted for at in hits)
+            given = [value_text(values[at][1]) for at in hits]
+            wanted = key_of_label(place.value, spec, given)
+            equal = wanted in {key_as_given(text, spec) for text in given}
             (right if equal else missed).add(spot)
     extra = {(value.page, Box(*value.box)) for at, (_, value) in enumerate(values) if at not in met}
     return Seen(frozenset(right), frozenset(missed), frozenset(extra))

@@ -203,6 +203,8 @@ class PieceEncoder:
     def _cuts(self, word: NDArray[np.int64], room: int) -> Iterator[tuple[int, int]]:
         """Yield [start, stop) of overlapping stretches of whole words; all at once if they fit.
 
+        None is of separators alone, as the one behind a word that fills a window.
+
         Args:
             word: of each piece, its word or NO_WORD.
             room: most pieces in a stretch.
@@ -215,13 +217,15 @@ class PieceEncoder:
         while True:
             stop = start + room
             if stop >= len(word):
-                yield start, len(word)
+                if (word[start:] != NO_WORD).any():
+                    yield start, len(word)
                 return
             while stop > start + 1 and not starts_word[stop]:
                 stop -= 1
             if not starts_word[stop]:  # one word fills the window: cut it rather than stop
                 stop = start + room
-            yield start, stop
+            if (word[start:stop] != NO_WORD).any():
+                yield start, stop
             following = max(stop - self.config.overlap, start + 1)
             while following < stop and not starts_word[following]:
                 following += 1

@@ -29,7 +29,9 @@ class FieldwrightError(Exception):
     """
 
     code: ClassVar[str] = "internal"
-    default_advice: ClassVar[str] = "Try again; if it happens again, report the job id."
+    default_advice: ClassVar[str] = (
+        "Try again; if it happens again, tell the operator the id of the job."
+    )
 
     def __init__(
         self, detail: str, *, advice: str | None = None, retry_after: float | None = None

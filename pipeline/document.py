@@ -11,6 +11,8 @@ from models.geometry import Box
 
 TextSource = Literal["text_layer", "ocr", "gold", "none", "embedded"]
 _UNREAD = "not read: "
+# The reason of a page whose text layer is read, and whose pictures may hold text that is not.
+BESIDE_PICTURES = "text layer holds text, beside pictures that were not read"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 Both are hints, sent as soon as can be and never waited for. Whether a job runs does not depend on
 them: embedded workers poll, the sweeper announces again what the broker lost, and whoever waits
 for an end looks at the store now and then. How hints travel is decided by who runs the processes
-(`workers.announcing`) and handed to `store.jobs.Jobs`.
+(`workers.embedded.pipe`, `workers.broker.announcer`) and handed to `store.jobs.Jobs`.
 """
 
 from __future__ import annotations

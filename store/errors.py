@@ -22,6 +22,7 @@
         DatasetUnknown           no such dataset, or deleted            dataset_unknown
         ExampleUnknown           no such document in the dataset        dataset_document_unknown
         TrainingUnknown          no such training, or deleted           training_unknown
+        FieldsChanged            others changed the dataset's fields    fields_changed
         TrainingRunning          the dataset is being trained on        training_running
         TrainingNotFinished      it has made no model (yet)             training_not_finished
         TrainingCrashed          each attempt ended the trainer         training_crashed
@@ -86,7 +87,9 @@ class DocumentMissing(ServiceError):
     """The file of an accepted document is gone from where files are kept."""
 
     code = "document_missing"
-    default_advice = "Send the document again, and report the job id: a file was lost or removed."
+    default_advice = (
+        "Send the document again, and tell the operator the id of the job: a file is lost."
+    )
 
 
 class PageUnknown(ServiceError):
@@ -114,7 +117,10 @@ class WorkerCrashed(ServiceError):
     """Each attempt at the document stopped the worker process."""
 
     code = "worker_crashed"
-    default_advice = "Report the job id; the document is set aside and not tried again."
+    default_advice = (
+        "Tell the operator the id of the job: the log says more. The document is not tried again "
+        "by itself; one of a batch is with POST /batches/{id}/retry."
+    )
 
 
 class IdempotencyInFlight(ServiceError):
@@ -195,6 +201,13 @@ class ExampleUnknown(ServiceError):
 
     code = "dataset_document_unknown"
     default_advice = "See GET /datasets/{id}/documents."
+
+
+class FieldsChanged(ServiceError):
+    """The dataset has other fields by now than whoever sets them has seen."""
+
+    code = "fields_changed"
+    default_advice = "Look at the fields as they are now, and change those."
 
 
 class TrainingUnknown(ServiceError):

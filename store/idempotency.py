@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,7 +21,7 @@ from store.sql.tables import IdempotencyRow, insert_where, now
 
 KEY_LENGTH = 255
 
-Route = Literal["extract", "batches", "datasets", "trainings", "resumed", "shadows"]
+Route = Literal["extract", "batches", "datasets", "trainings", "resumed", "shadows", "rolled back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,8 @@ class Idempotency:
 class Once:
     """A request with a key that makes one thing, which the database alone holds.
 
-    Unlike a document, it needs no `accepting`: the second of two requests waits in `keep`.
+    Unlike a document, it needs no `accepting`: the second of two requests waits in `keep`. What
+    changes more than the database is done `alone`.
 
     Attributes:
         keys: of the installation.
@@ -159,6 +160,10 @@ class Once:
 
     keys: Idempotency
     request: Repeatable
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Mark it as being carried out by this process, as `Idempotency.accepting`."""
+        return self.keys.accepting(self.request)
 
     def made(self) -> str | None:
         """Return the id of what an earlier request made, or None; raises IdempotencyKeyReused."""

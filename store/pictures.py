@@ -19,7 +19,8 @@ from store.sql.tables import PictureRow, insert_where, now
 
 _PATIENCE = 60.0  # seconds after which nobody waits any more
 _LEASE = 60.0  # seconds until another worker draws what one has taken
-_AT_ONCE = 8  # of one document, in one go
+AT_ONCE = 8
+"""Pictures of one document that are drawn in one go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +75,8 @@ class Pictures:
         if found is not None and found.error_code is not None:
             raise error_from(found.error_code, found.error_detail or "", found.error_advice)
 
-    def take(self) -> list[Picture]:
-        """Take pictures of one document to draw, those first that were wanted first."""
+    def take(self, most: int = AT_ONCE) -> list[Picture]:
+        """Take `most` pictures of one document to draw, those first that were wanted first."""
         columns = PictureRow.job_id, PictureRow.number, PictureRow.width
         with self._database.reading() as connection:  # the write lock is taken only where needed
             free = _free(now(connection))
@@ -87,7 +88,7 @@ class Pictures:
         with self._database.writing(durable=False) as connection:
             moment = now(connection)
             query = select(*columns).where(_free(moment), PictureRow.job_id == first)
-            query = query.order_by(PictureRow.wanted_at).limit(_AT_ONCE)
+            query = query.order_by(PictureRow.wanted_at).limit(most)
             rows = connection.execute(query.with_for_update(skip_locked=True))
             taken = [Picture(*row) for row in rows]
             for picture in taken:

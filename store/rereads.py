@@ -80,12 +80,15 @@ class Rereads:
             owner=first.owner,
             purpose="reread",
         )
-        with self._database.writing() as connection:  # before the job, which is unwanted otherwise
+        document = Submission(second, io.BytesIO(data), password)
+        made = self._jobs.intake.submit(document, max_queued=max_queued)
+        # Only now: where it is refused, the second reading before it stays. It is unwanted until
+        # then, which nobody notices before it has ended.
+        with self._database.writing() as connection:
             change = update(ReviewRow).where(ReviewRow.job_id == job_id)
             connection.execute(change.values(again=second.id))
             audit.record(connection, "review.reread", job_id, model=model)
-        document = Submission(second, io.BytesIO(data), password)
-        return self._jobs.intake.submit(document, max_queued=max_queued)
+        return made
 
     def answer(self, job_id: str) -> dict[str, Any]:
         """Return the answer of the second reading, as one of the first job.

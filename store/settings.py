@@ -243,8 +243,14 @@ class Settings(BaseSettings):
         Raises:
             InvalidOption: a variable has a value that is not allowed; it is named.
         """
+        secrets = os.environ.get("FIELDWRIGHT_SECRETS_DIR") or None
+        if secrets is not None and not Path(secrets).is_dir():  # without them, all would differ
+            raise InvalidOption(
+                "The settings are not valid: FIELDWRIGHT_SECRETS_DIR: There is no such folder.",
+                advice="Correct the environment variables.",
+            )
+        files: dict[str, Any] = {"_secrets_dir": secrets}
         try:
-            files: dict[str, Any] = {"_secrets_dir": os.environ.get("FIELDWRIGHT_SECRETS_DIR")}
             return cls(**files)
         except ValidationError as error:
             faults = [

@@ -7,6 +7,7 @@ checkpoint. Every write to a running training names the token of its claim, as w
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
@@ -23,10 +24,18 @@ from store.errors import (
 )
 from store.idempotency import Once
 from store.sql.database import Database
-from store.sql.tables import DatasetRow, TrainingRow, db_now, now
+from store.sql.tables import (
+    DatasetRow,
+    TrainedModelRow,
+    TrainingRow,
+    db_now,
+    insert_where,
+    now,
+)
 
 TrainingState = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 ACTIVE = ("queued", "running")
+LEAST_LABELLED = 8  # documents, below which there is nothing to hold out
 MOST_ATTEMPTS = 3  # claims of one training that do not end cleanly
 
 
@@ -113,13 +122,14 @@ class Trainings:
             IdempotencyKeyReused: as `Idempotency.keep`.
             TrainingUnknown: the key began one that was forgotten since.
             DatasetUnknown: its dataset was deleted.
-            TrainingRunning: another one of the dataset waits or runs.
+            TrainingRunning: another one of the dataset waits or runs, or of the same version.
         """
         with self._database.writing() as connection:
             if once is not None and (earlier := once.keep(connection, training.id)):
                 return _one(connection, earlier, ANY_OWNER)
             _lock_dataset(connection, training.dataset_id)
             check_idle(connection, training.dataset_id)
+            _check_version(connection, training)
             row = {item.name: getattr(training, item.name) for item in fields(Training)}
             row |= {"scores": [], "created_at": now(connection)}
             connection.execute(insert(TrainingRow).values(row))
@@ -147,11 +157,30 @@ class Trainings:
         with self._database.reading() as connection:
             return [Training(*row) for row in connection.execute(query)]
 
-    def owners(self, name: str) -> set[str | None]:
-        """Return whose trainings made, or are to make, models of a name."""
-        query = select(TrainingRow.owner).where(TrainingRow.name == name).distinct()
+    def owners(self, name: str, versions: Collection[str]) -> set[str | None]:
+        """Return whose trainings made, or are to make, models of a name.
+
+        Args:
+            name: of the models.
+            versions: that there are of it: whose they are is known when their trainings are gone.
+        """
+        asked = select(TrainingRow.owner).where(TrainingRow.name == name).distinct()
+        model = TrainedModelRow
+        made = select(model.version, model.owner).where(model.name == name)
         with self._database.reading() as connection:
-            return set(connection.scalars(query))
+            of_models = {
+                owner for version, owner in connection.execute(made) if version in versions
+            }
+            return of_models | set(connection.scalars(asked))
+
+    def keep_owner(self, training: Training) -> None:
+        """Note whose the model of a training is, which outlives the training and its dataset."""
+        row = {"name": training.name, "version": training.version, "owner": training.owner}
+        with self._database.writing() as connection:
+            new = insert_where(connection, TrainedModelRow).values(row)
+            # One that is noted already was removed since, or is this training's own.
+            new = new.on_conflict_do_update(index_elements=["name", "version"], set_=row)
+            connection.execute(new)
 
     def cancel(self, training_id: str, scope: OwnerScope = ANY_OWNER) -> Training:
         """Stop a training: at once where it waits, at its next step where it runs.
@@ -182,7 +211,8 @@ class Trainings:
         Raises:
             IdempotencyKeyReused: as `Idempotency.keep`.
             TrainingUnknown: it is not there, or out of scope.
-            TrainingRunning: it, or another one of the dataset, waits or runs.
+            TrainingRunning: it, or another one of the dataset or of the same version, waits or
+                runs.
         """
         with self._database.writing() as connection:
             training = _one(connection, training_id, scope, lock=True)
@@ -192,6 +222,7 @@ class Trainings:
                 return training
             _lock_dataset(connection, training.dataset_id)
             check_idle(connection, training.dataset_id)
+            _check_version(connection, training)
             values = {**_FREE, "state": "queued", "cancel_requested": False, "attempts": 0}
             values |= {"error_code": None, "error_detail": None, "error_advice": None}
             _change(connection, TrainingRow.id == training_id, {**values, "finished_at": None})
@@ -217,6 +248,12 @@ class Trainings:
         if training.state != "succeeded":
             raise TrainingNotFinished(f"The training is {training.state}.")
         return training
+
+    def known(self, training_ids: Collection[str]) -> set[str]:
+        """Return those of the trainings that there are."""
+        with self._database.reading() as connection:
+            query = select(TrainingRow.id).where(TrainingRow.id.in_(training_ids))
+            return set(connection.scalars(query))
 
     def waits(self) -> bool:
         """Return whether a training waits for a trainer, or has lost its own."""
@@ -338,6 +375,18 @@ def _lock_dataset(connection: Connection, dataset_id: str) -> None:
     lock = select(DatasetRow.id).where(DatasetRow.id == dataset_id).with_for_update()
     if connection.scalar(lock) is None:
         raise DatasetUnknown("There is no dataset of that id.")
+
+
+def _check_version(connection: Connection, training: Training) -> None:
+    """Raise TrainingRunning where another training makes this version of the model."""
+    row = TrainingRow
+    same = and_(row.name == training.name, row.version == training.version, row.id != training.id)
+    active = select(row.id).where(same, row.state.in_(ACTIVE)).limit(1)
+    if connection.scalar(active) is not None:
+        raise TrainingRunning(
+            f"A training of {training.name}@{training.version} waits or runs.",
+            advice="Leave `version` out, or choose another one.",
+        )
 
 
 def check_idle(connection: Connection, dataset_id: str) -> None:

@@ -34,12 +34,15 @@ def main() -> int:
     """Look at the workers of this host; return the exit status."""
     try:
         settings = Settings.load()
-        database = Database(settings.store_url)
-        try:
-            found = WorkerRegistry(database).list()
-        finally:
-            database.close()
-        fault = complaint(found, socket.gethostname(), settings.lease_seconds)
+        if not settings.database_url and not (settings.home / "jobs.db").exists():
+            fault = f"No job store in {settings.home}: give this command the worker's settings."
+        else:
+            database = Database(settings.store_url)
+            try:
+                found = WorkerRegistry(database).list()
+            finally:
+                database.close()
+            fault = complaint(found, socket.gethostname(), settings.lease_seconds)
     except FieldwrightError as error:
         fault = str(error)
     sys.stderr.write(f"{fault}\n" if fault else "")

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pipeline.errors import FieldwrightError, ReaderCrashed, ReaderLost
 from pipeline.reading.options import ReadOptions
 from store.blobs import FILE, PASSWORD
 from store.errors import DocumentMissing, PageUnknown
 from store.jobs import Jobs
-from store.pictures import Picture
+from store.pictures import AT_ONCE, Picture
 
 log = logging.getLogger(__name__)
 
 _PAGE_S = 20.0  # for one page; nobody looks at an empty frame for longer
 
 
-def draw_next(jobs: Jobs) -> bool:
+def draw_next(jobs: Jobs, most: int = AT_ONCE, on_begin: Callable[[], None] = lambda: None) -> bool:
     """Draw pictures of the document whose turn it is; say whether there was one.
+
+    Args:
+        jobs: the queue.
+        most: pictures.
+        on_begin: called when there is one, before it is drawn.
 
     Raises:
         StoreUnavailable: the store does not answer.
     """
-    pictures = jobs.pictures.take()
+    pictures = jobs.pictures.take(most)
     if not pictures:
         return False
+    on_begin()
     job_id = pictures[0].job_id
     try:
         _draw(jobs, pictures)

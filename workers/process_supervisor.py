@@ -168,6 +168,7 @@ class ProcessSupervisor:
         drain_seconds: at a stop, longest time for them to end by themselves.
         look: called several times a second while they run.
         before_fork: called before each start of a child; closes what it must not share.
+        before_drain: called at a stop, before the children are told.
     """
 
     def __init__(
@@ -177,11 +178,13 @@ class ProcessSupervisor:
         drain_seconds: float,
         look: Callable[[], None] = lambda: None,
         before_fork: Callable[[], None] = lambda: None,
+        before_drain: Callable[[], None] = lambda: None,
     ) -> None:
         self._children = children
         self._drain_seconds = drain_seconds
         self._look = look
         self._before_fork = before_fork
+        self._before_drain = before_drain
         self._stopping = False
 
     def stop(self) -> None:
@@ -205,6 +208,7 @@ class ProcessSupervisor:
                 self._look()
                 time.sleep(_TICK)
         finally:
+            self._before_drain()
             self._drain()
             for number, handler in previous.items():
                 signal.signal(number, handler)

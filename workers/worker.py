@@ -20,6 +20,7 @@ from pipeline.reading.options import ReadOptions
 from store.blobs import open_packages
 from store.errors import JobCancelled
 from store.jobs import STAGES, Job, Jobs, Later, LeaseLost
+from store.pictures import AT_ONCE
 from workers.batching import run_together, words_at_once
 from workers.context import Model, StageDependencies
 from workers.heartbeat import Heartbeat, Held
@@ -87,6 +88,7 @@ class Worker:
             self.stages,
         )
         self._quarantine = Quarantine()
+        self._drawing = threading.Lock()
         self._preparing = threading.Lock()
         self._prepared_at: float | None = None
         self._ready = False
@@ -149,23 +151,39 @@ class Worker:
         priority_at_most: int | None = None,
         on_claim: Callable[[], None] = lambda: None,
     ) -> bool:
-        """Claim the best job, and run it; say whether there was one.
+        """Draw a picture, claim the best job, and run it; say whether there was either.
 
-        Pictures of pages go first: they take a moment, and somebody looks at an empty frame. Of
-        jobs that wait to be tagged, several may be taken together. A job that was in trouble
+        A picture of a page goes first: it takes a moment, and somebody looks at an empty frame.
+        More of them are drawn only where no job waits, so that pictures hold up no job for long.
+        Of jobs that wait to be tagged, several may be taken together. A job that was in trouble
         before is run while no other thread of this worker runs one.
 
         Args:
             priority_at_most: leave jobs of higher numbers to others.
-            on_claim: called when there is one, before it is run.
+            on_claim: called when there is something to do, before it is done.
 
         Raises:
             StoreUnavailable: the store does not answer; nothing was claimed.
         """
         if not self.prepare():
             return False
-        if "read" in self.stages and draw_next(self.jobs):
+        drew = self._draw(1, on_claim)
+        if self._serve_job(priority_at_most, on_claim):
             return True
+        if drew:
+            self._draw(AT_ONCE, on_claim)
+        return drew
+
+    def _draw(self, most: int, on_begin: Callable[[], None]) -> bool:
+        """Draw pictures, unless another thread does: one of them is free for jobs."""
+        if "read" not in self.stages or not self._drawing.acquire(blocking=False):
+            return False
+        try:
+            return draw_next(self.jobs, most, on_begin)
+        finally:
+            self._drawing.release()
+
+    def _serve_job(self, priority_at_most: int | None, on_claim: Callable[[], None]) -> bool:
         with self._quarantine.shared():
             job = self._claim(priority_at_most)
             if job is None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 from fastapi import Depends, Request
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -26,6 +26,7 @@ from store.actor import acting
 
 Need: TypeAlias = Literal["nothing", "key", "read", "extract", "review", "train", "admin"]
 
+_COUNTING = CapacityLimiter(40)  # no thread of those who wait for a store of documents
 _READING = ("GET", "HEAD", "OPTIONS")
 _OPEN = ("/livez", "/readyz")
 _PAGES = ("/", "/review", "/teach")  # and what they are made of
@@ -109,7 +110,7 @@ class Access:
         try:
             principal = await self.doorkeeper.caller(request)
             request.state.principal = principal
-            await self._count(principal, headers)
+            await count(principal, self.rates, self.settings, headers)
             _check_scope(principal, need)
         except FieldwrightError as error:
             response = self.problem(request, error.code, error.detail, error.advice)
@@ -119,19 +120,34 @@ class Access:
         with acting(principal.actor):
             await self.app(scope, receive, answer)
 
-    async def _count(self, principal: Principal, headers: dict[str, str]) -> None:
-        """Count the request of a key and note its limit in the headers; raises RateLimited."""
-        if principal.key_id is None:
-            return
-        limit = principal.rate_per_minute or self.settings.default_rate_per_minute
-        if self.rates.local:
-            allowance = self.rates.hit(principal.key_id, limit)
-        else:
-            allowance = await to_thread.run_sync(self.rates.hit, principal.key_id, limit)
-        headers.update(allowance.headers)
-        if not allowance.granted:
-            headers["Retry-After"] = str(allowance.reset_s)
-            raise RateLimited(f"This key may send {limit} requests a minute.")
+
+async def count(
+    principal: Principal, rates: Rates, settings: ApiSettings, headers: dict[str, str]
+) -> None:
+    """Count a request of a key and note its limit in the headers of the answer.
+
+    Args:
+        principal: who sends it.
+        rates: counts.
+        settings: of the installation.
+        headers: of the answer.
+
+    Raises:
+        RateLimited: the key has sent too many.
+    """
+    if principal.key_id is None:
+        return
+    limit = principal.rate_per_minute or settings.default_rate_per_minute
+    if rates.local:
+        allowance = rates.hit(principal.key_id, limit)
+    else:
+        allowance = await to_thread.run_sync(rates.hit, principal.key_id, limit, limiter=_COUNTING)
+    headers.update(allowance.headers)
+    if not allowance.granted:
+        headers["Retry-After"] = str(allowance.reset_s)
+        raise RateLimited(
+            f"This key may send {limit} requests a minute.", retry_after=allowance.reset_s
+        )
 
 
 async def principal_of(request: Request) -> Principal:

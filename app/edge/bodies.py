@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter, deque
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from app.clients import client_of
 from app.edge.middleware import ProblemMaker
 from app.settings import ApiSettings
 
+_LABELS = re.compile(r"(/v1)?/datasets/[^/]+/documents/[^/]+/labels")
+_LABELS_BYTES = 1 << 18  # 500 rows of sixteen columns
 _LAST_LOOK = 0.05  # seconds; what arrived while the process was busy counts as in time
 
 
@@ -25,6 +28,11 @@ def uploading(scope: Scope) -> str:
     if path.startswith("/datasets/") and path.endswith("/documents"):
         return "batch_too_large"
     return {"/extract": "file_too_large", "/batches": "batch_too_large"}.get(path, "")
+
+
+def labelling(scope: Scope) -> bool:
+    """Say whether a body holds the labels of a document, whose tables may be long."""
+    return scope["method"] == "PUT" and _LABELS.fullmatch(scope["path"]) is not None
 
 
 @dataclass(eq=False, slots=True)
@@ -163,6 +171,8 @@ class Bodies:
             return
         request, kind = Request(scope), uploading(scope)
         limit, too_large = self.limits[kind], kind or "body_too_large"
+        if labelling(scope):
+            limit = max(limit, _LABELS_BYTES)
         declared = request.headers.get("content-length", "")
         if declared.isdigit() and int(declared) > limit:
             await self._refuse(request, too_large, limit)(scope, receive, send)
@@ -201,6 +211,8 @@ class Bodies:
 
     def _refuse(self, request: Request, code: str, limit: int) -> Response:
         detail, advice = _REFUSALS[code]
+        if code == "body_too_large" and labelling(request.scope):
+            advice = _GROUP_BY_GROUP
         response = self.problem(request, code, detail.format(limit=limit), advice)
         response.headers["connection"] = "close"
         return response
@@ -284,6 +296,7 @@ def _owners(request: Request) -> tuple[str, ...]:
 
 
 _SPLIT = "Split the document or lower the resolution of the scan; see /limits."
+_GROUP_BY_GROUP = "Label some fields and groups at a time: those that are not named stay."
 _AGAIN = "Send the document again after the seconds of the header Retry-After."
 _REFUSALS = {
     "file_too_large": ("The request has more than {limit} bytes.", _SPLIT),

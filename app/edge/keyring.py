@@ -9,7 +9,7 @@ from ipaddress import IPv4Address, IPv6Address
 from typing import Literal
 from urllib.parse import urlsplit
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 from fastapi import Request
 
 from app.clients import address_of
@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 
 SESSION_COOKIE = "fieldwright_session"
 
+_READING = CapacityLimiter(1)  # its own: who watches the service needs a key, too
 _MAX_AGE = 2.0  # seconds between two looks for a change; a revoked key works so long at most
 _MIN_AGE = 0.25  # seconds; a key that is not known is looked for in the store no more often
 # What proxies, balancers and meshes add (lower case); their clients are never this machine.
@@ -74,22 +75,29 @@ class Doorkeeper:
         self._note(key.id)
         return key.principal
 
-    async def sign_in(self, request: Request, presented: str) -> str:
-        """Return the token of a new session for the browser that sent a key.
+    async def signing_in(self, request: Request, presented: str) -> ValidKey:
+        """Return the key with which a browser wants to sign in.
 
         Raises:
             KeyInvalid: the key is not a valid one.
             ForeignPage: a page of another site asks.
-            StoreUnavailable: the session could not be stored.
         """
         _check_origin(request)
-        key = await self._key(presented)
+        return await self._key(presented)
+
+    async def sign_in(self, key: ValidKey) -> str:
+        """Return the token of a new session; raises StoreUnavailable."""
         token = await to_thread.run_sync(self._sessions.start, key.id)
         self._read_at = float("-inf")  # so that the next request finds it
         return token
 
     async def sign_out(self, request: Request) -> None:
-        """End the session of a browser, if it has one; errors as of `sign_in`."""
+        """End the session of a browser, if it has one.
+
+        Raises:
+            ForeignPage: a page of another site asks.
+            StoreUnavailable: the session could not be ended.
+        """
         _check_origin(request)
         token = request.cookies.get(SESSION_COOKIE)
         if token:
@@ -134,7 +142,9 @@ class Doorkeeper:
             async with self._reading:
                 if self._ring is None or time.monotonic() - self._read_at > seconds:
                     try:
-                        self._ring = await to_thread.run_sync(self._keys.ring, self._ring)
+                        self._ring = await to_thread.run_sync(
+                            self._keys.ring, self._ring, limiter=_READING
+                        )
                     except ServiceError:
                         if self._ring is None:
                             raise

@@ -20,6 +20,7 @@ log = logging.getLogger(__name__)
 ProblemMaker = Callable[[Request, str, str, str], Response]
 Observer = Callable[[str, str, int, float], None]
 
+_PROBES = ("/livez", "/v1/livez")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HSTS = (b"strict-transport-security", b"max-age=31536000")
 SAFE_HEADERS = (
@@ -95,7 +96,8 @@ class Edge:
             route = getattr(inner.get("route"), "path", "")
             self.observe(scope["method"], route, status, seconds)
             known |= {"route": route, "status": status}
-            log.info(
+            probe = route in _PROBES and status == 200  # these come by the second, and tell nothing
+            (log.debug if probe else log.info)(
                 "request",
                 extra={
                     "request": request_id,

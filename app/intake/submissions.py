@@ -9,10 +9,13 @@ from app.intake.batch import Upload, documents_of
 from app.intake.documents import judge, shown
 from app.intake.orders import Order, check_order
 from app.intake.spool import Spool
+from app.shown_models import ShownModels
 from models.packages import Registry
+from store.access import ANY_OWNER, OwnerScope
 from store.batches import Batch, Batches, NewBatch
 from store.idempotency import Repeatable
 from store.jobs import Job, Jobs
+from store.trainings import Trainings
 
 
 class Submissions:
@@ -26,14 +29,24 @@ class Submissions:
     def __init__(self, jobs: Jobs, registry: Registry) -> None:
         self._jobs = jobs
         self._registry = registry
+        self._trainings = Trainings(jobs.database)
 
     def spool(self) -> Spool:
         """Return an empty file for the uploads of a request, on the disk of the documents."""
         return Spool(self._jobs.blobs.spool)
 
-    def order(self, **options: str | None) -> Order:
-        """Check how documents are to be read; arguments and errors as `check_order`."""
-        return check_order(self._registry, **options)
+    def models(self, scope: OwnerScope) -> Registry:
+        """Return the models that a caller may see and use."""
+        return ShownModels(self._registry, self._trainings, scope)
+
+    def order(self, scope: OwnerScope = ANY_OWNER, **options: str | None) -> Order:
+        """Check how documents are to be read; arguments and errors as `check_order`.
+
+        Args:
+            scope: whose models may be named.
+            options: of the request.
+        """
+        return check_order(self.models(scope), **options)
 
     def submit(
         self,

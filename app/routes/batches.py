@@ -35,7 +35,7 @@ from app.schemas.batches import (
 )
 from pipeline.errors import InvalidOption
 from pipeline.formats.workbook import MEDIA_TYPE
-from store.batches import ItemState
+from store.batches import Batch, ItemState
 
 log = logging.getLogger(__name__)
 
@@ -147,7 +147,7 @@ async def create_batch(
         def submit() -> BatchView:
             batch = submissions.submit_batch(
                 form.files,
-                submissions.order(**values),
+                submissions.order(principal.owner_scope, **values),
                 name=name,
                 owner=principal.key_id,
                 max_queued=principal.max_queued,
@@ -263,22 +263,24 @@ async def get_results(
     are not finished. No cell of the table is a formula.
     """
 
-    def begun() -> Iterator[str | bytes]:
-        batch = batches.get(batch_id, principal.owner_scope)
-        pieces: Iterator[str | bytes]
-        if form == "xlsx":
-            if group:
-                raise InvalidOption(
-                    "A workbook holds all groups.", advice="Leave `group` out, or ask for csv."
-                )
-            pieces = export_workbook(batches, catalogue, batch, jobs.blobs.spool)
-            return chain([next(pieces)], pieces)
-        pieces = export(batches, catalogue, batch, form, group)
-        return chain([next(pieces)], pieces)  # what can fail has failed before the answer begins
+    def written(batch: Batch) -> Iterator[str | bytes]:
+        if form != "xlsx":
+            return export(batches, catalogue, batch, form, group)
+        if group:
+            raise InvalidOption(
+                "A workbook holds all groups.", advice="Leave `group` out, or ask for csv."
+            )
+        return export_workbook(batches, catalogue, batch, jobs.blobs.spool)
 
-    pieces = await to_thread.run_sync(begun)
+    def begun() -> tuple[Batch, Iterator[str | bytes]]:
+        batch = batches.get(batch_id, principal.owner_scope)
+        pieces = written(batch)
+        # What can fail has failed before the answer begins.
+        return batch, chain([next(pieces)], pieces)
+
+    batch, pieces = await to_thread.run_sync(begun)
     suffix = f"{group}.{form}" if group else form
-    disposition = f'attachment; filename="batch-{batch_id[:8]}.{suffix}"'
+    disposition = f'attachment; filename="batch-{batch.id[:8]}.{suffix}"'
     return StreamingResponse(
         pieces, headers={"Content-Disposition": disposition}, media_type=_MEDIA[form]
     )

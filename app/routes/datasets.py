@@ -37,7 +37,7 @@ from app.teaching.views import full_view
 from pipeline.errors import InvalidOption
 from pipeline.values.schema import Kind
 from store.access import OwnerScope
-from store.datasets import Dataset, DatasetState, Example
+from store.datasets import Dataset, DatasetState, Example, key_of
 from store.sql import cursors
 
 router = APIRouter(tags=["datasets"])
@@ -101,18 +101,26 @@ def create_dataset(
     return _view(made, releases)
 
 
-@router.get("/datasets", summary="List the datasets, the newest first", responses=problems())
+@router.get(
+    "/datasets",
+    summary="List the datasets, the newest first",
+    responses=problems(s422="A parameter is not allowed, or the cursor is not of this service"),
+)
 def list_datasets(
-    teaching: TeachingDep, releases: ReleasesDep, principal: PrincipalDep
+    teaching: TeachingDep,
+    releases: ReleasesDep,
+    principal: PrincipalDep,
+    cursor: Annotated[str | None, Query(description="`next` of the page before")] = None,
+    limit: Annotated[int, Query(ge=1, le=500)] = 100,
 ) -> DatasetList:
-    """Return the datasets with their fields, and how many of their documents are in which state."""
-    found = teaching.store.all(principal.owner_scope)
+    """Return a page of datasets with their fields, and how many documents are in which state."""
+    found, following = teaching.store.page(cursor, limit, principal.owner_scope)
     trainings = releases.trainings.all(principal.owner_scope, most=1000)
     views = [
         DatasetView.of(one, [other for other in trainings if other.dataset_id == one.id])
         for one in found
     ]
-    return DatasetList(datasets=views)
+    return DatasetList(datasets=views, next=following)
 
 
 @router.get("/datasets/kinds", summary="List the kinds of fields", responses=problems())
@@ -170,7 +178,7 @@ def delete_dataset(
 @router.put(
     "/datasets/{dataset_id}/fields",
     summary="Name the fields of a dataset",
-    responses=problems(**_BODY, **_OF_ONE),
+    responses=problems(**_BODY, **_OF_ONE, s409="The fields are others than those in `known`"),
 )
 def set_fields(
     dataset_id: DatasetId,
@@ -183,13 +191,11 @@ def set_fields(
 
     A field that is left out goes with its labels; with `was` it is renamed and keeps them.
     """
-    was = {
-        f"{field.group}.{field.name}" if field.group else field.name: field.was
-        for field in wanted.fields
-        if field.was
-    }
     fields = [field.model_dump(mode="json", exclude={"was"}) for field in wanted.fields]
-    dataset = teaching.set_fields(dataset_id, principal.owner_scope, fields, was)
+    both = zip(fields, wanted.fields, strict=True)
+    was = {key_of(field): asked.was for field, asked in both if asked.was}
+    scope = principal.owner_scope
+    dataset = teaching.set_fields(dataset_id, scope, fields, was, known=wanted.known)
     return _view(dataset, releases)
 
 
@@ -251,7 +257,8 @@ def take_documents(
     """Add copies of the documents of jobs, of a batch, or of all answers whose review is done.
 
     Values that a reviewer accepted or corrected become labels, and so do absences; fields that the
-    dataset lacks are added. What nobody decided stays a suggestion. At most 500 at a time.
+    dataset lacks are added. What nobody decided stays a suggestion. At most 500 documents are added
+    at a time: `left` says how many more the same request adds when it is sent again.
     """
     job_ids = [
         *wanted.job_ids,
@@ -372,7 +379,7 @@ def delete_document(
 def list_doubts(dataset_id: DatasetId, teaching: TeachingDep, principal: PrincipalDep) -> DoubtList:
     """Return the labels that the last training found odd, and why."""
     dataset = teaching.store.get(cursors.plain_id(dataset_id), principal.owner_scope)
-    found = teaching.store.documents(dataset.id, state="doubtful", limit=500)
+    found = teaching.store.every(dataset.id, state="doubtful")
     return DoubtList(
         doubts=[
             DoubtView(

@@ -182,6 +182,7 @@ async def extract(
 
     def submit() -> Job:
         order = submissions.order(
+            principal.owner_scope,
             model=model or model_query,
             pages=pages or pages_query,
             ocr=ocr or ocr_query,

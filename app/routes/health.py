@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from anyio import to_thread
 from fastapi import APIRouter
 
-from app.deps import InspectorDep, SettingsDep, problems
+from app.deps import WATCHING, InspectorDep, SettingsDep, problems
 from app.schemas.common import Alive, Limits, Ready
 from store.errors import NotReady
 
@@ -18,12 +19,12 @@ async def livez() -> Alive:
 
 
 @router.get("/readyz", summary="Documents can be processed", responses=problems())
-def readyz(inspector: InspectorDep) -> Ready:
+async def readyz(inspector: InspectorDep) -> Ready:
     """Return 200 while each stage has a worker that is ready, 503 with what is missing otherwise.
 
     `degraded` means that documents are processed or wait safely, and that somebody should look.
     """
-    state = inspector.readiness()
+    state = await to_thread.run_sync(inspector.readiness, limiter=WATCHING)
     if not state.ready:
         raise NotReady(" ".join(state.missing))
     return Ready(

@@ -111,11 +111,12 @@ async def get_result(
         bool, Query(description="With what people decided; false for the machine's own answer")
     ] = True,
     form: Annotated[
-        Literal["json", "azure", "cii"],
+        Literal["json", "azure", "cii", "facturx"],
         Query(
             alias="format",
             description="azure: in the shape of Azure's prebuilt invoice; cii: as the XML of an "
-            "e-invoice (EN 16931), what it lacks in the header Fieldwright-Missing",
+            "e-invoice (EN 16931), what it lacks in the header Fieldwright-Missing; facturx: the "
+            "same",
         ),
     ] = "json",
 ) -> Response:
@@ -154,7 +155,7 @@ async def answered(
     job_id: str,
     *,
     reviewed: bool = True,
-    form: Literal["json", "azure", "cii"] = "json",
+    form: Literal["json", "azure", "cii", "facturx"] = "json",
 ) -> Response:
     """Return a job's answer as stored; raises its error, which then names the job."""
     request.state.instance = f"{prefix}/jobs/{job_id[:40]}"
@@ -164,7 +165,7 @@ async def answered(
     if form == "azure":
         reply = Reply("", answer=Extraction.model_validate_json(text))
         body = json.dumps(azure_result(reply), ensure_ascii=False).encode()
-    elif form == "cii":
+    elif form in ("cii", "facturx"):
         from pipeline.formats.cii import cii_of, terms_of  # few ask for it
 
         made = await to_thread.run_sync(cii_of, Extraction.model_validate_json(text))

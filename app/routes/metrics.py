@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import cast
 
+from anyio import to_thread
 from fastapi import APIRouter, Request, Response
 
-from app.deps import problems
+from app.deps import WATCHING, problems
 from app.metrics import Metrics
 
 router = APIRouter(tags=["health"])
@@ -21,7 +22,8 @@ _TEXT = "text/plain; version=0.0.4; charset=utf-8"
     responses={200: {"description": "Metrics", "content": {_TEXT: {"schema": {"type": "string"}}}},
                **problems()},
 )  # fmt: skip
-def metrics(request: Request) -> Response:
+async def metrics(request: Request) -> Response:
     """Return the state of the queue, counters of what was done, and requests to this process."""
     found = cast(Metrics, request.app.state.metrics)
-    return Response(found.render(), media_type=_TEXT)
+    text = await to_thread.run_sync(found.render, limiter=WATCHING)
+    return Response(text, media_type=_TEXT)

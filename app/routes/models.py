@@ -6,15 +6,18 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path
 
-from app.deps import CatalogueDep, problems
+from app.deps import ShownCatalogueDep, problems
 from app.schemas.common import ModelList, ModelView
 
 router = APIRouter(tags=["models"])
 
 
 @router.get("/models", summary="List the models", responses=problems())
-def list_models(catalogue: CatalogueDep) -> ModelList:
-    """Return every model package in reach, those in service marked."""
+def list_models(catalogue: ShownCatalogueDep) -> ModelList:
+    """Return every model package in reach, those in service marked.
+
+    What was trained on a dataset of another key is here once it has been put in service.
+    """
     return ModelList(models=[ModelView.of(summary) for summary in catalogue.models()])
 
 
@@ -24,8 +27,15 @@ def list_models(catalogue: CatalogueDep) -> ModelList:
     responses=problems(s404="There is no such model", s422="A parameter is not allowed"),
 )
 def get_schema(
-    name: Annotated[str, Path(description="NAME or NAME@VERSION", examples=["receipts"])],
-    catalogue: CatalogueDep,
+    name: Annotated[
+        str,
+        Path(
+            description="NAME or NAME@VERSION; `einvoice` for answers to e-invoices in XML, which "
+            "no model reads",
+            examples=["receipts"],
+        ),
+    ],
+    catalogue: ShownCatalogueDep,
 ) -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of the answers of a model, with its own fields."""
     return catalogue.schema(name)

@@ -29,7 +29,8 @@ ModelName = Annotated[
 _BODY = {"s400": "The body cannot be read", "s413": "The body is too large"}
 _OF_ONE = {
     "s404": "There is no such model or version",
-    "s409": "The model is somebody else's",
+    "s409": "The model is somebody else's, or the first request with this Idempotency-Key is "
+    "still being carried out",
     "s422": "A parameter is not allowed, or an Idempotency-Key came with another request",
     "s503": "The model is damaged",
 }
@@ -44,7 +45,8 @@ _OF_ONE = {
 )
 def list_versions(name: ModelName, releases: ReleasesDep, principal: PrincipalDep) -> VersionList:
     """Return the versions of a model, the newest first, and which one is in service."""
-    return _versions(name, releases.versions(name), releases, principal.owner_scope)
+    scope = principal.owner_scope
+    return _versions(name, releases.versions(name, scope), releases, scope)
 
 
 @router.post(
@@ -65,10 +67,15 @@ def promote_model(
     summary="Put the version before back in service",
     responses=problems(**_OF_ONE),
 )
-def roll_back_model(name: ModelName, releases: ReleasesDep, principal: PrincipalDep) -> VersionList:
-    """Undo the last promotion."""
-    scope = principal.owner_scope
-    return _versions(name, releases.roll_back(name, scope), releases, scope)
+def roll_back_model(
+    name: ModelName, releases: ReleasesDep, principal: PrincipalDep, repeats: RepeatsDep
+) -> VersionList:
+    """Undo the last promotion.
+
+    With the header `Idempotency-Key` the request may be repeated for 24 hours: one is undone.
+    """
+    scope, once = principal.owner_scope, repeats.once("rolled back")
+    return _versions(name, releases.roll_back(name, scope, once=once), releases, scope)
 
 
 @router.post(

@@ -332,13 +332,13 @@ def decide(
 ) -> DecidedView:
     """Keep a decision, and return all that was decided.
 
-    Once this is answered, the decision outlives any crash. `edit` wants `text`, `pick` wants
-    `words`; `candidate` and `reading` take the one of that `number`; a `place` behind the last
-    value of a field with many adds one. Of rows, `insert` adds one behind the row `place` (-1:
-    before the first), `remove` takes it out, and `split` parts it before the first of `words`, or
-    before its second line. `model` takes the answer of the model that has read the document again
-    (`POST /reviews/{job_id}/again`), with `field` as `model`; what was decided before is kept, and
-    counts again once that is undone.
+    Once this is answered, the decision outlives any crash. `edit` wants a `text` that can be read
+    as a value of the field, `pick` wants `words`; `candidate` and `reading` take the one of that
+    `number`; a `place` behind the last value of a field with many adds one. Of rows, `insert` adds
+    one behind the row `place` (-1: before the first), `remove` takes it out, and `split` parts it
+    before the first of `words`, or before its second line. `model` takes the answer of the model
+    that has read the document again (`POST /reviews/{job_id}/again`), with `field` as `model`; what
+    was decided before is kept, and counts again once that is undone.
     """
     who = _who(principal, wanted.reviewer)
     value = _wanted_value(wanted, jobs, catalogue, job_id, principal)
@@ -395,7 +395,7 @@ def read_again(
 
     Once it has ended, a decision of the kind `model` takes its answer in place of the first one.
     """
-    order = submissions.order(model=wanted.model)
+    order = submissions.order(principal.owner_scope, model=wanted.model)
     if order.model == AUTO:
         raise InvalidOption("Another model has to be named.", advice="See GET /models.")
     job = Rereads(jobs).start(
@@ -473,4 +473,11 @@ def _wanted_value(
     if not text.strip():
         raise InvalidOption("There is no text.", advice="Send `text`, or decide `absent`.")
     before = value_at(decided, wanted.field, wanted.place)
-    return maker.of_text(wanted.field, text, before).model_dump(mode="json")
+    made = maker.of_text(wanted.field, text, before)
+    if made.value is None:
+        reason = made.normalisation.reason or f"The text is no {made.kind}."
+        raise InvalidOption(
+            f"The text cannot be read as {made.kind}. {reason}",
+            advice="Type it as the document might print it, or decide `absent`.",
+        )
+    return made.model_dump(mode="json")

@@ -7,8 +7,8 @@ from typing import Annotated, cast
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
-from app.deps import problems
-from app.edge.access import PrincipalDep
+from app.deps import SettingsDep, problems
+from app.edge.access import PrincipalDep, count
 from app.edge.keyring import SESSION_COOKIE, Doorkeeper
 from store.access import SESSION_SECONDS
 
@@ -46,12 +46,19 @@ def get_session(principal: PrincipalDep) -> SessionView:
         s403=_FOREIGN,
         s413="Too long",
         s422="There is no key",
+        s429="Too many requests of the key",
     ),
 )
-async def sign_in(wanted: SignIn, request: Request) -> Response:
-    """Start a session of twelve hours; it ends with its key, if that ends sooner."""
-    token = await _doorkeeper(request).sign_in(request, wanted.key)
-    response = Response(status_code=204)
+async def sign_in(wanted: SignIn, request: Request, settings: SettingsDep) -> Response:
+    """Start a session of twelve hours; it ends with its key, if that ends sooner.
+
+    It counts as a request of the key. Of one key the twenty sessions that began last are kept.
+    """
+    doorkeeper, headers = _doorkeeper(request), dict[str, str]()
+    key = await doorkeeper.signing_in(request, wanted.key)
+    await count(key.principal, request.app.state.rates, settings, headers)
+    token = await doorkeeper.sign_in(key)
+    response = Response(status_code=204, headers=headers)
     response.set_cookie(
         SESSION_COOKIE,
         token,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
@@ -10,10 +9,8 @@ from fastapi import APIRouter, Path, Query, Response
 from app.deps import PrefixDep, ReleasesDep, RepeatsDep, problems
 from app.edge.access import PrincipalDep
 from app.routes.datasets import DatasetId
-from app.teaching.releases import Releases
 from app.teaching.schemas import NewTraining, TrainingList, TrainingView
 from store.sql.cursors import plain_id
-from store.trainings import Training
 
 router = APIRouter(tags=["trainings"])
 
@@ -30,7 +27,8 @@ _BODY = {"s400": "The body cannot be read", "s413": "The body is too large"}
     responses=problems(
         **_BODY,
         s404="There is no such dataset, or the training of this Idempotency-Key was removed",
-        s409="A training of it waits or runs, or the model's name is taken",
+        s409="A training of it, or of the same version, waits or runs; or the model's name is "
+        "taken",
         s422="Too few documents are labelled, an option is not allowed, or an Idempotency-Key "
         "came with another request",
     ),
@@ -53,7 +51,7 @@ def start_training(
     training = releases.train(dataset_id, principal, wanted, once=repeats.once("trainings", wanted))
     response.headers["Location"] = f"{prefix}/trainings/{training.id}"
     response.headers["Retry-After"] = _RETRY_AFTER
-    return _view(training, releases)
+    return releases.view(training)
 
 
 @router.get(
@@ -67,7 +65,7 @@ def list_trainings(
     """Return the last hundred trainings."""
     of_dataset = None if dataset is None else plain_id(dataset)
     found = releases.trainings.all(principal.owner_scope, dataset=of_dataset)
-    return TrainingList(trainings=[_view(one, releases) for one in found])
+    return TrainingList(trainings=[releases.view(one) for one in found])
 
 
 @router.get("/trainings/{training_id}", summary="Follow a training", responses=problems(**_OF_ONE))
@@ -75,7 +73,7 @@ def get_training(
     training_id: TrainingId, releases: ReleasesDep, principal: PrincipalDep
 ) -> TrainingView:
     """Return a training: how far it is, and once it has succeeded, its report."""
-    return _view(releases.trainings.get(plain_id(training_id), principal.owner_scope), releases)
+    return releases.view(releases.trainings.get(plain_id(training_id), principal.owner_scope))
 
 
 @router.post(
@@ -85,14 +83,16 @@ def cancel_training(
     training_id: TrainingId, releases: ReleasesDep, principal: PrincipalDep
 ) -> TrainingView:
     """Stop a training at its next step; it can be resumed."""
-    return _view(releases.trainings.cancel(plain_id(training_id), principal.owner_scope), releases)
+    return releases.view(releases.trainings.cancel(plain_id(training_id), principal.owner_scope))
 
 
 @router.post(
     "/trainings/{training_id}/resume",
     status_code=202,
     summary="Go on with a training",
-    responses=problems(**_OF_ONE, s409="A training of the dataset waits or runs"),
+    responses=problems(
+        **_OF_ONE, s409="A training of the dataset, or of the same version, waits or runs"
+    ),
 )
 def resume_training(
     training_id: TrainingId, releases: ReleasesDep, principal: PrincipalDep, repeats: RepeatsDep
@@ -104,7 +104,7 @@ def resume_training(
     found = releases.trainings.resume(
         plain_id(training_id), principal.owner_scope, once=repeats.once("resumed")
     )
-    return _view(found, releases)
+    return releases.view(found)
 
 
 @router.delete(
@@ -136,10 +136,4 @@ def promote_training(
     """Have the model answer for its name from now on; POST /models/{name}/rollback undoes it."""
     training = releases.trainings.finished(plain_id(training_id), principal.owner_scope)
     releases.promote(training.name, training.version, principal.owner_scope)
-    return _view(training, releases)
-
-
-def _view(training: Training, releases: Releases) -> TrainingView:
-    report = json.loads(training.report) if training.report else None
-    promoted = training.state == "succeeded" and releases.promoted(training)
-    return TrainingView.of(training, report, promoted=promoted)
+    return releases.view(training)

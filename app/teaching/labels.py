@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -11,12 +11,13 @@ from app.schemas.common import Asked
 from app.teaching.words import DocumentWords
 from pipeline.errors import InvalidOption
 from pipeline.result import Fraction
-from store.datasets import Dataset, Example, key_of, keys_of
+from store.datasets import Dataset, Example, Labels, Rows, key_of, keys_of
 
 _FIELD = Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,63}$")]
 _KEY = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}(\.[a-z][a-z0-9_]{0,63})?$")]
 _MOST_VALUES = 200
 _MOST_ROWS = 500
+_MOST_WORDS = 500  # of a value
 _MOST_FIELDS = 60
 
 
@@ -25,7 +26,7 @@ class Label(Asked):
 
     words: Annotated[
         list[Annotated[int, Field(ge=0, le=10**7)]] | None,
-        Field(max_length=500, description="Numbers of words of the document"),
+        Field(max_length=_MOST_WORDS, description="Numbers of words of the document"),
     ] = None
     text: Annotated[str | None, Field(max_length=2000, pattern=r"^[^\x00]*$")] = None
     page: Annotated[int | None, Field(ge=1, le=100_000)] = None
@@ -74,87 +75,120 @@ class NewLabels(Asked):
     seconds: Annotated[float | None, Field(ge=0, le=86400, allow_inf_nan=False)] = None
 
 
-def labelled(
-    wanted: NewLabels, dataset: Dataset, example: Example, words: DocumentWords
-) -> tuple[dict[str, Any], dict[str, Any], dict[str, str]]:
-    """Return labels, rows and doubts of a document once it has the labels that are wanted.
+Change: TypeAlias = Callable[[Dataset, Example], tuple[Labels, Rows, dict[str, str]]]
+"""Returns labels, rows and doubts of a document from those that there are."""
+_Placed: TypeAlias = dict[str, Any] | int
+"""A label as it is kept, or the number of a suggestion that is to become one."""
+
+
+def change_of(wanted: NewLabels, words: DocumentWords) -> Change:
+    """Return what gives a document the labels that are wanted.
+
+    Where they stand in the document is found here; what is returned takes a moment, and raises
+    InvalidOption where the dataset has no such field, or the document no such suggestion.
 
     Raises:
-        InvalidOption: the dataset has no such field, or the document no such word or suggestion.
+        InvalidOption: the document has no such word, or a label says nothing.
     """
-    plain, groups = keys_of(dataset.fields)
-    many = {key_of(field) for field in dataset.fields if field["many"]}
-    suggested = example.suggestions or {"fields": {}, "groups": {}}
-    labels, rows = dict(example.labels), dict(example.rows)
+    fields: dict[str, list[_Placed] | None] = {}
     for key, given in wanted.fields.items():
-        if key not in plain:
-            raise _unknown(key)
-        if given is None:
-            labels.pop(key, None)
+        if given is None or isinstance(given, Absent):
+            fields[key] = None if given is None else []
             continue
-        asked = [] if isinstance(given, Absent) else given if isinstance(given, list) else [given]
-        if len(asked) > 1 and key not in many:
-            raise InvalidOption(
-                f"The field {key} has one value.",
-                advice="Say `many` of it with PUT /datasets/{id}/fields, or send one.",
-            )
-        of_key = suggested["fields"].get(key, [])
-        labels[key] = [_value(one, words, of_key) for one in asked]
-    for group, given_rows in wanted.groups.items():
-        if group not in groups:
-            raise _unknown(group)
-        if given_rows is None:
-            rows.pop(group, None)
-            continue
-        rows[group] = _rows(group, given_rows, dataset, words)
-    if wanted.rest is not None:
-        offers = suggested if wanted.rest == "suggested" else {"fields": {}, "groups": {}}
-        for key in plain:
-            offered = offers["fields"].get(key, [])
-            chosen = offered if key in many else offered[:1]
-            labels.setdefault(key, [_taken(one, words) for one in chosen])
-        for group in groups:
-            taken = [
-                {name: _taken(one, words) for name, one in row.items()}
-                for row in offers["groups"].get(group, [])
-            ]
-            rows.setdefault(group, taken)
-    touched = {*wanted.fields, *wanted.groups, *wanted.dismiss}
-    doubts = {
-        key: why
-        for key, why in example.doubts.items()
-        if key not in touched and key.partition(".")[0] not in touched
+        asked = given if isinstance(given, list) else [given]
+        fields[key] = [_placed(one, words) for one in asked]
+    groups = {
+        group: None
+        if rows is None
+        else [{name: _placed(one, words) for name, one in row.items()} for row in rows if row]
+        for group, rows in wanted.groups.items()
     }
-    return labels, rows, doubts
+
+    def change(dataset: Dataset, example: Example) -> tuple[Labels, Rows, dict[str, str]]:
+        plain, of_dataset = keys_of(dataset.fields)
+        many = {key_of(field) for field in dataset.fields if field["many"]}
+        suggested = example.suggestions or {"fields": {}, "groups": {}}
+        labels, rows = dict(example.labels), dict(example.rows)
+        for key, placed in fields.items():
+            if key not in plain:
+                raise _unknown(key)
+            if placed is None:
+                labels.pop(key, None)
+                continue
+            if len(placed) > 1 and key not in many:
+                raise InvalidOption(
+                    f"The field {key} has one value.",
+                    advice="Say `many` of it with PUT /datasets/{id}/fields, or send one.",
+                )
+            of_key = suggested["fields"].get(key, [])
+            labels[key] = [_kept(one, of_key, words) for one in placed]
+        for group, placed_rows in groups.items():
+            if group not in of_dataset:
+                raise _unknown(group)
+            if placed_rows is None:
+                rows.pop(group, None)
+                continue
+            rows[group] = _rows(group, placed_rows, dataset, words)
+        if wanted.rest is not None:
+            offers = suggested if wanted.rest == "suggested" else {"fields": {}, "groups": {}}
+            for key in plain:
+                offered = offers["fields"].get(key, [])
+                chosen = offered if key in many else offered[:1]
+                labels.setdefault(key, [_taken(one, words) for one in chosen])
+            for group in of_dataset:
+                taken = [
+                    {name: _taken(one, words) for name, one in row.items()}
+                    for row in offers["groups"].get(group, [])
+                ]
+                rows.setdefault(group, taken)
+        touched = {*wanted.fields, *wanted.groups, *wanted.dismiss}
+        doubts = {
+            key: why
+            for key, why in example.doubts.items()
+            if key not in touched and key.partition(".")[0] not in touched
+        }
+        return labels, rows, doubts
+
+    return change
 
 
 def _rows(
-    group: str, given: Sequence[Mapping[str, Label]], dataset: Dataset, words: DocumentWords
+    group: str, placed: Sequence[Mapping[str, _Placed]], dataset: Dataset, words: DocumentWords
 ) -> list[dict[str, Any]]:
     columns = {field["name"] for field in dataset.fields if field.get("group") == group}
-    for row in given:
+    for row in placed:
         if unknown := sorted(set(row) - columns):
             raise _unknown(f"{group}.{unknown[0]}")
-    return [{name: _value(one, words, []) for name, one in row.items()} for row in given if row]
+    return [{name: _kept(one, [], words) for name, one in row.items()} for row in placed]
 
 
-def _value(asked: Label, words: DocumentWords, suggested: Sequence[Any]) -> dict[str, Any]:
+def _kept(placed: _Placed, suggested: Sequence[Any], words: DocumentWords) -> dict[str, Any]:
+    if not isinstance(placed, int):
+        return placed
+    if placed >= len(suggested):
+        raise InvalidOption(
+            f"The field has no suggestion {placed}.",
+            advice="See `suggestions` of the document; they may have changed.",
+        )
+    return _taken(suggested[placed], words)
+
+
+def _placed(asked: Label, words: DocumentWords) -> _Placed:
     if asked.suggestion is not None:
-        if asked.suggestion >= len(suggested):
-            raise InvalidOption(
-                f"The field has no suggestion {asked.suggestion}.",
-                advice="See `suggestions` of the document; they may have changed.",
-            )
-        return _taken(suggested[asked.suggestion], words)
+        return asked.suggestion
     text = " ".join(asked.text.split()) if asked.text is not None else None
     if asked.words:
         return words.label(asked.words, text or None)
     if asked.box is not None:
         page = asked.page or 1
         inside = words.within(page, asked.box)
+        if len(inside) > _MOST_WORDS:
+            raise InvalidOption(
+                f"There are {len(inside)} words in that box, of {_MOST_WORDS} at most.",
+                advice="Send a smaller box: that of the value alone.",
+            )
         if inside:
-            label = words.label(inside, text or None)
-            return label
+            return words.label(inside, text or None)
         if not text:
             raise InvalidOption(
                 "There are no words in that box.", advice="Send `text` with it, or a larger box."

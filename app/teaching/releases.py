@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
-from app.teaching.schemas import NewTraining
-from app.teaching.teaching import LEAST_TRAINING, Teaching
+from app.shown_models import ShownModels
+from app.teaching.schemas import NewTraining, TrainingView
+from app.teaching.teaching import Teaching
 from models.packages import PackageRef, Registry, earlier, promote, rollback
 from models.packages.manifest import check_name
 from pipeline.errors import InvalidOption
@@ -20,9 +22,10 @@ from store.idempotency import Once
 from store.jobs import Jobs
 from store.shadows import Shadow, Shadows
 from store.sql.cursors import plain_id
-from store.trainings import Training, Trainings
+from store.trainings import LEAST_LABELLED, Training, Trainings
 
 _MOST_VERSIONS = 1000
+_DONE = "done"  # kept of a request that makes nothing of its own
 
 
 class Releases:
@@ -63,7 +66,7 @@ class Releases:
             TooFewLabels: or no fields at all.
             ModelNameTaken: the name is somebody else's.
             InvalidOption: the version exists, or there is no such preset.
-            TrainingRunning: one waits or runs already.
+            TrainingRunning: one of the dataset, or of the same version, waits or runs already.
         """
         scope = principal.owner_scope
         if once is not None and (before := once.made()):
@@ -73,11 +76,11 @@ class Releases:
             raise TooFewLabels(
                 "The dataset has no fields.", advice="Name them with PUT /datasets/{id}/fields."
             )
-        if dataset.labelled < LEAST_TRAINING:
-            missing = LEAST_TRAINING - dataset.labelled
+        if dataset.labelled < LEAST_LABELLED:
+            missing = LEAST_LABELLED - dataset.labelled
             raise TooFewLabels(
                 f"{dataset.labelled} documents are labelled in all fields; a training needs "
-                f"{LEAST_TRAINING}, so {missing} more.",
+                f"{LEAST_LABELLED}, so {missing} more.",
             )
         plain, groups = keys_of(dataset.fields)
         if plain and not groups and not self._says_something(dataset.id):
@@ -101,10 +104,12 @@ class Releases:
         )
         return self.trainings.start(training, once=once)
 
-    def promoted(self, training: Training) -> bool:
-        """Return whether the model of a training is in service now."""
-        found = self._registry.versions(training.name)
-        return any(ref.current and ref.version == training.version for ref in found)
+    def view(self, training: Training) -> TrainingView:
+        """Return a training as its users see it, with its report once it has succeeded."""
+        report = json.loads(training.report) if training.report else None
+        current = self._registry.here(training.name)
+        served = current is not None and current.version == training.version
+        return TrainingView.of(training, report, promoted=served and training.state == "succeeded")
 
     def promote(self, name: str, version: str, scope: OwnerScope) -> list[PackageRef]:
         """Put a version in service; return all versions.
@@ -118,24 +123,39 @@ class Releases:
             promote(self._registry, f"{name}@{version}")
         return self._registry.versions(name)
 
-    def roll_back(self, name: str, scope: OwnerScope) -> list[PackageRef]:
+    def roll_back(
+        self, name: str, scope: OwnerScope, *, once: Once | None = None
+    ) -> list[PackageRef]:
         """Put the version back that was in service before; return all versions.
+
+        Args:
+            name: of the model.
+            scope: of the caller.
+            once: whoever sends this request again finds it done.
 
         Raises:
             ModelNameTaken, UnknownModel: as `promote`.
             InvalidOption: nothing was in service before.
+            IdempotencyKeyReused, IdempotencyInFlight: the request was sent before.
         """
         self._registry.resolve(name)
         self.check_name(name, scope)
-        with self._audited("model.rolled_back", name):
-            rollback(self._registry, name)
+        with nullcontext() if once is None else once.alone():
+            if once is None or once.made() is None:
+                with self._audited("model.rolled_back", name, once):
+                    rollback(self._registry, name)
         return self._registry.versions(name)
 
-    def versions(self, name: str) -> list[PackageRef]:
-        """Return the versions of a model, the newest first; raises UnknownModel for none."""
-        found = self._registry.versions(name)
+    def versions(self, name: str, scope: OwnerScope = ANY_OWNER) -> list[PackageRef]:
+        """Return the versions of a model that a caller may see, the newest first.
+
+        Raises:
+            UnknownModel: there is none.
+        """
+        shown = ShownModels(self._registry, self.trainings, scope)
+        found = shown.versions(name)
         if not found:
-            self._registry.resolve(name)  # raises
+            shown.resolve(name)  # raises
         return found
 
     def earlier(self, name: str) -> str | None:
@@ -191,8 +211,9 @@ class Releases:
             raise InvalidOption(f"{error}.", advice="Choose another `model_name`.") from error
         if scope is ANY_OWNER:
             return
-        owners = self.trainings.owners(name)
-        if owners - {scope} or (self._registry.versions(name) and not owners):
+        versions = {ref.version for ref in self._registry.versions(name)}
+        owners = self.trainings.owners(name, versions)
+        if owners - {scope} or (versions and not owners):
             raise ModelNameTaken(f"The model name {name!r} is not yours.")
 
     def forget_files(self, training_ids: list[str]) -> None:
@@ -223,8 +244,10 @@ class Releases:
             )
 
     @contextmanager
-    def _audited(self, action: Action, subject: str) -> Iterator[None]:
+    def _audited(self, action: Action, subject: str, once: Once | None = None) -> Iterator[None]:
         """Write what the context does into the audit log; nothing where it fails."""
+        yield  # packages are checked and copied: no transaction is open for as long
         with self._jobs.database.writing() as connection:
             audit.record(connection, action, subject)
-            yield
+            if once is not None:
+                once.keep(connection, _DONE)

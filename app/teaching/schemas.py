@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from app.schemas.common import Asked, JobError, moment
-from app.teaching.teaching import LEAST_TRAINING, WORTH_TRAINING, Added
+from app.teaching.teaching import WORTH_TRAINING, Added
 from pipeline.values.schema import Kind
 from store.datasets import Dataset, DatasetState, Example, key_of, keys_of
 from store.shadows import Difference, Shadow
-from store.trainings import Training, TrainingState
+from store.trainings import LEAST_LABELLED, Training, TrainingState
 
 _NAME = Field(
     min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$"
@@ -57,6 +57,13 @@ class FieldsAsked(Asked):
     """All fields of a dataset; those that are left out go, with their labels."""
 
     fields: Annotated[list[FieldAsked], Field(max_length=_MOST_FIELDS)]
+    known: Annotated[
+        list[Annotated[str, _KEY]] | None,
+        Field(
+            description="Keys of the fields that you have seen: where there are others by now, 409",
+            max_length=_MOST_FIELDS,
+        ),
+    ] = None
 
 
 class DatasetField(BaseModel):
@@ -118,7 +125,7 @@ class DatasetView(BaseModel):
             documents=dataset.documents,
             counts=dataset.counts,
             needed=max(0, WORTH_TRAINING - dataset.labelled),
-            may_train=bool(fields) and dataset.labelled >= LEAST_TRAINING,
+            may_train=bool(fields) and dataset.labelled >= LEAST_LABELLED,
             suggests=suggests,
             training=next(iter(active), None),
             trainings=[one.id for one in trainings],
@@ -126,9 +133,10 @@ class DatasetView(BaseModel):
 
 
 class DatasetList(BaseModel):
-    """Datasets, the newest first."""
+    """A page of datasets, the newest first."""
 
     datasets: list[DatasetView]
+    next: Annotated[str | None, Field(description="Cursor of the next page, null at the end")]
 
 
 class Kinds(BaseModel):
@@ -238,6 +246,7 @@ class AddedView(BaseModel):
     added: list[DocumentView]
     known: Annotated[list[str], Field(description="Ids of documents with the same bytes")]
     refused: list[Refusal]
+    left: Annotated[int, Field(description="Documents that the same request adds the next time")]
 
     @classmethod
     def of(cls, added: Added, dataset: Dataset) -> AddedView:
@@ -254,6 +263,7 @@ class AddedView(BaseModel):
                 )
                 for one in added.refused
             ],
+            left=added.left,
         )
 
 

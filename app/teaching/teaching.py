@@ -10,14 +10,15 @@ import uuid
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from app.intake import Submissions, Upload
 from app.intake.batch import documents_of
 from app.intake.documents import shown
 from app.settings import ApiSettings
-from app.teaching.labels import NewLabels, labelled
-from app.teaching.suggestions import renames_of, suggestions_of
+from app.teaching.labels import NewLabels, change_of
+from app.teaching.suggestions import renames_of
 from app.teaching.words import DocumentWords
 from models.packages import AUTO, Registry
 from pipeline.errors import FieldwrightError, InvalidOption, UnknownModel
@@ -25,16 +26,24 @@ from pipeline.values.guess import guess_kind
 from store.access import OwnerScope, Principal
 from store.batches import BATCH_PRIORITY, Batches, Refused, Skipped
 from store.blobs import FILE, WORDS
-from store.datasets import Dataset, Datasets, Example, NewExample, key_of, keys_of
-from store.errors import JobExpired, JobNotFinished
+from store.datasets import (
+    Dataset,
+    Datasets,
+    Example,
+    NewExample,
+    key_of,
+    keys_of,
+    suggestions_of,
+)
+from store.errors import FieldsChanged, JobExpired, JobNotFinished
 from store.jobs import Job, Jobs
 from store.sql.cursors import plain_id
 
 WORTH_TRAINING = 20  # labelled documents, from which a first model is worth its while
-LEAST_TRAINING = 8  # below which there is nothing to hold out
 _GUESSED_FROM = 50  # documents whose values tell the kind of a field
 _AT_ONCE = 100  # documents whose suggestions are made in one request
-_TAKEN_AT_ONCE = 500  # jobs that are taken over in one request
+_TAKEN_AT_ONCE = 500  # documents that are taken over in one request
+_REVIEWED = 1_000_000  # reviews that are looked through for those that can be taken over
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +56,15 @@ class NotAdded:
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What came of files that were to be added: new ones, those it had, those refused."""
+    """What came of files that were to be added: new ones, those it had, those refused.
+
+    `left` is how many are still to be added by asking again.
+    """
 
     added: list[Example]
     known: list[str]
     refused: list[NotAdded]
+    left: int = 0
 
 
 class Teaching:
@@ -80,17 +93,27 @@ class Teaching:
         return self.store.get(dataset.id) if self._refresh(dataset) else dataset
 
     def set_fields(
-        self, dataset_id: str, scope: OwnerScope, fields: list[dict[str, Any]], was: dict[str, str]
+        self,
+        dataset_id: str,
+        scope: OwnerScope,
+        fields: list[dict[str, Any]],
+        was: dict[str, str],
+        *,
+        known: Sequence[str] | None = None,
     ) -> Dataset:
         """Set the fields; kinds that are None are guessed from the labels.
 
         Raises:
             DatasetUnknown: it is not there, or out of scope.
+            FieldsChanged: it has neither the fields that are known nor, as where this is asked
+                again, those wanted.
             InvalidOption: two fields are one, or a range begins with what is none.
         """
         _check_fields(fields)
         before = self.store.get(plain_id(dataset_id), scope)
         kinds = {key_of(field): field["kind"] for field in before.fields}
+        if known is not None and set(kinds) not in (set(known), {key_of(one) for one in fields}):
+            raise FieldsChanged("Somebody else has changed the fields of this dataset.")
         for field in fields:
             key = key_of(field)
             field["guessed"] = field["kind"] is None
@@ -122,12 +145,13 @@ class Teaching:
         refused: list[NotAdded] = []
         seen: list[str] = []
         try:
-            jobs.admission.check(
+            admit = partial(
+                jobs.admission.check,
                 dataset.owner,
                 BATCH_PRIORITY,
                 max_queued=principal.max_queued,
-                documents=len(uploads),
             )
+            admit(documents=len(uploads))
             for document in documents:
                 if isinstance(document, Refused):
                     refused.append(NotAdded(document.filename, document.error))
@@ -139,65 +163,79 @@ class Teaching:
                 own = replace(document.job, purpose="dataset", fingerprint=None)
                 jobs.intake.store_files(replace(document, job=own))
                 new.append(NewExample(own))
-            return self._added(dataset, principal.owner_scope, new, seen, refused)
-        except BaseException:
-            self._discard(new)
+            if len(new) > len(uploads):  # archives held more
+                admit(documents=len(new) - len(uploads))
+            ids = self._store(dataset, principal.owner_scope, new)
+        except BaseException as error:
+            if not jobs.database.may_have_committed(error):
+                self._discard(new)  # else the sweep does, where no job came of them
             raise
+        return self._added(dataset, ids, new, seen, refused)
 
     def take(self, dataset_id: str, principal: Principal, job_ids: Sequence[str]) -> Added:
         """Add copies of documents that were read before, with what reviewers decided of them.
 
         Values that were accepted or corrected become labels, and so do absences; fields that the
-        dataset lacks are added. What nobody decided stays a suggestion.
+        dataset lacks are added. What nobody decided stays a suggestion. Documents that the dataset
+        has are left alone, and do not count towards the most that are added at a time.
 
         Raises:
             DatasetUnknown, DatasetFull, StorageFull: as `add`.
         """
         scope = principal.owner_scope
         dataset = self.store.get(plain_id(dataset_id), scope)
+        held = self.store.held(dataset.id, [plain_id(one) for one in job_ids], scope)
+        waiting = iter([one for one in dict.fromkeys(job_ids) if plain_id(one) not in held])
         new: list[NewExample] = []
         refused: list[NotAdded] = []
-        seen: list[str] = []
         kinds: dict[str, dict[str, Any]] = {}
         try:
-            for job_id in list(dict.fromkeys(job_ids))[:_TAKEN_AT_ONCE]:
+            for job_id in waiting:
                 try:
                     example, found = self._copy(dataset, plain_id(job_id), scope)
                 except FieldwrightError as error:
                     refused.append(NotAdded(job_id[:36], error))
                     continue
-                seen.append(example.job.sha256)
-                if self.store.known(dataset.id, [example.job.sha256]):
+                try:
+                    self._store_copy(plain_id(job_id), example.job.id)
+                except JobExpired as error:
+                    refused.append(NotAdded(job_id[:36], error))
                     continue
-                self._store_copy(plain_id(job_id), example.job.id)
                 new.append(example)
                 kinds = found | kinds
-            known = {key_of(field) for field in dataset.fields}
-            missing = [field for key, field in kinds.items() if key not in known]
-            if missing:
-                fields = [*dataset.fields, *missing]
-                dataset = self.store.set_fields(dataset.id, scope, fields, {})
-            return self._added(dataset, scope, new, seen, refused)
-        except BaseException:
-            self._discard(new)
+                if len(new) == _TAKEN_AT_ONCE:
+                    break
+            ids = self._store(dataset, scope, new, list(kinds.values()))
+        except BaseException as error:
+            if not self._jobs.database.may_have_committed(error):
+                self._discard(new)  # else the sweep does, where no job came of them
             raise
+        added = self._added(dataset, ids, new, [one.job.sha256 for one in new], refused)
+        rest = [plain_id(one) for one in waiting]
+        same = self.store.held(dataset.id, rest, scope)
+        known = list(dict.fromkeys([*held.values(), *added.known]))
+        return replace(added, known=known, left=len(rest) - len(same))
 
     def jobs_of(
         self, principal: Principal, *, batch: str | None, reviewed: bool, model: str | None
     ) -> list[str]:
-        """Return the jobs of a batch, or those whose review is done, that can be taken over.
+        """Return all jobs of a batch, or those whose review is done, that can be taken over.
 
         Raises:
             BatchUnknown: there is no such batch.
         """
         scope = principal.owner_scope
         if batch is not None:
-            items, _ = Batches(self._jobs).items(
-                plain_id(batch), limit=_TAKEN_AT_ONCE, state="succeeded", scope=scope
-            )
-            return [item.job_id for item in items if item.job_id]
+            batches, jobs, cursor = Batches(self._jobs), list[str](), None
+            while True:
+                items, cursor = batches.items(
+                    plain_id(batch), cursor=cursor, limit=1000, state="succeeded", scope=scope
+                )
+                jobs += [item.job_id for item in items if item.job_id]
+                if cursor is None:
+                    return jobs
         if reviewed:
-            return self._jobs.reviews.done(scope, model=model, limit=_TAKEN_AT_ONCE)
+            return self._jobs.reviews.done(scope, model=model, limit=_REVIEWED)
         return []
 
     def document(self, dataset_id: str, document_id: str, scope: OwnerScope) -> Example:
@@ -227,13 +265,8 @@ class Teaching:
         before = self.document(dataset_id, document_id, scope)
         if before.job.state != "succeeded":
             raise JobNotFinished(f"The document is {before.state}.")
-        words = self.words(before)
-        after = self.store.label(
-            before.dataset_id,
-            before.id,
-            scope,
-            lambda dataset, example: labelled(wanted, dataset, example, words),
-        )
+        change = change_of(wanted, self.words(before))  # looks for texts before there is a lock
+        after = self.store.label(before.dataset_id, before.id, scope, change)
         dataset = self.store.get(before.dataset_id)
         self._follow_labels(dataset, renames=after.complete)
         return after
@@ -363,29 +396,42 @@ class Teaching:
     def _store_copy(self, job_id: str, copy_id: str) -> None:
         blobs = self._jobs.blobs
         blobs.check_room()
-        for name in (FILE, WORDS):
-            data = blobs.get(job_id, name)
-            if data is None:
-                blobs.remove(copy_id)
-                raise JobExpired("The document was removed for its age.")
-            blobs.put(copy_id, name, data, durable=True)
+        try:
+            for name in (FILE, WORDS):
+                data = blobs.get(job_id, name)
+                if data is None:
+                    raise JobExpired("The document was removed for its age.")
+                blobs.put(copy_id, name, data, durable=True)
+        except BaseException:
+            blobs.remove(copy_id)
+            raise
 
-    def _added(
+    def _store(
         self,
         dataset: Dataset,
         scope: OwnerScope,
         new: list[NewExample],
-        seen: list[str],
-        refused: list[NotAdded],
-    ) -> Added:
+        fields: Sequence[dict[str, Any]] = (),
+    ) -> list[str]:
         settings = self._settings
-        ids = self.store.add(
+        return self.store.add(
             dataset.id,
             new,
             scope,
             most=settings.dataset_max_documents,
             most_bytes=settings.dataset_max_bytes,
+            fields=fields,
         )
+
+    def _added(
+        self,
+        dataset: Dataset,
+        ids: list[str],
+        new: list[NewExample],
+        seen: list[str],
+        refused: list[NotAdded],
+    ) -> Added:
+        """Return what came of documents, once those of `ids` are stored."""
         examples = [self.store.document(dataset.id, one) for one in ids]
         kept = {example.job.id for example in examples}
         self._discard([one for one in new if one.job.id not in kept])

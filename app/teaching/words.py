@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import bisect
 import itertools
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from pipeline.errors import InvalidOption
-
-_LONGEST = 60  # words of a value that is looked for by its text
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,19 @@ class PlacedWord:
     text: str
     box: tuple[float, float, float, float]
     line: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Spelt:
+    """The text of words but for case, marks and spaces; where in it which of them begin and end.
+
+    It is made once, for a request may look for hundreds of texts.
+    """
+
+    text: str
+    begins: list[int]
+    ends: list[int]
+    numbers: list[int]
 
 
 class DocumentWords:
@@ -88,19 +101,27 @@ class DocumentWords:
         """Return the first words in a row that spell a text but for case and marks; [] for none."""
         from pipeline.values.texts.strings import lenient
 
-        wanted = lenient(text)
-        forms = [lenient(word.text) for word in self.all]
-        for start, form in enumerate(forms):
-            if not wanted or not form or not wanted.startswith(form):
-                continue
-            spelt = ""
-            for end in range(start, min(len(forms), start + _LONGEST)):
-                spelt += forms[end]
-                if spelt == wanted:
-                    return list(range(start, end + 1))
-                if not wanted.startswith(spelt):
-                    break
+        wanted, spelt = lenient(text), self._spelt
+        at = spelt.text.find(wanted) if wanted else -1
+        while at >= 0:
+            following = bisect.bisect_right(spelt.begins, at)
+            last = bisect.bisect_left(spelt.ends, at + len(wanted))
+            if spelt.begins[following - 1] == at and spelt.ends[last] == at + len(wanted):
+                return list(range(spelt.numbers[following - 1], spelt.numbers[last] + 1))
+            if following == len(spelt.begins):
+                break
+            at = spelt.text.find(wanted, spelt.begins[following])
         return []
+
+    @cached_property
+    def _spelt(self) -> _Spelt:
+        from pipeline.values.texts.strings import lenient
+
+        forms = [(number, lenient(word.text)) for number, word in enumerate(self.all)]
+        forms = [(number, form) for number, form in forms if form]
+        ends = list(itertools.accumulate(len(form) for _, form in forms))
+        numbers = [number for number, _ in forms]
+        return _Spelt("".join(form for _, form in forms), [0, *ends[:-1]], ends, numbers)
 
 
 def _by_line(words: Sequence[PlacedWord]) -> list[tuple[tuple[int, int], list[PlacedWord]]]:

@@ -50,12 +50,13 @@ def service(
     what the queue costs. All documents are invented.
     """
     from cli.measuring.requests import Plan, Target, measure, overload, patience_of
+    from cli.shared.documents import text_in
 
     def say(text: str) -> None:
         typer.echo(text, err=True)
 
     plan = Plan(requests, duration, rate, batch)
-    key = key_file.read_text("utf-8").strip() if key_file else os.environ.get("FIELDWRIGHT_API_KEY")
+    key = text_in(key_file).strip() if key_file else os.environ.get("FIELDWRIGHT_API_KEY")
     if url:
         target = Target(url.rstrip("/"), key=key, model=model)
         with _reached(target.url):

@@ -62,6 +62,7 @@ def check(dataset: Folder) -> None:
     """Check that a dataset can be used, and show its fields as a fields.toml on standard output."""
     from pipeline.values.schema import dump_fields
     from training.data import infer_fields, load_dataset
+    from training.data.seen import twins
 
     data = load_dataset(dataset)
     gold = sum(row.ocr is not None for row in data.rows)
@@ -69,6 +70,8 @@ def check(dataset: Folder) -> None:
     for name in data.field_names:
         filled = sum(bool(row.fields.get(name)) for row in data.rows)
         typer.echo(f"{name}: {filled} documents have a value", err=True)
+    for ids in twins(data.rows):
+        typer.echo(f"{', '.join(ids)}: one and the same file", err=True)
     typer.echo(dump_fields(infer_fields(data)))
 
 
@@ -105,7 +108,8 @@ def autotag(
         corpus = build_corpus(data, specs, chosen.value, cache=home / "readings", on_row=bar.on_row)
     ids = [row.id for row in data.rows]
     styles = corpus.styles(ids)
-    scores = score(texts_of(oracle(corpus, ids, styles), styles), corpus.labels(ids), specs)
+    texts = texts_of(oracle(corpus, ids, styles), styles)
+    scores = score(texts, corpus.labels(ids), specs, corpus.contexts(ids))
     target = output or home / "tags" / data.name
     target.mkdir(parents=True, exist_ok=True)
     with (target / "tags.jsonl").open("w", encoding="utf-8") as file:

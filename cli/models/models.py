@@ -380,6 +380,7 @@ def _audited(action: Action, model: str) -> Iterator[None]:
     from store.access import audit
     from store.settings import Settings
 
-    with job_store(Settings.load()) as database, database.writing() as connection:
-        audit.record(connection, action, model)
-        yield
+    with job_store(Settings.load()) as database:
+        yield  # packages are checked and copied: no transaction is open for as long
+        with database.writing() as connection:
+            audit.record(connection, action, model)

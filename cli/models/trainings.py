@@ -11,8 +11,7 @@ import typer
 
 if TYPE_CHECKING:
     from app.teaching import Releases
-    from app.teaching.schemas import NewTraining, TrainingView
-    from store.trainings import Training
+    from app.teaching.schemas import NewTraining
 
 Id = Annotated[str, typer.Argument(help="Of the training, as `trainings list` shows it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON instead.")]
@@ -44,7 +43,7 @@ def list_trainings(as_json: AsJson = False) -> None:
                 "labelled": one.labelled,
                 "documents": one.documents,
                 "trainings": [
-                    _view(training, releases).model_dump(mode="json", exclude={"report"})
+                    releases.view(training).model_dump(mode="json", exclude={"report"})
                     for training in trainings
                     if training.dataset_id == one.id
                 ],
@@ -106,7 +105,7 @@ def show(training: Id) -> None:
     """Show how far a training is, and its report once it has succeeded, as JSON."""
     with teaching() as releases:
         found = releases.trainings.get(training)
-        typer.echo(_view(found, releases).model_dump_json(indent=2))
+        typer.echo(releases.view(found).model_dump_json(indent=2))
 
 
 def cancel(training: Id) -> None:
@@ -153,14 +152,6 @@ def teaching() -> Iterator[Releases]:
         yield Releases(jobs, made, registry)
     finally:
         jobs.close()
-
-
-def _view(training: Training, releases: Releases) -> TrainingView:
-    from app.teaching.schemas import TrainingView
-
-    report = json.loads(training.report) if training.report else None
-    promoted = training.state == "succeeded" and releases.promoted(training)
-    return TrainingView.of(training, report, promoted=promoted)
 
 
 def _line(training: dict[str, Any]) -> str:

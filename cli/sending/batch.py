@@ -107,7 +107,7 @@ def batch(
 
     failed = 0
     with Remote(url, key=key and key.strip(), patience=patience, on_wait=on_wait) as remote:
-        limits = remote.get("/limits")
+        limits = remote.limits()
         documents = looked_at(documents_in(paths), limits["max_bytes"])
         journal = state or _state_file(output, paths, remote.url)
         with Journal(journal, _order_hash(remote.url, order)) as kept:

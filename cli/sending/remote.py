@@ -47,6 +47,13 @@ class Remote:
     def __exit__(self, *raised: object) -> None:
         self._client.close()
 
+    def limits(self) -> dict[str, Any]:
+        """Return the bounds of the service; raises InvalidOption where it is another one."""
+        found = self.get("/limits")
+        if not isinstance(found, dict) or "max_bytes" not in found:
+            raise _another()
+        return found
+
     def get(self, path: str) -> Any:
         """Return the JSON of an address."""
         return _json(self._send(Request("GET", path)))
@@ -91,6 +98,10 @@ def _json(response: httpx.Response) -> Any:
     try:
         return response.json()
     except ValueError as error:
-        raise InvalidOption(
-            "What answers at this address is not this service.", advice="Check the address."
-        ) from error
+        raise _another() from error
+
+
+def _another() -> InvalidOption:
+    return InvalidOption(
+        "What answers at this address is not this service.", advice="Check the address."
+    )

@@ -51,8 +51,8 @@ def serve(
         ) from error
     with listener:
         address, bound = listener.getsockname()[:2]
-        _demand_keys(settings, address)
         configure_logging()
+        _demand_keys(settings, address)
         shown = f"[{address}]" if ":" in address else address
         console.print(f"Serving on http://{shown}:{bound} (docs at /docs, stop with Ctrl-C)")
         if settings.broker_url:
@@ -64,6 +64,8 @@ def serve(
             api=partial(run_api, settings, listener),
             chores=partial(run_chores, settings),
             handles=(listener.fileno(),),
+            # While it is open here the system takes connections in that nobody answers any more.
+            before_drain=listener.close,
         ).run()
 
 
@@ -99,7 +101,7 @@ def _demand_keys(settings: ApiSettings, address: str) -> None:
         return
     database = Database(settings.store_url)
     try:
-        database.migrate()
+        database.migrate_when_there()
         valid = Keys(database).ring().keys
     finally:
         database.close()

@@ -89,7 +89,10 @@ class Client:
         self._run(requests.removed(_id(job), self._patience))
 
     def submit_batch(self, sources: Sequence[Source], **options: object) -> Batch:
-        """Send documents together; `name` says what the batch is called."""
+        """Send documents together; `name` says what the batch is called.
+
+        Raises ValueError where there is no document.
+        """
         return self._run(requests.batched(sources, options, self._patience))
 
     def wait_batch(self, batch: Batch | str) -> Batch:
@@ -195,7 +198,10 @@ class AsyncClient:
         await self._run(requests.removed(_id(job), self._patience))
 
     async def submit_batch(self, sources: Sequence[Source], **options: object) -> Batch:
-        """Send documents together; `name` says what the batch is called."""
+        """Send documents together; `name` says what the batch is called.
+
+        Raises ValueError where there is no document.
+        """
         return await self._run(requests.batched(sources, options, self._patience))
 
     async def wait_batch(self, batch: Batch | str) -> Batch:

@@ -84,7 +84,8 @@ def sent(request: Request, patience: float) -> Conversation[httpx.Response]:
     """Send a request until the service has an answer to it.
 
     A connection that was kept may have been closed by the service at this very moment: the first
-    request that breaks off is repeated at once.
+    request that breaks off is repeated at once. What is not there when it is to be removed a second
+    time was removed by the first: that is an answer, too.
 
     Args:
         request: to send.
@@ -96,7 +97,9 @@ def sent(request: Request, patience: float) -> Conversation[httpx.Response]:
         ServiceError: the service refuses.
     """
     silent_since, pause, broken = time.monotonic(), _PAUSES[0], False
+    attempts = 0
     while True:
+        attempts += 1
         told: float | None = None
         try:
             response = yield request
@@ -113,7 +116,7 @@ def sent(request: Request, patience: float) -> Conversation[httpx.Response]:
             told = _seconds(response.headers.get("retry-after"))
             waits = response.status_code == 409 and told is not None
             if response.status_code not in _PASSING and not waits:
-                if response.is_success:
+                if response.is_success or (attempts > 1 and _gone(request, response)):
                     return response
                 raise problem(response)
             fault = problem(response)
@@ -124,6 +127,13 @@ def sent(request: Request, patience: float) -> Conversation[httpx.Response]:
         wait = pause * random.uniform(0.75, 1.25) if told is None else told
         yield Pause(wait, fault.detail.rstrip("."))
         pause = min(2 * pause, _PAUSES[1])
+
+
+def _gone(request: Request, response: httpx.Response) -> bool:
+    """Return whether what was to be removed is not there."""
+    if request.method != "DELETE" or response.status_code != 404:
+        return False
+    return problem(response).code.endswith("_unknown")
 
 
 def extracted(
@@ -170,7 +180,9 @@ def answered(job_id: str, patience: float) -> Conversation[Answer]:
 def batched(
     sources: Sequence[Source], options: Mapping[str, object], patience: float
 ) -> Conversation[Batch]:
-    """Send documents together and return their batch."""
+    """Send documents together and return their batch; raises ValueError where there are none."""
+    if not sources:
+        raise ValueError("A batch needs at least one document.")
     files = [("files", source) for source in sources]
     request = Request("POST", "/batches", data=_form(options), headers=once(), files=files)
     return Batch.model_validate(content_of((yield from sent(request, patience))))

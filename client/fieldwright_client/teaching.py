@@ -47,8 +47,14 @@ def asked(
 
 def datasets(patience: float) -> Conversation[list[Dataset]]:
     """Return all datasets, the newest first."""
-    content = yield from asked("GET", "/datasets", patience)
-    return [Dataset.model_validate(one) for one in content["datasets"]]
+    params = {"limit": str(_PAGE)}
+    found: list[Dataset] = []
+    while True:
+        content = yield from asked("GET", "/datasets", patience, params=params)
+        found += [Dataset.model_validate(one) for one in content["datasets"]]
+        if content["next"] is None:
+            return found
+        params = {**params, "cursor": content["next"]}
 
 
 def dataset(

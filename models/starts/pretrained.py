@@ -1,8 +1,8 @@
 """Weights of BERT and its kin under our names, key by key.
 
-Written against `transformers`' BertModel, RobertaModel, LongformerModel and LayoutLMModel; every
-key of the source is mapped, folded or named as dropped, and every parameter of ours is filled or
-named as new. Anything else is an error.
+Written against `transformers`' BertModel, RobertaModel and LayoutLMModel; every key of the source
+is mapped, folded or named as dropped, and every parameter of ours is filled or named as new.
+Anything else is an error.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from models.starts.fill import fill
 _DROPPED = ("pooler.dense.weight", "pooler.dense.bias", "embeddings.position_ids")
 
 _PREFIX = re.compile(r"^(bert|roberta|layoutlm|longformer)\.")
-_GLOBAL = re.compile(r"\.(query|key|value)_global\.")
 
 _BLOCK = {
     "attention.output.dense": "attention_out",
@@ -60,16 +59,6 @@ def convert_roberta(source: dict[str, Tensor], layers: int) -> dict[str, Tensor]
     target = _convert(source, layers, {})
     target["order.weight"] = target["order.weight"][2:]
     return target
-
-
-def convert_longformer(source: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
-    """Return LongformerModel weights, as `convert_roberta` does.
-
-    The projections of global attention are dropped: ours is local, see
-    `models.attention.longformer`.
-    """
-    local = {name: value for name, value in source.items() if not _GLOBAL.search(name)}
-    return convert_roberta(local, layers)
 
 
 def convert_layoutlm(source: dict[str, Tensor], layers: int) -> dict[str, Tensor]:

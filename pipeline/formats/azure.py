@@ -133,7 +133,7 @@ def _typed(found: FieldValue) -> dict[str, Any]:
         case "boolean":
             return {"type": "boolean", **({} if value is None else {"valueBoolean": value})}
         case "address" if isinstance(value, dict):
-            return {"type": "address", "valueAddress": _address(value)}
+            return {"type": "address", "valueAddress": _address(value, found.text)}
         case "phone":
             return {"type": "phoneNumber", **({} if value is None else {"valuePhoneNumber": value})}
         case "percent":  # a string with its sign, as TaxRate is there
@@ -150,8 +150,13 @@ def _number(value: object) -> float | None:
         return None
 
 
-def _address(value: Mapping[str, Any]) -> dict[str, str]:
-    """Return the parts of an address that are known, by their names there."""
+def _address(value: Mapping[str, Any], text: str) -> dict[str, str]:
+    """Return the parts of an address that are known, by their names there.
+
+    Args:
+        value: its parts.
+        text: as it is printed, which tells whether the number stands before or behind the street.
+    """
     names = {
         "house_number": "houseNumber",
         "street": "road",
@@ -161,7 +166,10 @@ def _address(value: Mapping[str, Any]) -> dict[str, str]:
         "country": "countryRegion",
     }
     parts = {there: value[here] for here, there in names.items() if value.get(here)}
-    line = " ".join(filter(None, (value.get("house_number"), value.get("street"))))
+    number, street = value.get("house_number"), value.get("street")
+    behind = text.partition(street)[2] if street else ""
+    follows = number and behind.lstrip(" ,.\n").startswith(number)
+    line = " ".join(filter(None, (street, number) if follows else (number, street)))
     return {**parts, **({"streetAddress": line} if line else {})}
 
 

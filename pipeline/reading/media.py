@@ -45,6 +45,7 @@ _IMAGES = (
 _PICTURE = "Save it as a JPEG or PNG, or as a PDF, and send that."
 _OFFICE = "Save it as a PDF in the program that made it, and send that."
 _ARCHIVE = "Unpack it and send the documents one by one."
+_ZIP_ARCHIVE = "Unpack it, or send it to POST /batches, which takes archives of documents."
 _MAIL = "Send the attachments one by one, or print the message to a PDF."
 _PRINT = "Print it to a PDF and send that."
 _E_INVOICES = "Of XML, only invoices in UBL or CII can be read; print others to a PDF."
@@ -174,7 +175,7 @@ def _zipped(data: bytes) -> UnsupportedMedia:
     for part, name, advice in _ZIPS:
         if part in names:
             return _unsupported(name, advice)
-    return _unsupported("a ZIP archive", _ARCHIVE)
+    return _unsupported("a ZIP archive", _ZIP_ARCHIVE)
 
 
 def _unsupported(name: str, advice: str) -> UnsupportedMedia:

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import cache
 
-from pipeline.document import Document, Page
+from pipeline.document import BESIDE_PICTURES, Document, Page
 from pipeline.errors import DocumentError, ReaderCrashed, ReaderLost, TooManyPages
 from pipeline.reading import serving
 from pipeline.reading.isolation.child import fork_ahead, prepare
@@ -30,7 +30,7 @@ from pipeline.reading.pool import Outcome, ReaderPool
 __all__ = ["REVISION", "ReadOptions", "prepare_reading", "read_ahead", "read_document", "read_once"]
 
 # Raised whenever the same bytes and options give other words; caches of readings depend on it.
-REVISION = 11
+REVISION = 12
 
 # What the processes that read have loaded when they are forked.
 _LOADED = (serving.__name__, "pipeline.reading.sources.ready", "pipeline.reading.engines.ready")
@@ -108,7 +108,8 @@ def read_once(
         DocumentError: the document cannot be read, or no page of it: then it is the error of the
             first one chosen.
         BadPageRange: `options.pages` cannot be parsed or names no page.
-        DependencyMissing: Tesseract, its language or poppler is not installed, or the confinement
+        InvalidOption: the engine cannot read the language.
+        DependencyMissing: Tesseract, its data or poppler is not installed, or the confinement
             that the options require is not there.
         StorageFull: there is no room for the pictures of the pages.
         ReaderLost: a process was killed from outside: it is worth another attempt.
@@ -168,6 +169,10 @@ def _pages(outcomes: dict[int, Outcome]) -> tuple[tuple[Page, ...], tuple[str, .
         pages.append(outcome)
         if not outcome.tokens and outcome.text_source != "embedded":
             warnings.append(f"Page {number}: no words were found ({outcome.reason}).")
+        elif outcome.reason == BESIDE_PICTURES:
+            warnings.append(
+                f"Page {number}: text inside its pictures was not read; with ocr=always it is."
+            )
     if len(errors) == len(pages):
         raise errors[0]
     return tuple(pages), tuple(warnings)

@@ -110,6 +110,10 @@ def parse_fields(text: str, *, source: str = "fields.toml") -> tuple[FieldSpec, 
         raise InvalidOption(
             f"{source} is not valid TOML: {error}.", advice="Correct the place it names."
         ) from error
+    except RecursionError as error:
+        raise InvalidOption(
+            f"{source} nests its values too deep.", advice="Write it as the documentation shows."
+        ) from error
     if unknown := data.keys() - {"fields", "group", "check", "titles"}:
         raise InvalidOption(
             f"{source} has the unknown part {min(unknown)!r}.",
@@ -164,10 +168,22 @@ def _columns(groups: Any, source: str) -> tuple[FieldSpec, ...]:
     return tuple(found)
 
 
+def _is_country(code: str) -> bool:
+    from babel import Locale
+
+    return re.fullmatch("[A-Z]{2}", code) is not None and code in Locale("en").territories
+
+
 _CODES: tuple[tuple[str, Callable[[str], object], str], ...] = (
     ("currency", CODES.__contains__, "an ISO 4217 code in capitals, such as EUR"),
-    ("country", re.compile("[A-Z]{2}").fullmatch, "an ISO 3166 code in capitals, such as DE"),
+    ("country", _is_country, "an ISO 3166 code in capitals, such as DE"),
 )
+_HINTED: dict[str, tuple[Kind, ...]] = {
+    "day_first": (Kind.DATE,),
+    "currency": (Kind.AMOUNT,),
+    "country": (Kind.PHONE, Kind.TAX_ID, Kind.ADDRESS),
+}
+"""Kinds whose values a hint is about; beside another kind it would be a mistake unseen."""
 
 
 def _spec(name: str, table: Any, source: str) -> FieldSpec:
@@ -207,6 +223,13 @@ def _spec(name: str, table: Any, source: str) -> FieldSpec:
             f"{source}: [fields.{name}] has company = true and the kind {kind}.",
             advice="Only a name may be a company's: remove company, or change the kind.",
         )
+    for hint, kinds in _HINTED.items():
+        if hint in table and kind not in kinds:
+            raise InvalidOption(
+                f"{source}: [fields.{name}] has {hint} = {table[hint]!r} and the kind {kind}.",
+                advice=f"{hint} is a hint for the kind {' or '.join(kinds)}: remove it, or change "
+                "the kind.",
+            )
     for hint, known, advice in _CODES:
         if (code := table.get(hint)) is not None and not known(code):
             raise InvalidOption(
@@ -272,7 +295,7 @@ def toml_list(texts: Sequence[str]) -> str:
 def load_fields(path: Path) -> tuple[FieldSpec, ...]:
     """Return the fields of a `fields.toml` on disk; errors as `parse_fields`, or if unreadable."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # as editors on Windows begin it
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidOption(
             f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.",

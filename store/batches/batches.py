@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -16,7 +17,9 @@ from store.sql import cursors
 from store.sql.cursors import plain_id
 
 BATCH_PRIORITY = 1  # after documents that somebody waits for
-_PAGE = 100  # answers in memory at the same time
+_PAGE = 100  # items that are read at a time
+_AT_ONCE = 50  # documents that are queued anew together
+_PATIENCE_S, _MOMENT_S = 5.0, 0.05  # that the files of a job that has just failed are waited for
 
 
 class Batches:
@@ -121,7 +124,10 @@ class Batches:
         return self._repository.answers(batch.id, size=_PAGE)
 
     def versions(self, batch: Batch) -> list[tuple[str, str]]:
-        """Return the models that answered, as (name, version), in the order of the names."""
+        """Return the models that answered, as (name, version), in the order of the names.
+
+        Those whose answers were taken in a review are among them.
+        """
         return self._repository.versions(batch.id)
 
     def retry(
@@ -129,7 +135,8 @@ class Batches:
     ) -> int:
         """Queue the documents that failed once more, as new; return how many.
 
-        Those whose bytes are gone by now stay as they are.
+        Those whose bytes are gone by now stay as they are. Passwords are put beside the others
+        while these are held, before anyone can claim them.
 
         Args:
             batch_id: of the batch.
@@ -139,21 +146,26 @@ class Batches:
         Raises:
             BatchUnknown: it does not exist or is out of scope.
         """
-        blobs = self._jobs.blobs
-        batch_id = plain_id(batch_id)
+        blobs, batch_id = self._jobs.blobs, plain_id(batch_id)
         failed = self._repository.failed(batch_id, scope)
-        there = [job_id for job_id in failed if blobs.holds(job_id, FILE)]
-
-        def keep_password(job_id: str) -> None:
-            if password and not blobs.holds(job_id, PASSWORD):
-                blobs.put(job_id, PASSWORD, password.encode(), durable=True)
-
-        if password:
-            for job_id in there:
-                blobs.put(job_id, PASSWORD, password.encode(), durable=True)
-        # Where the end of the first attempt took the password away, it is put there again.
-        queued = self._repository.requeue(batch_id, there, keep_password)
-        self._jobs.announcer.announce("read", queued)
+        left = [job_id for job_id in failed if blobs.holds(job_id, FILE)]
+        queued, until = set[str](), time.monotonic() + _PATIENCE_S
+        while left:
+            for start in range(0, len(left), _AT_ONCE):
+                with self._jobs.repository.holding(left[start : start + _AT_ONCE]) as hold:
+                    if password:
+                        for job_id in hold.states:
+                            blobs.put(job_id, PASSWORD, password.encode(), durable=True)
+                    new = self._repository.requeue(batch_id, hold)
+                self._jobs.announcer.announce("read", new)
+                queued |= {*new}
+            # Some may have failed this very moment, and their files be tidied: that is soon done.
+            failed = self._repository.failed(batch_id, scope)
+            left = [job_id for job_id in left if job_id in failed and job_id not in queued]
+            if time.monotonic() > until:
+                break
+            if left:
+                time.sleep(_MOMENT_S)
         return len(queued)
 
     def delete(self, batch_id: str, scope: OwnerScope = ANY_OWNER) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from sqlalchemy import (
     Connection,
     case,
     delete,
+    exists,
     func,
     insert,
     literal,
@@ -19,16 +20,19 @@ from sqlalchemy import (
     tuple_,
     update,
 )
+from sqlalchemy.orm import aliased
 
 from store.access import ANY_OWNER, OwnerScope, audit, owned
 from store.batches.records import STATES, Batch, Item, ItemState, NewBatch
 from store.errors import BatchUnknown
 from store.jobs.records import Job
-from store.jobs.rows import insert_jobs, remove_jobs, requeue_jobs
+from store.jobs.repository import Hold
+from store.jobs.rows import copies_of, insert_jobs, remove_jobs, requeue_jobs
 from store.sql.database import Database
 from store.sql.tables import (
     BatchItemRow,
     BatchRow,
+    DecisionRow,
     IdempotencyRow,
     JobRow,
     ResultRow,
@@ -39,6 +43,7 @@ from store.webhooks import outbox
 
 _LATELY = 50  # ended jobs from whose pace the time left is estimated
 _CHUNK = 500  # ids in one statement: databases have a limit
+_ROOM = 1 << 23  # characters of answers in memory at the same time, if there is more than one
 
 # An item without a job was refused when it came, or its job was removed since.
 _state: ColumnElement[str] = case(
@@ -50,6 +55,7 @@ _state: ColumnElement[str] = case(
 # A cancelled job keeps no name of its document.
 _filename: ColumnElement[str] = func.coalesce(JobRow.filename, BatchItemRow.filename)
 _JOINED = BatchItemRow.__table__.outerjoin(JobRow.__table__, JobRow.id == BatchItemRow.job_id)
+_body: ColumnElement[str | None] = func.coalesce(ReviewRow.body, ResultRow.body)
 
 
 class BatchRepository:
@@ -96,29 +102,46 @@ class BatchRepository:
     def answers(self, batch_id: str, *, size: int) -> Iterator[tuple[Item, str | None]]:
         """Give all items in their order, each with its answer as JSON text where it has one.
 
-        Read `size` items at a time: a batch of any size fits into memory.
+        Read `size` items at a time, and no more of their answers than fit into `_ROOM`: a batch
+        of any size fits into memory.
         """
         after = 0
         while True:
-            body = func.coalesce(ReviewRow.body, ResultRow.body).label("body")
-            query = _items(batch_id, after, size).add_columns(body)
-            query = query.outerjoin(ResultRow, ResultRow.job_id == JobRow.id)
-            query = query.outerjoin(ReviewRow, ReviewRow.job_id == JobRow.id)
+            query = _with_answers(_items(batch_id, after, size).add_columns(func.length(_body)))
             with self._database.reading() as connection:
                 rows = connection.execute(query).all()
-            for row in rows:
-                yield _item(row), row.body
+            for some in _fitting(rows):
+                answered = [row.job_id for row in some if row[-1] is not None]
+                bodies = self._bodies(answered) if answered else {}
+                for row in some:
+                    yield _item(row), bodies.get(row.job_id)
             if len(rows) < size:
                 return
             after = rows[-1].number
 
+    def _bodies(self, job_ids: Sequence[str]) -> dict[str, str]:
+        query = _with_answers(select(JobRow.id, _body).select_from(JobRow))
+        with self._database.reading() as connection:
+            rows = connection.execute(query.where(JobRow.id.in_(job_ids)))
+            return {job_id: body for job_id, body in rows if body is not None}
+
     def versions(self, batch_id: str) -> list[tuple[str, str]]:
-        """Return the models that answered, as (name, version), in the order of the names."""
+        """Return the models that answered, as (name, version), in the order of the names.
+
+        Those whose answers were taken in a review are among them.
+        """
         answered = select(JobRow.model, JobRow.model_version).select_from(_JOINED)
         answered = answered.where(BatchItemRow.batch_id == batch_id, JobRow.state == "succeeded")
+        row, undo = DecisionRow, aliased(DecisionRow)
+        model = [row.after["model"][key].as_string() for key in ("name", "version")]
+        taken = select(*model).join(BatchItemRow, BatchItemRow.job_id == row.job_id)
+        undone = exists().where(undo.job_id == row.job_id, undo.undoes == row.id)
+        taken = taken.where(BatchItemRow.batch_id == batch_id, row.kind == "model", ~undone)
         with self._database.reading() as connection:
             rows = connection.execute(answered.distinct()).all()
-        return sorted((model.partition("@")[0], version or "") for model, version in rows)
+            found = {(name.partition("@")[0], version or "") for name, version in rows}
+            found |= {(name, version) for name, version in connection.execute(taken.distinct())}
+        return sorted(found)
 
     def failed(self, batch_id: str, scope: OwnerScope) -> list[str]:
         """Return the jobs of a batch that failed; raises BatchUnknown."""
@@ -126,23 +149,17 @@ class BatchRepository:
             _check(connection, batch_id, scope)
             return _jobs(connection, batch_id, _state == "failed")
 
-    def requeue(
-        self, batch_id: str, job_ids: Sequence[str], before: Callable[[str], None]
-    ) -> list[str]:
-        """Put those jobs of a batch that failed back into the queue; return their ids.
+    def requeue(self, batch_id: str, hold: Hold) -> list[str]:
+        """Put jobs of a batch that failed, and that are held, back into the queue.
 
-        Args:
-            batch_id: of the batch.
-            job_ids: of its jobs.
-            before: called for each of them while its row is locked, before anyone can claim it.
+        Returns:
+            Their ids.
         """
         with self._database.writing() as connection:
-            queued: list[str] = []
-            for some in _chunks(job_ids):
-                queued += requeue_jobs(connection, some)
-            for job_id in queued:
-                before(job_id)
-            audit.record(connection, "batch.retried", batch_id, jobs=len(queued))
+            held = JobRow.token == hold.token
+            queued = requeue_jobs(connection, list(hold.states), held)
+            if queued:
+                audit.record(connection, "batch.retried", batch_id, jobs=len(queued))
             return queued
 
     def delete(self, batch_id: str, scope: OwnerScope) -> tuple[list[str], int]:
@@ -168,12 +185,14 @@ class BatchRepository:
             keys = delete(IdempotencyRow).where(IdempotencyRow.batch_id == batch_id)
             connection.execute(keys)  # who sends one again makes a new batch
             outbox.forget(connection, [batch_id])
+            copies: list[str] = []
             for some in _chunks(removed):
-                remove_jobs(connection, some)
+                copies += (found := copies_of(connection, some))
+                remove_jobs(connection, [*some, *found])
             audit.record(
                 connection, "batch.deleted", batch_id, removed=len(removed), cancelled=len(asked)
             )
-            return removed, len(asked)
+            return removed + copies, len(asked)
 
 
 def insert_batch(
@@ -238,6 +257,26 @@ def _items(batch_id: str, after: int, limit: int) -> Any:
         .order_by(item.number)
         .limit(limit)
     )
+
+
+def _with_answers(query: Any) -> Any:
+    """Return a query for jobs that may ask for their answers, `_body`."""
+    query = query.outerjoin(ResultRow, ResultRow.job_id == JobRow.id)
+    return query.outerjoin(ReviewRow, ReviewRow.job_id == JobRow.id)
+
+
+def _fitting(rows: Sequence[Any]) -> Iterator[list[Any]]:
+    """Give items, whose last column is the length of their answer, as many as fit into memory."""
+    some: list[Any] = []
+    room = _ROOM
+    for row in rows:
+        room -= row[-1] or 0
+        if some and room < 0:
+            yield some
+            some, room = [], _ROOM - (row[-1] or 0)
+        some.append(row)
+    if some:
+        yield some
 
 
 def _item(row: Any) -> Item:

@@ -23,6 +23,7 @@ KEPT = (FILE, WORDS)
 
 _PART = ".part"
 _IDENTITY = "installation"
+_CLEANED = "cleaned"
 
 
 class LocalBlobs:
@@ -121,6 +122,16 @@ class LocalBlobs:
                     path.hardlink_to(temporary)
                 temporary.unlink(missing_ok=True)
         return path.read_text()[:64]
+
+    def note_cleaning(self, token: str) -> str | None:
+        """Note a cleaning by its token; return that of the last one, None where there was none."""
+        path = self.root / _CLEANED
+        last = path.read_text()[:64] if path.exists() else None
+        with no_room(), self._temporary() as (temporary, descriptor):
+            with os.fdopen(descriptor, "w") as file:
+                file.write(token)
+            temporary.replace(path)
+        return last
 
     def _folder(self, job_id: str) -> Path:
         plain = job_id_of(job_id)

@@ -46,3 +46,6 @@ class Blobs(Protocol):
 
     def identity(self) -> str:
         """Return the name that the place gave itself at its first use, at most 64 characters."""
+
+    def note_cleaning(self, token: str) -> str | None:
+        """Note a cleaning by its token; return that of the last one, None where there was none."""

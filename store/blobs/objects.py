@@ -24,9 +24,10 @@ log = logging.getLogger(__name__)
 
 SCHEMES = ("az", "gs", "s3")
 _IDENTITY = "installation"
+_CLEANED = "cleaned"
 _SHARDS = [f"{number:02x}" for number in range(256)]  # the first two letters of ids
 # Plain http is spoken only where the operator's own endpoint says so.
-_CLIENT: ClientConfig = {"connect_timeout": "3s", "timeout": "30s", "allow_http": True}
+_CLIENT: ClientConfig = {"connect_timeout": "3s", "timeout": "15s", "allow_http": True}
 # Whoever waits is told soon that the store is away, and tries again by rules of its own.
 _RETRY_TIMEOUT = timedelta(seconds=5)
 
@@ -148,6 +149,15 @@ class ObjectBlobs:
                 obstore.put(self._store, _IDENTITY, uuid.uuid4().hex.encode(), mode="create")
             known = self._read(_IDENTITY) or b""
         return known.decode()[:64]
+
+    def note_cleaning(self, token: str) -> str | None:
+        """Note a cleaning by its token, return that of the last one; raises StoreUnavailable."""
+        import obstore
+
+        last = self._read(_CLEANED)
+        with translated():
+            obstore.put(self._store, _CLEANED, token.encode())
+        return None if last is None else last.decode()[:64]
 
     def _read(self, key: str) -> bytes | None:
         import obstore

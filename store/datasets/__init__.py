@@ -3,17 +3,30 @@
 from store.datasets.datasets import Datasets
 from store.datasets.fields import complete, key_of, keys_of
 from store.datasets.folder import label_line
-from store.datasets.records import Dataset, DatasetState, Example, NewExample, States
+from store.datasets.records import (
+    Dataset,
+    DatasetState,
+    Example,
+    Labels,
+    NewExample,
+    Rows,
+    States,
+)
+from store.datasets.suggestions import Suggested, suggestions_of
 
 __all__ = [
     "Dataset",
     "DatasetState",
     "Datasets",
     "Example",
+    "Labels",
     "NewExample",
+    "Rows",
     "States",
+    "Suggested",
     "complete",
     "key_of",
     "keys_of",
     "label_line",
+    "suggestions_of",
 ]

@@ -24,17 +24,19 @@ from sqlalchemy import (
     insert,
     literal,
     select,
+    tuple_,
     update,
 )
 
 from store.access import ANY_OWNER, OwnerScope, audit, owned
 from store.actor import actor
-from store.datasets.fields import carried, complete
+from store.datasets.fields import carried, complete, key_of
 from store.datasets.records import Dataset, DatasetState, Example, Labels, NewExample, Rows, States
 from store.errors import DatasetFull, DatasetUnknown, ExampleUnknown
 from store.idempotency import Once
 from store.jobs import Job, Jobs
 from store.jobs.rows import COLUMNS, insert_jobs, remove_jobs
+from store.sql import cursors
 from store.sql.tables import (
     DatasetDocumentRow,
     DatasetRow,
@@ -104,13 +106,31 @@ class Datasets:
             audit.record(connection, "dataset.created", dataset_id)
             return _one(connection, dataset_id, ANY_OWNER)
 
-    def all(self, scope: OwnerScope = ANY_OWNER, *, most: int = 500) -> list[Dataset]:
-        """Return the datasets, the newest first."""
-        query = select(*_DATASET).where(owned(DatasetRow.owner, scope)).limit(most)
-        query = query.order_by(DatasetRow.created_at.desc(), DatasetRow.id)
+    def all(self, scope: OwnerScope = ANY_OWNER) -> list[Dataset]:
+        """Return all datasets, the newest first."""
+        found, following = self.page(scope=scope)
+        while following is not None:
+            some, following = self.page(following, scope=scope)
+            found += some
+        return found
+
+    def page(
+        self, cursor: str | None = None, limit: int = 500, scope: OwnerScope = ANY_OWNER
+    ) -> tuple[list[Dataset], str | None]:
+        """Return datasets, the newest first, and the cursor of the next page or None at the end.
+
+        Raises:
+            InvalidOption: `cursor` was not made here.
+        """
+        after = cursors.moment_and_id(cursor)
+        query = select(*_DATASET).where(owned(DatasetRow.owner, scope)).limit(limit + 1)
+        query = query.order_by(DatasetRow.created_at.desc(), DatasetRow.id.desc())
+        if after is not None:
+            query = query.where(tuple_(DatasetRow.created_at, DatasetRow.id) < tuple_(*after))
         with self._database.reading() as connection:
             found = [Dataset(*row) for row in connection.execute(query)]
-            return _counted(connection, found)
+            found, following = cursors.page(found, limit)
+            return _counted(connection, found), following
 
     def get(self, dataset_id: str, scope: OwnerScope = ANY_OWNER) -> Dataset:
         """Return a dataset; raises DatasetUnknown where it is not there or out of scope."""
@@ -156,17 +176,7 @@ class Datasets:
         """
         with self._database.writing() as connection:
             dataset = _locked(connection, dataset_id, scope)
-            values: dict[str, Any] = {"fields": [*fields], "revision": dataset.revision + 1}
-            connection.execute(update(DatasetRow).where(DatasetRow.id == dataset_id).values(values))
-            row = DatasetDocumentRow
-            query = select(row.id, row.labels, row.rows, row.doubts)
-            for one in connection.execute(query.where(row.dataset_id == dataset_id)).all():
-                labels, rows = carried(dataset.fields, fields, was, one.labels, one.rows)
-                doubts = {key: why for key, why in one.doubts.items() if key in labels}
-                new: dict[str, Any] = {"labels": labels, "rows": rows, "doubts": doubts}
-                new |= {"doubtful": bool(doubts), "complete": complete(fields, labels, rows)}
-                connection.execute(update(row).where(row.id == one.id).values(new))
-            audit.record(connection, "dataset.changed", dataset_id, what=["fields"])
+            _set_fields(connection, dataset, fields, was)
             return _one(connection, dataset_id, scope)
 
     def note_fields(self, dataset_id: str, change: Callable[[Dataset], Dataset]) -> Dataset:
@@ -221,6 +231,25 @@ class Datasets:
             found = connection.execute(query.where(row.sha256.in_(digests)))
             return {digest: document for digest, document in found}
 
+    def held(self, dataset_id: str, job_ids: Sequence[str], scope: OwnerScope) -> dict[str, str]:
+        """Return of those of the jobs whose bytes the dataset has the ids of the documents.
+
+        Args:
+            dataset_id: of the dataset.
+            job_ids: of any number of jobs.
+            scope: of the caller; jobs that are out of it are left out.
+        """
+        row = DatasetDocumentRow
+        query = select(JobRow.id, row.id).join(row, row.sha256 == JobRow.sha256)
+        query = query.where(row.dataset_id == dataset_id, owned(JobRow.owner, scope))
+        held: dict[str, str] = {}
+        with self._database.reading() as connection:
+            for start in range(0, len(job_ids), _CHUNK):
+                of_chunk = JobRow.id.in_(job_ids[start : start + _CHUNK])
+                found = connection.execute(query.where(of_chunk))
+                held |= {job_id: document for job_id, document in found}
+        return held
+
     def add(
         self,
         dataset_id: str,
@@ -229,6 +258,7 @@ class Datasets:
         *,
         most: int,
         most_bytes: int,
+        fields: Sequence[dict[str, Any]] = (),
     ) -> list[str]:
         """Add documents whose bytes are stored; those whose bytes it has already are left out.
 
@@ -238,6 +268,7 @@ class Datasets:
             scope: of the caller.
             most: documents that a dataset may have.
             most_bytes: that they may have together.
+            fields: that the documents have labels of; those that the dataset lacks are added.
 
         Returns:
             The ids of the new documents, in the order of those that were added; the jobs of the
@@ -251,6 +282,9 @@ class Datasets:
         queued: list[str] = []
         with self._database.writing() as connection:
             dataset = _locked(connection, dataset_id, scope)
+            keys = {key_of(field) for field in dataset.fields}
+            if lacking := [field for field in fields if key_of(field) not in keys]:
+                dataset = _set_fields(connection, dataset, [*dataset.fields, *lacking], {})
             row = DatasetDocumentRow
             known = set(connection.scalars(select(row.sha256).where(row.dataset_id == dataset_id)))
             sizes = select(func.coalesce(func.sum(JobRow.size), 0)).select_from(_JOINED)
@@ -301,10 +335,10 @@ class Datasets:
             _one(connection, dataset_id, scope, counted=False)
             return [_example(found) for found in connection.execute(query.limit(limit))]
 
-    def every(self, dataset_id: str) -> Iterator[Example]:
-        """Give all documents of a dataset, some at a time."""
+    def every(self, dataset_id: str, *, state: DatasetState | None = None) -> Iterator[Example]:
+        """Give all documents of a dataset, of one state where it is given, some at a time."""
         after = 0
-        while found := self.documents(dataset_id, after=after, limit=_CHUNK):
+        while found := self.documents(dataset_id, after=after, limit=_CHUNK, state=state):
             yield from found
             after = found[-1].number
 
@@ -416,16 +450,14 @@ class Datasets:
             document_id: of the document.
             scope: of the caller.
             change: returns labels, rows and doubts from those that there are, within the
-                transaction; what it raises goes up, and nothing is changed then.
+                transaction and so in a moment; what it raises goes up, and nothing is changed then.
 
         Raises:
             DatasetUnknown, ExampleUnknown: as `document`.
         """
         row = DatasetDocumentRow
         with self._database.writing() as connection:
-            dataset = _one(connection, dataset_id, scope, counted=False)
-            lock = select(row.id).where(row.id == document_id, row.dataset_id == dataset_id)
-            connection.execute(lock.with_for_update())
+            dataset = _locked(connection, dataset_id, scope)  # whose fields the labels are of
             before = _document(connection, dataset_id, document_id)
             labels, rows, doubts = change(dataset, before)
             values = {
@@ -478,6 +510,28 @@ def _locked(connection: Connection, dataset_id: str, scope: OwnerScope) -> Datas
     lock = select(DatasetRow.id).where(DatasetRow.id == dataset_id).with_for_update()
     connection.execute(lock)
     return _one(connection, dataset_id, scope, counted=False)
+
+
+def _set_fields(
+    connection: Connection,
+    dataset: Dataset,
+    fields: Sequence[dict[str, Any]],
+    was: Mapping[str, str],
+) -> Dataset:
+    """Set the fields of a locked dataset, and return it; the labels of its documents go along."""
+    after = replace(dataset, fields=[*fields], revision=dataset.revision + 1)
+    values: dict[str, Any] = {"fields": after.fields, "revision": after.revision}
+    connection.execute(update(DatasetRow).where(DatasetRow.id == dataset.id).values(values))
+    row = DatasetDocumentRow
+    query = select(row.id, row.labels, row.rows, row.doubts)
+    for one in connection.execute(query.where(row.dataset_id == dataset.id)).all():
+        labels, rows = carried(dataset.fields, fields, was, one.labels, one.rows)
+        doubts = {key: why for key, why in one.doubts.items() if key in labels}
+        new: dict[str, Any] = {"labels": labels, "rows": rows, "doubts": doubts}
+        new |= {"doubtful": bool(doubts), "complete": complete(fields, labels, rows)}
+        connection.execute(update(row).where(row.id == one.id).values(new))
+    audit.record(connection, "dataset.changed", dataset.id, what=["fields"])
+    return after
 
 
 def _counted(connection: Connection, found: list[Dataset]) -> list[Dataset]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import math
+import uuid
 from collections.abc import Iterator
 from itertools import islice
 from typing import Literal
@@ -18,9 +20,9 @@ from store.jobs.admission import Admission
 from store.jobs.announcements import Announcements
 from store.jobs.claims import Claims
 from store.jobs.leases import Leases
-from store.jobs.records import TERMINAL, Job, State
+from store.jobs.records import Job, State
 from store.jobs.repository import JobRepository
-from store.jobs.retention import expire
+from store.jobs.retention import expire, forget_batches
 from store.jobs.submit import Intake
 from store.jobs.telemetry import Telemetry, observe
 from store.jobs.waiting import Watcher
@@ -33,6 +35,11 @@ from store.sql.cursors import plain_id
 from store.sql.database import Database
 from store.sql.turns import Turns
 from store.traces import Traces, open_traces
+
+log = logging.getLogger(__name__)
+
+_HELD = 50  # jobs that are tidied together
+_TOLD_BY = 1_000  # documents by which a folder is recognised that has no owner yet
 
 
 class Jobs:
@@ -121,24 +128,50 @@ class Jobs:
         """Return where this process sees the documents that the job store speaks of.
 
         Processes on several machines may be given a folder each by mistake: documents that one
-        accepts would be missing for all others.
+        accepts would be missing for all others. Or a job store is given the folder of another one,
+        whose documents would be orphans to it: an empty database before a backup is restored, or
+        SQLite because the address of the database was forgotten.
 
         Raises:
-            NotReady: it sees another folder or object store than those who came first.
+            NotReady: it sees another folder or object store than those who came first, or one
+                with documents of which the job store knows none.
             StoreUnavailable: the job store or the object store does not answer.
         """
-        if self._blobs_known or not self.database.remote:
-            return
-        mine = self.blobs.identity()
-        if self.turns.first_holder("blobs", mine) != mine:
-            place = "FIELDWRIGHT_BLOB_URL" if self.settings.blob_url else self.blobs.spool.parent
+        if not self._blobs_known:
+            self._recognise_blobs()
+            self._blobs_known = True
+
+    def _recognise_blobs(self) -> None:
+        known = self.turns.holder("blobs")
+        if known is None:
+            # Looked for again: another process may have taken the folder, and documents, meanwhile.
+            if self._sees_strangers() and self.turns.holder("blobs") is None:
+                raise NotReady(
+                    f"{self._place} holds documents of another job store.",
+                    advice="Set FIELDWRIGHT_DATABASE_URL to the database that they belong to, or "
+                    "restore it first. Where that one is given up, move the documents away.",
+                )
+            known = self.turns.first_holder("blobs", self.blobs.identity())
+        if known != self.blobs.identity():
             raise NotReady(
-                f"{place} does not hold the documents of this job store.",
+                f"{self._place} does not hold the documents of this job store.",
                 advice="Mount the folder that the other machines share, or give all of them the "
                 "same FIELDWRIGHT_BLOB_URL. If the documents are lost for good, delete the row "
                 "'blobs' of the table 'locks'.",
             )
-        self._blobs_known = True
+
+    @property
+    def _place(self) -> str:
+        return "FIELDWRIGHT_BLOB_URL" if self.settings.blob_url else str(self.blobs.spool.parent)
+
+    def _sees_strangers(self) -> bool:
+        """Say whether there are documents, and none of those looked at is of a job known here."""
+        seen = False
+        for chunk in _chunks(islice(self.blobs.ids(older_than=-math.inf), _TOLD_BY)):
+            if self.repository.known(chunk):
+                return False
+            seen = True
+        return seen
 
     def status(self, job_id: str, scope: OwnerScope = ANY_OWNER) -> Job:
         """Return a job; raises JobUnknown where it does not exist or is out of scope."""
@@ -182,10 +215,10 @@ class Jobs:
             JobUnknown: it does not exist or is out of scope.
         """
         job_id = plain_id(job_id)
-        if not self.repository.delete(job_id, scope):
-            return "cancelling"
-        self.blobs.remove(job_id)
-        return "removed"
+        removed = self.repository.delete(job_id, scope)
+        for each in removed:
+            self.blobs.remove(each)
+        return "removed" if removed else "cancelling"
 
     def page(
         self,
@@ -215,17 +248,18 @@ class Jobs:
         counts.fold(self.database)
         counters.fold(self.database)
 
-    def tidy(self, job_id: str) -> None:
-        """Remove the files of an ended job that are not kept: all of a cancelled one.
+    def tidy(self, *job_ids: str) -> None:
+        """Remove the files of jobs without an answer that are not kept: all of cancelled ones.
 
-        Its row is locked meanwhile. So nothing is taken from a job that is queued anew at the same
+        They are held meanwhile. So nothing is taken from a job that is queued anew at the same
         moment: neither its new password nor its words.
         """
-        with self.repository.locked(job_id) as state:
-            if state == "cancelled":
-                self.blobs.remove(job_id)
-            elif state in TERMINAL:
-                self.blobs.keep_only(job_id, *KEPT)
+        with self.repository.holding(job_ids) as hold:
+            for job_id, state in hold.states.items():
+                if state == "cancelled":
+                    self.blobs.remove(job_id)
+                else:
+                    self.blobs.keep_only(job_id, *KEPT)
 
     def clean(self, *, deep: bool = False) -> None:
         """Remove what is out of date: expired jobs and keys, and what crashes left behind.
@@ -236,25 +270,40 @@ class Jobs:
             deep: look at every file on the disk: those without a job too.
         """
         self.workers.forget(silent_for=10 * self.settings.lease_seconds)
-        for job_id in self.repository.fruitless(within=math.inf if deep else 600):
-            self.tidy(job_id)
+        fruitless = self.repository.fruitless(within=None if deep else 600)
+        for chunk in _chunks(iter(fruitless), _HELD):
+            self.tidy(*chunk)
         self.idempotency.forget()
         self.pictures.forget()
         expire(self.database, self.blobs, hours=self.settings.retention_hours)
         self.blobs.clear_spool()
         if deep:
+            forget_batches(self.database, hours=self.settings.retention_hours)
             self._clean_files()
 
     def _clean_files(self) -> None:
-        """Remove the files of jobs that are gone, and what is not kept of those that ended."""
+        """Remove the files of jobs that are gone, and what is not kept of those that ended.
+
+        Only where this is the last job store that cleaned there. A database restored from an older
+        copy, and a copy of it beside the original, do not know the jobs of the newest documents.
+        """
+        self._recognise_blobs()
+        token = uuid.uuid4().hex
+        if self.turns.pass_on("cleaned", token) != self.blobs.note_cleaning(token):
+            log.warning("documents without a job spared", extra={"place": self._place})
+            return
+        removed = 0
         # A document is on the disk a moment before its job is committed: young ones are spared.
         for chunk in _chunks(self.blobs.ids(older_than=3600)):
             known = self.repository.known(chunk)
             for job_id in chunk:
                 if job_id not in known:
                     self.blobs.remove(job_id)
+                    removed += 1
                 elif known[job_id] == "succeeded":  # no such job is queued anew: none is locked
                     self.blobs.keep_only(job_id, *KEPT)
+        if removed:
+            log.info("documents without a job removed", extra={"documents": removed})
 
     def close(self) -> None:
         """Close the announcer, the traces and the connections to the store."""
@@ -263,6 +312,6 @@ class Jobs:
         self.database.close()
 
 
-def _chunks(items: Iterator[str]) -> Iterator[list[str]]:
-    while chunk := list(islice(items, 500)):
+def _chunks(items: Iterator[str], size: int = 500) -> Iterator[list[str]]:
+    while chunk := list(islice(items, size)):
         yield chunk

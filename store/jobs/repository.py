@@ -5,25 +5,56 @@ How workers get them is in `claims`, what workers write to them in `leases`.
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any, cast
 
-from sqlalchemy import Select, and_, delete, func, literal, select, tuple_
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    delete,
+    func,
+    literal,
+    or_,
+    select,
+    tuple_,
+)
 
 from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
 from store.errors import no_job
 from store.jobs.records import TERMINAL, Job, Progress, Purpose, State
-from store.jobs.rows import COLUMNS, change, insert_jobs, one, remove_jobs
+from store.jobs.rows import (
+    COLUMNS,
+    Later,
+    New,
+    change,
+    copies_of,
+    insert_jobs,
+    one,
+    remove_jobs,
+)
 from store.sql.database import Database
-from store.sql.tables import IdempotencyRow, JobRow, ResultRow, ReviewRow, now
+from store.sql.tables import IdempotencyRow, JobRow, ResultRow, ReviewRow, db_now, now
 from store.webhooks import outbox
 
 _FARTHEST = 1_000  # places in the queue that are counted
 _CHUNK = 100
+_HOLD_S = 60.0  # for which the files of ended jobs are in somebody's hands, should they die
 _PROGRESS = [getattr(JobRow, item.name) for item in fields(Progress)]
+_FRUITLESS = JobRow.state.in_(("failed", "cancelled"))
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Ended jobs whose files somebody has in hand, by their ids; `token` is proof of it."""
+
+    token: str
+    states: dict[str, State]
 
 
 class JobRepository:
@@ -111,28 +142,32 @@ class JobRepository:
             number = connection.scalar(select(func.count()).select_from(before)) or 0
         return number + 1 if number <= _FARTHEST else None
 
-    def delete(self, job_id: str, scope: OwnerScope = ANY_OWNER) -> bool:
+    def delete(self, job_id: str, scope: OwnerScope = ANY_OWNER) -> list[str]:
         """Delete a job with its result, or ask its worker to stop where it is running.
 
         Returns:
-            True where it is gone, False where its worker was asked.
+            The jobs that are gone: it, and queued ones that were to read its document once more;
+            none where its worker was asked.
 
         Raises:
-            JobUnknown: it does not exist or is out of scope.
+            JobUnknown: it does not exist, is out of scope, or is the service's own.
         """
         with self._database.writing() as connection:
-            job = one(connection, job_id, scope)
+            job = one(connection, job_id, scope, locked=True)
+            if job.purpose is not None:
+                raise no_job()
             if job.state == "running":
                 connection.execute(delete(IdempotencyRow).where(IdempotencyRow.job_id == job_id))
                 change(connection, JobRow.id == job_id, cancel_requested=True)
                 audit.record(connection, "job.cancelled", job_id)
-                return False
+                return []
             batches = [] if job.ended else outbox.batches_of(connection, [job_id])
-            remove_jobs(connection, [job_id])
+            removed = [job_id, *copies_of(connection, [job_id])]
+            remove_jobs(connection, removed)
             audit.record(connection, "job.deleted", job_id, state=job.state)
             for batch_id in batches:  # it may have been the last one
                 outbox.batch_finished(connection, batch_id)
-            return True
+            return removed
 
     def remove_unwanted(self, purpose: Purpose, wanted: Select[*tuple[Any, ...]]) -> list[str]:
         """Remove some ended jobs of the service's own that nothing names any more; return them.
@@ -170,16 +205,50 @@ class JobRepository:
             return {row[0]: Progress(*row[1:]) for row in connection.execute(query)}
 
     @contextmanager
-    def locked(self, job_id: str) -> Iterator[State | None]:
-        """Give the state of a job, None where it is gone; nobody changes it meanwhile."""
-        query = select(JobRow.state).where(JobRow.id == job_id).with_for_update()
-        with self._database.writing(durable=False) as connection:
-            yield cast(State | None, connection.scalar(query))
+    def holding(self, job_ids: Sequence[str]) -> Iterator[Hold]:
+        """Hold jobs that failed or were cancelled while something is done to their files.
 
-    def fruitless(self, *, within: float) -> list[str]:
-        """Return the jobs that failed or were cancelled in the last `within` seconds."""
-        query = select(JobRow.id).where(JobRow.state.in_(("failed", "cancelled")))
+        Nobody else holds them meanwhile, and only the holder may queue them anew. Files may be far
+        away, so no transaction is open: where the holder dies, the hold runs out. It is given
+        those of the jobs that nobody else holds. Their files count as tidied at the end, unless
+        that comes with an error.
+        """
+        token, free = str(uuid.uuid4()), JobRow.lease_until <= db_now()
+        with self._database.writing(durable=False) as connection:
+            states = _unlocked(connection, job_ids, or_(JobRow.lease_until.is_(None), free))
+            taken: dict[str, New] = {"token": token, "lease_until": Later(_HOLD_S)}
+            change(connection, JobRow.id.in_(list(states)), **taken)
+        until: Later | None = Later()
+        try:
+            yield Hold(token, states)
+            until = None
+        finally:
+            if states:
+                with self._database.writing(durable=False) as connection:
+                    held = _unlocked(connection, list(states), JobRow.token == token)
+                    change(connection, JobRow.id.in_(list(held)), lease_until=until)
+
+    def fruitless(self, *, within: float | None) -> list[str]:
+        """Return the jobs that failed or were cancelled, whose files are to be tidied.
+
+        Args:
+            within: those of the last so many seconds whose files nobody has tidied, or has in
+                hand; None for all there are.
+        """
+        query = select(JobRow.id).where(_FRUITLESS, JobRow.expired_at.is_(None))
         with self._database.reading() as connection:
-            since = now(connection) - within
-            recent = query.where(JobRow.expired_at.is_(None), JobRow.finished_at > since)
-            return list(connection.scalars(recent))
+            if within is not None:
+                moment = now(connection)
+                query = query.where(JobRow.finished_at > moment - within)
+                query = query.where(JobRow.lease_until <= moment)
+            return list(connection.scalars(query))
+
+
+def _unlocked(
+    connection: Connection, job_ids: Sequence[str], where: ColumnElement[bool]
+) -> dict[str, State]:
+    """Lock those of fruitless jobs that no other transaction has, and return their states."""
+    query = select(JobRow.id, JobRow.state).where(JobRow.id.in_(job_ids), _FRUITLESS, where)
+    # None is waited for: there is no order in which all would lock several.
+    rows = connection.execute(query.with_for_update(key_share=True, skip_locked=True))
+    return {job_id: cast(State, state) for job_id, state in rows}

@@ -1,15 +1,26 @@
 """Retention: what was kept for long enough is removed, in two steps.
 
 `retention_hours` after a job ended, its document, its answer and its document's name are removed;
-its row stays and says that it expired. After ten times as long the row goes too, and a batch with
-the last of its rows.
+its row stays and says that it expired. The names in a batch go with its last answer. After ten
+times as long the row goes too, and a batch with the last of its rows.
 """
 
 from __future__ import annotations
 
 import logging
 
-from sqlalchemy import ColumnElement, Connection, delete, exists, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Text,
+    and_,
+    cast,
+    delete,
+    exists,
+    or_,
+    select,
+    update,
+)
 
 from store.blobs import Blobs
 from store.jobs.rows import forget_jobs, remove_jobs
@@ -72,10 +83,46 @@ def expire(database: Database, blobs: Blobs, *, hours: float) -> int:
     return expired
 
 
+def forget_batches(database: Database, *, hours: float) -> None:
+    """Remove the names in batches from before the retention of which no job has an answer.
+
+    Their own, and those of documents that were refused or skipped, which never had a job.
+
+    Args:
+        database: the job store.
+        hours: as of `expire`.
+
+    Raises:
+        StoreUnavailable: the rest is done at the next call.
+    """
+    if not hours:
+        return
+    job = and_(BatchItemRow.job_id == JobRow.id, JobRow.expired_at.is_(None))
+    has_answers = exists().where(BatchItemRow.batch_id == BatchRow.id, job)
+    refused = exists().where(
+        BatchItemRow.batch_id == BatchRow.id,
+        BatchItemRow.job_id.is_(None),
+        BatchItemRow.filename != "",
+    )
+    named = or_(BatchRow.name != "", cast(BatchRow.skipped, Text) != "[]", refused)
+    for _ in range(_ROUNDS):
+        with database.writing() as connection:
+            old = BatchRow.created_at < now(connection) - 3600 * hours
+            query = select(BatchRow.id).where(old, ~has_answers, named).limit(_CHUNK)
+            batch_ids = list(connection.scalars(query))
+            batches = update(BatchRow).where(BatchRow.id.in_(batch_ids))
+            connection.execute(batches.values(name="", skipped=[]))
+            items = update(BatchItemRow).where(BatchItemRow.batch_id.in_(batch_ids))
+            connection.execute(items.values(filename=""))
+        if len(batch_ids) < _CHUNK:
+            return
+
+
 def _some(connection: Connection, *where: ColumnElement[bool]) -> list[str]:
     """Return some of the jobs, held until the transaction ends: none of them is tried again."""
-    query = select(JobRow.id).where(*where).limit(_CHUNK).with_for_update(skip_locked=True)
-    return list(connection.scalars(query))
+    query = select(JobRow.id).where(*where).limit(_CHUNK)
+    # Weakly: who decides on an answer has its review, and adds to its job.
+    return list(connection.scalars(query.with_for_update(skip_locked=True, key_share=True)))
 
 
 def _remove_batches(connection: Connection, limit: float) -> None:

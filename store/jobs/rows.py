@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, update
 
 from pipeline.errors import FieldwrightError
 from store import reviews
@@ -14,7 +14,16 @@ from store.access.ownership import ANY_OWNER, OwnerScope, owned
 from store.errors import no_job
 from store.jobs.records import Job, State
 from store.sql import counters
-from store.sql.tables import BatchItemRow, IdempotencyRow, JobRow, ResultRow, db_now, now
+from store.sql.tables import (
+    BatchItemRow,
+    IdempotencyRow,
+    JobRow,
+    ResultRow,
+    ReviewRow,
+    ShadowJobRow,
+    db_now,
+    now,
+)
 from store.webhooks import outbox
 
 COLUMNS = [getattr(JobRow, item.name) for item in fields(Job)]
@@ -39,9 +48,17 @@ New: TypeAlias = str | float | bool | Later | None
 """A new value of a column of a job's row."""
 
 
-def one(connection: Connection, job_id: str, scope: OwnerScope = ANY_OWNER) -> Job:
-    """Return a job; raises JobUnknown where it does not exist or is out of scope."""
+def one(
+    connection: Connection, job_id: str, scope: OwnerScope = ANY_OWNER, *, locked: bool = False
+) -> Job:
+    """Return a job, `locked` where nobody shall change it meanwhile.
+
+    Raises:
+        JobUnknown: it does not exist or is out of scope.
+    """
     query = select(*COLUMNS).where(JobRow.id == job_id, owned(JobRow.owner, scope))
+    if locked:  # weakly: who adds something to the job, such as a decision, need not wait
+        query = query.with_for_update(key_share=True)
     row = connection.execute(query).first()
     if row is None:
         raise no_job()
@@ -114,7 +131,8 @@ def end(
         False where that does not hold: nothing was changed.
     """
     values: dict[str, New] = {"filename": ""} if state == "cancelled" else {}
-    values |= {"state": state, "finished_at": Later(), "lease_until": None, "worker": None}
+    # Its files are in nobody's hands, and not tidied yet; see `JobRow`.
+    values |= {"state": state, "finished_at": Later(), "lease_until": Later(), "worker": None}
     values |= {"error_code": error.code, "error_detail": error.detail, "error_advice": error.advice}
     if not change(connection, JobRow.id == job_id, *where, **values):
         return False
@@ -125,14 +143,33 @@ def end(
     return True
 
 
-def requeue_jobs(connection: Connection, job_ids: Sequence[str]) -> list[str]:
-    """Put those of the jobs that failed back into the queue, as new; return their ids."""
+def requeue_jobs(
+    connection: Connection, job_ids: Sequence[str], *where: ColumnElement[bool]
+) -> list[str]:
+    """Put those of the jobs that failed, and of which conditions hold, back into the queue.
+
+    Returns:
+        Their ids; they are as new.
+    """
     new = {item.name: item.default for item in fields(Job) if item.name not in _OF_THE_REQUEST}
     failed = and_(JobRow.state == "failed", JobRow.expired_at.is_(None))
-    statement = update(JobRow).where(JobRow.id.in_(job_ids), failed).values(new)
+    statement = update(JobRow).where(JobRow.id.in_(job_ids), failed, *where).values(new)
     queued = list(connection.scalars(statement.returning(JobRow.id)))
     outbox.reopened(connection, queued)
     return queued
+
+
+def copies_of(connection: Connection, job_ids: Sequence[str]) -> list[str]:
+    """Return the queued jobs that read documents of these once more; running ones are stopped."""
+    shadows = select(ShadowJobRow.shadow_job_id).where(ShadowJobRow.job_id.in_(job_ids))
+    again = select(ReviewRow.again).where(ReviewRow.job_id.in_(job_ids))
+    copy = or_(JobRow.id.in_(shadows), JobRow.id.in_(again))
+    query = select(JobRow.id, JobRow.state).where(copy, JobRow.state.in_(("queued", "running")))
+    found = connection.execute(query.with_for_update(key_share=True, of=JobRow)).all()
+    running = [job_id for job_id, state in found if state == "running"]
+    if running:
+        change(connection, JobRow.id.in_(running), cancel_requested=True)
+    return [job_id for job_id, state in found if state == "queued"]
 
 
 def remove_jobs(connection: Connection, job_ids: Sequence[str]) -> None:
@@ -140,8 +177,8 @@ def remove_jobs(connection: Connection, job_ids: Sequence[str]) -> None:
 
     That includes what webhooks were told of them, or were still to be told.
     """
-    outbox.forget(connection, job_ids)
     forget_jobs(connection, job_ids)
+    outbox.forget(connection, job_ids)  # after the reviews: who ends one takes both in this order
     connection.execute(delete(JobRow).where(JobRow.id.in_(job_ids)))
 
 
@@ -152,6 +189,9 @@ def forget_jobs(connection: Connection, job_ids: Sequence[str]) -> None:
     """
     connection.execute(delete(IdempotencyRow).where(IdempotencyRow.job_id.in_(job_ids)))
     connection.execute(delete(ResultRow).where(ResultRow.job_id.in_(job_ids)))
+    # Values that answers differed in; that they did stays counted.
+    compared = update(ShadowJobRow).where(ShadowJobRow.job_id.in_(job_ids))
+    connection.execute(compared.values(found=[]))
     reviews.forget(connection, job_ids)
     forget_names(connection, job_ids)
 

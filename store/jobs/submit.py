@@ -9,6 +9,7 @@ from typing import BinaryIO
 from pipeline.errors import FieldwrightError
 from store.announce import Announcer
 from store.blobs import FILE, PASSWORD, WORDS, Blobs
+from store.errors import StoreUnavailable
 from store.faults import Faults
 from store.idempotency import Idempotency, Repeatable
 from store.jobs.admission import Admission
@@ -126,6 +127,8 @@ class Intake:
             self.blobs.put(job.id, FILE, document.content, durable=True)
             if document.password:
                 self.blobs.put(job.id, PASSWORD, document.password.encode(), durable=True)
+        except StoreUnavailable:
+            raise  # a removal would have to wait as long; the sweep does it
         except BaseException:
             self.blobs.remove(job.id)
             raise

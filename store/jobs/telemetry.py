@@ -6,16 +6,18 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, and_, literal, select, union_all
+from sqlalchemy import Connection, and_, func, literal, select, union_all
 
 from store.jobs import counts
 from store.jobs.claim_queries import best
 from store.jobs.records import STAGES
 from store.sql import counters
 from store.sql.database import Database
-from store.sql.tables import JobRow, WorkerRow
+from store.sql.tables import JobRow, TrainingRow, WorkerRow
 from store.sql.tables import now as database_now
 from store.webhooks.delivery_log import by_state
+
+_TRAININGS = select(func.count()).select_from(TrainingRow).where(TrainingRow.state == "queued")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class Telemetry:
         waiting: one entry for each stage and priority in which jobs are queued.
         workers: those alive by (stage, whether they are ready).
         deliveries: those of webhooks by state.
+        trainings: that wait for a trainer.
         counters: by (name, label), see `store.sql.counters`.
     """
 
@@ -44,6 +47,7 @@ class Telemetry:
     waiting: tuple[Waiting, ...]
     workers: dict[tuple[str, bool], int]
     deliveries: dict[str, int]
+    trainings: int
     counters: dict[tuple[str, str], float]
 
 
@@ -75,6 +79,7 @@ def observe(database: Database, *, silent_after: float) -> Telemetry:
             tuple(waiting),
             _workers(connection, now - silent_after),
             by_state(connection),
+            connection.scalar(_TRAININGS) or 0,
             counters.read(connection),
         )
 

@@ -282,7 +282,7 @@ def numbered_rows(
 def applied(answer: dict[str, Any], decisions: Sequence[Decision], *, done: bool) -> dict[str, Any]:
     """Return the answer with all decisions applied, and marked as reviewed.
 
-    Rows that nobody filled are left out.
+    Rows that nobody filled are left out. Once the review is done, no value asks for one.
 
     Args:
         answer: the machine's.
@@ -292,10 +292,11 @@ def applied(answer: dict[str, Any], decisions: Sequence[Decision], *, done: bool
     chosen, all_of = _chosen_model(decisions), decisions
     answer, decisions = based(answer, decisions)
     reviewed = copy.deepcopy(answer)
+    reviewed["needs_review"] = answer.get("needs_review", False) and not done
     marks: dict[str, list[dict[str, Any]]] = {}
     for decision in _in_force(decisions):
         mark = {"place": decision.place, "decision": decision.kind, "by": decision.reviewer}
-        marks.setdefault(decision.field, []).append({**mark, "at": _iso(decision.at)})
+        marks.setdefault(decision.field, []).append({**mark, "at": iso(decision.at)})
     for group in {field.partition(".")[0] for field in marks} & answer.get("groups", {}).keys():
         rows = rows_of(answer, decisions, group)
         reviewed["groups"][group] = [cells for _, cells in rows if any(cells.values())]
@@ -307,14 +308,31 @@ def applied(answer: dict[str, Any], decisions: Sequence[Decision], *, done: bool
         reviewed["reviewed"] = {
             "done": done,
             "by": sorted({decision.reviewer for decision in all_of}),
-            "at": _iso(all_of[-1].at),
+            "at": iso(all_of[-1].at),
             "fields": marks,
         }
     if chosen is not None and chosen.before is not None:
         was = "{name}@{version}".format(**chosen.before["model"])
-        mark = {"was": was, "by": chosen.reviewer, "at": _iso(chosen.at)}
+        mark = {"was": was, "by": chosen.reviewer, "at": iso(chosen.at)}
         reviewed["reviewed"]["model"] = mark
-    return reviewed
+    return _settled(reviewed) if done else reviewed
+
+
+def _settled(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer that a person is done with: no value of it asks for review any more."""
+
+    def settled(value: Value) -> Value:
+        return None if value is None else {**value, "needs_review": False}
+
+    fields = {
+        field: [settled(one) for one in given] if isinstance(given, list) else settled(given)
+        for field, given in answer["fields"].items()
+    }
+    groups = {
+        group: [{column: settled(cell) for column, cell in cells.items()} for cells in rows]
+        for group, rows in answer.get("groups", {}).items()
+    }
+    return {**answer, "fields": fields, **({"groups": groups} if "groups" in answer else {})}
 
 
 def _in_force(decisions: Sequence[Decision]) -> list[Decision]:
@@ -360,5 +378,6 @@ def _confirmed(value: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _iso(seconds: float) -> str:
+def iso(seconds: float) -> str:
+    """Return a time in seconds since 1970 as answers have it."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")

@@ -40,6 +40,7 @@ from store.reviews.applied import (
     applied,
     based,
     in_force,
+    iso,
     numbered_rows,
     places,
 )
@@ -291,7 +292,8 @@ class Reviews:
             answer = _answer(connection, job_id, scope)
             review = _claim(connection, job_id, claimant, reviewer)
             decisions = _decisions(connection, job_id)
-            if made.id not in {decision.id for decision in decisions}:
+            is_new = made.id not in {decision.id for decision in decisions}
+            if is_new:
                 before, value = after(made, answer, decisions)
                 decision = Decision(
                     id=made.id,
@@ -301,7 +303,7 @@ class Reviews:
                     place=made.place,
                     before=before,
                     after=value,
-                    undoes=made.undoes,
+                    undoes=made.undoes if made.kind == "undo" else None,
                     reviewer=reviewer,
                     at=now(connection),
                     seconds=made.seconds,
@@ -313,8 +315,9 @@ class Reviews:
                 audit.record(connection, "review.decided", job_id, **what)
                 if based(answer, decisions)[0] is not based(answer, decisions[:-1])[0]:
                     _change(connection, job_id, **_worth_now(answer, decisions))
-            done = review.done_at is not None and made.kind not in ("model", "undo")
-            if not done:
+            reopens = is_new and made.kind in ("model", "undo")
+            done = review.done_at is not None and not reopens
+            if reopens:
                 _change(connection, job_id, done_at=None)
             _keep(connection, job_id, applied(answer, decisions, done=done), rechecked)
         return Decided.of(answer, decisions, rechecked)
@@ -332,6 +335,8 @@ class Reviews:
     ) -> Review:
         """End a claim: the review is done, put back for later, or given back as it was.
 
+        Webhooks are told that it is done, and again where something was decided since.
+
         Raises:
             JobUnknown, JobNotFinished, ReviewClaimed: as `claim`.
         """
@@ -347,8 +352,13 @@ class Reviews:
             _change(connection, job_id, **values)
             if how == "done":
                 decisions = _decisions(connection, job_id)
-                _keep(connection, job_id, applied(answer, decisions, done=True), rechecked)
-                outbox.job_reviewed(connection, job_id)
+                finished = applied(answer, decisions, done=True)
+                # Whoever ends it without a decision has found all of it right.
+                mark = {"done": True, "by": [reviewer], "at": iso(values["done_at"]), "fields": {}}
+                finished.setdefault("reviewed", mark)
+                _keep(connection, job_id, finished, rechecked)
+                if review.done_at is None or any(one.at > review.done_at for one in decisions):
+                    outbox.job_reviewed(connection, job_id)
                 audit.record(connection, "review.done", job_id)
             return _one(connection, job_id)
 
@@ -420,7 +430,8 @@ def _insert(connection: Connection, job_id: str, model: str, need: Need) -> None
 
 
 def _waiting(scope: OwnerScope, model: str | None, batch: str | None) -> ColumnElement[bool]:
-    conditions = [ReviewRow.done_at.is_(None), owned(JobRow.owner, scope)]
+    mine = owned(JobRow.owner, scope), JobRow.purpose.is_(None)
+    conditions = [ReviewRow.done_at.is_(None), *mine]
     if model is not None:
         conditions.append(ReviewRow.model == model)
     if batch is not None:
@@ -482,7 +493,8 @@ def _answer(connection: Connection, job_id: str, scope: OwnerScope) -> dict[str,
     """Return the machine's answer; raises JobUnknown, JobNotFinished."""
     query = select(JobRow.state, ResultRow.body).where(JobRow.id == job_id)
     query = query.outerjoin(ResultRow, ResultRow.job_id == JobRow.id)
-    row = connection.execute(query.where(owned(JobRow.owner, scope))).first()
+    mine = owned(JobRow.owner, scope), JobRow.purpose.is_(None)
+    row = connection.execute(query.where(*mine)).first()
     if row is None:
         raise no_job()
     if row.body is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -37,14 +38,27 @@ from store.errors import StoreUnavailable
 from store.sql.fair_semaphore import Places
 from store.sql.tables import SQLITE_NOW
 
+log = logging.getLogger(__name__)
+
 _BUSY_MS = 5_000
+# A server whose machine vanished says nothing more: without these the system waits for it for many
+# minutes, and so does whoever asked, although another one of the address may answer.
+_CONNECTING = {
+    "connect_timeout": 5,
+    "tcp_user_timeout": 2 * _BUSY_MS,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}
 # A process that is stopped in the middle of a transaction loses it, and with it the locks that keep
 # its job from all others. Of the transaction, not of the connection: see `Database`.
 _BEGIN_POSTGRESQL = (
     f"BEGIN; SET LOCAL lock_timeout = {_BUSY_MS}; SET LOCAL statement_timeout = {6 * _BUSY_MS}; "
     f"SET LOCAL idle_in_transaction_session_timeout = {4 * _BUSY_MS}"
 )
+_NO_RIGHTS = "42501"
 _LAZILY = "; SET LOCAL synchronous_commit TO off"
+_AGAIN_S = 2.0
 _SQLITE_CONNECTIONS = 40
 _CHUNK = 500  # rows that one transaction removes
 _MIGRATIONS = Path(__file__).parents[1] / "migrations"
@@ -83,6 +97,7 @@ class Database:
         most = _SQLITE_CONNECTIONS if sqlite else connections
         kept = max(1, most // 2)
         pool: dict[str, Any] = {"pool_size": kept, "max_overflow": most - kept}
+        pool["hide_parameters"] = True  # no error may quote a value
         self._engine = (
             create_engine(self.url, **pool, connect_args={"timeout": _BUSY_MS / 1000})
             if sqlite
@@ -91,10 +106,11 @@ class Database:
                 **pool,
                 isolation_level="AUTOCOMMIT",  # `_begin_postgresql` begins transactions
                 pool_pre_ping=True,
-                connect_args={"connect_timeout": 5, "prepare_threshold": None},
+                connect_args=_connecting(self.url),
             )
         )
         self._places = Places(most)
+        self._fault: str | None = None  # for which it does not answer
         if sqlite:
             event.listen(self._engine, "connect", _prepare_sqlite)
         event.listen(self._engine, "begin", _begin_sqlite if sqlite else _begin_postgresql)
@@ -130,6 +146,19 @@ class Database:
             connection = connection.execution_options(lazy=not durable)
             with connection.begin():
                 yield connection
+
+    def check_writable(self) -> None:
+        """Return where the database takes changes: no standby, and not set to read alone.
+
+        Raises:
+            StoreUnavailable: it takes none, or does not answer.
+        """
+        with self.reading() as connection:
+            if not self.remote:
+                return
+            read_only = connection.scalar(select(func.current_setting("transaction_read_only")))
+        if read_only == "on":  # so it is on a standby, too
+            raise StoreUnavailable("The job store takes no changes: it is read-only.")
 
     def remove(self, table: type[DeclarativeBase], *where: ColumnElement[bool]) -> int:
         """Remove the rows for which conditions hold, however many, a few in each transaction.
@@ -206,6 +235,21 @@ class Database:
             goes_back = revision in known and current in known[: known.index(revision)]
             (command.downgrade if goes_back else command.upgrade)(config, revision)
 
+    def migrate_when_there(self) -> None:
+        """Bring the tables up to date; where a server does not answer yet, wait until it does.
+
+        Raises:
+            InvalidOption: the tables are those of a newer release.
+            StoreUnavailable: the database is a file that cannot be used.
+        """
+        while True:
+            try:
+                return self.migrate()
+            except StoreUnavailable:
+                if not self.remote:
+                    raise
+            time.sleep(_AGAIN_S)
+
     def _revision(self) -> str | None:
         """Return the revision of the tables; None where there are none yet."""
         with self.reading() as connection:
@@ -223,10 +267,40 @@ class Database:
         if not self._places.take(timeout=_BUSY_MS / 1000):
             raise StoreUnavailable("The connections to the job store are all in use.")
         try:
-            with _translated(), self._engine.connect() as connection:
+            with self._translated(), self._engine.connect() as connection:
                 yield connection
         finally:
             self._places.give_back()
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except (DataError, IntegrityError, ProgrammingError) as error:
+            if getattr(error.orig, "sqlstate", None) != _NO_RIGHTS:
+                raise  # a fault of this code, not of the database
+            self._note(_reason(error))
+            raise StoreUnavailable(
+                "The user of the database lacks rights on the tables of the job store.",
+                advice="Give it those of their owner: docs/deploy.md, Rotation of keys.",
+            ) from error
+        except (DatabaseError, InterfaceError) as error:
+            self._note(_reason(error))
+            message = str(getattr(error, "orig", error))
+            if "full" in message or "No space left" in message:
+                raise StorageFull("The job store has no room left on its disk.") from error
+            raise StoreUnavailable("The job store does not answer.") from error
+        self._note(None)
+
+    def _note(self, fault: str | None) -> None:
+        """Log why the database does not answer, once for each reason, and that it does again."""
+        if fault == self._fault:
+            return
+        self._fault = fault
+        if fault is None:
+            log.info("job store answers again")
+        else:
+            log.warning("job store does not answer", extra={"reason": fault})
 
 
 def _parsed(url: str) -> URL:
@@ -240,17 +314,21 @@ def _parsed(url: str) -> URL:
         ) from None
 
 
-@contextmanager
-def _translated() -> Iterator[None]:
-    try:
-        yield
-    except (DataError, IntegrityError, ProgrammingError):
-        raise  # a fault of this code, not of the database
-    except (DatabaseError, InterfaceError) as error:
-        message = str(getattr(error, "orig", error))
-        if "full" in message or "No space left" in message:
-            raise StorageFull("The job store has no room left on its disk.") from error
-        raise StoreUnavailable("The job store does not answer.") from error
+def _connecting(url: URL) -> dict[str, Any]:
+    """Return how PostgreSQL is connected to; what the address says of it holds."""
+    own = {name: value for name, value in _CONNECTING.items() if name not in url.query}
+    return {**own, "prepare_threshold": None}
+
+
+def _reason(error: DatabaseError | InterfaceError) -> str:
+    """Return the class of an error with its SQLSTATE, or what was said where there is none.
+
+    A server that answers with a state may quote values. Without one nobody was reached, or was
+    let in: then it is said whom, and why, but never the password.
+    """
+    cause = error.orig if error.orig is not None else error
+    said = getattr(cause, "sqlstate", None) or " ".join(str(cause).split())[:300]
+    return f"{type(cause).__name__}: {said}"
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, record: object) -> None:

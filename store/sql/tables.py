@@ -74,6 +74,9 @@ class Base(DeclarativeBase):
 class JobRow(Base):
     """One document to read. `token` fences: only its holder may write to a running job.
 
+    Once a job has failed or was cancelled, `lease_until` is for its files: in the future while
+    somebody has them in hand, in the past until they are tidied, null from then on.
+
     Lower `priority` numbers are claimed first: 0 where somebody waits, 1 in a batch. The
     `fingerprint` hashes document, model and options: equal ones have equal answers. `words` is
     known once the document is read, `announced_at` says when the broker was last told. What
@@ -350,6 +353,16 @@ class TrainingRow(Base):
     created_at: Mapped[float]
     started_at: Mapped[float | None]
     finished_at: Mapped[float | None]
+
+
+class TrainedModelRow(Base):
+    """A version of a model that was trained here, and whose it is; it outlives its training."""
+
+    __tablename__ = "trained_models"
+
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    version: Mapped[str] = mapped_column(String(64), primary_key=True)
+    owner: Mapped[str | None] = mapped_column(String(64))
 
 
 class ShadowRow(Base):

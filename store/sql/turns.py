@@ -49,13 +49,38 @@ class Turns:
         Raises:
             StoreUnavailable: the store does not answer.
         """
-        wanted = select(LockRow.holder).where(LockRow.name == name)
-        with self._database.reading() as connection:
-            known = connection.scalar(wanted)
-        if known is None:
-            with self._database.writing() as connection:
-                first = insert_where(connection, LockRow)
-                first = first.values(name=name, holder=holder, lease_until=0)
-                connection.execute(first.on_conflict_do_nothing())
-                known = connection.scalar(wanted)
+        with self._database.writing() as connection:
+            first = insert_where(connection, LockRow)
+            first = first.values(name=name, holder=holder, lease_until=0)
+            connection.execute(first.on_conflict_do_nothing())
+            known = connection.scalar(select(LockRow.holder).where(LockRow.name == name))
         return known or holder
+
+    def holder(self, name: str) -> str | None:
+        """Return who holds something, None where nobody has said so.
+
+        Raises:
+            StoreUnavailable: the store does not answer.
+        """
+        with self._database.reading() as connection:
+            return connection.scalar(select(LockRow.holder).where(LockRow.name == name))
+
+    def pass_on(self, name: str, holder: str) -> str | None:
+        """Have something held by the caller; return who held it before, None where nobody did.
+
+        Args:
+            name: of what is held, at most 32 characters.
+            holder: who asks, at most 64 characters.
+
+        Raises:
+            StoreUnavailable: the store does not answer.
+        """
+        with self._database.writing() as connection:
+            wanted = select(LockRow.holder).where(LockRow.name == name).with_for_update()
+            before = connection.scalar(wanted)
+            now = insert_where(connection, LockRow)
+            now = now.values(name=name, holder=holder, lease_until=0)
+            connection.execute(
+                now.on_conflict_do_update(index_elements=["name"], set_={"holder": holder})
+            )
+        return before

@@ -134,11 +134,11 @@ class Deliveries:
             elif outcome.error == BLOCKED:
                 _end(connection, claimed, BLOCKED, moment)
             elif outcome.status == 410:
-                _end(connection, claimed, "failed", moment)
-                switch_off(connection, claimed.webhook_id, "The receiver answered 410 Gone.")
+                if _end(connection, claimed, "failed", moment):
+                    switch_off(connection, claimed.webhook_id, "The receiver answered 410 Gone.")
             elif delay is None or not _active(connection, claimed.webhook_id):
-                _end(connection, claimed, "failed", moment)
-                _given_up(connection, claimed.webhook_id)
+                if _end(connection, claimed, "failed", moment):
+                    _given_up(connection, claimed.webhook_id)
             else:
                 values = {"state": "pending", "token": None, "next_at": moment + delay}
                 connection.execute(update(DeliveryRow).where(_held(claimed)).values(values))
@@ -275,9 +275,11 @@ def _held(claimed: Claimed) -> ColumnElement[bool]:
     return and_(DeliveryRow.id == claimed.id, DeliveryRow.token == claimed.token)
 
 
-def _end(connection: Connection, claimed: Claimed, state: str, moment: float) -> None:
+def _end(connection: Connection, claimed: Claimed, state: str, moment: float) -> bool:
+    """End a delivery; return whether it was still this sender's."""
     values = {"state": state, "token": None, "next_at": None, "ended_at": moment}
-    connection.execute(update(DeliveryRow).where(_held(claimed)).values(values))
+    ended = connection.execute(update(DeliveryRow).where(_held(claimed)).values(values))
+    return bool(ended.rowcount)
 
 
 def _note(

@@ -54,6 +54,9 @@ def job_reviewed(connection: Connection, job_id: str) -> None:
     """Store what webhooks are told of the end of an answer's review."""
     listeners = connection.execute(_LISTENERS, {"job_id": job_id}).all()
     if listeners:
+        # One that was told of before changed since: as `reopened` does for jobs.
+        told = DeliveryRow.subject == job_id, DeliveryRow.event == _REVIEWED
+        connection.execute(delete(DeliveryRow).where(*told))
         data = _job(connection, job_id, listeners[0])
         _tell(connection, listeners, _REVIEWED, job_id, data)
 

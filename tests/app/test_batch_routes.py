@@ -135,6 +135,15 @@ def test_results_come_in_order_as_lines_and_as_a_table(service: Service) -> None
     assert {"total", "total_currency", "total_confidence", "error"} <= set(table[0])
 
 
+def test_id_in_other_digits_is_the_same_batch(service: Service) -> None:
+    batch_id = send(service, ("a.pdf", GOOD[0]))["id"]
+    finished(service, batch_id)
+    odd = "".join(chr(0x660 + int(mark)) if mark.isdigit() else mark for mark in batch_id)
+    response = service.client.get(f"/batches/{odd}/results")
+    assert response.status_code == 200, response.text
+    assert batch_id[:8] in response.headers["content-disposition"]
+
+
 def test_unfinished_documents_say_so_in_the_results(service: Service) -> None:
     batch = send(service, ("slow.pdf", SLOW), ("a.pdf", GOOD[0]))
     assert lines(service, batch["id"])[0]["error"]["code"] == "job_not_finished"

@@ -124,8 +124,8 @@ def test_scan_without_ocr_is_an_empty_answer_with_a_warning(service: Service) ->
 
 def test_engine_and_language_reach_the_reader(service: Service) -> None:
     problem = service.post(scanned_pdf(), engine="rapidocr", language="ara").json()
-    assert problem["code"] == "dependency_missing"
-    assert "--engine tesseract" in problem["advice"]
+    assert (problem["status"], problem["code"]) == (422, "option_invalid")
+    assert "the engine tesseract" in problem["advice"]
 
 
 def test_password_opens_and_leaves_no_trace(service: Service) -> None:
@@ -241,12 +241,20 @@ def test_an_invoice_in_xml_is_answered_without_a_model_and_goes_out_as_cii(
     assert result.status_code == 200
     assert result.headers["content-type"].startswith("application/xml")
     assert result.headers["fieldwright-missing"] == "BT-55, BT-9"
+    same = service.client.get(f"/jobs/{answer['id']}/result", params={"format": "facturx"})
+    assert same.content == result.content
     again = read_xml(result.content, "a.xml")
     assert again is not None
     assert again.fields["invoice_total"] == "124.95"
     picture = service.client.get(f"/jobs/{answer['id']}/pages/1.png")
     check_problem(picture, 422, "document_corrupt")
-    assert service.client.get("/models/einvoice@1/schema").status_code == 200
+    for name in ("einvoice@1", "einvoice"):
+        schema = service.client.get(f"/models/{name}/schema")
+        assert schema.status_code == 200
+        assert (
+            schema.json()["title"]
+            == service.client.get("/models/einvoice@1/schema").json()["title"]
+        )
 
 
 def test_an_answer_that_is_no_invoice_does_not_become_one(service: Service) -> None:

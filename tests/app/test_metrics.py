@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from app.metrics import Metrics
+from store.jobs import Jobs
+from store.settings import Settings
 from tests.builders import make_receipt, receipt_pdf
 from tests.service import Service, serving, until
 
@@ -99,3 +102,18 @@ def test_labels_hold_no_ids_and_no_words(service: Service) -> None:
     assert job["sha256"] not in text
     assert NAME not in text
     assert not [word for word in make_receipt(71).words if len(word) > 5 and word in text]
+
+
+def test_what_is_still_to_happen_is_exported_as_nothing(tmp_path: Path) -> None:
+    """A series that begins with its first crash never increases, and no alert would fire."""
+    jobs = Jobs(Settings(home=tmp_path))
+    jobs.prepare()
+    text = Metrics(jobs).render().decode()
+    jobs.close()
+    assert 'fieldwright_jobs_ended_total{code="worker_crashed",state="failed"} 0.0' in text
+    assert "fieldwright_store_up 1.0" in text
+    assert "fieldwright_trainings_waiting 0.0" in text
+    found = {line.split()[0]: float(line.split()[1]) for line in text.splitlines()
+             if line.startswith("fieldwright_disk")}  # fmt: skip
+    assert found["fieldwright_disk_free_bytes"] > 0
+    assert found["fieldwright_disk_wanted_bytes"] == jobs.settings.min_free_bytes

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
+from anyio import fail_after, to_thread
+from sqlalchemy import text
 
+from app.main import build
+from app.metrics import Metrics
 from app.readiness import Inspector, Readiness
+from app.settings import ApiSettings
 from models.packages import Registry
 from store.jobs import Jobs
 from store.settings import Settings
@@ -31,6 +38,8 @@ def readiness(jobs: Jobs) -> Readiness:
         Registry(settings.home / "models", default=settings.model),
         broker_url=settings.broker_url,
         silent_after=settings.lease_seconds,
+        check_store=jobs.database.check_writable,
+        check_room=jobs.blobs.check_room,
     )
     return inspector.readiness()
 
@@ -116,8 +125,71 @@ def test_silent_broker_degrades_and_does_not_stop(tmp_path: Path, redis: RedisSe
     jobs = Jobs(Settings(home=tmp_path, model="tiny", broker_url=redis.url, env="test"))
     state = readiness(jobs)
     assert state.ready
-    assert state.missing == (
-        "The broker does not answer: documents are accepted, and wait for it.",
-    )
+    assert state.missing == ("The broker takes nothing: documents are accepted, and wait for it.",)
     jobs.close()
     redis.resume()
+
+
+def test_full_broker_degrades(tmp_path: Path, redis: RedisServer) -> None:
+    install_model(tmp_path)
+    jobs = Jobs(Settings(home=tmp_path, model="tiny", broker_url=redis.url, env="test"))
+    jobs.prepare()
+    report(jobs, "read", "tag", "resolve")
+    with redis.client() as client:
+        client.config_set("maxmemory-policy", "noeviction")
+        client.config_set("maxmemory", 1)
+        try:
+            assert readiness(jobs).missing[0].startswith("The broker takes nothing")
+        finally:
+            client.config_set("maxmemory", 0)
+    assert readiness(jobs).missing == ()
+    jobs.close()
+
+
+def test_full_disk_degrades(tmp_path: Path) -> None:
+    install_model(tmp_path)
+    jobs = Jobs(Settings(home=tmp_path, model="tiny", min_free_bytes=1 << 60))
+    jobs.prepare()
+    report(jobs, "read", "tag", "resolve")
+    state = readiness(jobs)
+    assert state.ready
+    assert "No documents are accepted" in state.missing[0]
+    jobs.close()
+
+
+def test_store_that_takes_no_changes_is_not_ready(tmp_path: Path, postgres_url: str) -> None:
+    install_model(tmp_path)
+    jobs = Jobs(Settings(home=tmp_path, model="tiny", database_url=postgres_url))
+    jobs.prepare()
+    report(jobs, "read", "tag", "resolve")
+    assert readiness(jobs).ready
+    name = postgres_url.rpartition("/")[2]
+    with jobs.database.reading() as connection:
+        connection.execute(text(f"ALTER DATABASE {name} SET default_transaction_read_only = on"))
+    jobs.close()  # as for whoever connects from now on
+    state = readiness(jobs)
+    assert not state.ready
+    assert "read-only" in state.missing[0]
+    assert b"fieldwright_store_up 0.0" in Metrics(jobs).render()
+    jobs.close()
+
+
+def test_watching_needs_no_thread_of_those_who_wait(tmp_path: Path) -> None:
+    install_model(tmp_path)
+    jobs = Jobs(ApiSettings(home=tmp_path, model="tiny"))
+    jobs.prepare()
+    report(jobs, "read", "tag", "resolve")
+    api = build(ApiSettings(home=tmp_path, model="tiny", metrics_open=True), jobs)
+
+    async def ask() -> list[int]:
+        limiter = to_thread.current_default_thread_limiter()
+        for _ in range(int(limiter.total_tokens)):  # an object store hangs, and all wait for it
+            await limiter.acquire_on_behalf_of(object())
+        transport = httpx.ASGITransport(api, client=("127.0.0.1", 1))
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            with fail_after(60):
+                paths = ("/livez", "/readyz", "/metrics")
+                return [(await client.get(path)).status_code for path in paths]
+
+    assert asyncio.run(ask()) == [200, 200, 200]
+    jobs.close()

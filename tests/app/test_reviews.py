@@ -68,9 +68,12 @@ def test_text_is_read_as_the_machine_reads_its_own(service: Service, job_id: str
     assert "total" not in result(service, job_id)["reviewed"]["fields"]  # nothing was decided
     assert decide(service, job_id, kind="edit", **typed).status_code == 200
     assert result(service, job_id)["fields"]["total"]["value"] == shown["value"]
-    nonsense = decide(service, job_id, kind="edit", field="date", text="no date at all").json()
-    assert nonsense["fields"]["date"]["value"] is None
-    assert nonsense["fields"]["date"]["needs_review"]
+    before = service.client.get(f"/reviews/{job_id}/decisions").json()
+    for text, reason in (("no date at all", "No date"), ("31.11.2026", "There is no such day.")):
+        nonsense = decide(service, job_id, kind="edit", field="date", text=text)
+        check_problem(nonsense, 422, "option_invalid")
+        assert reason in nonsense.json()["detail"]
+    assert service.client.get(f"/reviews/{job_id}/decisions").json() == before
 
 
 def test_batch_and_table_have_the_reviewed_values(

@@ -70,6 +70,19 @@ def test_session_ends_with_the_sign_out_and_with_its_key(guarded: Guarded) -> No
     until(lambda: ask(guarded, "GET", "/jobs", **second).status_code == 401, "its end")
 
 
+def test_sign_in_counts_as_a_request_of_the_key(guarded: Guarded) -> None:
+    _, key = guarded.keys.create("hasty", ("read",), rate_per_minute=3)
+
+    def sign_in() -> httpx.Response:
+        return guarded.service.client.post("/session", json={"key": key}, headers=origin(guarded))
+
+    until(lambda: sign_in().status_code == 204, "the new key")
+    *_, last = [sign_in() for _ in range(3)]
+    guarded.service.client.cookies.clear()
+    check_problem(last, 429, "rate_limited")
+    assert int(last.headers["retry-after"]) >= 1
+
+
 def test_wrong_key_and_made_up_cookie_open_nothing(guarded: Guarded) -> None:
     wrong = guarded.service.client.post(
         "/session", json={"key": "fw_0000000000_no"}, headers=origin(guarded)

@@ -163,6 +163,9 @@ def test_reviewed_answers_become_labels(teaching: Service) -> None:
     at = f"/datasets/{made['id']}"
     taken = client.post(f"{at}/documents/take", json={"reviewed": True})
     assert taken.status_code == 202, taken.text
+    assert taken.json()["left"] == 0
+    again = client.post(f"{at}/documents/take", json={"reviewed": True}).json()
+    assert (again["added"], again["known"]) == ([], [taken.json()["added"][0]["id"]])
     assert client.delete(f"/jobs/{job['id']}").status_code == 204
     (one,) = taken.json()["added"]
     document = client.get(f"{at}/documents/{one['id']}").json()

@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import hashlib
 import io
+import json
 import logging
 import random
 import sys
@@ -82,6 +83,8 @@ def attempt(door: Door, data: bytes) -> tuple[str, float]:
         door(data)
         outcome = "taken"
     except _REFUSALS as error:
+        if isinstance(error, RequestValidationError):
+            json.dumps(error.errors(), ensure_ascii=False).encode()  # as the answer writes it
         if type(error) is ValueError:  # of doors that only settings go through
             outcome = "ValueError"
         elif isinstance(error, ValueError) and not isinstance(error, RequestValidationError):

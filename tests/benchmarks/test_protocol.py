@@ -72,6 +72,14 @@ def test_few_documents_are_drawn_by_the_seed(tmp_path: Path) -> None:
     assert len({few.train for few, _ in drawn.values()}) > 1
 
 
+def test_runs_are_known_again_in_whatever_order_their_settings_stand() -> None:
+    about = {"data": "toy", "split": "3 folds"}
+    wanted = list(plan(about, {"first": {"rate": 1e-4, "epochs": 4}}, 3, 1))
+    turned = list(plan(about, {"first": {"epochs": 4, "rate": 1e-4}}, 3, 1))
+    records = [_record(run) for run in turned]
+    assert finished(wanted, records) == finished(turned, records) != []
+
+
 def test_recipe_has_a_line_when_all_its_runs_are_done() -> None:
     wanted = _plan()
     records = [_record(run) for run in wanted]

@@ -265,6 +265,10 @@ def test_standard_output_is_utf_8_wherever_it_goes() -> None:
         pytest.param(
             ["benchmark", "service", "--url", "http://[::1]:1", "--key-file", "none"], id="key"
         ),
+        pytest.param(
+            ["benchmark", "service", "--url", "http://[::1]:1", "--key-file", "BINARY"],
+            id="binary_key",
+        ),
     ],
 )
 def test_wrong_calls_exit_with_2_and_no_traceback(
@@ -277,7 +281,10 @@ def test_wrong_calls_exit_with_2_and_no_traceback(
     empty = tmp_path / "empty"
     empty.mkdir()
     monkeypatch.chdir(empty)
-    done = command(*[str(folder / "a.pdf") if a == "DOCUMENT" else a for a in arguments])
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"\xff\xfe")
+    files = {"DOCUMENT": str(folder / "a.pdf"), "BINARY": str(binary)}
+    done = command(*[files.get(argument, argument) for argument in arguments])
     assert done.code == 2
     assert done.out == ""
     assert "Traceback" not in done.err

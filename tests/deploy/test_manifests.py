@@ -169,6 +169,51 @@ def test_units_start_what_there_is(path: Path) -> None:
     assert int(stop) > 20  # the drain
 
 
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+def test_a_child_without_memory_does_not_end_its_unit(path: Path) -> None:
+    assert re.findall(r"^OOMPolicy=(.*)$", path.read_text(), re.MULTILINE) == ["continue"]
+
+
+def test_pods_of_the_api_outlive_the_news_of_their_end() -> None:
+    pod = pods()["fieldwright-api"]
+    (container,) = pod["containers"]
+    program, seconds = container["lifecycle"]["preStop"]["exec"]["command"]
+    assert program == "sleep"
+    drain = int(named("ConfigMap")["fieldwright-settings"]["data"]["FIELDWRIGHT_DRAIN_SECONDS"])
+    assert int(seconds) + drain < pod["terminationGracePeriodSeconds"]
+
+
+def test_uploads_fit_into_the_volume_that_they_wait_in() -> None:
+    folder = DEPLOY / "kubernetes" / "objects"
+    patch = yaml.safe_load((folder / "volumes.yaml").read_text())
+    (volume,) = [one["value"] for one in patch if one["path"].endswith("/volumes/0") and
+                 one["op"] == "replace"]  # fmt: skip
+    room = int(volume["emptyDir"]["sizeLimit"].removesuffix("Gi")) * 2**30
+    data = yaml.safe_load((folder / "settings.yaml").read_text())["data"]
+    most = int(data["FIELDWRIGHT_MAX_UPLOADS"])
+    assert most * int(data["FIELDWRIGHT_BATCH_MAX_BYTES"]) < room
+
+
+def test_secrets_name_the_hosts_that_are_given(tmp_path: Path) -> None:
+    program = shutil.copy(ROOT / "docker" / "make-secrets", tmp_path)
+    unknown = subprocess.run([program, "--database", "db"], capture_output=True, text=True)
+    assert (unknown.returncode, "usage" in unknown.stderr) == (2, True)
+    hosts = ["--database-host", "db.example", "--broker-host", "redis.example"]
+    subprocess.run([program, *hosts], check=True, capture_output=True)
+    made = {path.name: path.read_text() for path in (tmp_path / "secrets").iterdir()}
+    assert f":{made['postgres_password']}@db.example:" in made["fieldwright_database_url"]
+    assert f":{made['redis_password']}@redis.example:" in made["fieldwright_broker_url"]
+    again = subprocess.run([program], check=True, capture_output=True, text=True)
+    assert again.stdout == ""
+
+
+def test_commands_of_the_page_install_no_secret_for_everybody() -> None:
+    told = (ROOT / "docs" / "deploy.md").read_text()
+    modes = re.findall(r"install -D --mode (\d+) .*(?:secrets|\.env)", told)
+    assert len(modes) == 2
+    assert all(mode.endswith("00") for mode in modes)
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
 def test_systemd_understands_the_units(tmp_path: Path) -> None:
     program = tmp_path / "fieldwright"

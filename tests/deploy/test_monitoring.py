@@ -108,6 +108,19 @@ def test_counters_of_the_store_are_not_added_up() -> None:
                 assert not is_own or str(inner.name).startswith(own), asks
 
 
+def test_a_scrape_outlasts_a_store_that_hangs() -> None:
+    (job,) = yaml.safe_load((FOLDER / "scrape.yaml").read_text())["scrape_configs"]
+    timeout, interval = (int(job[f"scrape_{name}"].removesuffix("s")) for name in
+                         ("timeout", "interval"))  # fmt: skip
+    assert 10 < timeout < interval
+
+
+def test_every_alert_is_explained() -> None:
+    told = (FOLDER.parents[1] / "docs" / "deploy.md").read_text()
+    for rule in ALERTS:
+        assert f"`{rule['alert']}`" in told, rule["alert"]
+
+
 def test_alerts_say_what_to_do() -> None:
     assert len({rule["alert"] for rule in ALERTS}) == len(ALERTS) >= 10
     for rule in ALERTS:

@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 import yaml
 
+from store.settings import Settings
 from tests.builders import make_receipt, receipt_pdf, receipt_png
 from tests.packages import tiny_package
 
@@ -193,6 +194,17 @@ def test_every_service_is_confined() -> None:
             assert "healthcheck" in service, name
     assert composed["networks"]["inside"]["internal"] is True
     assert {name for name, service in services.items() if "ports" in service} == {"api"}
+
+
+@pytest.mark.parametrize("service", ["api", "read", "tag", "tag-gpu"])
+def test_settings_reach_every_service(service: str) -> None:
+    """A line of `.env` is a setting, wherever the composition says nothing of its own."""
+    composed = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"][service]
+    assert composed["env_file"] == [{"path": ".env", "required": False}]
+    for name, value in composed["environment"].items():
+        default = Settings.model_fields.get(name.removeprefix("FIELDWRIGHT_").lower())
+        if default is not None and name != "FIELDWRIGHT_DEVICE":
+            assert value == f"${{{name}:-{default.default}}}"
 
 
 def test_no_secret_stands_in_a_file_or_has_a_default() -> None:

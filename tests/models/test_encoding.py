@@ -128,6 +128,13 @@ def test_hostile_words_have_pieces(word: str, pieces: int | None) -> None:
     assert {0, 1, 2} <= {int(word) for cut in windows for word in cut.word}
 
 
+@pytest.mark.parametrize("length", range(1, 30))
+def test_no_window_is_of_separators_alone(length: int) -> None:
+    # A word that fills a window leaves its line's separator behind.
+    windows = _encoder(8, 2).windows(_one_line("ab", "x" * length))
+    assert all((window.word != NO_WORD).any() for window in windows)
+
+
 def test_nothing_gives_no_window() -> None:
     assert _encoder().windows(example_of(document_of(""))) == []
 

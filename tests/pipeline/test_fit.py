@@ -21,7 +21,7 @@ from pipeline.result import Extraction, FieldValue
 from tests.builders import document_of, make_receipt, receipt_pdf
 from training.field_model.elsewhere import kinds_elsewhere
 from training.invent.orders import Orders
-from training.scoring.group_scores import value_text
+from training.scoring.written import value_text
 
 _POEM = [
     "The harbour lamps went out by one and two |and nobody was there to count the boats",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import uuid
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, delete, update
+from sqlalchemy import Connection, delete, insert, update
 
 from app.schemas.common import ANSWER
 from pipeline.errors import InvalidOption
@@ -18,7 +20,8 @@ from store.errors import JobNotFinished, JobUnknown, ReviewClaimed
 from store.jobs import Job
 from store.reviews import Made, Reviews, need_of
 from store.reviews import reviews as store_reviews
-from store.sql.tables import JobRow, ReviewRow
+from store.sql.tables import JobRow, ReviewRow, WebhookRow
+from store.webhooks import EVENTS
 from tests.stores import JobStore
 
 ANNA, BEN = "window-of-anna", "window-of-ben"
@@ -320,3 +323,80 @@ def test_answer_of_another_model_takes_the_place_of_the_first_until_that_is_undo
     assert "model" not in given["reviewed"]
     assert reviews.queue().waiting == {first["model"]["name"]: 1}
     assert len(reviews.decided(job_id).decisions) == 5
+
+
+@pytest.mark.parametrize("decided", [True, False])
+def test_what_a_person_has_ended_asks_for_no_review(
+    store: JobStore, reviews: Reviews, decided: bool
+) -> None:
+    def asking(given: dict[str, Any]) -> list[bool]:
+        values = [given["fields"][name] for name in ("total", "date")] + given["fields"]["party"]
+        cells = [cell for row in given["groups"]["items"] for cell in row.values()]
+        return [value["needs_review"] for value in [*values, *cells] if value is not None]
+
+    row = {"amount": value("9.00")}
+    job_id = answered(store, groups={"items": [row]})
+    first = str(uuid.uuid4())
+    if decided:
+        decide(reviews, job_id, "pick", "date", value=value("tomorrow"), id=first)
+    reviews.end(job_id, "done", claimant=ANNA, reviewer="Anna")
+    given = result(store, job_id)
+    assert not any(asking(given))
+    assert not given["needs_review"]
+    assert given["reviewed"]["done"]
+    assert given["reviewed"]["by"] == ["Anna"]
+    assert any(asking(result(store, job_id, reviewed=False)))  # the machine's stays as it was
+    if decided:  # what is open again asks again
+        assert reviews.decided(job_id).decisions[0].after == value("tomorrow")
+        decide(reviews, job_id, "undo", "date", undoes=first)
+        assert any(asking(result(store, job_id)))
+
+
+def test_undo_that_is_sent_again_reopens_nothing(store: JobStore, reviews: Reviews) -> None:
+    job_id, wrong, back = answered(store), str(uuid.uuid4()), str(uuid.uuid4())
+    decide(reviews, job_id, "absent", "total", id=wrong)
+    decide(reviews, job_id, "undo", "total", undoes=wrong, id=back)
+    reviews.end(job_id, "done", claimant=ANNA, reviewer="Anna")
+    decide(reviews, job_id, "undo", "total", undoes=wrong, id=back)
+    assert reviews.done() == [job_id]
+    assert result(store, job_id)["reviewed"]["done"]
+
+
+def test_only_an_undo_takes_back_a_decision(store: JobStore, reviews: Reviews) -> None:
+    job_id, first = answered(store), str(uuid.uuid4())
+    decide(reviews, job_id, "absent", "date", id=first)
+    fields = decide(reviews, job_id, "accept", "total", undoes=first)
+    assert fields["date"] is None
+    decided = reviews.decided(job_id)
+    assert [one.kind for one in decided.in_force] == ["absent", "accept"]
+    assert [one.undoes for one in decided.decisions] == [None, None]
+
+
+@pytest.mark.parametrize("how", ["decide", "end"])
+def test_an_answer_is_removed_while_somebody_reviews_it(
+    store: JobStore, reviews: Reviews, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What both lock, they lock in the same order: neither fails for the other."""
+    job_id, others = answered(store), list[Future[object]]()
+    with store.database.writing() as connection:
+        hook = {"id": "hook", "url": "", "secret": "", "events": list(EVENTS), "active": True}
+        connection.execute(insert(WebhookRow).values(**hook, active_since=0.0, created_at=0.0))
+    reviews.end(job_id, "done", claimant=ANNA, reviewer="Anna")
+    decide(reviews, job_id, "absent", "total")  # so its end is told again
+    act = partial(decide, reviews, job_id, "accept", "date")
+    if how == "end":
+        act = partial(reviews.end, job_id, "done", claimant=ANNA, reviewer="Anna")
+    forget = store_reviews.forget
+
+    def while_somebody_reviews(*given: Any) -> None:
+        others.append(pool.submit(act))
+        wait(others, 1)
+        forget(*given)
+
+    monkeypatch.setattr("store.reviews.forget", while_somebody_reviews)
+    with ThreadPoolExecutor() as pool:
+        assert store.jobs.delete(job_id) == [job_id]
+    error = others[0].exception()
+    assert error is None or isinstance(error, JobUnknown)  # as it came first, or second
+    with pytest.raises(JobUnknown):
+        store.jobs.get(job_id)

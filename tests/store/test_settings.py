@@ -78,6 +78,16 @@ def test_secrets_come_from_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert Settings.load().broker_url == "redis://environment/0"
 
 
+@pytest.mark.parametrize("name", ["file", "missing"])
+def test_folder_of_secrets_that_is_none_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("FIELDWRIGHT_SECRETS_DIR", str(tmp_path / name))
+    with pytest.raises(InvalidOption, match="FIELDWRIGHT_SECRETS_DIR: There is no such folder"):
+        Settings.load()
+
+
 def test_fault_names_the_variable_and_not_its_value(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELDWRIGHT_BROKER_URL", "redis://:changeme@host/0")
     with pytest.raises(InvalidOption) as caught:

@@ -52,7 +52,7 @@ def test_a_dataset_is_trained_on_once_at_a_time(
     first = trainings.start(new(dataset))
     with pytest.raises(TrainingRunning):
         trainings.start(new(dataset))
-    trainings.start(new(add_dataset(store)))  # another one waits
+    trainings.start(new(add_dataset(store), "1.1.0"))  # another one waits
     assert claimed(trainings).id == first.id
     with pytest.raises(TrainingRunning):
         trainings.start(new(dataset))
@@ -60,6 +60,19 @@ def test_a_dataset_is_trained_on_once_at_a_time(
         trainings.delete(first.id)
     with pytest.raises(DatasetUnknown):
         trainings.start(new(str(uuid.uuid4())))
+
+
+def test_a_version_is_made_by_one_training_at_a_time(
+    store: JobStore, trainings: Trainings, dataset: str
+) -> None:
+    other = add_dataset(store)
+    first = trainings.start(new(dataset))
+    with pytest.raises(TrainingRunning, match=r"m@1\.0\.0"):
+        trainings.start(new(other))
+    trainings.cancel(first.id)
+    trainings.start(new(other))
+    with pytest.raises(TrainingRunning, match=r"m@1\.0\.0"):
+        trainings.resume(first.id)
 
 
 def test_progress_is_noted_and_the_report_kept(trainings: Trainings, dataset: str) -> None:
@@ -143,3 +156,34 @@ def test_a_training_is_cancelled_and_resumed(trainings: Trainings, dataset: str)
     assert trainings.get(again.id).state == "cancelled"
     trainings.delete(again.id)
     assert trainings.all() == []
+
+
+def test_owner_of_a_model_is_known_without_its_training(trainings: Trainings, dataset: str) -> None:
+    trainings.start(new(dataset))
+    training = claimed(trainings)
+    assert trainings.owners("m", {"1.0.0"}) == {"anna"}  # who is to have it
+    for _ in range(2):
+        trainings.keep_owner(training)  # its trainer died, and did it again
+    trainings.succeed(training, "{}")
+    trainings.delete(training.id)
+    assert trainings.owners("m", {"1.0.0"}) == {"anna"}
+    assert trainings.owners("m", {"2.0.0"}) == set()  # it was removed
+    assert trainings.owners("other", {"1.0.0"}) == set()
+
+
+def test_owners_of_models_are_known_that_were_trained_before_they_were_kept(
+    store: JobStore, trainings: Trainings, dataset: str
+) -> None:
+    for version in ("1.0.0", "2.0.0"):
+        trainings.start(new(dataset, version))
+        training = claimed(trainings)
+        if version == "1.0.0":
+            trainings.succeed(training, "{}")
+        else:
+            trainings.fail(training, InvalidOption("x"))
+    store.database.migrate("0013")
+    store.database.migrate()
+    for one in trainings.all():
+        trainings.delete(one.id)
+    assert trainings.owners("m", {"1.0.0"}) == {"anna"}
+    assert trainings.owners("m", {"2.0.0"}) == set()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.builders import Receipt, encrypted_pdf, make_receipt, receipt_pdf
 from tests.packages import doubting_package
@@ -128,6 +128,7 @@ def test_words_of_the_page_become_a_value(page: Page, service: Service) -> None:
     expect(page.locator(".editing .said")).to_have_text(" ".join(words[:-1]))
     page.keyboard.press("Enter")
     expect(in_hand(page, "Address")).to_be_focused()  # what is still doubtful
+    expect(page.get_by_text("all saved")).to_be_visible()
     company = fields(service, job_id)["company"]
     assert company["text"] == " ".join(words[:-1])
     assert company["words"] == list(range(len(words) - 1))
@@ -152,8 +153,10 @@ def test_two_people_never_decide_the_same_document(
     assert sorted([of_anna, of_ben]) == sorted(jobs)
     visit(ben, service, f"/review?job={of_anna}")
     expect(ben.get_by_role("alert")).to_contain_text("Anna has this document in hand")
-    expect(ben.get_by_role("button", name="Accept Enter")).to_be_disabled()
-    ben.keyboard.press("Enter")
+    expect(ben.get_by_role("alert")).to_be_in_viewport()
+    expect(ben.get_by_role("button", name="Skip s")).to_be_disabled()
+    ben.keyboard.press("Enter")  # the way out
+    expect(ben).to_have_url(re.compile(of_ben))
     page.keyboard.press("Enter")
     until(lambda: done(service, of_anna), "Anna's decision")
     history = service.client.get(f"/reviews/{of_anna}/decisions").json()["decisions"]
@@ -402,3 +405,138 @@ def test_queue_can_be_narrowed_to_one_batch(page: Page, service: Service) -> Non
     page.keyboard.press("Escape")
     page.keyboard.press("Enter")
     until(lambda: done(service, other), "the document to be done")
+
+
+def writes(page: Page, text: str) -> None:
+    """Type a text in the place of the one in hand."""
+    page.keyboard.press("e")
+    expect(page.locator("#edit")).to_be_focused()
+    page.keyboard.type(text)
+
+
+def kinds(service: Service, job_id: str) -> list[tuple[str, str]]:
+    history = service.client.get(f"/reviews/{job_id}/decisions").json()["decisions"]
+    return [(one["field"], one["kind"]) for one in history]
+
+
+def test_what_is_typed_is_what_is_saved(page: Page, service: Service) -> None:
+    receipt = make_receipt(20)
+    job_id = send(service, receipt)
+    visit(page, service, f"/review?job={job_id}")
+    shown(page, receipt)
+    page.get_by_role("button", name=re.compile("^Company")).click()
+    writes(page, "FIRST SDN BHD")
+    page.get_by_role("button", name="Save Enter").click()  # the only one that is called so
+    expect(in_hand(page, "Address")).to_be_focused()
+    expect(page.get_by_role("button", name=re.compile("^Company"))).to_contain_text("FIRST SDN")
+    expect(page.get_by_text("all saved")).to_be_visible()
+    assert fields(service, job_id)["company"]["text"] == "FIRST SDN BHD"
+
+    page.get_by_role("button", name=re.compile("^Company")).click()
+    writes(page, "SECOND SDN BHD")
+    page.get_by_role("button", name=re.compile("^Total")).click()  # another value
+    expect(in_hand(page, "Total")).to_be_focused()
+    expect(page.get_by_text("all saved")).to_be_visible()
+    assert fields(service, job_id)["company"]["text"] == "SECOND SDN BHD"
+
+    page.get_by_role("button", name=re.compile("^Date")).click()
+    writes(page, "tomorrow")
+    expect(page.locator("#becomes")).to_contain_text("✗")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(page.locator("#edit")).to_be_focused()  # it is no value
+    page.keyboard.press("Escape")
+    assert ("date", "edit") not in kinds(service, job_id)
+
+    page.get_by_role("button", name="Accept Enter").dblclick()
+    page.wait_for_timeout(300)
+    assert kinds(service, job_id)[-1:] == [("date", "accept")]  # and no other value
+    page.get_by_role("link", name="Teach").focus()
+    page.keyboard.press("x")  # means nothing there
+    page.wait_for_timeout(100)
+    assert "absent" not in [kind for _, kind in kinds(service, job_id)]
+    page.get_by_role("button", name=re.compile("^Address")).click()
+    page.keyboard.press("Enter")
+    until(lambda: done(service, job_id), "the document to be done")
+
+
+def test_an_answer_that_comes_late_takes_nothing_from_a_hand(page: Page, service: Service) -> None:
+    receipt = make_receipt(21)
+    job_id = send(service, receipt)
+    visit(page, service, f"/review?job={job_id}")
+    shown(page, receipt)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST":
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/decisions", hold)
+    page.get_by_role("button", name=re.compile("^Company")).click()
+    writes(page, "FIRST SDN BHD")
+    page.keyboard.press("Enter")
+    company = page.get_by_role("button", name=re.compile("^Company"))
+    expect(company).to_contain_text("FIRST SDN BHD")  # at once
+    expect(in_hand(page, "Address")).to_be_focused()
+    writes(page, "NO 1")
+    until(lambda: held or page.wait_for_timeout(50), "the edit")
+    with page.expect_response("**/decisions"):
+        held.pop().continue_()
+    page.wait_for_timeout(200)
+    page.keyboard.type(", JALAN BARU")
+    expect(page.locator("#edit")).to_have_value("NO 1, JALAN BARU")
+    for _ in range(4):
+        page.keyboard.press("Enter")  # impatient
+    until(lambda: held or page.wait_for_timeout(50), "the last edit")
+    held.pop().continue_()
+    until(lambda: done(service, job_id), "the document to be done")
+    assert kinds(service, job_id) == [("company", "edit"), ("address", "edit")]
+
+
+def test_a_document_that_was_skipped_by_mistake_comes_back(page: Page, service: Service) -> None:
+    jobs = [send(service, make_receipt(seed)) for seed in (22, 23, 24)]
+    visit(page, service, f"/review?job={jobs[0]}")
+    shown(page, make_receipt(22))
+    page.keyboard.press("Enter")
+    until(lambda: done(service, jobs[0]), "the first document to be done")
+    expect(page.locator(".file")).not_to_have_text(f"{make_receipt(22).total}.pdf")
+    expect(in_hand(page, "Address")).to_be_focused()
+    skipped = page.locator(".file").inner_text()
+    page.keyboard.press("s")
+    expect(page.locator(".file")).not_to_have_text(skipped)
+    expect(in_hand(page, "Address")).to_be_focused()
+    page.keyboard.press("z")
+    expect(page.locator(".file")).to_have_text(skipped)
+    assert done(service, jobs[0])
+    for _ in jobs[1:]:
+        expect(in_hand(page, "Address")).to_be_focused()
+        before = page.locator(".file").inner_text()
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(before, exact=True)).to_have_count(0)
+    until(lambda: all(done(service, job_id) for job_id in jobs), "all to be done")
+
+
+def test_two_tabs_without_a_connection_lose_nothing(page: Page, service: Service) -> None:
+    jobs = [send(service, make_receipt(seed)) for seed in (25, 26)]
+    other = page.context.new_page()
+    for tab, job_id in zip((page, other), jobs, strict=True):
+        visit(tab, service, f"/review?job={job_id}")
+        expect(in_hand(tab, "Address")).to_be_focused()
+    page.context.set_offline(True)
+    for tab in (page, other):
+        tab.bring_to_front()
+        tab.keyboard.press("x")
+        expect(tab.get_by_text("1 unsaved")).to_be_visible()
+    address = page.url
+    page.goto("about:blank")  # it is closed
+    page.context.set_offline(False)
+    until(lambda: done(service, jobs[1]), "the other tab's document to be done")
+    page.goto(address)
+    until(lambda: kinds(service, jobs[0]), "the closed tab's decision")
+    assert kinds(service, jobs[0]) == kinds(service, jobs[1]) == [("address", "absent")]
+    end = {"claimant": "a-third-window", "how": "done"}
+    other.close()
+    page.goto("about:blank")
+    service.client.post(f"/reviews/{jobs[0]}/end", json=end)

@@ -96,3 +96,39 @@ def test_queue_has_its_age_in_the_address_and_shows_agreement(page: Page, goods:
     page.get_by_role("button", name="Agreement").click()
     expect(page.get_by_role("region", name="Agreement")).to_contain_text("Items.amount")
     check_accessible(page)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 768), (640, 400)])
+def test_the_value_in_hand_is_never_behind_the_buttons(
+    page: Page, goods: Service, size: tuple[int, int]
+) -> None:
+    job_id = itemised.send(goods)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    visit(page, goods, f"/review?job={job_id}")
+    expect(page.locator("[aria-pressed=true]")).to_be_focused()
+    page.keyboard.press("Shift")  # what moves now was asked for
+    places = page.locator(".value, .value-cell")
+    for number in range(places.count()):
+        places.nth(number).focus()
+        page.wait_for_timeout(50)
+        seen = page.evaluate("""() => {
+          const { top, bottom } = document.activeElement.getBoundingClientRect();
+          const bar = document.querySelector('.actions').getBoundingClientRect();
+          return [top >= 0, bottom <= bar.top + 1, bar.bottom <= innerHeight + 1];
+        }""")
+        assert seen == [True, True, True], places.nth(number).inner_text()
+
+
+def test_keys_of_rows_are_keys_of_a_text_while_it_is_typed(page: Page, goods: Service) -> None:
+    job_id = itemised.send(goods)
+    visit(page, goods, f"/review?job={job_id}")
+    page.get_by_role("button", name="Description: Copy paper").click()
+    before = rows(goods, job_id)
+    page.keyboard.press("e")
+    page.keyboard.press("End")
+    page.keyboard.press("Control+Backspace")
+    expect(page.locator("#edit")).to_have_value("Copy ")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#edit")).to_be_focused()
+    page.wait_for_timeout(200)
+    assert rows(goods, job_id) == before

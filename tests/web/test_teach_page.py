@@ -186,6 +186,35 @@ def hostile_page(canvas: Canvas) -> None:
     canvas.drawString(60, 700, MARKUP)
 
 
+@pytest.mark.parametrize("last", [202, 413])
+def test_all_documents_of_a_batch_are_taken_as_far_as_there_is_room(
+    page: Page, service: Service, last: int
+) -> None:
+    taken = {"known": [], "refused": [], "added": [{}]}
+    full = {"code": "dataset_full", "status": 413, "detail": "It is full.", "advice": "Stop."}
+    answers = [(202, {**taken, "left": 2}), (202, {**taken, "left": 1})]
+    answers.append((202, {**taken, "left": 0}) if last == 202 else (413, full))
+    asked: list[Any] = []
+
+    def take(route: Route) -> None:
+        asked.append(route.request.post_data_json)
+        status, body = answers[len(asked) - 1]
+        route.fulfill(status=status, json=body)
+
+    page.route("**/documents/take", take)
+    page.goto(address(service))
+    page.get_by_label("What are they called?").fill("A large batch")
+    page.get_by_label("A batch").check()
+    batch = "00000000-0000-0000-0000-000000000000"
+    page.get_by_label("Id of the batch").fill(batch)
+    page.get_by_role("button", name="Begin").click()
+    expect(page).to_have_url(re.compile("set="))
+    if last == 413:
+        expect(page.get_by_role("alert")).to_contain_text("It is full.")
+    assert asked == [{"batch_id": batch}] * 3
+    assert service.client.get(f"/datasets/{page.url.partition('set=')[2][:36]}").status_code == 200
+
+
 def test_a_dataset_is_begun_once_where_the_answer_was_lost(page: Page, service: Service) -> None:
     lost: list[int] = []
 
@@ -297,11 +326,8 @@ def test_a_removal_that_waits_is_of_the_dataset_that_it_was_asked_of(
     expect(page.get_by_role("button", name=re.compile("^Weight"))).to_be_visible()
     expect(page.get_by_role("group", name="Removed")).to_have_count(0)  # it is done
 
-    def names(dataset: str) -> list[str]:
-        return [one["name"] for one in service.client.get(f"/datasets/{dataset}").json()["fields"]]
-
-    until(lambda: len(names(cut)) == 1, "the removal")
-    assert names(kept) == ["customer", "weight"]
+    until(lambda: len(names(service, cut)) == 1, "the removal")
+    assert names(service, kept) == ["customer", "weight"]
 
 
 def test_going_back_while_a_document_opens_shows_the_datasets(page: Page, service: Service) -> None:
@@ -444,6 +470,82 @@ def test_what_the_page_fetches_by_itself_takes_nothing_from_a_hand(
     assert texts(page, service) == {"number": [note.values["note_number"]]}
 
 
+def test_what_was_begun_on_a_field_is_kept_where_another_is_taken(
+    page: Page, service: Service
+) -> None:
+    note = make_note(8)
+    begin(page, service, "Begun", [as_file("one.pdf", note_pdf(note))])
+    for name in ("Number", "Driver", "Weight"):
+        name_field(page, name)
+    page.get_by_role("button", name=re.compile("^Number")).click()
+    page.keyboard.press("e")
+    page.keyboard.type("A-1")
+    page.get_by_role("button", name="Save Enter").click()  # the only one that is called so
+    expect(in_hand(page, "Driver")).to_be_focused()
+    page.keyboard.press("e")
+    page.keyboard.type("B. Stein")
+    page.get_by_role("button", name=re.compile("^Weight")).click()
+    expect(in_hand(page, "Weight")).to_be_focused()
+    point_at(page, document(page, service)["words"], note.values["weight"])
+    page.get_by_role("button", name=re.compile("^Number")).click()
+    expect(in_hand(page, "Number")).to_be_focused()
+    saved(page)
+    labels = {"number": ["A-1"], "driver": ["B. Stein"], "weight": [note.values["weight"]]}
+    assert texts(page, service) == labels
+
+
+def test_two_people_keep_one_another_s_fields(page: Page, service: Service) -> None:
+    begin(page, service, "Of two", [as_file("one.pdf", note_pdf(make_note(9)))])
+    name_field(page, "Number")
+    saved(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(in_hand(other, "Number")).to_be_focused()
+    name_field(page, "Weight")
+    saved(page)
+    other.get_by_label("Kind").select_option("date")
+    expect(other.get_by_role("alert")).to_contain_text("Somebody else has changed the fields")
+    expect(other.get_by_role("button", name=re.compile("^Weight"))).to_be_visible()
+    dataset = page.url.partition("set=")[2][:36]
+    assert names(service, dataset) == ["number", "weight"]
+    other.get_by_role("button", name=re.compile("^Number")).click()
+    other.get_by_label("Kind").select_option("date")
+    expect(other.get_by_role("alert")).to_have_count(0)
+    saved(other)
+    assert names(service, dataset) == ["number", "weight"]
+    other.close()
+
+
+def names(service: Service, dataset: str) -> list[str]:
+    return [one["name"] for one in service.client.get(f"/datasets/{dataset}").json()["fields"]]
+
+
+def test_what_was_removed_is_gone_when_the_page_is_left(page: Page, service: Service) -> None:
+    files = [as_file(f"{n}.pdf", note_pdf(make_note(n))) for n in (10, 11)]
+    dataset = begin(page, service, "Left at once", files)
+    listed = page.get_by_role("navigation", name="Documents").get_by_role("link")
+    expect(listed).to_have_count(2)
+    at = document(page, service)["filename"]
+    page.get_by_role("navigation", name="Documents").get_by_role("button", name="Remove").click()
+    expect(listed).to_have_count(1)
+    expect(page.locator(".file")).not_to_have_text(at)
+    page.goto("about:blank")
+    path = f"/datasets/{dataset}/documents"
+    left = until(
+        lambda: one if len(one := service.client.get(path).json()["documents"]) == 1 else None,
+        "the removal",
+    )
+    assert left[0]["filename"] != at
+
+
+def test_files_that_were_refused_stay_told(page: Page, service: Service) -> None:
+    files = [as_file("good.pdf", note_pdf(make_note(12))), as_file("empty.pdf", b"")]
+    begin(page, service, "With an empty file", files)
+    expect(page.get_by_role("alert")).to_contain_text("empty.pdf")
+    page.wait_for_timeout(2500)  # more than one look at what is under way
+    expect(page.get_by_role("alert")).to_contain_text("empty.pdf")
+
+
 # Said of a training and of values, by the modules that know no page.
 _LOGIC = """async () => {
   const logic = await import('/web/teach/logic.js');
@@ -472,7 +574,7 @@ _LOGIC = """async () => {
       fields[3]),
     told: logic.trainingTold(running),
     ready: logic.readiness({counts: {labelled: 13, doubtful: 1}, needed: 6}),
-    typed: [logic.fieldTyped(' Rechnungs-Größe '), logic.fieldTyped('Items.Unit price')],
+    typed: [' Rechnungs-Größe ', 'Items.Unit price', 'Łączna kwota'].map(logic.fieldTyped),
     signed: [logic.signed(.024), logic.signed(-.1)],
   };
 }"""
@@ -497,6 +599,7 @@ def test_what_is_left_and_what_is_told(page: Page, service: Service) -> None:
     assert said["typed"] == [
         {"name": "rechnungs_grosse", "group": None},
         {"name": "unit_price", "group": "items"},
+        {"name": "laczna_kwota", "group": None},
     ]
     assert said["signed"] == ["+.02", "−.10"]
 

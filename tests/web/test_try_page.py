@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from reportlab.pdfgen.canvas import Canvas
 
 from store.access import Keys
 from store.sql.database import Database
 from tests.builders import draw_pdf, encrypted_pdf, make_receipt, receipt_page, receipt_pdf
+from tests.patience import until
 from tests.pipeline.reading.einvoice.test_einvoice import CII, UBL, with_files
 from tests.service import CALM, Service, serving
 from tests.web.looking import check_accessible
@@ -164,6 +165,71 @@ def test_refused_file_is_told_in_the_words_of_the_api(page: Page, service: Servi
     check_accessible(page)
     send(page, receipt_pdf(RECEIPT), "good.pdf")  # and the next one is read
     expect(page.get_by_role("button", name="Total")).to_be_visible()
+
+
+def test_a_document_that_was_left_does_not_come_back(page: Page, service: Service) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/v1/extract", hold)
+    visit(page, service)
+    page.get_by_label("Kind of document").select_option("receipts")
+    send(page, receipt_pdf(RECEIPT), "slow.pdf")
+    until(lambda: held or page.wait_for_timeout(50), "the first document")
+    page.evaluate(
+        """data => {
+          const files = new DataTransfer();
+          for (const name of ['quick.pdf', 'another.pdf']) {
+            files.items.add(new File([new Uint8Array(data)], name, {type: 'application/pdf'}));
+          }
+          dispatchEvent(new DragEvent('drop', {dataTransfer: files, cancelable: true}));
+        }""",
+        list(receipt_pdf(make_receipt(8))),
+    )
+    expect(page.locator(".file")).to_have_text("quick.pdf")
+    expect(page.get_by_text("Only quick.pdf was read")).to_be_visible()
+    with page.expect_response("**/v1/extract"):
+        held[0].continue_()
+    page.wait_for_timeout(500)
+    expect(page.locator(".file")).to_have_text("quick.pdf")
+    page.go_back()
+    expect(page.get_by_role("heading", name="What does this document say?")).to_be_visible()
+    page.go_forward()
+    expect(page.locator(".file")).to_have_text("quick.pdf")
+    page.get_by_role("button", name="Another document").click()
+    page.context.set_offline(True)
+    page.get_by_role("button", name="receipt", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    page.context.set_offline(False)
+
+
+def test_rows_count_among_the_doubtful_values(page: Page, service: Service) -> None:
+    path = "/web/try/panel.js"
+    visit(page, service, path)
+    said = page.evaluate("""async () => {
+      const { panel } = await import('/web/try/panel.js');
+      const { render } = await import('/web/library/lit-html/lit-html.js');
+      const found = (status) => ({text: '1', value: '1', confidence: 1, page: 1, box: [],
+        needs_review: false, candidates: [], normalisation: {status, alternatives: []}});
+      const answer = (groups) => ({id: 'x', fields: {total: null}, groups, checks: [], warnings: [],
+        timings: {}, model: {name: 'm', version: '1', fit: null},
+        document: {pages: [], page_count: 0, word_count: 0}});
+      return [{items: [{amount: found('failed'), what: found('ok')}]}, {}].map((groups) => {
+        const at = document.createElement('div');
+        render(panel({answer: answer(groups), job: {}, more: [], tab: 'values', mayReview: true,
+          rows: [{id: 'total.0', field: 'total', place: 0, found: null}]}), at);
+        return at.querySelector('.summary').textContent.replaceAll(/\\s+/g, ' ');
+      });
+    }""")
+    assert said == [
+        "1 of 2 values should be checked · Correct it",
+        "No value was found · Correct it",
+    ]
 
 
 def test_nothing_moves_where_the_system_asks_for_none(page: Page, service: Service) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 
 from store.jobs import WorkerInfo
-from workers.health import complaint
+from workers.health import complaint, main
 from workers.names import worker_name
 
 
@@ -25,3 +26,14 @@ def test_workers_of_a_host_are_found_by_its_name(host: str) -> None:
     assert complaint([well, ill], host, 60.0) == ""
     assert complaint([ill, gone, *others], host, 60.0) == "The model is being loaded."
     assert host in complaint([gone, *others], host, 60.0)
+
+
+def test_a_host_without_the_workers_settings_is_told_and_gets_no_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = tmp_path / "none"
+    monkeypatch.setenv("FIELDWRIGHT_HOME", str(home))
+    monkeypatch.delenv("FIELDWRIGHT_DATABASE_URL", raising=False)
+    assert main() == 1
+    assert "settings" in capsys.readouterr().err
+    assert not home.exists()

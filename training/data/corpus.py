@@ -9,8 +9,8 @@ from pathlib import Path
 from models.example import Example
 from pipeline.document import Document
 from pipeline.errors import FieldwrightError
-from pipeline.tagging import example_of
-from pipeline.values.normalise import DocumentContext
+from pipeline.tagging import example_of, line_texts
+from pipeline.values.normalise import DocumentContext, infer_context
 from pipeline.values.schema import LONG, FieldSpec, Kind
 from training.data.autotag import Tagged, Text, autotag, learn_form, learn_style
 from training.data.dataset import Dataset, Row, Transcription
@@ -41,6 +41,14 @@ class Corpus:
         """Return the labels of some rows; unread documents stay in, and count as not found."""
         wanted = set(ids)
         return {row.id: row.fields for row in self.rows if row.id in wanted}
+
+    def contexts(self, ids: Iterable[str]) -> dict[str, DocumentContext]:
+        """Return what those of some documents that could be read show about their values."""
+        return {
+            name: infer_context(line_texts(self.documents[name]))
+            for name in ids
+            if name in self.documents
+        }
 
     def examples(self, ids: Iterable[str]) -> list[Example]:
         """Return the tagged examples of those of the rows that could be read and have words."""

@@ -5,7 +5,8 @@ labels.jsonl   {"id", "document", "ocr" (optional), "fields": {name: [values]}, 
                "boxes": [{"name", "group", "row", "value", "places": [{"page", "box"}]}], where
                values are printed, so that none of their fields is searched for: pages from 1,
                boxes x0, top, x1, bottom as fractions of the page, one for each line; `group` and
-               `row` (from 0, of the group's rows) for columns only
+               `row` (from 0, of the group's rows) for columns only. Blank values say nothing, and
+               are left out
 documents/     PDF or pictures
 ocr/           {"id", "pages": [{"number", "width", "height", "lines": [{"text", "box"}]}]}
 """
@@ -24,6 +25,7 @@ from training.errors import DatasetError
 
 Transcription = Literal["gold", "own"]
 TRANSCRIPTIONS: tuple[Transcription, ...] = ("gold", "own")
+_FAR_OUT = 0.5  # of a page: boxes may go a little over its edge, those in pixels lie far beyond
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,9 @@ def load_dataset(folder: Path) -> Dataset:
             continue
         try:
             row = _row(folder, json.loads(line))
+        except RecursionError:
+            faults.append(f"line {number}: it nests too deep")
+            continue
         except (ValueError, OSError) as error:
             faults.append(f"line {number}: {error}")
             continue
@@ -160,8 +165,16 @@ def _row(folder: Path, data: Any) -> Row:
         for cells in rows:
             for column, value in cells.items():
                 columns.setdefault(column_key(group, column), []).append(value)
-    labels = {name: tuple(values) for name, values in (fields | columns).items()}
-    places = None if data.get("boxes") is None else tuple(_places(data["boxes"]))
+    labels = {
+        name: tuple(value for value in values if value.strip())
+        for name, values in (fields | columns).items()
+    }
+    # Whoever takes a field out of `fields` need not take its boxes out, too.
+    places = [place for place in _places(data.get("boxes") or []) if place.field in labels]
+    for place in places:
+        group = place.field.rpartition(".")[0]
+        if group and place.row is not None and not 0 <= place.row < len(groups[group]):
+            raise ValueError(f"`boxes` names row {place.row} of {group}, which is not there")
     return Row(
         str(data["id"]),
         document,
@@ -169,8 +182,7 @@ def _row(folder: Path, data: Any) -> Row:
         labels,
         str(data.get("split") or "train"),
         groups,
-        # Whoever takes a field out of `fields` need not take its boxes out, too.
-        None if places is None else tuple(place for place in places if place.field in labels),
+        None if data.get("boxes") is None else tuple(places),
     )
 
 
@@ -184,20 +196,32 @@ def _groups(data: Any) -> dict[str, tuple[dict[str, str], ...]]:
         for rows in data.values()
     ):
         raise ValueError("`groups` must map each name to a list of rows, each of texts by column")
-    return {name: tuple(rows) for name, rows in data.items()}
+    return {
+        name: tuple(
+            {column: value for column, value in cells.items() if value.strip()} for cells in rows
+        )
+        for name, rows in data.items()
+    }
 
 
 def _places(data: Any) -> Iterator[Place]:
     try:
         for item in data:
             group, name = item.get("group"), str(item["name"])
-            boxes = tuple((int(at["page"]), clamped_box(*at["box"])) for at in item["places"])
+            boxes = tuple((int(at["page"]), _box(*at["box"])) for at in item["places"])
             row = None if item.get("row") is None else int(item["row"])
             yield Place(column_key(group, name) if group else name, str(item["value"]), boxes, row)
     except (TypeError, KeyError, ValueError, AttributeError) as error:
         raise ValueError(
-            "`boxes` must be a list of name, value and places, each with a page and a box"
+            "`boxes` must be a list of name, value and places, each with a page and a box in "
+            "fractions of the page"
         ) from error
+
+
+def _box(x0: float, top: float, x1: float, bottom: float) -> Box:
+    if not all(-_FAR_OUT <= edge <= 1 + _FAR_OUT for edge in (x0, top, x1, bottom)):
+        raise ValueError("a box is not in fractions of the page")
+    return clamped_box(x0, top, x1, bottom)
 
 
 def _inside(folder: Path, name: Any) -> Path:

@@ -1,8 +1,9 @@
-"""Which documents a package was trained on, told by marks that say nothing else about them."""
+"""Which documents are known already, told by marks that say nothing else about them."""
 
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,19 @@ def document_mark(path: Path) -> str:
     """Return the first 12 hexadecimal digits of a document's SHA-256."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()[:12]
+
+
+def twins(rows: Iterable[Row]) -> list[list[str]]:
+    """Return the ids of rows whose documents are the same file byte for byte, two or more each."""
+    of_size: defaultdict[int, list[Row]] = defaultdict(list)
+    for row in rows:
+        if row.document.is_file():
+            of_size[row.document.stat().st_size].append(row)
+    marked: defaultdict[str, list[str]] = defaultdict(list)
+    for alike in of_size.values():
+        for row in alike if len(alike) > 1 else ():
+            marked[document_mark(row.document)].append(row.id)
+    return [ids for ids in marked.values() if len(ids) > 1]
 
 
 def marks_of(training: Mapping[str, Any]) -> set[str]:

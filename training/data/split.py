@@ -12,8 +12,12 @@ from pipeline.errors import InvalidOption
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.strings import lenient
 from training.data.dataset import Row
+from training.data.seen import twins
 
 _ALIKE = 88.0  # Indel similarity of two issuers' letters and digits, 0 to 100
+# Names at one address, as of a shop that changed its name; at more of them another party lives, as
+# the customer of all the invoices that one office keeps.
+_MOST_NAMES = 2
 
 
 def issuer_field(fields: Sequence[FieldSpec]) -> str | None:
@@ -26,14 +30,16 @@ def group_by_issuer(
 ) -> dict[str, str]:
     """Return row id -> name of its group; rows of one issuer share a group.
 
-    Two rows are of one issuer where the issuer's names are alike but for spelling, or where an
-    address is the same: a shop that changed its name is still one template. A row without
-    either is a group of its own.
+    Two rows are of one issuer where the issuer's names are alike but for spelling, or where its
+    address is the same: a shop that changed its name is still one template. Addresses that stand
+    beside many names are another party's. A row without either is a group of its own. Rows of one
+    and the same file are together in any case.
 
     Args:
         rows: labelled documents.
         fields: the dataset's fields.
-        by: the field that names the issuer; by default the first one of kind name.
+        by: the field that tells issuers, alone; by default the first one of kind name, and
+            addresses.
 
     Raises:
         InvalidOption: no document has the field `by`.
@@ -44,7 +50,6 @@ def group_by_issuer(
             advice="Name a field of the dataset, or leave --group-by out.",
         )
     issuer = by or issuer_field(fields)
-    same = [spec.name for spec in fields if spec.kind is Kind.ADDRESS]
     leader: dict[str, str] = {row.id: row.id for row in rows}
 
     def find(name: str) -> str:
@@ -56,20 +61,50 @@ def group_by_issuer(
     def merge(first: str, second: str) -> None:
         leader[find(second)] = find(first)
 
-    by_value: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-    for row in rows:
-        for name in ([issuer] if issuer else []) + same:
-            if value := lenient(row.value(name)):
-                by_value[name, value].append(row.id)
-    for ids in by_value.values():
+    def merge_all(ids: Sequence[str]) -> None:
         for other in ids[1:]:
             merge(ids[0], other)
-    names = [(value, ids[0]) for (name, value), ids in by_value.items() if name == issuer]
+
+    by_name = _by_value(rows, issuer) if issuer else {}
+    for ids in by_name.values():
+        merge_all(ids)
+    names = [(value, ids[0]) for value, ids in by_name.items()]
     for index, (value, first) in enumerate(names):
         for other_value, other in names[index + 1 :]:
             if fuzz.ratio(value, other_value) >= _ALIKE:
                 merge(first, other)
+    named = {id_: find(id_) for ids in by_name.values() for id_ in ids}
+    for spec in fields if by is None else ():
+        if spec.kind is Kind.ADDRESS:
+            places = [ids for ids in _by_value(rows, spec.name).values() if len(ids) > 1]
+            if _is_of_issuers(places, named):
+                for ids in places:
+                    merge_all(ids)
+    for ids in twins(rows):
+        merge_all(ids)
     return {row.id: find(row.id) for row in rows}
+
+
+def _by_value(rows: Sequence[Row], field: str) -> dict[str, list[str]]:
+    """Return the rows that have each value of a field."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        if value := lenient(row.value(field)):
+            found[value].append(row.id)
+    return found
+
+
+def _is_of_issuers(places: Sequence[Sequence[str]], named: Mapping[str, str]) -> bool:
+    """Return whether the addresses of a field are the issuers'.
+
+    Args:
+        places: the rows of each address that several have.
+        named: issuer of each row that names one.
+    """
+    others = sum(
+        len(ids) for ids in places if len({named[i] for i in ids if i in named}) > _MOST_NAMES
+    )
+    return 2 * others <= sum(map(len, places))
 
 
 def folds(groups: Mapping[str, str], share: float = 0.1, seed: int = 0) -> list[list[str]]:
@@ -89,13 +124,8 @@ def folds(groups: Mapping[str, str], share: float = 0.1, seed: int = 0) -> list[
     """
     if not 0 < share <= 0.5:
         raise ValueError(f"share is {share}, expected above 0 and at most 0.5")
-    members: defaultdict[str, list[str]] = defaultdict(list)
-    for name, group in groups.items():
-        members[group].append(name)
     size = max(1, round(share * len(groups)))
-    most = max(1, size // 12)
-    order = sorted(group for group, names in members.items() if len(names) <= most)
-    random.Random(seed).shuffle(order)
+    members, order = _small(groups, size, seed)
     found: list[list[str]] = [[]]
     for group in order:
         if len(found[-1]) >= size:
@@ -109,6 +139,47 @@ def folds(groups: Mapping[str, str], share: float = 0.1, seed: int = 0) -> list[
             f"not fill a split of {size} documents"
         )
     return found
+
+
+def small_folds(groups: Mapping[str, str], count: int, seed: int = 0) -> list[list[str]]:
+    """Return `count` disjoint validation splits that hold every document of the small issuers.
+
+    As `folds`, but for a number of splits and not for their size: what large issuers keep in
+    training makes them smaller.
+
+    Args:
+        groups: row id -> group.
+        count: how many splits, at least 2.
+        seed: of the shuffle.
+
+    Raises:
+        ValueError: there are fewer small issuers than splits, or fewer than 2 splits.
+    """
+    if count < 2:
+        raise ValueError(f"{count} folds leave nothing to train on, expected at least 2")
+    members, order = _small(groups, round(len(groups) / count), seed)
+    if len(order) < count:
+        raise ValueError(
+            f"{len(order)} of {len(members)} issuers are small enough to validate on, and do not "
+            f"make {count} folds"
+        )
+    found: list[list[str]] = [[] for _ in range(count)]
+    for group in order:
+        min(found, key=len).extend(members[group])
+    return found
+
+
+def _small(
+    groups: Mapping[str, str], size: int, seed: int
+) -> tuple[dict[str, list[str]], list[str]]:
+    """Return the documents of each group, and the groups small enough for a split, shuffled."""
+    members: defaultdict[str, list[str]] = defaultdict(list)
+    for name, group in groups.items():
+        members[group].append(name)
+    most = max(1, size // 12)
+    order = sorted(group for group, names in members.items() if len(names) <= most)
+    random.Random(seed).shuffle(order)
+    return members, order
 
 
 def whole_folds(groups: Mapping[str, str], count: int) -> list[list[str]]:

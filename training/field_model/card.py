@@ -81,8 +81,14 @@ def write_card(
         _lengths_table(scores, lengths),
         "Exact: white space folded. Lenient: upper case, letters and digits only, amounts as "
         "decimals. Normalised: by value. The interval is a bootstrap over documents. "
-        + ("Thresholds and rankings are those that the other folds teach. " if by_fold else "")
-        + "Epochs were chosen on the same documents, which flatters them a little.",
+        + (
+            "Thresholds and rankings are those that the other folds teach; how labels write names "
+            "and addresses is learnt from all documents. Epochs were chosen on the same documents, "
+            "which flatters them a little."
+            if by_fold
+            else "Epochs, thresholds and rankings were chosen on the same documents, which "
+            "flatters them a little; what is said of confidences below was learnt on other parts."
+        ),
         CONFIDENCE,
         confidence_section(calibration, given, fields),
         "## Model",

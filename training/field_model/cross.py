@@ -1,7 +1,10 @@
-"""Cross-validated training: every group is held out in turn, then all documents train one model.
+"""Cross-validated training: documents are held out in turn, then all of them train one model.
 
-Each document is answered by the model of the fold that held it out. These answers give the scores,
-and the confidences and thresholds of the final model, which has been trained on everything.
+By issuer these are the documents of the small ones, while large ones are always trained on; by
+template they are all (`training.data.split`).
+
+Each document held out is answered by the model of the fold that held it out. These answers give the
+scores, and the confidences and thresholds of the final model, which has been trained on everything.
 """
 
 from __future__ import annotations
@@ -30,8 +33,8 @@ class Crossed:
     """A model of all documents, and how its recipe does on documents held out.
 
     Attributes:
-        trained: the model; its scores are of all documents, each answered by the model of the
-            fold that held it out.
+        trained: the model; its scores are of all documents held out, each answered by the model
+            of the fold that did.
         prepared: all documents in training, and all of those scored as validation.
         by_fold: the scores of each fold, by transcription.
     """

@@ -161,9 +161,10 @@ def judged(
     scores, ceiling = {}, {}
     for name, corpus in prepared.corpora.items():
         expected = corpus.labels(prepared.validation)
-        scores[name] = score(texts_of(answers[name], styles), expected, prepared.fields)
+        contexts = corpus.contexts(prepared.validation)
+        scores[name] = score(texts_of(answers[name], styles), expected, prepared.fields, contexts)
         perfect = oracle(corpus, prepared.validation, styles)
-        ceiling[name] = score(texts_of(perfect, styles), expected, prepared.fields)
+        ceiling[name] = score(texts_of(perfect, styles), expected, prepared.fields, contexts)
     single = {spec.name for spec in prepared.fields if not spec.group}
     everywhere = expected_fields(
         [

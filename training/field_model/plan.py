@@ -136,7 +136,7 @@ def plan_training(
         raise InvalidOption("One fold is no cross-validation.", advice="Use --cross 2 or more.")
     fields = _fields(dataset, options.fields)
     if options.fields:
-        text = options.fields.read_text("utf-8")
+        text = options.fields.read_text("utf-8-sig")
         package = replace(
             package, checks=parse_checks(text, fields), titles=parse_titles(text, fields)
         )
@@ -155,7 +155,15 @@ def plan_training(
         augment=options.augment,
     )
     others = [load_dataset(folder) for folder in options.also]
-    every = prepare_folds(dataset, fields, recipe, cache=readings, also=others, on_row=on_row)
+    every = prepare_folds(
+        dataset,
+        fields,
+        recipe,
+        cache=readings,
+        also=others,
+        count=0 if options.share else options.cross,
+        on_row=on_row,
+    )
     if len(every) < (options.cross or 0):
         raise InvalidOption(
             f"The documents make {len(every)} folds of whole issuers, not {options.cross}.",

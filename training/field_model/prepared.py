@@ -11,7 +11,7 @@ from models.example import Example
 from pipeline.errors import InvalidOption
 from pipeline.values.schema import FieldSpec
 from training.data import Corpus, Dataset, Row, Transcription, build_corpus, default_transcription
-from training.data.split import folds, group_by_issuer, whole_folds
+from training.data.split import folds, group_by_issuer, small_folds, whole_folds
 from training.data.templates import group_by_template
 from training.errors import DatasetError
 from training.field_model.recipe import Recipe
@@ -112,6 +112,7 @@ def prepare_folds(
     *,
     cache: Path,
     also: Sequence[Dataset] = (),
+    count: int = 0,
     on_row: Callable[[int, int], None] | None = None,
 ) -> list[Prepared]:
     """Return what the training of each fold starts from; as `prepare`.
@@ -122,13 +123,14 @@ def prepare_folds(
         recipe: how to read and to split.
         cache: folder of earlier readings.
         also: datasets that are only trained on.
+        count: of the folds, whose sizes follow; 0 for as many of the recipe's share as there are.
         on_row: called with the number of documents read, and to be read.
     """
     corpora = {
         name: build_corpus(dataset, fields, name, cache=cache, on_row=on_row)
         for name in recipe.transcriptions
     }
-    groups, splits = _splits(dataset, fields, recipe, corpora)
+    groups, splits = _splits(dataset, fields, recipe, corpora, count)
     known = {
         document.sha256 for corpus in corpora.values() for document in corpus.documents.values()
     }
@@ -150,6 +152,7 @@ def _splits(
     fields: Sequence[FieldSpec],
     recipe: Recipe,
     corpora: Mapping[Transcription, Corpus],
+    count: int,
 ) -> tuple[dict[str, str], list[list[str]]]:
     """Return the group of each row, and the rows that each fold holds out.
 
@@ -162,8 +165,10 @@ def _splits(
             documents = next(iter(corpora.values())).documents
             # A document that could not be read is a template of its own.
             groups = {row.id: row.id for row in dataset.rows} | group_by_template(documents).groups
-            return groups, whole_folds(groups, round(1 / recipe.share))
+            return groups, whole_folds(groups, count or round(1 / recipe.share))
         groups = group_by_issuer(dataset.rows, fields, recipe.group_by)
+        if count:
+            return groups, small_folds(groups, count, recipe.split_seed)
         return groups, folds(groups, recipe.share, recipe.split_seed)
     except ValueError as error:
         raise DatasetError(

@@ -66,7 +66,8 @@ def train(
 
     Raises:
         ValueError: no examples.
-        InvalidOption: the checkpoint is of a run with other settings, or the loss is not finite.
+        InvalidOption: the checkpoint is of a run with other settings, fields or architecture, or
+            the loss is not finite.
     """
     if not examples:
         raise ValueError("no training documents")

@@ -22,6 +22,7 @@ from torch import Tensor
 
 from models.precision import autocast
 from models.tagger import Tagger
+from pipeline.errors import InvalidOption
 from training.loop.average import MovingAverage
 from training.loop.checkpoint import load_checkpoint, save_checkpoint
 from training.loop.config import LoopConfig
@@ -85,14 +86,26 @@ class Run:
         """Return the run of the folder's last checkpoint, or a new one where there is none.
 
         Raises:
-            InvalidOption: the checkpoint is damaged, or of a run with other settings.
+            InvalidOption: the checkpoint is damaged, or of a run with other settings, other fields
+                or another architecture.
         """
         run = cls(tagger, config, folder, steps=steps)
         kept = load_checkpoint(folder, run._optimizer, config=config)
         if kept is None:
             return cls.start(tagger, config, folder, steps=steps)
         parts, state = kept
-        tagger.load_state_dict(parts["weights"])
+        # Runs of before the fields were kept can be told by the number of their labels alone.
+        fields = list(tagger.labels.fields)
+        try:
+            if state.get("fields", fields) != fields:
+                raise ValueError(f"its fields are {state['fields']}")
+            tagger.load_state_dict(parts["weights"])
+        except (RuntimeError, ValueError) as error:
+            raise InvalidOption(
+                f"{folder} holds a run of other fields or of another architecture.",
+                advice="Give the fields and the preset of that run, or leave --resume out to start "
+                "anew.",
+            ) from error
         run._average.restore(parts.get("average", {}), state["average_steps"])
         run.scores = [float(score) for score in state["scores"]]
         return run._scheduled()
@@ -171,7 +184,11 @@ class Run:
             {"weights": self.tagger.state_dict(), "average": self._average.values},
             self._optimizer,
             config=self.config,
-            state={"scores": self.scores, "average_steps": self._average.steps},
+            state={
+                "scores": self.scores,
+                "average_steps": self._average.steps,
+                "fields": self.tagger.labels.fields,
+            },
         )
         self._log(epoch=self.epoch, score=measured, seconds=time.monotonic() - self._started)
         return best and can_keep

@@ -13,10 +13,11 @@ from pipeline.answers.resolve import Answer, Resolved, resolve_all
 from pipeline.document import Document
 from pipeline.result import Extraction, FieldValue
 from pipeline.tagging import example_of
-from pipeline.values.schema import FieldSpec, Kind
-from pipeline.values.texts.surface import Style, as_labelled
+from pipeline.values.schema import FieldSpec
+from pipeline.values.texts.surface import Style
 from training.data import Corpus
 from training.scoring.scores import Scores, score
+from training.scoring.written import Written, written
 
 
 def oracle(
@@ -96,13 +97,13 @@ def predict(
 
 def texts_of(
     answers: Mapping[str, Mapping[str, Answer]], styles: Mapping[str, Style]
-) -> dict[str, dict[str, list[str]]]:
+) -> dict[str, dict[str, list[Written]]]:
     """Return the answers as labels write them, document -> field -> texts, for `score`."""
 
-    def texts(field: str, answer: Answer) -> list[str]:
+    def texts(field: str, answer: Answer) -> list[Written]:
         items = answer if isinstance(answer, list) else [] if answer is None else [answer]
         style = styles.get(field, {})
-        return [as_labelled(item.text, item.value, Kind(item.kind), style) for item in items]
+        return [written(item, style) for item in items]
 
     return {
         name: {field: texts(field, answer) for field, answer in answer_of.items()}
@@ -120,4 +121,5 @@ def evaluate(
     """Return a tagger's scores on some documents of a corpus; unread ones count as not found."""
     documents = {name: corpus.documents[name] for name in ids if name in corpus.documents}
     answers = predict(tagger, pieces, documents, corpus.fields, calibration)
-    return score(texts_of(answers, calibration.styles), corpus.labels(ids), corpus.fields)
+    texts = texts_of(answers, calibration.styles)
+    return score(texts, corpus.labels(ids), corpus.fields, corpus.contexts(ids))

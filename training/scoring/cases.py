@@ -16,7 +16,8 @@ from pipeline.values.schema import FieldSpec, column_key
 from pipeline.values.texts.surface import as_labelled
 from training.data.dataset import Row
 from training.scoring.group_scores import cells_right, row_texts
-from training.scoring.scores import form_of
+from training.scoring.scores import form_of, forms_of
+from training.scoring.written import Written
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,17 +148,24 @@ def _fields(resolved: Resolved, fields: Sequence[FieldSpec], labels: Row) -> _Ch
     for spec in fields:
         if spec.group:
             continue
-        wanted = _forms(spec, labels)
-        judged: list[_Judged] = []
-        for offer in resolved.offers[spec.name]:
-            said = offer.value.normalised
-            text = as_labelled(said.text, said.value, spec.kind, {})
-            judged.append((spec, offer, form_of(text, spec, "normalised") in wanted, True))
+        offers = resolved.offers[spec.name]
+        texts = [_written(offer, spec) for offer in offers]
+        typed, context = labels.fields.get(spec.name, ()), resolved.evidence.context
+        wanted = forms_of(typed, spec, "normalised", texts, context)
+        judged: list[_Judged] = [
+            (spec, offer, form_of(text, spec, "normalised") in wanted, True)
+            for offer, text in zip(offers, texts, strict=True)
+        ]
         # Each of many values stands for itself, and one that sums decided on has no rivals.
         alone = spec.many or any(offer.why for _, offer, _, _ in judged[:1])
         kept = judged if spec.many else judged[:1]
         found += [[one] for one in kept] if alone else [judged] if judged else []
     return found
+
+
+def _written(offer: Offer, spec: FieldSpec) -> Written:
+    said = offer.value.normalised
+    return Written(as_labelled(said.text, said.value, spec.kind, {}), said.value, said.text, spec)
 
 
 def _cells(
@@ -167,7 +175,7 @@ def _cells(
     for group, rows in resolved.rows.items():
         columns = [spec for spec in fields if spec.group == group]
         texts = row_texts(resolved.groups[group])
-        right = cells_right(texts, labels.groups.get(group, ()), columns)
+        right = cells_right(texts, labels.groups.get(group, ()), columns, resolved.evidence.context)
         alone = unproven(resolved.groups[group], checks, group, resolved.checks)
         for number, (offers, of_row) in enumerate(zip(rows, right, strict=True)):
             found += [

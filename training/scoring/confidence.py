@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.answers.resolve import Answer
+from pipeline.values.context import DocumentContext
 from pipeline.values.schema import FieldSpec
-from pipeline.values.texts.surface import as_labelled
-from training.scoring.scores import Metric, Values, form_of
+from training.scoring.scores import Metric, Values, form_of, forms_of
+from training.scoring.written import NOTHING, written
 
 FloatArray = NDArray[np.float64]
 
@@ -39,15 +40,25 @@ def judge(
     labels: Mapping[str, Values],
     spec: FieldSpec,
     metric: Metric = "normalised",
+    contexts: Mapping[str, DocumentContext] | None = None,
 ) -> Judged:
-    """Return the given answers of a field with whether each equals a label; nulls are left out."""
+    """Return the given answers of a field with whether each equals a label; nulls are left out.
+
+    Args:
+        answers: by document and field.
+        labels: of the same documents.
+        spec: the field.
+        metric: what makes two values equal.
+        contexts: what the documents show, see `training.scoring.scores.score`.
+    """
     found = []
     for name, fields in answers.items():
         answer = fields[spec.name]
         items = answer if isinstance(answer, list) else [] if answer is None else [answer]
-        wanted = {form_of(label, spec, metric) for label in labels[name].get(spec.name, ())}
-        for item in items:
-            text = as_labelled(item.text, item.value, spec.kind, {})
+        texts = [written(item, {}) for item in items]
+        context = (contexts or {}).get(name, NOTHING)
+        wanted = forms_of(labels[name].get(spec.name, ()), spec, metric, texts, context)
+        for item, text in zip(items, texts, strict=True):
             found.append(
                 (item.confidence, form_of(text, spec, metric) in wanted, item.needs_review)
             )

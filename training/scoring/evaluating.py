@@ -36,14 +36,15 @@ def evaluated(
         for name, document in corpus.documents.items()
     }
     answers = {name: said(answer, fields) for name, answer in given.items()}
-    labels = corpus.labels(ids)
+    labels, contexts = corpus.labels(ids), corpus.contexts(ids)
     return Evaluation(
         title=title,
         fields=fields,
-        scores=score(texts_of(answers, styles), labels, fields),
-        ceiling=score(texts_of(oracle(corpus, ids, styles), styles), labels, fields),
+        scores=score(texts_of(answers, styles), labels, fields, contexts),
+        ceiling=score(texts_of(oracle(corpus, ids, styles), styles), labels, fields, contexts),
         answers=answers,
         labels=labels,
+        contexts=contexts,
         unread={name: str(error) for name, error in corpus.unread.items()},
         groups=score_rows(corpus, ids, {name: answer.groups for name, answer in given.items()}),
     )

@@ -10,13 +10,15 @@ from scipy.optimize import linear_sum_assignment  # type: ignore[import-untyped]
 
 from pipeline.answers.resolve import Groups
 from pipeline.result import FieldValue
+from pipeline.values.context import DocumentContext
 from pipeline.values.schema import LONG, FieldSpec, Kind
 from training.data import Corpus
 from training.scoring.confidence import Judged, judged_of
-from training.scoring.scores import Counts, form_of
+from training.scoring.scores import Counts, Metric, form_of, forms_of
+from training.scoring.written import NOTHING, Written, value_text
 
 Row = Mapping[str, str]
-_FIGURES = (Kind.AMOUNT, Kind.NUMBER)
+_FIGURES = (Kind.AMOUNT, Kind.NUMBER, Kind.PERCENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,52 +35,62 @@ class GroupScores:
 
 
 def count_rows(
-    predicted: Sequence[Row], labelled: Sequence[Row], columns: Sequence[FieldSpec]
+    predicted: Sequence[Row],
+    labelled: Sequence[Row],
+    columns: Sequence[FieldSpec],
+    context: DocumentContext = NOTHING,
 ) -> Counts:
     """Return the counts of one group's rows in one document.
 
     Rows are matched one to one by the assignment with most equal cells, in order where equal. A row
-    is right where it has every amount and number that the label's row has.
+    is right where it has every amount, number and per cent that the label's row has; where that has
+    none, all that it has.
 
     Args:
         predicted: rows of texts by column.
         labelled: rows as labelled.
         columns: of the group.
+        context: what the document shows, see `training.scoring.scores.score`.
     """
     right = sum(
-        all(equal(predicted[i], labelled[j], spec) for spec in columns if spec.kind in _FIGURES)
-        for i, j in matched(predicted, labelled, columns)
+        all(
+            equal(predicted[i], labelled[j], spec, context)
+            for spec in _telling(labelled[j], columns)
+        )
+        for i, j in matched(predicted, labelled, columns, context)
     )
     return Counts(right, len(predicted) - right, len(labelled) - right)
 
 
+def _telling(labelled: Row, columns: Sequence[FieldSpec]) -> list[FieldSpec]:
+    """Return the columns that a row is right by: figures, or all where its label has none."""
+    said = [spec for spec in columns if spec.column in labelled]
+    return [spec for spec in said if spec.kind in _FIGURES] or said
+
+
 def cells_right(
-    predicted: Sequence[Row], labelled: Sequence[Row], columns: Sequence[FieldSpec]
+    predicted: Sequence[Row],
+    labelled: Sequence[Row],
+    columns: Sequence[FieldSpec],
+    context: DocumentContext = NOTHING,
 ) -> list[dict[str, bool]]:
     """Return for every predicted row which of its cells say what the row it is matched to says.
 
     As with fields, a cell that the labels have not is wrong; so is all of a row matched to none.
     """
     found = [dict.fromkeys(row, False) for row in predicted]
-    for i, j in matched(predicted, labelled, columns):
+    for i, j in matched(predicted, labelled, columns, context):
         for spec in columns:
             if spec.column in predicted[i]:
                 found[i][spec.column] = spec.column in labelled[j] and equal(
-                    predicted[i], labelled[j], spec
+                    predicted[i], labelled[j], spec, context
                 )
     return found
 
 
-def row_texts(rows: Sequence[Mapping[str, FieldValue | None]]) -> list[dict[str, str]]:
+def row_texts(rows: Sequence[Mapping[str, FieldValue | None]]) -> list[dict[str, Written]]:
     """Return rows of an answer as rows of texts: cells by value, see `value_text`."""
     return [{name: value_text(cell) for name, cell in row.items() if cell} for row in rows]
-
-
-def value_text(value: FieldValue) -> str:
-    """Return a value as labels write it: amounts as decimals, dates as ISO 8601."""
-    if isinstance(value.value, Mapping):
-        return str(value.value.get("amount") or value.value.get("formatted") or value.text)
-    return value.text if value.value is None else str(value.value)
 
 
 def score_rows(corpus: Corpus, ids: Iterable[str], given: Mapping[str, Groups]) -> GroupScores:
@@ -93,6 +105,7 @@ def score_rows(corpus: Corpus, ids: Iterable[str], given: Mapping[str, Groups]) 
     counts: dict[str, Counts] = {}
     cells: dict[str, list[tuple[float, bool, bool]]] = {}
     groups = list(dict.fromkeys(spec.group for spec in corpus.fields if spec.group))
+    contexts = corpus.contexts(wanted) if groups else {}
     for row in corpus.rows if groups else ():
         if row.id not in wanted:
             continue
@@ -100,8 +113,11 @@ def score_rows(corpus: Corpus, ids: Iterable[str], given: Mapping[str, Groups]) 
             columns = [spec for spec in corpus.fields if spec.group == group]
             said, labelled = given.get(row.id, {}).get(group, []), row.groups.get(group, ())
             texts = row_texts(said)
-            counts[group] = counts.get(group, Counts()) + count_rows(texts, labelled, columns)
-            for values, right in zip(said, cells_right(texts, labelled, columns), strict=True):
+            context = contexts.get(row.id, NOTHING)
+            of_rows = count_rows(texts, labelled, columns, context)
+            counts[group] = counts.get(group, Counts()) + of_rows
+            cells_of = cells_right(texts, labelled, columns, context)
+            for values, right in zip(said, cells_of, strict=True):
                 for spec in columns:
                     if value := values[spec.column]:
                         judged = (value.confidence, right[spec.column], value.needs_review)
@@ -109,33 +125,44 @@ def score_rows(corpus: Corpus, ids: Iterable[str], given: Mapping[str, Groups]) 
     return GroupScores(counts, {name: judged_of(found) for name, found in cells.items()})
 
 
-def equal(predicted: Row, labelled: Row, spec: FieldSpec) -> bool:
+def equal(
+    predicted: Row, labelled: Row, spec: FieldSpec, context: DocumentContext = NOTHING
+) -> bool:
     """Return whether a row says what the label's row says in a column, if that says anything."""
     if spec.column not in labelled:
         return True
     given = predicted.get(spec.column)
-    return given is not None and _form(given, spec) == _form(labelled[spec.column], spec)
+    return given is not None and _same(given, labelled[spec.column], spec, context)
 
 
 def matched(
-    predicted: Sequence[Row], labelled: Sequence[Row], columns: Sequence[FieldSpec]
+    predicted: Sequence[Row],
+    labelled: Sequence[Row],
+    columns: Sequence[FieldSpec],
+    context: DocumentContext = NOTHING,
 ) -> list[tuple[int, int]]:
     """Return pairs of rows, predicted and labelled, by the assignment with most equal cells."""
     if not predicted or not labelled:
         return []
     gain = np.zeros((len(predicted), len(labelled)))
-    given, wanted = (
-        [{spec.column: _form(row[spec.column], spec) for spec in columns if spec.column in row}
-         for row in rows]
-        for rows in (predicted, labelled)
-    )  # fmt: skip
-    for i, row in enumerate(given):
-        for j, label in enumerate(wanted):
-            same = sum(row.get(column) == form for column, form in label.items())
-            gain[i, j] = same - abs(i - j) / (1e3 * max(gain.shape))
+    for spec in columns:
+        said = [row.get(spec.column) for row in predicted]
+        texts, metric = [text for text in said if text is not None], _metric(spec)
+        given = [None if text is None else form_of(text, spec, metric) for text in said]
+        for j, label in enumerate(labelled):
+            if spec.column in label:
+                wanted = forms_of([label[spec.column]], spec, metric, texts, context)
+                gain[:, j] += [form in wanted for form in given]
+    rows, labels = np.indices(gain.shape)
+    gain -= np.abs(rows - labels) / (1e3 * max(gain.shape))
     pairs = zip(*linear_sum_assignment(-gain), strict=True)
     return [(int(i), int(j)) for i, j in pairs]
 
 
-def _form(text: str, spec: FieldSpec) -> str:
-    return form_of(text, spec, "lenient" if spec.kind in LONG else "normalised")
+def _same(given: str, label: str, spec: FieldSpec, context: DocumentContext) -> bool:
+    metric = _metric(spec)
+    return form_of(given, spec, metric) in forms_of([label], spec, metric, [given], context)
+
+
+def _metric(spec: FieldSpec) -> Metric:
+    return "lenient" if spec.kind in LONG else "normalised"

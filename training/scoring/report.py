@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pipeline.answers.resolve import Answer
+from pipeline.values.context import DocumentContext
 from pipeline.values.schema import FieldSpec
 from training.scoring.answers import texts_of
 from training.scoring.confidence import (
@@ -41,6 +42,7 @@ class Evaluation:
         labels: as typed.
         unread: document -> why it could not be read.
         groups: what is right of the rows of repeated groups; empty where the model has none.
+        contexts: what the documents show, see `training.scoring.scores.score`.
     """
 
     title: str
@@ -51,13 +53,14 @@ class Evaluation:
     labels: Mapping[str, Values]
     unread: Mapping[str, str]
     groups: GroupScores = field(default_factory=GroupScores)
+    contexts: Mapping[str, DocumentContext] = field(default_factory=dict)
 
     def judged(self) -> dict[str, Judged]:
         """Return the answers of each field with whether they are right."""
         return {
             spec.name: self.groups.cells.get(spec.name, judged_of(()))
             if spec.group
-            else judge(self.answers, self.labels, spec)
+            else judge(self.answers, self.labels, spec, contexts=self.contexts)
             for spec in self.fields
         }
 
@@ -162,7 +165,7 @@ def render(evaluation: Evaluation) -> str:
             for name, found in evaluation.groups.rows.items()
         ]
         parts += [
-            "## Rows that are right in every amount and number",
+            "## Rows that are right in every figure, or in all where they have none",
             table(["group", "rows", "precision", "recall", "F1"], shown),
         ]
     parts += ["## Confidence (right by value)", confidence_table(evaluation)]

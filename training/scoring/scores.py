@@ -6,6 +6,9 @@ a label that no prediction equals is a false negative. F1 = 2 TP / (2 TP + FP + 
     exact       the text, white space folded
     lenient     upper case, letters and digits only; amounts, numbers and rates as decimals
     normalised  the value: dates as ISO dates, amounts as decimals, other kinds as lenient
+
+What compares by value takes the value that was answered, where the prediction has one
+(`training.scoring.written`): texts such as 03/04/2020 do not say it by themselves.
 """
 
 from __future__ import annotations
@@ -16,9 +19,10 @@ from typing import Literal
 
 import numpy as np
 
-from pipeline.values.normalise import key_of
+from pipeline.values.context import DocumentContext
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.strings import fold_space, lenient
+from training.scoring.written import NOTHING, key_as_given, key_of_label
 
 Metric = Literal["exact", "lenient", "normalised"]
 METRICS: tuple[Metric, ...] = ("exact", "lenient", "normalised")
@@ -61,7 +65,30 @@ def form_of(text: str, spec: FieldSpec, metric: Metric) -> str:
         return fold_space(text)
     if metric == "lenient" and spec.kind not in _FIGURES:
         return lenient(text)
-    return key_of(text, spec)
+    return key_as_given(text, spec)
+
+
+def forms_of(
+    labels: Iterable[str],
+    spec: FieldSpec,
+    metric: Metric,
+    given: Sequence[str],
+    context: DocumentContext = NOTHING,
+) -> set[str]:
+    """Return the forms of a field's labels, beside the answers that they are compared with.
+
+    Args:
+        labels: of one document.
+        spec: the field.
+        metric: what makes two values equal.
+        given: the answers.
+        context: what the document shows, if it was read.
+    """
+    by_text = metric == "exact" or (metric == "lenient" and spec.kind not in _FIGURES)
+    return {
+        form_of(label, spec, metric) if by_text else key_of_label(label, spec, given, context)
+        for label in labels
+    }
 
 
 def count(predicted: Sequence[str], labelled: Sequence[str], form: Callable[[str], str]) -> Counts:
@@ -72,7 +99,10 @@ def count(predicted: Sequence[str], labelled: Sequence[str], form: Callable[[str
         labelled: values of the label.
         form: what makes two values equal.
     """
-    found, wanted = set(map(form, predicted)), set(map(form, labelled))
+    return _counts(set(map(form, predicted)), set(map(form, labelled)))
+
+
+def _counts(found: set[str], wanted: set[str]) -> Counts:
     hits = len(found & wanted)
     return Counts(hits, len(found) - hits, len(wanted) - hits)
 
@@ -135,7 +165,10 @@ class Scores:
 
 
 def score(
-    predictions: Mapping[str, Values], labels: Mapping[str, Values], fields: Sequence[FieldSpec]
+    predictions: Mapping[str, Values],
+    labels: Mapping[str, Values],
+    fields: Sequence[FieldSpec],
+    contexts: Mapping[str, DocumentContext] | None = None,
 ) -> Scores:
     """Return the scores of predictions against labels.
 
@@ -143,20 +176,22 @@ def score(
         predictions: document -> field -> texts; a document without an entry predicts nothing.
         labels: document -> field -> values as typed.
         fields: the fields to score.
+        contexts: what the documents show about their values, of those that were read: a label that
+            can be read in more ways than one may be written as its document prints it.
     """
     ids = tuple(labels)
+
+    def counted(name: str, spec: FieldSpec, metric: Metric) -> Counts:
+        given = predictions.get(name, {}).get(spec.name, ())
+        wanted = labels[name].get(spec.name, ())
+        context = (contexts or {}).get(name, NOTHING)
+        return _counts(
+            {form_of(text, spec, metric) for text in given},
+            forms_of(wanted, spec, metric, given, context),
+        )
+
     counts: dict[Metric, dict[str, tuple[Counts, ...]]] = {
-        metric: {
-            spec.name: tuple(
-                count(
-                    predictions.get(name, {}).get(spec.name, ()),
-                    labels[name].get(spec.name, ()),
-                    lambda text, spec=spec, metric=metric: form_of(text, spec, metric),  # type: ignore[misc]
-                )
-                for name in ids
-            )
-            for spec in fields
-        }
+        metric: {spec.name: tuple(counted(name, spec, metric) for name in ids) for spec in fields}
         for metric in METRICS
     }
     return Scores(ids, counts)

@@ -14,6 +14,9 @@ export class Problem extends Error {
   }
 }
 
+/** What the page itself refuses. @param {string} detail @param {string} advice */
+export const refusal = (detail, advice) => new Problem({ code: 'refused', detail, advice, status: 422 });
+
 /**
  * @param {string} method
  * @param {string} path under /v1
@@ -28,6 +31,7 @@ export async function ask(method, path, sent = {}) {
     request.body = JSON.stringify(sent.json);
     request.headers = { 'Content-Type': 'application/json', ...(sent.key ? { 'Idempotency-Key': sent.key } : {}) };
   }
+  request.keepalive = method !== 'GET' && !sent.form && String(request.body).length < 60_000; // also where the page is left
   let response;
   try {
     response = await fetch(`/v1${path}`, request);
@@ -35,7 +39,7 @@ export async function ask(method, path, sent = {}) {
     throw new Problem({
       code: 'unreachable',
       detail: 'The service cannot be reached.',
-      advice: 'Check the connection; what you did here is kept.',
+      advice: 'Check the connection, and try again.',
       status: 0,
     });
   }
@@ -73,6 +77,9 @@ export async function make(path, json) {
   }
 }
 
+/** @param {any} job */
+export const ended = ({ state }) => ['succeeded', 'failed', 'cancelled'].includes(state);
+
 /**
  * Follow a job until it has ended.
  * @param {string} id
@@ -85,7 +92,7 @@ export function follow(id, onEvent) {
     const heard = (/** @type {MessageEvent} */ message) => {
       const event = JSON.parse(message.data);
       onEvent(event);
-      if (['succeeded', 'failed', 'cancelled'].includes(event.state)) {
+      if (ended(event)) {
         stream.close();
         resolve(event);
       }

@@ -19,14 +19,6 @@ export function shownValue(value) {
 export const percent = (confidence) =>
   `${confidence >= 0.995 && confidence < 1 ? '> 99' : Math.round(confidence * 100)} %`;
 
-/** @param {number} confidence */
-export function sureness(confidence) {
-  if (confidence >= 0.95) return 'very sure';
-  if (confidence >= 0.85) return 'sure';
-  if (confidence >= 0.6) return 'fairly sure';
-  return 'unsure';
-}
-
 /** Why a text has no certain value, by its status. @type {Record<string, string>} */
 export const UNCERTAIN = {
   ambiguous: 'It can be read in more than one way.', failed: 'The text is no value of this kind.',

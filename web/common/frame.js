@@ -2,6 +2,7 @@
 
 import { html, nothing } from '../library/lit-html/lit-html.js';
 import { Problem, ask } from './api.js';
+import { submitted } from './desk.js';
 
 const PAGES = [['/', 'Try'], ['/review', 'Review'], ['/teach', 'Teach']];
 
@@ -37,22 +38,28 @@ export function notice(problem) {
   </div>`;
 }
 
-/**
- * @param {Problem|null} problem
- * @param {() => void} onDone
- * @param {(problem: Problem) => void} onProblem
- */
-export function signIn(problem, onDone, onProblem) {
-  const submit = async (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    const form = /** @type {HTMLFormElement} */ (event.target);
+/** @param {any} session @param {string} scope */
+export const may = (session, scope) => session.scopes.includes(scope) || session.scopes.includes('admin');
+
+/** Refuse a key that is not for a page. @param {any} session @param {string} scope @param {string} use @param {string} more */
+export function entitle(session, scope, use, more) {
+  if (may(session, scope)) return;
+  throw new Problem({
+    code: 'scope_missing', status: 403, detail: `This key is not for ${use}.`,
+    advice: `The operator makes one with \`fieldwright keys create NAME --scope ${scope} ${more}\`.`,
+  });
+}
+
+/** The page begins anew for who signs in. @param {Problem|null} problem @param {(problem: Problem) => void} onProblem */
+export function signIn(problem, onProblem) {
+  const submit = submitted(async ({ key }) => {
     try {
-      await ask('POST', '/session', { json: { key: new FormData(form).get('key') } });
-      onDone();
+      await ask('POST', '/session', { json: { key } });
+      location.reload();
     } catch (error) {
       onProblem(/** @type {Problem} */ (error));
     }
-  };
+  });
   return html`
     <main class="narrow">
       <h1>Sign in</h1>

@@ -2,21 +2,23 @@
 // the service has it. The service keeps each decision once, by its id.
 
 import { Problem, ask } from './api.js';
+import { uuid } from './ids.js';
 
 const PAUSE = 1500; // milliseconds until the next attempt
 
-/** @typedef {{method?: string, path: string, body: any}} Letter without a method: POST */
+/** @typedef {{key: string, by: string, at: number, method: string, path: string, body: any}} Letter */
 
 export class Outbox {
   /**
    * @param {() => void} onChange told whenever the number of letters changes
-   * @param {string} [kept] where the browser keeps them; a page sends only what it has written
+   * @param {string} [kept] what the browser calls them; a page sends only what it has written
    */
   constructor(onChange, kept = 'fieldwright-outbox') {
     this.onChange = onChange;
     this.kept = kept;
+    this.by = '';
     /** @type {Letter[]} */
-    this.letters = JSON.parse(localStorage.getItem(kept) ?? '[]');
+    this.letters = [];
     /** @type {Map<Letter, {resolve: (answer: any) => void, reject: (problem: Problem) => void}>} */
     this.waiting = new Map();
     /** @type {(() => void)[]} */
@@ -29,12 +31,24 @@ export class Outbox {
     return this.letters.length;
   }
 
+  /** Send what a person left in any tab; what others left waits for them. @param {string} by */
+  open(by) {
+    this.by = by;
+    this.letters = Object.keys(localStorage)
+      .filter((key) => key.startsWith(`${this.kept} `))
+      .map((key) => JSON.parse(localStorage[key]))
+      .filter((letter) => letter.by === by)
+      .sort((one, other) => one.at - other.at);
+    return this.flush();
+  }
+
   /** Send a letter after all before it. @param {string} path @param {any} body @returns {Promise<any>} */
   send(path, body, method = 'POST') {
-    const letter = { method, path, body };
+    const letter = { key: `${this.kept} ${uuid()}`, by: this.by, at: performance.timeOrigin + performance.now(), method, path, body };
+    localStorage[letter.key] = JSON.stringify(letter);
     this.letters.push(letter);
     this.sent += 1;
-    this.keep();
+    this.onChange();
     const answered = new Promise((resolve, reject) => this.waiting.set(letter, { resolve, reject }));
     this.flush();
     return answered;
@@ -53,13 +67,12 @@ export class Outbox {
       const letter = this.letters[0];
       const told = this.waiting.get(letter);
       try {
-        const answer = await ask(letter.method ?? 'POST', letter.path, { json: letter.body });
+        const answer = await ask(letter.method, letter.path, { json: letter.body });
         this.done(letter);
         told?.resolve(answer);
       } catch (error) {
         const problem = /** @type {Problem} */ (error);
-        if (problem.status === 401) { // kept: it is sent once somebody has signed in again
-          this.waiting.delete(letter);
+        if (problem.status === 401) { // kept: it is sent once they have signed in again
           told?.reject(problem);
           break;
         }
@@ -76,14 +89,10 @@ export class Outbox {
 
   /** @param {Letter} letter */
   done(letter) {
+    localStorage.removeItem(letter.key);
     this.letters.shift();
     this.waiting.delete(letter);
-    this.keep();
-    if (!this.letters.length) this.idle.splice(0).forEach((told) => told());
-  }
-
-  keep() {
-    localStorage.setItem(this.kept, JSON.stringify(this.letters));
     this.onChange();
+    if (!this.letters.length) this.idle.splice(0).forEach((told) => told());
   }
 }

@@ -1,6 +1,7 @@
 // The password of an encrypted PDF: asked for where the service wants it, sent once, kept nowhere.
 
 import { html, nothing } from '../library/lit-html/lit-html.js';
+import { submitted } from './desk.js';
 
 /** Whether the service says that a password is wanted, or is not the one. @param {any} problem */
 export const locked = (problem) => ['pdf_encrypted', 'pdf_password_wrong'].includes(problem?.code);
@@ -8,21 +9,11 @@ export const locked = (problem) => ['pdf_encrypted', 'pdf_password_wrong'].inclu
 /** Put the cursor where the password is typed. */
 export const askFor = () => document.getElementById('password')?.focus();
 
-/**
- * @param {{problem: any, name: string, onPassword: (password: string) => void, onLeave: () => void}} asked
- *   of which document, and what the service said
- */
+/** @param {any} asked of which document, and what the service said */
 export function passwordOf({ problem, name, onPassword, onLeave }) {
   const wrong = problem.code === 'pdf_password_wrong';
-  const submit = (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    const password = String(new FormData(form).get('password'));
-    form.reset();
-    onPassword(password);
-  };
   return html`
-    <form class="editing" aria-label="Password" @submit=${submit}
+    <form class="editing" aria-label="Password" @submit=${submitted(({ password }) => onPassword(password), true)}
       @keydown=${(/** @type {KeyboardEvent} */ event) => event.key === 'Escape' && onLeave()}>
       <label for="password">Password of ${name}</label>
       <input id="password" name="password" type="password" autocomplete="off" required maxlength="500"

@@ -18,12 +18,7 @@ export const wordsWithin = (words, [x0, top, x1, bottom]) =>
     })
     .map(({ number }) => number);
 
-/**
- * @param {{words: {number: number, box: number[]}[], picked: number[],
- *   drawn: number[]|null, onPick: (number: number, further: boolean) => void,
- *   onDraw: (box: number[], done: boolean) => void}} shown words of the page, boxes in
- *   fractions of it
- */
+/** @param {any} shown words of the page with boxes in fractions of it, those picked, and a box being drawn */
 export function picker({ words, picked, drawn, onPick, onDraw }) {
   const chosen = new Set(picked);
   const wordAt = (/** @type {PointerEvent} */ event) => {
@@ -67,7 +62,7 @@ export function picker({ words, picked, drawn, onPick, onDraw }) {
   };
   return html`<svg class="words-over" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"
       @pointerdown=${down} @pointermove=${move} @pointerup=${up} @pointercancel=${up}>
-    ${words.map(({ number, box: [x0, top, x1, bottom] }) => svg`
+    ${words.map((/** @type {any} */ { number, box: [x0, top, x1, bottom] }) => svg`
       <rect data-word=${number} x=${x0} y=${top} width=${x1 - x0} height=${bottom - top}
         class=${chosen.has(number) ? 'word picked' : 'word'}></rect>`)}
     ${drawn

@@ -10,13 +10,8 @@ export const pictureOf = (job, number, width) =>
 const told = (/** @type {Event} */ { type, target }) =>
   /** @type {Element} */ (target).classList.toggle('lost', type === 'error');
 
-/**
- * @typedef {{id: string, box: number[], doubtful: boolean}} Marked a value's place on the page
- *
- * @param {{job: string, name: string, page: any, marked: Marked[], lit: string|null,
- *   onPoint: (id: string|null) => void, onChoose: (id: string) => void, over?: unknown}} shown
- */
-export function sheet({ job, name, page, marked, lit, onPoint, onChoose, over = nothing }) {
+/** @param {any} shown the page, and the places of values that are `marked` on it */
+export function sheet({ job, name, page, marked, lit, set, onChoose, over = nothing }) {
   if (!page.width) return html`<p class="unprinted soft">This document is data, and has no pages to look at.</p>`;
   const { width, height } = page;
   const pixels = Math.min(1000, window.innerWidth) * window.devicePixelRatio;
@@ -27,13 +22,13 @@ export function sheet({ job, name, page, marked, lit, onPoint, onChoose, over = 
       <p class="unshown">This page cannot be shown: its PDF is encrypted and the password is not kept, or it was removed for its age.</p>
       <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
         ${repeat(
-          marked.filter(({ box }) => box.length), // what is printed nowhere has none
+          /** @type {any[]} */ (marked).filter(({ box }) => box.length), // what is printed nowhere has none
           (one) => one.id,
           ({ id, box: [x0, top, x1, bottom], doubtful }) => svg`
             <rect data-id=${id} x=${x0 - 0.004} y=${top - 0.003}
               width=${x1 - x0 + 0.008} height=${bottom - top + 0.006}
               class=${`${doubtful ? 'doubtful' : ''} ${id === lit ? 'lit' : ''}`}
-              @pointerenter=${() => onPoint(id)} @pointerleave=${() => onPoint(null)}
+              @pointerenter=${() => set({ lit: id })} @pointerleave=${() => set({ lit: null })}
               @click=${() => onChoose(id)}></rect>`,
         )}
       </svg>

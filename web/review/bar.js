@@ -1,24 +1,21 @@
 // The queue in a line: what waits, for how long, who decides, what is not saved yet.
 
 import { html, nothing } from '../library/lit-html/lit-html.js';
+import { alter } from '../common/address.js';
+import { valueOf } from '../common/desk.js';
 import { fieldName, percent } from '../common/format.js';
 import { age } from './logic.js';
 
 const AGES = [['', 'of any age'], ['3600', 'older than an hour'], ['86400', 'older than a day'], ['604800', 'older than a week']];
 
-/**
- * @param {{queue: any, filters: URLSearchParams, unsaved: number, signedIn: boolean, name: string,
- *   agreement: any[]|null, onName: (name: string) => void, onAge: (seconds: string) => void,
- *   onBatch: (id: string) => void, onAgreement: () => void}} shown
- */
-export function bar({ queue, filters, unsaved, signedIn, name, agreement, onName, onAge, onBatch, onAgreement }) {
+/** @param {any} shown the state of the page, and what can be done */
+export function bar({ queue, filters, unsaved, session, name, agreement, onName, onFilter, onAgreement }) {
   /** @type {Record<string, number>} */
   const waiting = queue?.waiting ?? {};
   const all = Object.values(waiting).reduce((sum, one) => sum + one, 0);
   const link = (/** @type {string|null} */ model, /** @type {number} */ count) => html`
     <a href=${addressOf(filters, { model })} aria-current=${filters.get('model') === model ? 'page' : nothing}>
       ${model ?? 'all'} <span class="count">${count}</span></a>`;
-  const valueOf = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).value;
   const batch = filters.get('batch') ?? '';
   /** @type {{id: string, name: string, waiting: number|null}[]} */
   const known = queue?.batches ?? [];
@@ -31,13 +28,13 @@ export function bar({ queue, filters, unsaved, signedIn, name, agreement, onName
       <nav aria-label="Kinds of document">${link(null, all)}
         ${Object.keys(waiting).sort().map((model) => link(model, waiting[model]))}</nav>
       ${batches.length
-        ? html`<select aria-label="Batch" class="low" @change=${(/** @type {Event} */ event) => onBatch(valueOf(event))}>
+        ? html`<select aria-label="Batch" class="low" @change=${(/** @type {Event} */ event) => onFilter({ batch: valueOf(event) })}>
             <option value="">of any batch</option>
             ${batches.map(({ id, name, waiting: count }) => html`<option value=${id} ?selected=${id === batch}>${
               name || 'unnamed batch'}${count === null ? '' : ` (${count})`}</option>`)}
           </select>`
         : nothing}
-      <select aria-label="Age" class="low" @change=${(/** @type {Event} */ event) => onAge(valueOf(event))}>
+      <select aria-label="Age" class="low" @change=${(/** @type {Event} */ event) => onFilter({ older_than: valueOf(event) })}>
         ${ages.map(([seconds, label]) => html`<option value=${seconds} ?selected=${seconds === older}>${label}</option>`)}
       </select>
       <span class="soft">${age(queue?.oldest_seconds ?? null)}</span>
@@ -45,7 +42,7 @@ export function bar({ queue, filters, unsaved, signedIn, name, agreement, onName
         ? html`<strong class="unsaved">${unsaved} unsaved</strong>`
         : html`<span class="soft">all saved</span>`}
       <button class="low" aria-expanded=${agreement !== null} @click=${onAgreement}>Agreement</button>
-      ${signedIn
+      ${session.name
         ? nothing
         : html`<label class="soft">Your name <input class="short" .value=${name}
             @change=${(/** @type {Event} */ event) => onName(valueOf(event))} maxlength="100"></label>`}
@@ -68,12 +65,4 @@ function agreed(fields) {
 }
 
 /** @param {URLSearchParams} filters @param {Record<string, string|null>} change */
-export function addressOf(filters, change) {
-  const all = new URLSearchParams(filters);
-  all.delete('job');
-  for (const [name, value] of Object.entries(change)) {
-    if (value) all.set(name, value);
-    else all.delete(name);
-  }
-  return all.size ? `/review?${all}` : '/review';
-}
+export const addressOf = (filters, change) => `/review?${alter(new URLSearchParams(filters), { job: null, ...change })}`;

@@ -4,6 +4,7 @@ import { html, nothing } from '../library/lit-html/lit-html.js';
 import { live } from '../library/lit-html/directives/live.js';
 import { repeat } from '../library/lit-html/directives/repeat.js';
 import { notice } from '../common/frame.js';
+import { button, keysHelp, leave, rowItem, valueOf } from '../common/desk.js';
 import { passwordOf } from '../common/password.js';
 import { doubt, fieldName, percent, shownValue } from '../common/format.js';
 import { checksOf } from '../common/checks.js';
@@ -11,19 +12,12 @@ import { grid } from './grid.js';
 import { KEYS, ROW_KEYS } from './keys.js';
 import { options, settles } from './logic.js';
 
-/**
- * @param {{review: any, answer: any, rows: any[], left: number, hand: string|null, inHand: any, lit: string|null,
- *   text: string|null, typed: any, picking: boolean, picked: string, help: boolean,
- *   mayDecide: boolean, note: string|null, again: any, problem: any, undoable: boolean,
- *   run: (name: string, number?: number) => void, onHand: (id: string) => void,
- *   onPoint: (id: string|null) => void, onText: (text: string) => void,
- *   onNote: (note: string) => void, onPassword: (password: string) => void}} shown
- */
+/** @param {any} shown the state of the page, and what can be done */
 export function fieldsPanel(shown) {
-  const { review, answer, rows, left, hand, help, problem } = shown;
+  const { review, answer, rows, left, hand, help } = shown;
   const { inHand } = shown;
   const cell = inHand?.field.includes('.') ? inHand : null;
-  const extra = inHand && !cell && !rows.some(({ id }) => id === hand);
+  const extra = inHand && !cell && !rows.some((/** @type {any} */ one) => one.id === hand);
   const all = extra ? [...rows, inHand] : rows;
   const keys = Object.keys(answer.rows).length
     ? [...KEYS, ...ROW_KEYS.map(([key, name, what]) => [`Ctrl ${key}`, name, what])]
@@ -35,18 +29,17 @@ export function fieldsPanel(shown) {
           <span class="soft">${answer.model.name} ${answer.model.version}</span></div>
         <strong class=${left ? 'left doubtful' : 'left'}>${left ? `${left} to decide` : 'nothing doubtful'}</strong>
       </div>
-      ${notice(problem)}
+      ${review.note ? html`<p class="warning">Put back: ${review.note}</p>` : nothing}
       ${shown.again ? another(shown) : nothing}
       ${answer.warnings.map((/** @type {string} */ warning) => html`<p class="warning">⚠ ${warning}</p>`)}
       <ul class="values">
-        ${repeat(all, ({ id }) => id, (row) => item(row, shown))}
+        ${repeat(all, ({ id }) => id, (row) => rowItem(row, shown, said, unfolded))}
       </ul>
       ${grid({ ...shown, unfolded: cell ? cellInHand(cell, shown) : nothing })}
       ${checksOf(answer.checks)}
-      ${review.note ? html`<p class="soft">Put back: ${review.note}</p>` : nothing}
       ${shown.note === null ? actions(shown, left) : withNote(shown)}
       ${help
-        ? html`<dl class="keys">${keys.map(([key, , what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl>`
+        ? keysHelp(keys)
         : nothing}
     </section>
   `;
@@ -55,8 +48,10 @@ export function fieldsPanel(shown) {
 /** @param {any} shown @param {number} left doubtful values */
 const actions = (shown, left) => html`
       <div class="actions">
-        <button class="main" ?disabled=${!shown.mayDecide} @click=${() => shown.run('accept')}>
-          ${shown.picking ? 'Take these words' : left ? 'Accept' : 'Done'} <kbd>Enter</kbd></button>
+        ${notice(shown.problem)}
+        <button class="main" ?disabled=${shown.again} @click=${(/** @type {MouseEvent} */ { detail }) => detail < 2 && shown.run('accept')}>
+          ${shown.lost ? 'Go on with the queue' : shown.text !== null ? 'Save' : shown.picking ? 'Take these words' : left ? 'Accept' : 'Done'}
+          <kbd>Enter</kbd></button>
         ${button('Undo', 'undo', 'z', shown, !shown.undoable)}
         ${button('Skip', 'skip', 's', shown)} ${button('Skip with note', 'note', 'S', shown)}
         <button aria-expanded=${Boolean(shown.again)} ?disabled=${!shown.mayDecide && !shown.again}
@@ -65,13 +60,13 @@ const actions = (shown, left) => html`
       </div>`;
 
 /** Why a document is put back, in a line. @param {any} shown */
-const withNote = ({ note, run, onNote }) => html`
+const withNote = ({ note, run, set }) => html`
   <div class="actions noting">
     <label for="note">Put back, and say why</label>
     <input id="note" autocomplete="off" maxlength="500" .value=${live(note)}
-      @input=${(/** @type {InputEvent} */ event) => onNote(/** @type {HTMLInputElement} */ (event.target).value)}>
+      @input=${(/** @type {InputEvent} */ event) => set({ note: valueOf(event) })}>
     <div class="row"><button class="main" @click=${() => run('put_back')}>Put back <kbd>Enter</kbd></button>
-      <button @click=${() => run('leave')}>Leave <kbd>Esc</kbd></button></div>
+      ${leave(run)}</div>
   </div>`;
 
 /** The other models that can read the document, or how far the chosen one is. @param {any} shown */
@@ -86,7 +81,7 @@ function another({ again, review, run, onPassword }) {
     const far = job?.pages_total ? `, page ${job.pages_done} of ${job.pages_total}` : '';
     return html`<div class="again editing" role="group" aria-label="Another model">
       <p>Reading as <strong>${model}</strong>${far} …</p>
-      <div class="row"><button @click=${() => run('leave')}>Leave <kbd>Esc</kbd></button></div></div>`;
+      <div class="row">${leave(run)}</div></div>`;
   }
   return html`<div class="again editing" role="group" aria-label="Another model">
     <p>${models.length ? 'Not of this kind? Read it again as' : 'There is no other model yet.'}</p>
@@ -94,7 +89,7 @@ function another({ again, review, run, onPassword }) {
       <li><button @click=${() => run('choose', place + 1)}><kbd>${place + 1}</kbd> <span><strong>${name}</strong></span></button></li>`)}
     </ol>
     <div class="row">${models.length ? nothing : html`<a href="/teach">Teach one</a>`}
-      <button @click=${() => run('leave')}>Leave <kbd>Esc</kbd></button></div></div>`;
+      ${leave(run)}</div></div>`;
 }
 
 /** What is said of the cell in hand, below its row. @param {any} cell @param {any} shown */
@@ -103,19 +98,6 @@ const cellInHand = (cell, shown) => html`
     ? html`<p class="why">${doubt(cell.found)} <span class="settles">${settles(shown.answer, cell)}</span></p>`
     : nothing}
   ${unfolded(cell, shown)}`;
-
-/** @param {any} row @param {any} shown */
-function item(row, shown) {
-  const { hand, lit, onPoint } = shown;
-  const inHand = row.id === hand;
-  return html`
-    <li id=${`value-${row.id}`} class=${`${inHand ? 'hand lit' : ''} ${row.id === lit ? 'lit' : ''}`}
-      @pointerenter=${() => onPoint(row.id)} @pointerleave=${() => onPoint(null)}>
-      ${said(row, inHand, shown)}
-      ${inHand ? unfolded(row, shown) : nothing}
-    </li>
-  `;
-}
 
 /** @param {any} row @param {boolean} inHand @param {any} shown */
 function said(row, inHand, { answer, onHand }) {
@@ -149,19 +131,17 @@ function unfolded(row, shown) {
     return html`<div class="editing">
       <label for="edit">${fieldName(row.field)} as text</label>
       <input id="edit" autocomplete="off" .value=${live(text)} aria-describedby="becomes"
-        @input=${(/** @type {InputEvent} */ event) => onText(/** @type {HTMLInputElement} */ (event.target).value)}>
-      <p id="becomes" class=${typed && typed.value === null ? 'why' : 'typed-now'}>${result || '…'}</p>
-      <div class="row"><button class="main" @click=${() => run('save')}>Save <kbd>Enter</kbd></button>
-        <button @click=${() => run('leave')}>Leave <kbd>Esc</kbd></button></div>
+        @input=${(/** @type {InputEvent} */ event) => onText(valueOf(event))}>
+      <p id="becomes" class=${typed && typed.value === null ? 'why' : nothing}>${result || '…'}</p>
+      <div class="row">${leave(run)}</div>
     </div>`;
   }
   if (picking) {
     return html`<div class="editing">
       <p>Click the first word and Shift-click the last (or tap both), drag over them, or draw a box.</p>
       <p class="said">${picked || '…'}</p>
-      ${picked && typed ? html`<p class=${typed.value === null ? 'why' : 'typed-now'}>${becomes(typed)}</p>` : nothing}
-      <div class="row"><button class="main" ?disabled=${!picked} @click=${() => run('accept')}>Take <kbd>Enter</kbd></button>
-        <button @click=${() => run('leave')}>Leave <kbd>Esc</kbd></button></div>
+      ${picked && typed ? html`<p class=${typed.value === null ? 'why' : nothing}>${becomes(typed)}</p>` : nothing}
+      <div class="row">${leave(run)}</div>
     </div>`;
   }
   const choices = options(row.found);
@@ -181,7 +161,3 @@ function unfolded(row, shown) {
     </div>
   `;
 }
-
-/** @param {string} label @param {string} name @param {string} key @param {any} shown @param {boolean} [off] */
-const button = (label, name, key, { run, mayDecide }, off = false) => html`
-  <button ?disabled=${off || !mayDecide} @click=${() => run(name)}>${label} <kbd>${key}</kbd></button>`;

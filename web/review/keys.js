@@ -1,5 +1,7 @@
 // Which key does what.
 
+import { VIEW_KEYS, outside } from '../common/desk.js';
+
 /** @type {[string, string, string][]} key as `KeyboardEvent.key`, command, what it does */
 export const KEYS = [
   ['Enter', 'accept', 'accept, and go to the next doubtful value'],
@@ -13,13 +15,8 @@ export const KEYS = [
   ['r', 'again', 'not of this kind: read again with another model'],
   ['z', 'undo', 'undo, over documents too'],
   ['Z', 'redo', 'redo'],
-  ['[', 'back', 'page back'],
-  [']', 'on', 'page on'],
-  ['+', 'larger', 'zoom in'],
-  ['-', 'smaller', 'zoom out'],
-  ['0', 'fit', 'fit the page'],
   ['f', 'freeze', 'freeze the view, or let it follow'],
-  ['?', 'help', 'show or hide all keys'],
+  ...VIEW_KEYS,
   ['Escape', 'leave', 'leave editing and picking'],
 ];
 
@@ -39,12 +36,12 @@ const COMMANDS = new Map(KEYS.map(([key, command]) => [key, command]));
  * @returns {{name: string, number?: number, key?: string}|null}
  */
 export function commandOf(event, { typing, inGrid }) {
-  if (inGrid && (event.ctrlKey || event.metaKey) && !event.repeat) {
-    const row = ROW_KEYS.find(([key]) => key === event.key);
-    if (row) return { name: row[1] };
-  }
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return null;
   const target = /** @type {HTMLElement} */ (event.target);
+  if (event.altKey || event.repeat || outside(target)) return null;
+  if (event.ctrlKey || event.metaKey) {
+    const row = inGrid && !typing && ROW_KEYS.find(([key]) => key === event.key);
+    return row ? { name: row[1] } : null;
+  }
   if (typing) {
     if (event.key === 'Escape') return { name: 'leave' };
     const name = event.key === 'Enter' && TYPED[/** @type {'edit'|'note'} */ (target.id)];

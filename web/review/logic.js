@@ -53,7 +53,7 @@ export function settles(answer, { field, found }) {
     return `“${broken.name}” fails: ${broken.found} where ${broken.expected} is expected. Correct what is off.`;
   }
   if (found.candidates.length) {
-    return `Compare with the page: accept it, or take one of ${found.candidates.length} other places.`;
+    return `Compare with the page: accept it, or take ${found.candidates.length > 1 ? `one of ${found.candidates.length} other places` : 'the other place'}.`;
   }
   return 'Compare with the page: accept it, edit it, or say that it is absent.';
 }
@@ -78,7 +78,9 @@ export function options(found) {
 
 /**
  * The answer as it will be once the service has the decision, as far as that can be told.
- * @param {any} answer @param {Row} row @param {{kind: string, number?: number}} decision
+ * @param {any} answer @param {Row} row
+ * @param {{kind: string, number?: number, text?: string, typed?: any, page?: number}} decision `typed` is
+ *   what its text becomes, where that is known
  */
 export function decided(answer, row, decision) {
   const { found } = row;
@@ -90,6 +92,11 @@ export function decided(answer, row, decision) {
   };
   const number = decision.number ?? 0;
   if (decision.kind === 'absent') value = null;
+  if (decision.text) {
+    const { text, typed, page = null } = decision;
+    value = { box: [], confidence: 1, ...value, page: page ?? found?.page ?? null, text, value: typed?.value ?? null, needs_review: false,
+      candidates: [], normalisation: typed?.normalisation ?? { status: 'ok', alternatives: [] } };
+  }
   if (decision.kind === 'reading') value.value = found.normalisation.alternatives[number];
   if (decision.kind === 'candidate') Object.assign(value, found.candidates[number]);
   const [group, column] = row.field.split('.');
@@ -99,7 +106,7 @@ export function decided(answer, row, decision) {
     return { ...answer, rows: { ...answer.rows, [group]: rows } };
   }
   const given = answer.fields[row.field];
-  const changed = Array.isArray(given) ? given.with(row.place, value) : value;
+  const changed = Array.isArray(given) ? Object.assign([...given], { [row.place]: value }) : value;
   return { ...answer, fields: { ...answer.fields, [row.field]: changed } };
 }
 

@@ -2,8 +2,9 @@
 
 import { html, nothing, render } from '../library/lit-html/lit-html.js';
 import { address } from '../common/address.js';
-import { Problem, ask, follow } from '../common/api.js';
-import { head, notice, signIn } from '../common/frame.js';
+import { Problem, ask, ended, follow, refusal } from '../common/api.js';
+import { reveal as bring, viewCommands } from '../common/desk.js';
+import { entitle, head, notice, signIn } from '../common/frame.js';
 import { doubt, rowsOf } from '../common/format.js';
 import { uuid } from '../common/ids.js';
 import { sheet, thumbnails } from '../common/sheet.js';
@@ -20,8 +21,18 @@ const POLL = 5000; // milliseconds, while nothing waits
 const RENEWED = 60_000; // milliseconds between two renewals of a claim, while somebody is at work
 const NAME = 'fieldwright-reviewer';
 
+/** Nothing is being typed or picked. */
+const NOTHING = {
+  /** @type {string|null} text being typed */ text: null,
+  /** @type {any} what it would become */ typed: null,
+  /** @type {number[]} words being picked */ picked: [],
+  /** @type {number[]|null} a box being drawn */ drawn: null,
+  picking: false,
+};
+
 /** What the page shows; `update` draws all of it, at any time. */
 const state = {
+  ...NOTHING,
   /** @type {any} */ session: null,
   /** @type {Problem|null} */ problem: null,
   /** @type {any} */ queue: null,
@@ -30,15 +41,10 @@ const state = {
   /** @type {{number: number, words: any[]}[]} */ read: [],
   /** @type {string|null} the row in hand */ hand: null,
   /** @type {string|null} pointed at */ lit: null,
-  /** @type {string|null} text being typed */ text: null,
-  /** @type {any} what it would become */ typed: null,
-  /** @type {number[]} words being picked */ picked: [],
-  /** @type {number[]|null} a box being drawn */ drawn: null,
   /** @type {string|null} why a document is put back, being typed */ note: null,
   /** @type {{models: any[], model: string, job: any, problem?: any}|null} another model is being chosen, or reads, or wants a password */ again: null,
   /** @type {any[]|null} how often people agreed, where that is shown */ agreement: null,
   frozen: false,
-  picking: false,
   page: 1,
   zoom: 1,
   said: '',
@@ -78,7 +84,7 @@ const me = () => ({ claimant, reviewer: state.session?.name ? '' : (localStorage
 function view() {
   if (!state.ready) return nothing;
   if (!state.session) {
-    return html`${head(null, '/review')}${signIn(state.problem, begin, (problem) => set({ problem }))}`;
+    return html`${head(null, '/review')}${signIn(state.problem, (problem) => set({ problem }))}`;
   }
   return html`
     ${head(state.session, '/review')}
@@ -90,15 +96,12 @@ function view() {
 
 function queueBar() {
   return bar({
-    queue: state.queue,
+    ...state,
     filters,
     unsaved: outbox.unsaved,
-    signedIn: Boolean(state.session.name),
     name: localStorage.getItem(NAME) ?? '',
-    agreement: state.agreement,
-    onName: (name) => localStorage.setItem(NAME, name),
-    onAge: (seconds) => location.assign(addressOf(filters, { older_than: seconds })),
-    onBatch: (batch) => location.assign(addressOf(filters, { batch })),
+    onName: (/** @type {string} */ name) => localStorage.setItem(NAME, name),
+    onFilter: (/** @type {any} */ change) => location.assign(addressOf(filters, change)),
     onAgreement: agreement,
   });
 }
@@ -151,7 +154,7 @@ function desk() {
             id, box: found.box, doubtful: doubt(found) !== '',
           })),
           lit: state.lit ?? state.hand,
-          onPoint: (id) => set({ lit: id }),
+          set,
           onChoose: take_in_hand,
           over: state.picking
             ? picker({ words: wordsOn(page.number), picked: state.picked, drawn: state.drawn, onPick: pick, onDraw: draw })
@@ -160,12 +163,9 @@ function desk() {
         </div>
       </section>
       ${fieldsPanel({
-        review, answer, rows, left: left.length, hand: state.hand, inHand: state.hand ? row() : null, lit: state.lit, text: state.text,
-        typed: state.typed, picking: state.picking, picked: pickedText(), help: state.help,
-        mayDecide: state.mayDecide && !state.again, note: state.note, again: state.again, problem: state.problem, undoable: done.length > 0,
-        run, onHand: take_in_hand, onPoint: (id) => set({ lit: id }), onText: type,
-        onNote: (note) => set({ note }),
-        onPassword: (password) => state.again && read_again(state.again.model, password),
+        ...state, rows, left: left.length, inHand: state.hand ? row() : null, picked: pickedText(),
+        mayDecide: state.mayDecide && !state.again, lost: !state.mayDecide, undoable: done.length > 0, set, run,
+        onHand: take_in_hand, onText: type, onPassword: (/** @type {string} */ password) => state.again && read_again(state.again.model, password),
       })}
     </main>
   `;
@@ -185,27 +185,26 @@ function rowInHand() {
   return column ? { group, number: Number(number), column } : null;
 }
 
-/** @param {string|null} id */
+/** What was typed or picked for the row in hand, as a decision. */
+function begun() {
+  const { picking, picked, text } = state;
+  if (picking) return picked.length ? { kind: 'pick', words: picked } : null;
+  return text?.trim() && text !== row().found?.text ? { kind: 'edit', text } : null;
+}
+
+/** @param {string|null} id @returns {any} */
 function take_in_hand(id) {
   if (id === state.hand) return; // it is focused again, such as when its words are to be picked
-  set({ hand: id, text: null, typed: null, picking: false, picked: [], lit: null });
+  const decision = state.hand && state.mayDecide && begun();
+  if (decision) return decide(decision, id);
+  set({ ...NOTHING, hand: id, lit: null });
   const found = id && row().found;
   if (found && !state.frozen) set({ page: found.page });
   address({ field: state.hand, page: String(state.page) });
   reveal();
 }
 
-/** Bring the row in hand and its place on the page into view. */
-function reveal() {
-  if (!state.hand) return;
-  const item = document.getElementById(`value-${state.hand}`);
-  item?.scrollIntoView({ block: 'nearest' });
-  const control = document.getElementById('edit') ?? item?.querySelector('.value, .value-cell');
-  /** @type {HTMLElement|null|undefined} */ (control)?.focus({ preventScroll: true });
-  if (state.frozen) return;
-  document.querySelector(`.sheet rect[data-id="${CSS.escape(state.hand)}"]`)
-    ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-}
+const reveal = () => state.hand && bring(state.hand, state.frozen);
 
 /** @param {number} number */
 function turn(number) {
@@ -257,35 +256,62 @@ async function preview(text, still) {
   if (!still() || !text.trim()) return;
   const typed = await ask('POST', `/reviews/${state.answer.id}/reading`, { json: { field: row().field, text } })
     .catch(() => null);
-  if (still()) set({ typed });
+  if (still()) set({ typed: typed && { ...typed, of: text } });
 }
 
-/** Send a decision on the row in hand, and go on. @param {any} decision */
-async function decide(decision) {
-  if (!state.mayDecide || !state.hand) return;
+/**
+ * Send a decision on the row in hand, show it at once, and go on.
+ * @param {any} decision @param {string|null} [onward] the row to go on with, where one was chosen
+ */
+async function decide(decision, onward = null) {
+  const { answer, hand } = state;
+  if (!state.mayDecide || !hand) return;
   const at = row();
-  const job = state.answer.id;
-  const hand = state.hand;
-  const saved = send(hand, at.field, at.place, decision);
-  set({ text: null, typed: null, picking: false, picked: [], drawn: null, problem: null });
-  if (decision.kind === 'edit' || decision.kind === 'pick') {
-    try { // what it becomes is for the service to say, and may be doubtful in turn
-      adopt(job, await saved);
-    } catch (error) {
-      return refused(error);
-    }
-    if (state.answer?.id === job && doubtful(state.answer).some(({ id }) => id === hand)) {
-      set({ said: 'Saved; please choose' });
-      return reveal();
-    }
-    if (state.answer?.id === job && at.field.includes('.')) return stay_in_row();
-  } else {
-    set({ answer: decided(state.answer, at, decision) });
-    saved.then(({ checks }) => {
-      if (state.answer?.id === job) set({ answer: { ...state.answer, checks } });
-    }, refused);
+  const shown = decision.kind === 'pick' ? { ...decision, text: pickedText(), page: state.page } : decision;
+  const typed = state.typed?.of === shown.text ? state.typed : null;
+  if (decision.text && typed?.value === null) { // told before it is sent: it is no value
+    set({ said: typed.normalisation.reason });
+    return reveal();
   }
-  if (state.answer?.id === job) go_on();
+  const saved = send(hand, at.field, at.place, decision).then((now) => {
+    adopt(answer.id, now);
+    const found = placesOf({ ...now, rows: now.groups }).find(({ id }) => id === hand)?.found;
+    if (decision.text && found?.normalisation.status === 'failed') {
+      throw refusal(found.normalisation.reason, 'Correct the text.');
+    }
+  }).catch((error) => lost(error, answer.id, hand, decision));
+  set({ ...NOTHING, problem: null, said: 'Saved', answer: decided(answer, at, { ...shown, typed }) });
+  if (onward) return take_in_hand(onward);
+  const { kind } = decision;
+  const written = kind === 'edit' || kind === 'pick';
+  if (written && doubtful(state.answer).some(({ id }) => id === hand)) {
+    set({ said: 'Saved; please choose' });
+    return reveal();
+  }
+  const following = (written && emptyBeside()) || next(state.answer, hand);
+  if (following) return take_in_hand(following);
+  if (written && rowInHand()) return reveal();
+  set({ busy: true }); // until it is known that nothing is left
+  await saved;
+  if (state.answer?.id !== answer.id || !state.busy) return;
+  set({ busy: false });
+  const left = next(state.answer, hand);
+  if (left) take_in_hand(left);
+  else await finish('done');
+}
+
+/** A decision was refused: show what holds, and what was typed once more. @param {any} error @param {string} job @param {string} hand @param {any} decision */
+function lost(error, job, hand, { text }) {
+  refused(error);
+  if (error.status === 401 || state.answer?.id !== job) return;
+  ask('GET', `/reviews/${job}/decisions`).then((now) => adopt(job, now), () => null);
+  if (!text) return;
+  set({ problem: new Problem({ ...error, detail: `“${text}” was not taken. ${error.detail}` }) });
+  if (!state.mayDecide || begun()) return;
+  set({ ...NOTHING });
+  take_in_hand(hand);
+  type(text);
+  reveal();
 }
 
 /**
@@ -297,14 +323,20 @@ function send(hand, field, place, decision) {
   const id = uuid();
   const seconds = Math.min(3600, (performance.now() - since) / 1000);
   since = performance.now();
-  done.push({ job, id, field, place, hand, redo: decision });
-  undone.length = 0;
+  did({ job, id, field, place, hand, redo: decision });
   return outbox.send(`/reviews/${job}/decisions`, { id, ...me(), field, place, seconds, ...decision });
+}
+
+/** @param {typeof done[0]} step that can be undone */
+function did(step) {
+  done.push(step);
+  undone.length = 0;
 }
 
 /** Show an answer as it is decided by now. @param {string} job @param {any} now */
 function adopt(job, { fields, groups, checks }) {
-  if (state.answer?.id === job) set({ answer: { ...state.answer, fields, rows: groups, checks } });
+  // What was decided since is not in it.
+  if (state.answer?.id === job && !outbox.unsaved) set({ answer: { ...state.answer, fields, rows: groups, checks } });
 }
 
 /**
@@ -319,13 +351,14 @@ async function changeRows(kind, into) {
   const before = /** @type {any[]} */ (state.answer.rows[group]);
   const place = at?.number ?? before.at(-1)?.row ?? -1;
   const words = kind === 'split' && state.picked.length ? state.picked : [];
-  set({ text: null, picking: false, picked: [], drawn: null, problem: null });
+  set({ ...NOTHING, busy: true, problem: null });
   try {
     adopt(job, await send(state.hand ?? '', group, place, { kind, words }));
   } catch (error) {
     done.pop();
     return refused(error);
   }
+  set({ busy: false });
   if (state.answer?.id !== job) return;
   const rows = state.answer.rows[group];
   const known = new Set(before.map((one) => one.row));
@@ -336,32 +369,23 @@ async function changeRows(kind, into) {
   take_in_hand(column ? idOfCell(group, shown.row, column) : placesOf(state.answer)[0]?.id ?? null);
 }
 
-/** After a cell was written: the next empty one of its row, what is doubtful, or the cell itself. */
-function stay_in_row() {
+/** The next empty cell of the row in hand. */
+function emptyBeside() {
   const at = rowInHand();
-  if (!at) return;
-  const { cells } = state.answer.rows[at.group].find((/** @type {any} */ one) => one.row === at.number);
+  const { cells } = at ? state.answer.rows[at.group].find((/** @type {any} */ one) => one.row === at.number) : { cells: {} };
   const empty = Object.keys(cells).find((column) => !cells[column]);
-  const following = empty ? idOfCell(at.group, at.number, empty) : next(state.answer, state.hand);
-  set({ said: 'Saved' });
-  if (following) take_in_hand(following);
-  else reveal();
-}
-
-/** Take the next doubtful value in hand; after the last one, the next document. */
-function go_on() {
-  const following = next(state.answer, state.hand);
-  if (following) return take_in_hand(following);
-  return finish('done');
+  return at && empty ? idOfCell(at.group, at.number, empty) : null;
 }
 
 /** @param {'done'|'skip'|'release'} how @param {string} [note] for whoever has it next */
 async function finish(how, note = '') {
+  if (!state.mayDecide) return take(null);
   const { id } = state.answer;
-  const ended = outbox.send(`/reviews/${id}/end`, { ...me(), how, note });
+  if (how === 'skip') did({ job: id, id: '', field: '', place: 0, hand: state.hand ?? '', redo: { kind: 'skip' } });
+  const sent = outbox.send(`/reviews/${id}/end`, { ...me(), how, note });
   set({ busy: true, note: null, said: how === 'done' ? 'Done, the next document' : 'Put back, the next document' });
   try {
-    await ended;
+    await sent;
     await take(null);
   } catch (error) {
     refused(error);
@@ -378,6 +402,8 @@ async function take(job) {
   try {
     review = await ask('POST', '/reviews/claims', { json: { ...me(), ...wanted } });
   } catch (error) {
+    const { error: why } = job ? await ask('GET', `/jobs/${job}`).catch(() => ({})) : {};
+    if (why) return fail(refusal(`The document could not be read. ${why.detail}`, why.advice));
     if (!(error instanceof Problem) || !job || error.code !== 'review_claimed') return fail(error);
     mayDecide = false; // somebody else has it: to be looked at, not decided
     const { document } = await ask('GET', `/jobs/${job}`).catch(() => ({ document: '' }));
@@ -404,8 +430,7 @@ async function take(job) {
     Object.assign(linked, { field: null, page: 0 }); // it leads there once
     set({
       queue, review, answer: shown, read: read.pages, mayDecide, hand: null, busy: false,
-      page: answer.document.pages[0].number, picking: false, picked: [], text: null, typed: null,
-      note: null, again: null,
+      ...NOTHING, page: answer.document.pages[0].number, note: null, again: null,
     });
     renewed = Date.now();
     address({ job: review.job_id, field: state.hand, page: String(state.page) });
@@ -425,7 +450,7 @@ async function choose_model() {
     const { models } = await ask('GET', '/models');
     const others = models.filter((/** @type {any} */ one) => one.current && one.name !== model.name);
     if (state.answer?.id !== id) return;
-    set({ again: { models: others, model: '', job: null }, text: null, picking: false, picked: [], problem: null });
+    set({ again: { models: others, model: '', job: null }, ...NOTHING, problem: null });
     /** @type {HTMLElement|null} */ (document.querySelector('.again button'))?.focus();
   } catch (error) {
     refused(error);
@@ -445,9 +470,9 @@ async function read_again(model, password) {
     const second = await ask('POST', `/reviews/${id}/again`, { json: { ...me(), model, password } });
     const told = (/** @type {any} */ job) => { if (still()) set({ again: { ...wanted, job } }); };
     told(second);
-    const ended = ['succeeded', 'failed', 'cancelled'].includes(second.state) ? second : await follow(second.id, told);
+    const last = ended(second) ? second : await follow(second.id, told);
     if (!still()) return;
-    if (ended?.state !== 'succeeded') await ask('GET', `/jobs/${second.id}/result`); // says why
+    if (last?.state !== 'succeeded') await ask('GET', `/jobs/${second.id}/result`); // says why
     await send(state.hand ?? '', 'model', 0, { kind: 'model' });
     /** @type {any} */ (done.at(-1)).redo = { kind: 'model', model };
     await take(id);
@@ -469,6 +494,11 @@ async function undo() {
   const last = done.pop();
   if (!last) return;
   if (state.answer && state.answer.id !== last.job) await release();
+  if (last.redo.kind === 'skip') {
+    await take(last.job);
+    undone.push(last);
+    return set({ said: 'Undone' });
+  }
   const body = { id: uuid(), ...me(), kind: 'undo', undoes: last.id, field: last.field, place: last.place };
   try {
     const now = await outbox.send(`/reviews/${last.job}/decisions`, body);
@@ -495,8 +525,9 @@ async function redo() {
     undone.push(...rest);
     return;
   }
-  take_in_hand(last.hand);
   const rows = last.redo.kind;
+  if (rows === 'skip') return finish('skip');
+  take_in_hand(last.hand);
   if (rows === 'insert' || rows === 'remove' || rows === 'split') return changeRows(rows, last.field);
   await decide(last.redo);
   undone.push(...rest);
@@ -505,7 +536,9 @@ async function redo() {
 /** What keys and buttons do, by name. */
 const commands = {
   accept: () => {
+    if (!state.mayDecide) return take(null);
     if (!state.hand) return finish('done');
+    if (state.text !== null) return commands.save();
     if (state.picking) return state.picked.length ? decide({ kind: 'pick', words: state.picked }) : undefined;
     return decide({ kind: 'accept' });
   },
@@ -516,7 +549,7 @@ const commands = {
   },
   save: () => state.text?.trim() && decide({ kind: 'edit', text: state.text }),
   words: () => {
-    set({ picking: !state.picking, picked: [], text: null });
+    set({ ...NOTHING, picking: !state.picking });
     reveal();
   },
   absent: () => decide({ kind: 'absent' }),
@@ -525,7 +558,7 @@ const commands = {
     const { field } = row();
     const values = state.answer.fields[field];
     if (!Array.isArray(values)) return commands.words();
-    set({ hand: `${field}.${values.length}`, picking: true, picked: [], text: null });
+    set({ ...NOTHING, hand: `${field}.${values.length}`, picking: true });
   },
   insert: () => changeRows('insert'),
   remove: () => changeRows('remove'),
@@ -542,18 +575,16 @@ const commands = {
   redo,
   back: () => turn(state.page - 1),
   on: () => turn(state.page + 1),
-  larger: () => set({ zoom: Math.min(3, state.zoom + 0.5) }),
-  smaller: () => set({ zoom: Math.max(1, state.zoom - 0.5) }),
-  fit: () => set({ zoom: 1 }),
-  help: () => set({ help: !state.help }),
+  ...viewCommands(state, set),
   leave: () => {
-    set({ text: null, typed: null, picking: false, picked: [], help: false, note: null, again: null });
+    set({ ...NOTHING, help: false, note: null, again: null });
     reveal();
   },
 };
 
 /** @param {string} name @param {number} [number] */
 function run(name, number) {
+  if (state.busy && state.answer) return;
   if (name.startsWith('insert ')) return changeRows('insert', name.slice('insert '.length));
   if (name === 'choose' && state.again) {
     const model = state.again.models[(number ?? 1) - 1];
@@ -590,13 +621,8 @@ async function begin() {
   try {
     const session = await ask('GET', '/session');
     set({ session, ready: true });
-    if (!session.scopes.some((/** @type {string} */ one) => ['review', 'admin'].includes(one))) {
-      throw new Problem({
-        code: 'scope_missing', status: 403, detail: 'This key is not for reviews.',
-        advice: 'The operator makes one with `fieldwright keys create NAME --scope review --for KEY`.',
-      });
-    }
-    await outbox.flush();
+    entitle(session, 'review', 'reviews', '--for KEY');
+    await outbox.open(session.name ?? '');
     await take(filters.get('job'));
   } catch (error) {
     state.ready = true;
@@ -604,6 +630,9 @@ async function begin() {
   }
 }
 
+addEventListener('pagehide', () => { // others need not wait for it
+  if (state.answer && state.mayDecide && !outbox.unsaved) release();
+});
 addEventListener('keydown', renew);
 addEventListener('pointerdown', renew);
 const CHOOSING = ['choose', 'leave', 'again', 'help']; // while another model is

@@ -3,11 +3,7 @@
 import { html, nothing } from '../library/lit-html/lit-html.js';
 import { readiness, score, trainingTold } from './logic.js';
 
-/**
- * @param {{dataset: any, view: string, training: any, unsaved: number, fields: number,
- *   onGo: (event: MouseEvent) => void, onTrain: () => void, onCancel: () => void,
- *   onResume: () => void}} shown `training` is the last one of the dataset, or null
- */
+/** @param {any} shown the state of the page, and what can be done; `training` is the last one, or null */
 export function bar({ dataset, view, training, unsaved, onGo, onTrain, onCancel, onResume }) {
   const link = (/** @type {string} */ to, /** @type {string} */ text) => html`
     <a href=${`/teach?set=${dataset.id}${to === 'label' ? '' : `&view=${to}`}`} aria-current=${view === to ? 'page' : nothing}
@@ -26,12 +22,12 @@ export function bar({ dataset, view, training, unsaved, onGo, onTrain, onCancel,
       </nav>
       <div class="far">
         ${active
-          ? html`<span class="progressing">${trainingTold(training)}</span>
+          ? html`<span>${trainingTold(training)}</span>
               <progress class="thin" max="1" value=${part ?? nothing} aria-label="Training"></progress>
-              <button class="small" ?disabled=${training.cancelling} @click=${onCancel}>Cancel</button>`
+              <button class="low" ?disabled=${training.cancelling} @click=${onCancel}>Cancel</button>`
           : html`<span>${trained(training) ?? readiness(dataset)}</span>
-              ${stopped ? html`<button class="small" @click=${onResume}>Resume</button>` : nothing}
-              <button class=${dataset.needed ? 'small' : 'small main'} ?disabled=${!dataset.may_train} @click=${onTrain}
+              ${stopped ? html`<button class="low" @click=${onResume}>Resume</button>` : nothing}
+              <button class=${dataset.needed ? 'low' : 'low main'} ?disabled=${!dataset.may_train} @click=${onTrain}
                 title=${dataset.may_train ? '' : 'Too few documents are labelled'}>Train</button>`}
       </div>
       <span class=${unsaved ? 'saved unsaved' : 'saved soft'}>${unsaved ? `${unsaved} unsaved` : 'all saved'}</span>

@@ -5,13 +5,10 @@ import { notice } from '../common/frame.js';
 import { fieldName, percent } from '../common/format.js';
 import { counted } from './logic.js';
 
-/**
- * @param {{shadow: any, training: any, model: string, versions: any[], problem: any, onStop: () => void,
- *   onStart: () => void, onPromote: () => void}} shown
- */
+/** @param {any} shown the state of the page, and what can be done */
 export function besides({ shadow, training, model, versions, problem, onStop, onStart, onPromote }) {
-  const current = versions.find((one) => one.current);
-  const other = versions.find((one) => !one.current && one.version === training?.version);
+  const current = versions.find((/** @type {any} */ one) => one.current);
+  const other = versions.find((/** @type {any} */ one) => !one.current && one.version === training?.version);
   if (!shadow) {
     return html`<main class="narrow">
       <h1>Side by side</h1>

@@ -2,15 +2,11 @@
 
 import { html, nothing } from '../library/lit-html/lit-html.js';
 import { repeat } from '../library/lit-html/directives/repeat.js';
+import { following } from '../common/desk.js';
 import { pictureOf } from '../common/sheet.js';
 import { counted, told } from './logic.js';
 
-/**
- * @param {{documents: any[], at: string|null, sending: {sent: number, all: number}|null,
- *   addressOf: (id: string) => string,
- *   onOpen: (id: string) => void, onFiles: (files: File[]) => void,
- *   onRemove: (id: string) => void}} shown
- */
+/** @param {any} shown the documents, and what can be done */
 export function documentRail({ documents, at, sending, addressOf, onOpen, onFiles, onRemove }) {
   const chosen = (/** @type {Event} */ event) => {
     const input = /** @type {HTMLInputElement} */ (event.target);
@@ -20,16 +16,11 @@ export function documentRail({ documents, at, sending, addressOf, onOpen, onFile
   return html`
     <nav class="rail" aria-label="Documents">
       <ul>
-        ${repeat(documents, ({ id }) => id, (one) => {
+        ${repeat(documents, ({ id }) => id, (/** @type {any} */ one) => {
           const [symbol, words] = told(one.state);
-          const open = (/** @type {MouseEvent} */ event) => {
-            if (event.ctrlKey || event.metaKey || event.shiftKey) return; // a tab of its own
-            event.preventDefault();
-            onOpen(one.id);
-          };
           const shown = one.state !== 'failed' && one.state !== 'reading';
           return html`<li class=${one.state}>
-            <a href=${addressOf(one.id)} id=${`document-${one.id}`} aria-current=${one.id === at ? 'true' : nothing} @click=${open}
+            <a href=${addressOf(one.id)} id=${`document-${one.id}`} aria-current=${one.id === at ? 'true' : nothing} @click=${following(() => onOpen(one.id))}
               title=${one.filename}>
               ${shown
                 ? html`<img loading="lazy" alt="" src=${pictureOf(one.job_id, 1, 160)}
@@ -38,14 +29,14 @@ export function documentRail({ documents, at, sending, addressOf, onOpen, onFile
               <span class="title">${one.filename}</span>
               <span class="state"><span aria-hidden="true">${symbol}</span> ${words}</span>
             </a>
-            ${one.state === 'failed'
-              ? html`<p class="why">${one.error?.detail}</p>
-                  <button class="small" @click=${() => onRemove(one.id)}>Remove</button>`
+            ${one.state === 'failed' ? html`<p class="why">${one.error?.detail}</p>` : nothing}
+            ${one.state === 'failed' || one.id === at
+              ? html`<button class="low" @click=${() => onRemove(one.id)}>Remove</button>`
               : nothing}
           </li>`;
         })}
       </ul>
-      <label class="button small">Add documents
+      <label class="button low">Add documents
         <input class="unseen" type="file" multiple accept="application/pdf,image/*,.heic,.tif,.tiff" @change=${chosen}></label>
       ${sending
         ? html`<p class="soft">${sending.sent} of ${counted(sending.all, 'file')} sent</p>`

@@ -3,21 +3,16 @@
 import { html, nothing } from '../library/lit-html/lit-html.js';
 import { live } from '../library/lit-html/directives/live.js';
 import { repeat } from '../library/lit-html/directives/repeat.js';
+import { button, keysHelp, leave, rowItem, submitted, valueOf } from '../common/desk.js';
 import { notice } from '../common/frame.js';
 import { fieldName, percent } from '../common/format.js';
 import { KEYS } from './keys.js';
 import { counted, open, rowName, suggested, told } from './logic.js';
 
-/**
- * @param {{document: any, rows: import('./logic.js').Row[], fields: import('./logic.js').Field[],
- *   kinds: string[], hand: string|null, lit: string|null, picked: string,
- *   text: string|null, adding: boolean, help: boolean, undoable: boolean, problem: any,
- *   suggester: string, run: (name: string) => void, onHand: (id: string) => void,
- *   onPoint: (id: string|null) => void, onText: (text: string) => void,
- *   onAdd: (name: string) => void, onField: (name: string, change: any) => void}} shown
- */
+/** @param {any} shown the state of the page, and what can be done */
 export function fieldsPanel(shown) {
-  const { document: at, rows, fields, help, run, problem, adding } = shown;
+  const { document: at, fields, help, run, problem, adding } = shown;
+  const rows = /** @type {import('./logic.js').Row[]} */ (shown.rows);
   const left = rows.filter(open).length;
   const ready = suggested(rows).length;
   const [symbol, state] = told(at.state);
@@ -29,54 +24,41 @@ export function fieldsPanel(shown) {
           <span class="soft"><span aria-hidden="true">${symbol}</span> ${state}${shown.suggester && ready ? `, by ${shown.suggester}` : ''}</span></div>
         ${fields.length ? html`<strong class=${left ? 'left doubtful' : 'left'}>${left ? `${left} to ${rows.every((row) => !open(row) || row.value?.doubt) ? 'check' : 'label'}` : 'all said'}</strong>` : nothing}
       </div>
-      ${notice(problem)}
       ${fields.length ? nothing : html`<p class="empty">What should be read from these documents? Name the first
         field, such as <em>customer</em> or <em>total</em>; then click its words on the page.</p>`}
-      <ul class="values">${repeat(rows.filter(({ field }) => !field.group), ({ id }) => id, (row) => item(row, shown))}</ul>
+      <ul class="values">${repeat(rows.filter(({ field }) => !field.group), ({ id }) => id, (row) => rowItem(row, shown, said, unfolded))}</ul>
       ${groups.map((group) => {
         const own = rows.filter(({ field }) => field.group === group);
         const places = [...new Set(own.map(({ place }) => place))];
         return html`<section class="group" aria-label=${fieldName(group)}>
           <h2>${fieldName(group)} <span class="soft">${counted(places.length, 'row')}</span></h2>
           ${places.map((place) => html`<h3 class="soft">Row ${place + 1}</h3>
-            <ul class="values">${repeat(own.filter((row) => row.place === place), ({ id }) => id, (row) => item(row, shown))}</ul>`)}
+            <ul class="values">${repeat(own.filter((row) => row.place === place), ({ id }) => id, (row) => rowItem(row, shown, said, unfolded))}</ul>`)}
         </section>`;
       })}
-      ${adding || !fields.length ? addition(shown) : html`<p class="add"><button @click=${() => run('add')}>Add a field <kbd>a</kbd></button></p>`}
+      ${adding || !fields.length ? addition(shown) : html`<p class="add">${button('Add a field', 'add', 'a', shown)}</p>`}
       <div class="actions">
+        ${notice(problem)}
         <button class="main" ?disabled=${!rows.length} @click=${() => run('take')}>${mainAction(shown, left)} <kbd>Enter</kbd></button>
-        <button @click=${() => run('skip')}>Skip <kbd>s</kbd></button>
-        <button ?disabled=${!shown.undoable} @click=${() => run('undo')}>Undo <kbd>z</kbd></button>
-        ${left && fields.length ? html`<button @click=${() => run('done')}>Done <kbd>d</kbd></button>` : nothing}
+        ${button('Skip', 'skip', 's', shown)} ${button('Undo', 'undo', 'z', shown, !shown.undoable)}
+        ${left && fields.length ? button('Done', 'done', 'd', shown) : nothing}
         <button aria-expanded=${help} @click=${() => run('help')}>Keys <kbd>?</kbd></button>
       </div>
       ${help
-        ? html`<dl class="keys">${KEYS.map(([key, , what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl>`
+        ? keysHelp(KEYS)
         : nothing}
     </section>
   `;
 }
 
 /** @param {any} shown @param {number} left */
-function mainAction({ picked, rows, hand }, left) {
+function mainAction({ picked, rows, hand, text }, left) {
+  if (text !== null) return 'Save';
   const row = rows.find((/** @type {any} */ one) => one.id === hand);
   if (picked) return 'Take these words';
   if (row?.value?.status === 'suggestion') return 'Accept';
   if (row?.value?.doubt) return 'It is right';
   return left ? 'Go on' : 'Next document';
-}
-
-/** @param {import('./logic.js').Row} row @param {any} shown */
-function item(row, shown) {
-  const { hand, lit, onPoint } = shown;
-  const inHand = row.id === hand;
-  return html`
-    <li id=${`value-${row.id}`} class=${`${inHand ? 'hand lit' : ''} ${row.id === lit ? 'lit' : ''}`}
-      @pointerenter=${() => onPoint(row.id)} @pointerleave=${() => onPoint(null)}>
-      ${said(row, inHand, shown)}
-      ${inHand ? unfolded(row, shown) : nothing}
-    </li>
-  `;
 }
 
 /** @param {import('./logic.js').Value|null} value @returns {[string, string]} text and class */
@@ -109,31 +91,27 @@ function said(row, inHand, { onHand, picked, text }) {
 
 /** What can be done about the row in hand. @param {import('./logic.js').Row} row @param {any} shown */
 function unfolded(row, shown) {
-  const { text, run, onText, kinds, onField } = shown;
+  const { text, run, set, kinds, onField } = shown;
   const { field } = row;
   if (text !== null) {
-    const keys = (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === 'Enter') run('save');
-    };
     return html`<div class="editing">
       <label for="edit">${rowName(row)} as the document says it</label>
-      <input id="edit" autocomplete="off" maxlength="1000" .value=${live(text)} @keydown=${keys}
-        @input=${(/** @type {InputEvent} */ event) => onText(/** @type {HTMLInputElement} */ (event.target).value)}>
-      <div class="row"><button class="main" @click=${() => run('save')}>Save <kbd>Enter</kbd></button>
-        <button @click=${() => run('leave')}>Leave <kbd>Esc</kbd></button></div>
+      <input id="edit" autocomplete="off" maxlength="1000" .value=${live(text)}
+        @input=${(/** @type {InputEvent} */ event) => set({ text: valueOf(event) })}>
+      <div class="row">${leave(run)}</div>
     </div>`;
   }
   return html`
     <div class="row tools">
-      ${row.value?.status === 'absent' ? nothing : html`<button @click=${() => run('absent')}>Absent <kbd>x</kbd></button>`}
-      <button @click=${() => run('edit')}>Type <kbd>e</kbd></button>
-      ${field.many || field.group ? html`<button @click=${() => run('more')}>${field.group ? 'One more row' : 'One more'} <kbd>m</kbd></button>` : nothing}
-      ${row.value && row.value.status !== 'suggestion' ? html`<button @click=${() => run('remove')}>Clear <kbd>Del</kbd></button>` : nothing}
+      ${row.value?.status === 'absent' ? nothing : button('Absent', 'absent', 'x', shown)}
+      ${button('Type', 'edit', 'e', shown)}
+      ${field.many || field.group ? button(field.group ? 'One more row' : 'One more', 'more', 'm', shown) : nothing}
+      ${row.value && row.value.status !== 'suggestion' ? button('Clear', 'remove', 'Del', shown) : nothing}
     </div>
     <div class="kind">
       <label for="kind">Kind</label>
-      <select id="kind" @change=${(/** @type {Event} */ event) =>
-        onField(field, { kind: /** @type {HTMLSelectElement} */ (event.target).value })}>
+      <select id="kind" class="low" @change=${(/** @type {Event} */ event) =>
+        onField(field, { kind: valueOf(event) })}>
         ${kinds.map((/** @type {string} */ kind) => html`<option value=${kind} ?selected=${kind === field.kind}>${kind.replace('_', ' ')}</option>`)}
       </select>
       ${field.guessed ? html`<span class="soft">guessed</span>` : nothing}
@@ -147,37 +125,26 @@ function unfolded(row, shown) {
 /** The rest of a field's declaration. @param {import('./logic.js').Row} row @param {any} shown */
 function settings({ field }, { fields, onField }) {
   const groups = [...new Set(fields.map((/** @type {any} */ one) => one.group))].filter(Boolean);
-  const changed = (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-    onField(field, { name: String(form.get('name')), group: String(form.get('group')) });
-  };
   return html`<details>
     <summary>Name and group</summary>
-    <form class="form tight" @submit=${changed}>
+    <form class="form tight" @submit=${submitted((said) => onField(field, said))}>
       <label>Name <input name="name" required maxlength="64" autocomplete="off" .value=${field.name}></label>
       <label>Group of rows <input name="group" maxlength="64" autocomplete="off" list="groups" placeholder="none" .value=${field.group ?? ''}></label>
       <datalist id="groups">${groups.map((group) => html`<option value=${group}></option>`)}</datalist>
-      <div class="row"><button class="small">Change</button>
-        <button class="small" type="button" @click=${() => onField(field, null)}>Remove the field</button></div>
+      <div class="row"><button class="low">Change</button>
+        <button class="low" type="button" @click=${() => onField(field, null)}>Remove the field</button></div>
     </form>
   </details>`;
 }
 
 /** @param {any} shown */
 function addition({ onAdd, run, fields }) {
-  const submit = (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    onAdd(String(new FormData(form).get('name')));
-    form.reset();
-  };
-  return html`<form class="row add" @submit=${submit}>
+  return html`<form class="row add" @submit=${submitted(({ name }) => onAdd(name), true)}>
     <label for="new-field">New field</label>
     <input id="new-field" name="name" required maxlength="128" autocomplete="off" placeholder="total, or items.amount"
       aria-describedby="field-help">
     <button class="main">Add <kbd>Enter</kbd></button>
-    ${fields.length ? html`<button type="button" @click=${() => run('leave')}>Leave <kbd>Esc</kbd></button>` : nothing}
+    ${fields.length ? leave(run) : nothing}
     <p id="field-help" class="soft">A point makes it a column of a table: <code>items.amount</code></p>
   </form>`;
 }

@@ -1,5 +1,7 @@
 // Which key does what.
 
+import { VIEW_KEYS, outside } from '../common/desk.js';
+
 /** @type {[string, string, string][]} key as `KeyboardEvent.key`, command, what it does */
 export const KEYS = [
   ['Enter', 'take', 'take the picked words or the suggestion, and go on'],
@@ -15,12 +17,7 @@ export const KEYS = [
   ['p', 'previous', 'the document before this one'],
   ['z', 'undo', 'undo, over documents too'],
   ['Z', 'redo', 'redo'],
-  ['[', 'back', 'page back'],
-  [']', 'on', 'page on'],
-  ['+', 'larger', 'zoom in'],
-  ['-', 'smaller', 'zoom out'],
-  ['0', 'fit', 'fit the page'],
-  ['?', 'help', 'show or hide all keys'],
+  ...VIEW_KEYS,
   ['Escape', 'leave', 'leave picking and typing'],
 ];
 const COMMANDS = new Map(KEYS.map(([key, command]) => [key, command]));
@@ -32,11 +29,12 @@ const ARROWS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']);
  * @returns {{name: string, key: string, further: boolean}|null}
  */
 export function commandOf(event, walking) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const target = /** @type {HTMLElement} */ (event.target);
+  if (event.ctrlKey || event.metaKey || event.altKey || outside(target)) return null;
   const { key, shiftKey: further } = event;
   if (target.closest('input, select, textarea')) {
-    return key === 'Escape' ? { name: 'leave', key, further } : null;
+    const name = key === 'Escape' ? 'leave' : key === 'Enter' && target.id === 'edit' ? 'take' : '';
+    return name ? { name, key, further } : null;
   }
   if (walking && ARROWS.has(key)) return { name: 'walk', key, further };
   if (event.repeat) return null;

@@ -2,6 +2,7 @@
 // can be undone.
 
 import { Problem, ask } from '../common/api.js';
+import { reveal as bring, viewCommands } from '../common/desk.js';
 import { wordsWithin } from '../common/picker.js';
 import {
   beside, between, decided, labelsOf, next, picked, rowId, rowName, rowsOf, valuesOf,
@@ -26,12 +27,7 @@ export const CLEAN = {
   page: 1,
 };
 
-/**
- * @param {{state: any, set: (change: any) => void, outbox: import('../common/outbox.js').Outbox,
- *   address: (change: Record<string, string|null>, fresh?: boolean) => void,
- *   fail: (error: unknown) => void, seen: (document: any) => void, saved: (document: any) => void,
- *   allDone: () => void}} page what it needs of the page
- */
+/** @param {any} page what it needs of the page */
 export function labelling({ state, set, outbox, address, fail, seen, saved, allDone }) {
   /** @type {Step[]} */
   const done = [];
@@ -74,7 +70,7 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
     since = performance.now();
     flowing = next(rowsOf(fields, values), null) !== null;
     seen(found);
-    set({ ...CLEAN, document: found, values, page: found.pages_of?.[0]?.number ?? 1, problem: null, said: found.filename });
+    set({ ...CLEAN, document: found, values, page: found.pages_of?.[0]?.number ?? 1, said: found.filename, ...(instead === undefined ? { problem: null } : {}) });
     const first = wanted.field ?? next(rows(), null) ?? rows()[0]?.id ?? null;
     hold(first);
     if (wanted.page) set({ page: wanted.page });
@@ -82,9 +78,20 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
     document.getElementById(`document-${id}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
-  /** Take a row in hand. @param {string|null} id */
+  /** What was typed or picked for the row in hand, as a decision. */
+  function begun() {
+    const text = state.text?.trim();
+    if (text) return { kind: 'text', text };
+    const { picks } = state;
+    return picks.length ? { kind: 'words', words: picks, ...picked(state.document.words, picks) } : null;
+  }
+
+  /** Take a row in hand. @param {string|null} id @returns {any} */
   function hold(id) {
     if (id === state.hand && id !== null) return;
+    const now = row();
+    const decision = now && !state.walking && state.text !== now.value?.text && begun();
+    if (decision) return decide(decision, id);
     set({ ...nothingPicked, hand: id, lit: null, adding: false });
     const value = row()?.value;
     if (value?.page) set({ page: value.page });
@@ -95,12 +102,7 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
   /** Bring the row in hand and its place on the page into view. */
   function reveal() {
     if (!state.hand) return document.getElementById('new-field')?.focus();
-    const item = document.getElementById(`value-${state.hand}`);
-    item?.scrollIntoView({ block: 'nearest' });
-    const control = item?.querySelector('#edit') ?? item?.querySelector('.value');
-    /** @type {HTMLElement|null|undefined} */ (control)?.focus({ preventScroll: true });
-    document.querySelector(`.sheet rect[data-id="${CSS.escape(state.hand)}"]`)
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    bring(state.hand);
   }
 
   /** Send what became of some fields. @param {Values} values @param {any[]} fields @param {any} [more] */
@@ -128,7 +130,7 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
     try {
       const found = await outbox.send(to, body, 'PUT');
       saved(found);
-      const behind = outbox.letters.some(({ path }) => path === to);
+      const behind = outbox.letters.some((/** @type {any} */ one) => one.path === to);
       if (state.document?.id !== id || behind) return;
       // What was suggested stays in sight until the document is left.
       const { suggestions, suggested_rows } = state.document;
@@ -142,14 +144,15 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
     }
   }
 
-  /** Decide on the row in hand, and go on. @param {any} decision */
-  function decide(decision) {
+  /** Decide on the row in hand, and go on. @param {any} decision @param {string|null} [onward] the row that was chosen */
+  function decide(decision, onward = null) {
     const now = row();
     if (!now) return;
     if (decision.kind === 'absent' && now.place > 0 && !now.field.group) decision = { kind: 'remove' };
     change(decided(state.values, now.id, decision), [now.field]);
     const said = { absent: 'absent', remove: 'cleared' }[/** @type {string} */ (decision.kind)] ?? row()?.value?.text;
     set({ said: `${rowName(now)}: ${said}` });
+    if (onward) return hold(onward);
     if (decision.kind === 'remove') return reveal();
     const following = next(rows(), now.id);
     if (following) return hold(following);
@@ -219,9 +222,7 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
     take() {
       const now = row();
       if (!now) return set({ adding: true });
-      if (state.picks.length) {
-        return decide({ kind: 'words', words: state.picks, ...picked(state.document.words, state.picks) });
-      }
+      if (state.text !== null || state.picks.length) return commands.save();
       if (now.value?.status === 'suggestion') return decide({ kind: 'accept' });
       if (now.value?.doubt) {
         const values = decided(state.values, now.id, { kind: 'accept' });
@@ -240,7 +241,10 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
       reveal();
       /** @type {HTMLInputElement|null} */ (document.getElementById('edit'))?.select();
     },
-    save: () => state.text?.trim() && decide({ kind: 'text', text: state.text.trim() }),
+    save() {
+      const decision = begun();
+      if (decision) decide(decision);
+    },
     more() {
       const now = row();
       if (!now || !(now.field.many || now.field.group)) return;
@@ -278,10 +282,7 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
     redo: () => again(undone.pop(), 'after'),
     back: () => turn(-1),
     on: () => turn(1),
-    larger: () => set({ zoom: Math.min(3, state.zoom + 0.5) }),
-    smaller: () => set({ zoom: Math.max(1, state.zoom - 0.5) }),
-    fit: () => set({ zoom: 1 }),
-    help: () => set({ help: !state.help }),
+    ...viewCommands(state, set),
     add() {
       set({ ...nothingPicked, adding: true });
       document.getElementById('new-field')?.focus();

@@ -254,9 +254,12 @@ export function trainingTold({ state, stage, epoch, epochs, best, seconds_left: 
   return [`epoch ${epoch} of ${epochs}`, ...(best === null || best === undefined ? [] : [score(best)]), ...left].join(', ');
 }
 
+/** Letters that are no base and accent. @type {Record<string, string>} */
+const PLAIN = { ß: 'ss', æ: 'ae', œ: 'oe', ł: 'l', ø: 'o', đ: 'd', ı: 'i' };
+
 /** Names are keys of the API: lower-case letters, digits and `_`. @param {string} typed */
 const asName = (typed) =>
-  typed.toLowerCase().replaceAll('ß', 'ss').normalize('NFKD').replace(/\p{M}/gu, '').replace(/[^a-z0-9]+/g, '_').replace(/^[_0-9]+|_+$/g, '').slice(0, 64);
+  typed.toLowerCase().replace(/[ßæœłøđı]/g, (one) => PLAIN[one]).normalize('NFKD').replace(/\p{M}/gu, '').replace(/[^a-z0-9]+/g, '_').replace(/^[_0-9]+|_+$/g, '').slice(0, 64);
 
 /** @param {string} typed such as `Total` or `items.amount` @returns {{name: string, group: string|null}} */
 export function fieldTyped(typed) {

@@ -2,8 +2,9 @@
 
 import { html, nothing, render } from '../library/lit-html/lit-html.js';
 import { address } from '../common/address.js';
-import { Problem, ask, make } from '../common/api.js';
-import { head, notice, signIn } from '../common/frame.js';
+import { Problem, ask, make, refusal } from '../common/api.js';
+import { following } from '../common/desk.js';
+import { entitle, head, notice, signIn } from '../common/frame.js';
 import { Outbox } from '../common/outbox.js';
 import { sheet, thumbnails } from '../common/sheet.js';
 import { bar } from './bar.js';
@@ -81,7 +82,7 @@ function seen(found) {
 const desk = labelling({
   state, set, outbox, address, fail,
   seen,
-  saved(found) {
+  saved(/** @type {any} */ found) {
     seen(found);
     outbox.flushed().then(refreshDataset).catch(fail);
   },
@@ -90,7 +91,7 @@ const desk = labelling({
 
 function view() {
   if (!state.session) {
-    return html`${head(null, '/teach')}${signIn(state.problem, begin, (problem) => set({ problem }))}`;
+    return html`${head(null, '/teach')}${signIn(state.problem, (problem) => set({ problem }))}`;
   }
   return html`
     ${head(state.session, '/teach')}
@@ -98,27 +99,23 @@ function view() {
     ${state.dataset ? opened() : listed()}
     ${state.removing
       ? html`<div class="toast" role="group" aria-label="Removed">${state.removing.said}
-          <button class="small" @click=${takeBack}>Undo <kbd>z</kbd></button></div>`
+          <button class="low" @click=${takeBack}>Undo <kbd>z</kbd></button></div>`
       : nothing}
   `;
 }
 
 function listed() {
   return datasets({
-    datasets: state.datasets.filter(({ id }) => id !== state.hidden), trainings: state.underWay,
-    files: state.files, source: state.source, models: state.models, batches: state.batches, busy: state.busy, problem: state.problem,
-    onOpen: go, onFiles: (files) => set({ files }), onSource: choose_source,
+    ...state, datasets: state.datasets.filter(({ id }) => id !== state.hidden), trainings: state.underWay, onOpen: go, set, onSource: choose_source,
     onRemove: removeDataset, onBegin: beginDataset,
   });
 }
 
 function opened() {
-  const { dataset } = state;
   const training = state.trainings[0] ?? null;
   return html`
     ${bar({
-      dataset, view: state.view, training, unsaved: outbox.unsaved, fields: dataset.fields.length,
-      onGo: go, onTrain: train, onCancel: () => steer('cancel'), onResume: () => steer('resume'),
+      ...state, training, unsaved: outbox.unsaved, onGo: go, onTrain: train, onCancel: () => steer('cancel'), onResume: () => steer('resume'),
     })}
     ${state.view === 'report' ? reported() : state.view === 'beside' ? compared() : labelled()}
   `;
@@ -127,8 +124,7 @@ function opened() {
 function reported() {
   const training = state.trainings.find(({ id }) => id === state.training) ?? state.trainings[0] ?? null;
   return report({
-    training, trainings: state.trainings, versions: state.versions, earlier: state.earlier, shadow: state.shadow, problem: state.problem,
-    jobs: Object.fromEntries(state.documents.map(({ id, job_id: job }) => [id, job])),
+    ...state, training, jobs: Object.fromEntries(state.documents.map(({ id, job_id: job }) => [id, job])),
     onGo: go, onPromote: () => promote(training.version), onRollback: rollBack, onShadow: () => runBeside(training.version),
     onResume: () => steer('resume'), onCancel: () => steer('cancel'),
   });
@@ -138,8 +134,7 @@ function compared() {
   const current = state.versions.find((one) => one.current);
   const training = state.trainings.find((one) => one.report && one.version !== current?.version) ?? null;
   return besides({
-    shadow: state.shadow, training, model: state.dataset.model_name, versions: state.versions, problem: state.problem,
-    onStop: stopBeside, onStart: () => runBeside(training.version), onPromote: () => promote(state.shadow.version),
+    ...state, training, model: state.dataset.model_name, onStop: stopBeside, onStart: () => runBeside(training.version), onPromote: () => promote(state.shadow.version),
   });
 }
 
@@ -150,17 +145,15 @@ function labelled() {
       <h1 class="unseen">${dataset.name}${at ? `: ${at.filename}` : ''}</h1>
       ${documentRail({
         documents: state.documents.filter(({ id }) => id !== state.hidden), at: at?.id ?? null, sending: state.sending,
-        addressOf: (id) => `/teach?set=${dataset.id}&document=${id}`,
-        onOpen: (id) => desk.open(id).catch(fail), onFiles: upload, onRemove: removeDocument,
+        addressOf: (/** @type {string} */ id) => `/teach?set=${dataset.id}&document=${id}`,
+        onOpen: (/** @type {string} */ id) => desk.open(id).catch(fail), onFiles: upload, onRemove: removeDocument,
       })}
       ${!at ? waiting() : at.pages_of.length ? paper() : unread(at)}
       ${at
         ? fieldsPanel({
-          document: at, rows: rowsOf(dataset.fields, state.values, state.extra), fields: dataset.fields,
-          kinds: state.kinds, hand: state.hand, lit: state.lit, picked: picked(at.words, state.picks).text,
-          text: state.text, adding: state.adding, help: state.help, undoable: desk.undoable(),
-          problem: state.problem, suggester: at.suggested_by ?? '', run, onHand: desk.hold,
-          onPoint: (lit) => set({ lit }), onText: (text) => set({ text }), onAdd: addField, onField: changeField,
+          ...state, rows: rowsOf(dataset.fields, state.values, state.extra), fields: dataset.fields,
+          picked: picked(at.words, state.picks).text, undoable: desk.undoable(), suggester: at.suggested_by ?? '', run, onHand: desk.hold,
+          set, onAdd: addField, onField: changeField,
         })
         : nothing}
     </main>
@@ -183,7 +176,7 @@ function paper() {
           marked: rows.filter(({ value }) => value?.page === page.number && value?.box).map(({ id, value }) => ({
             id, box: value?.box ?? [], doubtful: value?.status === 'suggestion' || value?.doubt !== '',
           })),
-          onPoint: (lit) => set({ lit }), onChoose: desk.hold,
+          set, onChoose: desk.hold,
           over: picker({
             words: at.words.filter((/** @type {any} */ word) => word.page === page.number),
             picked: state.picks, drawn: state.drawn, onPick: desk.pick, onDraw: desk.draw,
@@ -217,13 +210,10 @@ function waiting() {
   </div>`;
 }
 
-/** Follow a link without leaving the page. @param {MouseEvent} event */
-function go(event) {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  history.pushState(null, '', /** @type {HTMLAnchorElement} */ (event.currentTarget).href);
+const go = following(({ href }) => {
+  history.pushState(null, '', href);
   show().catch(fail);
-}
+});
 
 /** Show what the address says. */
 async function show() {
@@ -232,7 +222,7 @@ async function show() {
   if (state.dataset && state.dataset.id !== id) await settle().catch(fail); // it is of that one
   set({ problem: null, view: VIEWS.find((one) => one === asked.get('view')) ?? 'label', training: asked.get('training'), ended: false });
   if (!id) {
-    const [{ datasets: all }, { models }] = await Promise.all([ask('GET', '/datasets'), ask('GET', '/models')]);
+    const [all, { models }] = await Promise.all([allDatasets(), ask('GET', '/models')]);
     const names = [...new Set(models.map((/** @type {any} */ one) => one.name))].sort();
     set({ ...CLEAN, dataset: null, documents: [], trainings: [], datasets: all, models: names });
     return refreshUnderWay();
@@ -262,17 +252,20 @@ async function openNext() {
   set({ ended: state.documents.length > 0 && !any });
 }
 
-/** @param {string} id of a dataset */
-async function allDocuments(id) {
+/** All pages of a list. @param {string} path @param {string} name of what it holds @param {string} by the parameter of the next page */
+async function whole(path, name, by) {
   const all = [];
   let after = null;
   do {
-    const { documents, next } = await ask('GET', `/datasets/${id}/documents?limit=500${after ? `&after=${encodeURIComponent(after)}` : ''}`);
-    all.push(...documents);
-    after = next;
+    const page = await ask('GET', `${path}?limit=500${after ? `&${by}=${encodeURIComponent(after)}` : ''}`);
+    all.push(...page[name]);
+    after = page.next;
   } while (after);
   return all;
 }
+const allDatasets = () => whole('/datasets', 'datasets', 'cursor');
+/** @param {string} id of a dataset */
+const allDocuments = (id) => whole(`/datasets/${id}/documents`, 'documents', 'after');
 
 async function refreshDataset() {
   const id = state.dataset?.id;
@@ -360,24 +353,31 @@ const beginDataset = trying(async ({ name, batch, model }) => {
   set({ busy: true, problem: null });
   const dataset = await make('/datasets', { name: name.trim() });
   const { files, source } = state;
+  let taken = 0;
+  let problem = null;
   if (source !== 'files') {
     const from = source === 'batch' ? { batch_id: batch } : { reviewed: true, model: model || undefined };
     try {
-      const taken = await ask('POST', `/datasets/${dataset.id}/documents/take`, { json: from });
-      if (!taken.added.length) {
-        throw new Problem({
-          code: 'nothing_taken', status: 422, detail: 'There is no document to take.',
-          advice: 'Choose another batch or model, or drop files.',
-        });
+      for (let left = 1; left;) {
+        const answer = await ask('POST', `/datasets/${dataset.id}/documents/take`, { json: from });
+        ({ left } = answer);
+        taken += answer.added.length;
+        if (!taken) {
+          throw refusal('There is no document to take.', 'Choose another batch or model, or drop files.');
+        }
       }
     } catch (error) {
-      await ask('DELETE', `/datasets/${dataset.id}`).catch(() => null);
-      throw error;
+      problem = error;
+      if (!taken) {
+        await ask('DELETE', `/datasets/${dataset.id}`).catch(() => null);
+        throw error;
+      }
     }
   }
   history.pushState(null, '', `/teach?set=${dataset.id}`);
   set({ files: [], busy: false });
   await show();
+  if (problem) throw problem; // of what is left; what was taken stays
   if (source === 'files' && files.length) await upload(files);
 });
 
@@ -421,16 +421,16 @@ async function upload(files) {
   const [first, ...others] = refused;
   if (first) {
     const more = others.length ? ` (and ${others.length} more)` : '';
-    set({ problem: new Problem({ code: 'refused', status: 422, detail: `${first.filename}: ${first.detail}${more}`, advice: first.advice }) });
+    set({ problem: refusal(`${first.filename}: ${first.detail}${more}`, first.advice) });
   }
   await refreshDataset();
 }
 
-/** Hide what is to go, and remove it unless it is taken back. @param {string} id @param {string} said @param {() => Promise<any>} act */
-async function remove(id, said, act) {
+/** Hide what is to go, and remove it unless it is taken back. @param {any} hiding @param {string} said @param {() => Promise<any>} act */
+async function remove(hiding, said, act) {
   await settle();
   const timer = setTimeout(() => settle().catch(fail), UNDO);
-  set({ hidden: id, removing: { said, act, timer, dataset: state.dataset }, said });
+  set({ removing: { said, act, timer, dataset: state.dataset }, said, ...hiding });
 }
 
 /** Do the removal that waits. */
@@ -438,8 +438,9 @@ async function settle() {
   const { removing } = state;
   if (!removing) return;
   clearTimeout(removing.timer);
+  const acted = removing.act();
   set({ removing: null });
-  await removing.act();
+  await acted;
   set({ hidden: null });
 }
 
@@ -452,16 +453,22 @@ function takeBack() {
 }
 
 /** @param {any} dataset */
-const removeDataset = ({ id, name }) => remove(id, `${name} removed`, async () => {
+const removeDataset = ({ id, name }) => remove({ hidden: id }, `${name} removed`, async () => {
   await ask('DELETE', `/datasets/${id}`);
   set({ datasets: state.datasets.filter((one) => one.id !== id) });
 });
 
 /** @param {string} id */
-const removeDocument = (id) => remove(id, 'Document removed', async () => {
-  await ask('DELETE', `/datasets/${state.dataset.id}/documents/${id}`);
-  set({ documents: state.documents.filter((one) => one.id !== id) });
-  await refreshDataset();
+const removeDocument = trying(async (id) => {
+  await remove({ hidden: id }, 'Document removed', async () => {
+    await ask('DELETE', `/datasets/${state.dataset.id}/documents/${id}`);
+    set({ documents: state.documents.filter((one) => one.id !== id) });
+    await refreshDataset();
+  });
+  if (id !== state.document?.id) return;
+  const other = state.documents.find((one) => one.id !== id);
+  if (other) await desk.open(other.id);
+  else set({ ...CLEAN });
 });
 
 /** @param {any} field as the service has it */
@@ -470,9 +477,16 @@ const asked = ({ name, kind, guessed, many, group, range_start }) =>
 
 /** @param {any[]} fields */
 async function putFields(fields) {
-  const { id } = state.dataset;
-  const dataset = await outbox.send(`/datasets/${id}/fields`, { fields }, 'PUT');
-  if (isOpen(id)) set({ dataset, problem: null });
+  const { id, fields: before } = state.dataset;
+  const known = (state.removing?.dataset.fields ?? before).map((/** @type {any} */ one) => one.key);
+  try {
+    const dataset = await outbox.send(`/datasets/${id}/fields`, { fields, known }, 'PUT');
+    if (isOpen(id)) set({ dataset, problem: null });
+  } catch (error) {
+    const dataset = await ask('GET', `/datasets/${id}`).catch(() => null);
+    if (dataset && isOpen(id)) set({ dataset }); // as others left it
+    throw error;
+  }
 }
 
 /** @param {string} typed */
@@ -481,10 +495,7 @@ const addField = trying(async (typed) => {
   const { name, group } = fieldTyped(typed);
   const key = group ? `${group}.${name}` : name;
   if (!name || state.dataset.fields.some((/** @type {any} */ one) => one.key === key)) {
-    return fail(new Problem({
-      code: 'name', status: 422, detail: name ? `There is a field ${key} already.` : 'A name begins with a letter from a to z.',
-      advice: 'Choose another name.',
-    }));
+    return fail(refusal(name ? `There is a field ${key} already.` : 'A name begins with a letter from a to z.', 'Choose another name.'));
   }
   const { id, fields } = state.dataset;
   await putFields([...fields.map(asked), { name, group, kind: null, many: false }]);
@@ -504,10 +515,7 @@ const changeField = trying(async (field, change) => {
   const fields = /** @type {any[]} */ (state.dataset.fields);
   const others = fields.filter((one) => one.key !== field.key);
   if (!change) {
-    const timer = setTimeout(() => settle().catch(fail), UNDO);
-    const act = () => putFields(others.map(asked));
-    const said = `Field ${field.key} removed`;
-    set({ removing: { said, act, timer, dataset: state.dataset }, dataset: { ...state.dataset, fields: others }, said });
+    await remove({ dataset: { ...state.dataset, fields: others } }, `Field ${field.key} removed`, () => putFields(others.map(asked)));
     return desk.hold(desk.rows()[0]?.id ?? null);
   }
   const typed = 'name' in change ? fieldTyped(change.group ? `${change.group}.${change.name}` : `${change.name}`) : field;
@@ -524,10 +532,13 @@ const changeField = trying(async (field, change) => {
 });
 
 const train = trying(async () => {
+  if (state.busy) return;
+  set({ busy: true });
   const { id } = state.dataset;
   await outbox.flushed();
   const training = await make(`/datasets/${id}/trainings`, {});
   if (isOpen(id)) set({ trainings: [training, ...state.trainings], problem: null, said: 'Training begins' });
+  set({ busy: false });
   await refreshDataset();
 });
 
@@ -542,6 +553,7 @@ const steer = trying(async (how) => {
 /** Change what is in service. @param {() => Promise<any>} act @param {string} said */
 const versionsAfter = trying(async (act, said) => {
   const { id } = state.dataset;
+  if (state.busy) return;
   set({ busy: true, problem: null });
   await act();
   const { trainings } = await ask('GET', `/trainings?dataset=${id}`);
@@ -575,14 +587,9 @@ async function begin() {
   try {
     const session = await ask('GET', '/session');
     set({ session, problem: null });
-    if (!session.scopes.some((/** @type {string} */ one) => ['train', 'admin'].includes(one))) {
-      throw new Problem({
-        code: 'scope_missing', status: 403, detail: 'This key is not for teaching.',
-        advice: 'The operator makes one with `fieldwright keys create NAME --scope train --scope read`.',
-      });
-    }
+    entitle(session, 'train', 'teaching', '--scope read');
     // What was decided before is shown as decided, where the service takes it soon.
-    await Promise.race([outbox.flush(), new Promise((resolve) => setTimeout(resolve, 3000))]);
+    await Promise.race([outbox.open(session.name ?? ''), new Promise((resolve) => setTimeout(resolve, 3000))]);
     await show();
   } catch (error) {
     fail(error);
@@ -593,6 +600,7 @@ async function begin() {
 }
 
 addEventListener('popstate', () => show().catch(fail));
+addEventListener('pagehide', () => settle().catch(() => null));
 addEventListener('keydown', (event) => {
   if (event.key === 'z' && state.removing && !/** @type {Element} */ (event.target).closest('input, textarea')) return takeBack();
   if (!state.dataset || state.view !== 'label' || !state.document) return;

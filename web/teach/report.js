@@ -7,12 +7,7 @@ import { pictureOf } from '../common/sheet.js';
 import { curve, interval } from './curve.js';
 import { counted, score, signed, trainingTold } from './logic.js';
 
-/**
- * @param {{training: any, trainings: any[], jobs: Record<string, string>, versions: any[], earlier: string|null,
- *   problem: any, shadow: any, onGo: (event: MouseEvent) => void, onPromote: () => void,
- *   onRollback: () => void, onShadow: () => void, onResume: () => void,
- *   onCancel: () => void}} shown `jobs` are those of documents
- */
+/** @param {any} shown the state of the page, and what can be done; `jobs` are those of documents */
 export function report(shown) {
   const { training, problem } = shown;
   if (!training) {
@@ -119,8 +114,8 @@ function byField({ fields, against: other }) {
       <tbody>${fields.map((/** @type {any} */ one) => html`<tr>
         <th scope="row">${fieldName(one.key.replace('.', ', '))}</th>
         <td class="figure">${score(one.f1)}</td>
-        <td>${interval(one, current.get(one.key) ?? null)}</td>
-        <td class="soft figure">${score(one.low)}–${score(one.high)}</td>
+        <td>${one.support < 5 ? nothing : interval(one, current.get(one.key) ?? null)}</td>
+        <td class="soft figure">${one.support < 5 ? 'too few values' : `${score(one.low)}–${score(one.high)}`}</td>
         <td class="soft figure">${one.support}</td>
         ${other ? html`<td class="figure">${current.has(one.key) ? score(current.get(one.key)) : '–'}</td>` : nothing}</tr>`)}
       </tbody></table></div>

@@ -1,18 +1,13 @@
 // The datasets there are, and a new one.
 
 import { html, nothing } from '../library/lit-html/lit-html.js';
+import { submitted } from '../common/desk.js';
 import { notice } from '../common/frame.js';
 import { counted, readiness, trainingTold } from './logic.js';
 
-export const ACCEPTED = 'application/pdf,image/*,.heic,.tif,.tiff,.zip';
+const ACCEPTED = 'application/pdf,image/*,.heic,.tif,.tiff,.zip';
 
-/**
- * @param {{datasets: any[], trainings: Record<string, any>, files: File[], source: string,
- *   models: string[], batches: any[]|null, busy: boolean, problem: any, onOpen: (event: MouseEvent) => void,
- *   onFiles: (files: File[]) => void, onSource: (source: string) => void,
- *   onRemove: (dataset: any) => void,
- *   onBegin: (wanted: {name: string, batch?: string, model?: string}) => void}} shown
- */
+/** @param {any} shown the state of the page, and what can be done */
 export function datasets(shown) {
   const { datasets: all, trainings, onOpen, onRemove } = shown;
   return html`
@@ -23,13 +18,13 @@ export function datasets(shown) {
       ${beginning(shown)}
       ${all.length
         ? html`<h2 class="above">Datasets</h2>
-          <ul class="sets">${all.map((one) => html`
+          <ul class="sets">${all.map((/** @type {any} */ one) => html`
             <li class="card">
               <a class="set" href=${`/teach?set=${one.id}`} @click=${onOpen}><strong>${one.name}</strong>
                 <span class="soft">${counted(one.documents, 'document')}, ${counted(one.fields.length, 'field')}</span></a>
               ${bar(one)}
               <p class="soft">${one.training && trainings[one.training] ? trainingTold(trainings[one.training]) : standing(one)}</p>
-              <div class="row"><button class="small" @click=${() => onRemove(one)}
+              <div class="row"><button class="low" @click=${() => onRemove(one)}
                 aria-label=${`Remove ${one.name}`}>Remove</button></div>
             </li>`)}
           </ul>`
@@ -54,17 +49,12 @@ function bar({ counts, documents }) {
 }
 
 /** @param {any} shown */
-function beginning({ files, source, models, batches, busy, problem, onFiles, onSource, onBegin }) {
+function beginning({ files, source, models, batches, busy, problem, set, onSource, onBegin }) {
   const chosen = (/** @type {Event} */ event) =>
-    onFiles([...(/** @type {HTMLInputElement} */ (event.target).files ?? [])]);
-  const submit = (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-    onBegin(/** @type {any} */ (Object.fromEntries(form)));
-  };
+    set({ files: [...(/** @type {HTMLInputElement} */ (event.target).files ?? [])] });
   const SOURCES = [['files', 'Files'], ['batch', 'A batch'], ['reviewed', 'Reviewed answers']];
   return html`
-    <form class="card form" @submit=${submit} aria-label="A new dataset">
+    <form class="card form" @submit=${submitted(onBegin)} aria-label="A new dataset">
       <label for="name">What are they called?</label>
       <input id="name" name="name" required maxlength="120" autocomplete="off" placeholder="Delivery notes">
       <fieldset class="row">
@@ -102,6 +92,6 @@ function beginning({ files, source, models, batches, busy, problem, onFiles, onS
 
 /** @param {File[]} files */
 function names(files) {
-  const [first, second, ...rest] = files.map(({ name }) => name);
-  return [first, ...(second ? [second] : []), ...(rest.length ? [`${rest.length} more`] : [])].join(', ');
+  const more = files.length > 2 ? [`${files.length - 2} more`] : [];
+  return [...files.slice(0, 2).map(({ name }) => name), ...more].join(', ');
 }

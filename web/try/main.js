@@ -2,8 +2,8 @@
 
 import { html, nothing, render } from '../library/lit-html/lit-html.js';
 import { address } from '../common/address.js';
-import { Problem, ask, follow } from '../common/api.js';
-import { head, notice, signIn } from '../common/frame.js';
+import { Problem, ask, ended, follow } from '../common/api.js';
+import { head, may, notice, signIn } from '../common/frame.js';
 import { cellsOf, doubt, rowsOf } from '../common/format.js';
 import { sheet, thumbnails } from '../common/sheet.js';
 import { askFor, locked, passwordOf } from '../common/password.js';
@@ -23,12 +23,14 @@ const state = {
   /** @type {string|null} */ chosen: null,
   /** @type {File|null} what was sent last */ file: null,
   withPassword: false,
+  /** @type {string[]} what is said of files that were not read */ more: [],
   page: 1,
   tab: 'values',
   said: '',
   ready: false,
 };
 const root = /** @type {HTMLElement} */ (document.getElementById('page'));
+let turns = 0; // of documents; an answer that comes after its turn is left
 
 function update() {
   render(view(), root);
@@ -43,7 +45,7 @@ function set(change) {
 function view() {
   if (!state.ready) return nothing;
   if (!state.session) {
-    return html`${head(null, '/')}${signIn(state.problem, begin, (problem) => set({ problem }))}`;
+    return html`${head(null, '/')}${signIn(state.problem, (problem) => set({ problem }))}`;
   }
   return html`
     ${head(state.session, '/')}
@@ -59,7 +61,7 @@ function entrance() {
     <main class="narrow">
       ${busy
         ? progress(state.job, cancel)
-        : start({ models: state.models, model: state.model, onModel: (model) => set({ model }), onFile: send })}
+        : start({ models: state.models, model: state.model, onModel: (model) => set({ model }), onFiles: take, onExample: example })}
       ${notice(state.problem)}
     </main>
   `;
@@ -67,7 +69,7 @@ function entrance() {
 
 /** @param {File} file */
 const unlock = (file) => html`<main class="narrow"><h1>${file.name}</h1><div class="card">${passwordOf({
-  problem: state.problem, name: 'this document', onPassword: (password) => send(file, password), onLeave: another,
+  problem: state.problem, name: 'this document', onPassword: (/** @type {string} */ password) => send(file, password), onLeave: another,
 })}</div></main>`;
 
 function reading() {
@@ -97,26 +99,21 @@ function reading() {
             id, box: found.box, doubtful: doubt(found) !== '',
           })),
           lit,
-          onPoint: (id) => set({ lit: id }),
-          onChoose: (id) => {
+          set,
+          onChoose: (/** @type {string} */ id) => {
             choose(id);
             document.getElementById(`value-${id}`)?.scrollIntoView({ block: 'nearest' });
           },
         })}
       </section>
       ${panel({
-        answer,
-        job,
-        withPassword: state.withPassword,
+        ...state,
         rows,
         lit,
-        tab: state.tab,
-        mayReview: state.session.scopes.some((/** @type {string} */ one) => ['review', 'admin'].includes(one)),
-        onTab: (tab) => set({ tab }),
-        onPoint: (id) => set({ lit: id }),
+        mayReview: may(state.session, 'review'),
+        set,
         onChoose: choose,
         onAnother: another,
-        onSaid: (said) => set({ said }),
       })}
     </main>
   `;
@@ -138,8 +135,28 @@ function turn(number) {
   address({ page: String(number), field: null });
 }
 
+/** Read the first of some files; of others it is said. @param {FileList|null|undefined} files */
+function take(files) {
+  const file = files?.[0];
+  if (!file || !state.session) return;
+  const more = files.length > 1 ? [`Only ${file.name} was read: this page takes one document at a time.`] : [];
+  set({ more });
+  send(file);
+}
+
+/** @param {string} name of an invented document */
+async function example(name) {
+  try {
+    const data = await (await fetch(`/web/examples/${name}`)).blob();
+    send(new File([data], name, { type: data.type }));
+  } catch {
+    await ask('GET', '/session').catch(fail); // says why
+  }
+}
+
 /** @param {File} file @param {string} [password] of an encrypted PDF */
 async function send(file, password) {
+  const mine = ++turns;
   const form = new FormData();
   form.set('file', file);
   form.set('wait', '0');
@@ -149,23 +166,28 @@ async function send(file, password) {
   set({ job: { document: file.name, state: 'sending' }, said: `Sending ${file.name}` });
   try {
     const job = await ask('POST', '/extract', { form });
-    address({ job: job.id, page: null, field: null });
-    await show(job.id);
+    if (mine !== turns) return;
+    address({ job: job.id, page: null, field: null }, true);
+    await show(job.id, mine);
   } catch (error) {
-    fail(error);
+    if (mine === turns) fail(error);
   }
 }
 
-/** Follow a job to its end and show its answer. @param {string} id */
-async function show(id) {
+/** Follow a job to its end and show its answer, unless another was asked for. @param {string} id */
+async function show(id, mine = ++turns) {
   try {
-    set({ job: await ask('GET', `/jobs/${id}`) });
-    if (!['succeeded', 'failed', 'cancelled'].includes(state.job.state)) {
-      const last = await follow(id, (event) => set({ job: { ...state.job, ...event } }));
+    const found = await ask('GET', `/jobs/${id}`);
+    if (mine !== turns) return;
+    set({ job: found, answer: null, problem: null });
+    if (!ended(state.job)) {
+      const last = await follow(id, (event) => mine === turns && set({ job: { ...state.job, ...event } }));
+      if (mine !== turns) return;
       if (!last || last.state === 'cancelled') return another();
     }
     const answer = await ask('GET', `/jobs/${id}/result`);
     const job = await ask('GET', `/jobs/${id}`);
+    if (mine !== turns) return;
     const asked = new URL(location.href).searchParams;
     const count = rowsOf(answer).filter(({ found }) => found).length;
     set({
@@ -176,7 +198,7 @@ async function show(id) {
       said: `Read: ${count} values found`,
     });
   } catch (error) {
-    fail(error);
+    if (mine === turns) fail(error);
   }
 }
 
@@ -186,8 +208,9 @@ async function cancel() {
 }
 
 function another() {
-  address({ job: null, page: null, field: null });
-  set({ answer: null, job: null, file: null, problem: null, chosen: null, lit: null, tab: 'values', page: 1 });
+  turns += 1;
+  address({ job: null, page: null, field: null }, true);
+  set({ answer: null, job: null, file: null, more: [], problem: null, chosen: null, lit: null, tab: 'values', page: 1 });
 }
 
 /** @param {unknown} error */
@@ -203,24 +226,27 @@ async function begin() {
     const session = await ask('GET', '/session');
     const { models } = await ask('GET', '/models');
     set({ session, models, problem: null, ready: true });
-    const job = new URL(location.href).searchParams.get('job');
-    if (job) await show(job);
+    await asked();
   } catch (error) {
     state.ready = true;
     fail(error);
   }
 }
 
+/** Show what the address says. */
+async function asked() {
+  const job = new URL(location.href).searchParams.get('job');
+  if (job) await show(job);
+  else another();
+}
+
+addEventListener('popstate', asked);
 // A file may be dropped, or pasted, anywhere.
 addEventListener('dragover', (event) => event.preventDefault());
 addEventListener('drop', (event) => {
   event.preventDefault();
-  const file = event.dataTransfer?.files[0];
-  if (file && state.session) send(file);
+  take(event.dataTransfer?.files);
 });
-addEventListener('paste', (event) => {
-  const file = event.clipboardData?.files[0];
-  if (file && state.session) send(file);
-});
+addEventListener('paste', (event) => take(event.clipboardData?.files));
 
 begin();

@@ -4,7 +4,7 @@ import { html, nothing } from '../library/lit-html/lit-html.js';
 import { repeat } from '../library/lit-html/directives/repeat.js';
 import { ask } from '../common/api.js';
 import { checksOf } from '../common/checks.js';
-import { doubt, fieldName, percent, shownValue, sureness } from '../common/format.js';
+import { cellsOf, doubt, fieldName, percent, shownValue } from '../common/format.js';
 import { hasRows, items } from './items.js';
 import { curlOf, pythonOf } from './use_it.js';
 
@@ -15,13 +15,9 @@ const TABS = [
 /** @type {{id: string, text: string}} the words of the document last looked at */
 let words = { id: '', text: '' };
 
-/**
- * @param {{answer: any, job: any, withPassword: boolean, rows: any[], lit: string|null, tab: string,
- *   mayReview: boolean, onTab: (tab: string) => void, onPoint: (id: string|null) => void,
- *   onChoose: (id: string) => void, onAnother: () => void, onSaid: (text: string) => void}} shown
- */
+/** @param {any} shown the state of the page, and what can be done */
 export function panel(shown) {
-  const { answer, onTab } = shown;
+  const { answer, set } = shown;
   const tabs = TABS.filter(([name]) => name !== 'items' || hasRows(answer));
   const tab = tabs.some(([name]) => name === shown.tab) ? shown.tab : 'values';
   const keys = (/** @type {KeyboardEvent} */ event) => {
@@ -29,19 +25,19 @@ export function panel(shown) {
     if (!step) return;
     const at = tabs.findIndex(([name]) => name === tab);
     const next = tabs[(at + step + tabs.length) % tabs.length][0];
-    onTab(next);
+    set({ tab: next });
     document.getElementById(`tab-${next}`)?.focus();
   };
-  const content = { values, items, text, json, use }[tab] ?? values;
+  const content = /** @type {any} */ ({ values, items, text, json, use })[tab];
   return html`
     <section class="panel" aria-label="What was found">
       ${strip(shown)}
-      ${answer.warnings.map((/** @type {string} */ warning) => html`<p class="warning">⚠ ${warning}</p>`)}
+      ${[...answer.warnings, ...shown.more].map((/** @type {string} */ warning) => html`<p class="warning">⚠ ${warning}</p>`)}
       <div class="tabs" role="tablist" aria-label="Views of the answer" @keydown=${keys}>
         ${tabs.map(
           ([name, label]) => html`
             <button role="tab" id=${`tab-${name}`} aria-selected=${name === tab} aria-controls="view"
-              tabindex=${name === tab ? 0 : -1} @click=${() => onTab(name)}>${label}</button>`,
+              tabindex=${name === tab ? 0 : -1} @click=${() => set({ tab: name })}>${label}</button>`,
         )}
       </div>
       <div id="view" role="tabpanel" aria-labelledby=${`tab-${tab}`} tabindex="-1">${content(shown)}</div>
@@ -72,18 +68,19 @@ function strip({ answer, job, onAnother }) {
 }
 
 /** @param {any} shown */
-function values({ answer, rows, lit, mayReview, onPoint, onChoose }) {
-  const open = rows.filter((/** @type {any} */ row) => row.found && doubt(row.found)).length;
-  const found = rows.filter((/** @type {any} */ row) => row.found).length;
-  const summary = open ? `${open} of ${found} values should be checked` : `${found} values found, none doubtful`;
+function values({ answer, rows, lit, mayReview, set, onChoose }) {
+  const found = [...rows, ...cellsOf(answer)].filter((/** @type {any} */ row) => row.found);
+  const open = found.filter((row) => doubt(row.found)).length;
+  const summary = open ? `${open} of ${found.length} values should be checked`
+    : found.length ? `${found.length} values found, none doubtful` : 'No value was found';
   return html`
-    <p class="summary">${summary}${mayReview && found
-      ? html` · <a href=${`/review?job=${answer.id}`}>Correct ${open === 1 ? 'it' : 'them'}</a>`
+    <p class="summary">${summary}${mayReview
+      ? html` · <a href=${`/review?job=${answer.id}`}>Correct ${open === 1 || !found.length ? 'it' : 'them'}</a>`
       : nothing}</p>
     <ul class="values">
       ${repeat(rows, (row) => row.id, (row) => html`
         <li id=${`value-${row.id}`} class=${row.id === lit ? 'lit' : ''}
-          @pointerenter=${() => onPoint(row.id)} @pointerleave=${() => onPoint(null)}>
+          @pointerenter=${() => set({ lit: row.id })} @pointerleave=${() => set({ lit: null })}>
           ${row.found ? value(row, lit, onChoose) : absent(row)}
         </li>`)}
     </ul>
@@ -102,7 +99,7 @@ function value({ id, field, found }, lit, onChoose) {
   return html`
     <button class="value" aria-pressed=${id === lit} @click=${() => onChoose(id)}>
       <span class="name">${fieldName(field)}</span>
-      <span class=${why ? 'mark doubtful' : 'mark sure'}>${why ? '? please check' : `✓ ${sureness(found.confidence)}`},
+      <span class=${why ? 'mark doubtful' : 'mark sure'}>${why ? '? please check' : '✓ ok'},
         ${percent(found.confidence)}</span>
       <span class="said">${found.text}</span>
       ${typed && typed !== found.text ? html`<span class="typed">${typed}</span>` : nothing}
@@ -123,12 +120,12 @@ const absent = ({ field }) => html`
     <span class="mark">– not found</span></div>`;
 
 /** @param {any} shown */
-function text({ answer, onTab }) {
+function text({ answer, set }) {
   if (words.id !== answer.id) {
     words = { id: answer.id, text: '…' };
     ask('GET', `/jobs/${answer.id}/words`)
       .then((read) => { words.text = linesOf(read); }, (problem) => { words.text = problem.detail; })
-      .then(() => onTab('text'));
+      .then(() => set({ tab: 'text' }));
   }
   return html`<pre class="words" tabindex="0">${words.text}</pre>`;
 }
@@ -150,27 +147,27 @@ function linesOf(read) {
 }
 
 /** @param {any} shown */
-function json({ answer, onSaid }) {
+function json({ answer, set }) {
   const told = JSON.stringify(answer, null, 2);
-  return html`${copyable('The answer as it came', told, onSaid)}`;
+  return html`${copyable('The answer as it came', told, set)}`;
 }
 
 /** @param {any} shown */
-function use({ answer, job, withPassword: password, onSaid }) {
+function use({ answer, job, withPassword: password, set }) {
   const asked = { origin: location.origin, model: answer.model.name, file: job.document || 'document.pdf', password };
   return html`
-    ${copyable('With curl', curlOf(asked), onSaid)}
-    ${copyable('With Python', pythonOf(asked), onSaid)}
+    ${copyable('With curl', curlOf(asked), set)}
+    ${copyable('With Python', pythonOf(asked), set)}
     <p class="soft">On a service with keys, <code>FIELDWRIGHT_KEY</code> holds yours. All calls: <a href="/docs">/docs</a>.</p>
   `;
 }
 
-/** @param {string} title @param {string} code @param {(text: string) => void} onSaid */
-function copyable(title, code, onSaid) {
+/** @param {string} title @param {string} code @param {(change: any) => void} set */
+function copyable(title, code, set) {
   const copy = async () => {
-    if (!navigator.clipboard) return onSaid('Copying needs HTTPS: select the text instead');
+    if (!navigator.clipboard) return set({ said: 'Copying needs HTTPS: select the text instead' });
     await navigator.clipboard.writeText(code);
-    onSaid(`${title}: copied`);
+    set({ said: `${title}: copied` });
   };
   return html`
     <div class="code">

@@ -1,6 +1,7 @@
 // Where a document is chosen.
 
 import { html } from '../library/lit-html/lit-html.js';
+import { valueOf } from '../common/desk.js';
 
 const KINDS = 'application/pdf,image/*,.heic,.tif,.tiff,.xml';
 
@@ -8,18 +9,11 @@ const EXAMPLES = [['receipt.png', 'receipt'], ['invoice.pdf', 'invoice'], ['orde
 
 /**
  * @param {{models: any[], model: string, onModel: (name: string) => void,
- *   onFile: (file: File) => void}} shown
+ *   onFiles: (files: FileList|null) => void, onExample: (name: string) => void}} shown
  */
-export function start({ models, model, onModel, onFile }) {
+export function start({ models, model, onModel, onFiles, onExample }) {
   const names = [...new Set(models.map((one) => one.name))].sort();
-  const picked = (/** @type {Event} */ event) => {
-    const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
-    if (file) onFile(file);
-  };
-  const example = async (/** @type {string} */ name) => {
-    const data = await (await fetch(`/web/examples/${name}`)).blob();
-    onFile(new File([data], name, { type: data.type }));
-  };
+  const picked = (/** @type {Event} */ event) => onFiles(/** @type {HTMLInputElement} */ (event.target).files);
   return html`
     <h1>What does this document say?</h1>
     <p class="lead">Drop one here and see its fields on the page. This service reads it by itself, and
@@ -39,12 +33,11 @@ export function start({ models, model, onModel, onFile }) {
             @change=${picked}></label>
       </div>
       <p class="row">or an invented
-        ${EXAMPLES.map(([name, said]) => html`<button class="low" @click=${() => example(name)}>${said}</button>`)}</p>
+        ${EXAMPLES.map(([name, said]) => html`<button class="low" @click=${() => onExample(name)}>${said}</button>`)}</p>
     </div>
     <div class="row choice">
       <label for="model">Kind of document</label>
-      <select id="model" @change=${(/** @type {Event} */ event) =>
-        onModel(/** @type {HTMLSelectElement} */ (event.target).value)}>
+      <select id="model" @change=${(/** @type {Event} */ event) => onModel(valueOf(event))}>
         <option value="auto" ?selected=${model === 'auto'}>Choose by content</option>
         ${names.map((name) => html`<option value=${name} ?selected=${model === name}>${name}</option>`)}
       </select>

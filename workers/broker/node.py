@@ -47,8 +47,6 @@ from workers.worker import AWAITED, CONNECTIONS, Worker
 
 log = logging.getLogger(__name__)
 
-_AGAIN_S = 2.0  # seconds between two looks for a store that does not answer
-
 
 class CeleryNode:
     """One Celery worker and its processes.
@@ -237,15 +235,9 @@ def main(settings: Settings, stages: Sequence[str], concurrency: int) -> int:
 
 
 def _prepare_store(settings: Settings) -> None:
-    """Bring the store up to date; wait where it does not answer yet."""
     database = Database(settings.store_url)
     try:
-        while True:
-            try:
-                return database.migrate()
-            except ServiceError as error:
-                log.warning("store unavailable", extra={"reason": error.detail})
-                time.sleep(_AGAIN_S)
+        database.migrate_when_there()
     finally:
         database.close()
 

@@ -42,6 +42,7 @@ class Supervisor:
             hears of ends.
         chores: does the chores of the installation; called in its process.
         handles: file descriptors that the API keeps, such as its listening socket.
+        before_drain: called at a stop, before the processes are told.
     """
 
     def __init__(
@@ -52,8 +53,10 @@ class Supervisor:
         api: Callable[[WakeupPipe, WakeupPipe], None],
         chores: Callable[[], None],
         handles: tuple[int, ...] = (),
+        before_drain: Callable[[], None] = lambda: None,
     ) -> None:
         self._settings = settings
+        self._before_drain = before_drain
         self._database = database = Database(settings.store_url, connections=1)
         self._claims = Claims(database)
         self._registry = WorkerRegistry(database)
@@ -76,7 +79,7 @@ class Supervisor:
             self._children.append(TrainerProcess(settings, database).child)
 
     def run(self) -> None:
-        """Serve until SIGTERM or SIGINT; the store is brought up to date first.
+        """Serve until SIGTERM or SIGINT; the store is waited for, and brought up to date first.
 
         Raises:
             ServiceError: the store does not answer.
@@ -84,7 +87,7 @@ class Supervisor:
         # Each worker computes on its share of the cores; more threads only get in the way.
         os.environ.setdefault("OMP_NUM_THREADS", str(self._share))
         try:
-            self._database.migrate()
+            self._database.migrate_when_there()
             if self._workers:
                 self._free_jobs_of_former_starts()
             ProcessSupervisor(
@@ -92,6 +95,7 @@ class Supervisor:
                 drain_seconds=self._settings.drain_seconds,
                 look=self._look,
                 before_fork=self._database.close,
+                before_drain=self._before_drain,
             ).run()
         finally:
             self._database.close()

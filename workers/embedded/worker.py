@@ -1,8 +1,8 @@
 """The worker process of the embedded service: a model in memory, and two lanes of jobs.
 
-The first lane takes any job; while it has one, the second takes those that somebody waits for: such
-a job never waits behind the long scan of a batch. Documents are read in confined processes of their
-own, so the lanes seldom wait for each other.
+The first lane takes any job; while it has one, or draws pictures of pages, the second takes those
+that somebody waits for: such a job never waits behind the long scan of a batch. Documents are read
+in confined processes of their own, so the lanes seldom wait for each other.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Lanes:
             self._at_work.clear()
 
     def _second(self) -> None:
-        """Run jobs that somebody waits for, while the first lane has a job."""
+        """Run jobs that somebody waits for, while the first lane is at work."""
         while not self._stopping:
             if not self._at_work.wait(_TICK):
                 continue

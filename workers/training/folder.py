@@ -9,11 +9,10 @@ from typing import Any
 
 from pipeline.values.schema import FieldSpec, dump_fields, specs_of
 from store.blobs import FILE
-from store.datasets import Dataset, Datasets, label_line
+from store.datasets import Dataset, Datasets, key_of, label_line
 from store.errors import TooFewLabels
 from store.jobs import Jobs
-
-LEAST = 8
+from store.trainings import LEAST_LABELLED
 
 
 def write_folder(jobs: Jobs, dataset: Dataset, folder: Path) -> list[str]:
@@ -49,10 +48,10 @@ def write_folder(jobs: Jobs, dataset: Dataset, folder: Path) -> list[str]:
                 lines.append(line)
             else:
                 (draft / "others" / Path(line["document"]).name).write_bytes(data)
-        if len(lines) < LEAST:
+        if len(lines) < LEAST_LABELLED:
+            missing = LEAST_LABELLED - len(lines)
             raise TooFewLabels(
-                f"{len(lines)} documents are labelled in all fields, {LEAST - len(lines)} more are "
-                "needed."
+                f"{len(lines)} documents are labelled in all fields, {missing} more are needed."
             )
         specs = specs_of(dataset.fields)
         kept = [spec for spec in specs if _has_values(spec, lines)]
@@ -72,11 +71,7 @@ def write_folder(jobs: Jobs, dataset: Dataset, folder: Path) -> list[str]:
 
 
 def _of(dataset: Dataset, names: set[str]) -> list[dict[str, Any]]:
-    return [
-        field
-        for field in dataset.fields
-        if (f"{field['group']}.{field['name']}" if field.get("group") else field["name"]) in names
-    ]
+    return [field for field in dataset.fields if key_of(field) in names]
 
 
 def _has_values(spec: FieldSpec, lines: list[dict[str, Any]]) -> bool:

@@ -19,7 +19,7 @@ def train(settings: Settings) -> None:
     """
     database = Database(settings.store_url, connections=1)
     try:
-        database.migrate()
+        database.migrate_when_there()
         trainer = TrainerProcess(settings, database)
         ProcessSupervisor(
             [trainer.child], drain_seconds=settings.drain_seconds, before_fork=database.close

@@ -13,7 +13,9 @@ from store.sql.database import Database
 from store.trainings import Trainings
 from workers.names import worker_name
 from workers.process_supervisor import Child
+from workers.training.forgotten import left_behind
 
+_CLEAN_S = 3600.0  # seconds between two looks for what deleted datasets left here
 _LOOK = 1.0  # seconds between two looks whether a training waits
 _ROLE = "trainer"
 
@@ -36,6 +38,7 @@ class TrainerProcess:
         threads = os.environ.get("OMP_NUM_THREADS")  # whoever sets it knows better
         self._threads = int(threads or len(os.sched_getaffinity(0)))
         self._looked = 0.0
+        self._cleaned: float | None = None
         self._name = ""
         self.child = Child(_ROLE, self._train)
         self.child.on_start, self.child.on_death = self._start, self._release
@@ -60,6 +63,10 @@ class TrainerProcess:
         if now - self._looked < _LOOK:
             return False
         self._looked = now
+        if self._cleaned is None or now - self._cleaned > _CLEAN_S:
+            self._cleaned = now
+            if left_behind(self._settings.home):  # it looks at them when it starts
+                return True
         with suppress(ServiceError):  # it looks again in a moment
             return self._trainings.waits()
         return False

@@ -22,13 +22,14 @@ from typing import TYPE_CHECKING, Any
 from models.packages import Registry
 from pipeline.errors import DependencyMissing, FieldwrightError, ServiceError
 from store.blobs import open_packages
-from store.datasets import Dataset, Datasets
+from store.datasets import Dataset, Datasets, Suggested, suggestions_of
 from store.errors import TrainingCrashed
 from store.jobs import Jobs
 from store.settings import Settings
 from store.trainings import Training, TrainingLost, Trainings, TrainingStopped
 from workers.logs import configure_logging
 from workers.training.folder import write_folder
+from workers.training.forgotten import mark, remove_forgotten
 
 if TYPE_CHECKING:
     from pipeline.document import Document
@@ -122,6 +123,7 @@ class Trainer:
         folder = self._settings.home / "trainings" / training.id
         dataset = Datasets(self._jobs).get(training.dataset_id)
         claim.note(stage="reading")
+        mark(self._jobs, folder)
         data = folder / f"{training.name}-{training.id[:8]}"
         notes = write_folder(self._jobs, dataset, data)
         try:
@@ -232,6 +234,7 @@ class Trainer:
                     advice="Train again: the next version is free.",
                 )
             shutil.rmtree(target)  # this training's own, from before it was cut short
+        self._trainings.keep_owner(training)
         package.rename(target)
         publish(self._registry, self._registry.resolve(f"{training.name}@{training.version}"))
 
@@ -245,10 +248,11 @@ class Trainer:
         extractor = Extractor(target)
         rows = [Row(path.stem, path, None, {}) for path in sorted((data / "others").iterdir())]
         read = read_rows(rows, "own", cache=self._settings.home / "readings")
-        made: dict[str, tuple[dict[str, Any], float | None]] = {}
+        made: dict[str, Suggested] = {}
         for name, document in read.items():
             if isinstance(document, Document):
-                made[name] = suggestion(_extracted(extractor, document, name))
+                body = _extracted(extractor, document, name).model_dump_json()
+                made[name] = suggestions_of(dataset, body)
         doubts = self._doubts(result, extractor)
         Datasets(self._jobs).suggest(
             dataset.id,
@@ -282,37 +286,6 @@ class Trainer:
                     reason = f"the model reads {value.text!r}, and is sure of it"
                     found.setdefault(row.id, {}).setdefault(spec.name, reason)
         return found
-
-
-def suggestion(answer: Extraction) -> tuple[dict[str, Any], float | None]:
-    """Return an answer as suggestions for a document, and the lowest of its confidences."""
-    fields: dict[str, Any] = {}
-    for key, given in answer.fields.items():
-        values = given if isinstance(given, list) else [given]
-        if kept := [_suggested(value) for value in values if value is not None]:
-            fields[key] = kept
-    groups = {
-        group: [
-            {name: _suggested(value) for name, value in row.items() if value is not None}
-            for row in rows
-        ]
-        for group, rows in answer.groups.items()
-        if rows
-    }
-    sure = [value["confidence"] for values in fields.values() for value in values]
-    sure += [v["confidence"] for rows in groups.values() for row in rows for v in row.values()]
-    model = f"{answer.model.name}@{answer.model.version}"
-    return {"fields": fields, "groups": groups, "model": model}, min(sure, default=0.0)
-
-
-def _suggested(value: Any) -> dict[str, Any]:
-    return {
-        "text": value.text,
-        "page": value.page,
-        "box": list(value.box),
-        "words": list(value.words),
-        "confidence": value.confidence,
-    }
 
 
 def _extracted(extractor: Any, document: Document, name: str) -> Extraction:
@@ -474,6 +447,7 @@ def main(settings: Settings, name: str, *, threads: int) -> None:
         signal.signal(number, on_signal)
     jobs = Jobs(settings)
     try:
+        remove_forgotten(jobs)
         Trainer(name, jobs, threads=threads).run_one(stopping)
     finally:
         jobs.close()

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -98,13 +99,21 @@ def parse_checks(text: str, fields: Iterable[FieldSpec]) -> tuple[Check, ...]:
         fields: what it found there.
 
     Raises:
-        InvalidOption: a check is not as described, or names what is no figure or date.
+        InvalidOption: a check is not as described, has the name of another one, or names what is
+            no figure or date.
     """
-    kinds = {spec.name: spec.kind for spec in fields}
+    # A field with many values has none to calculate with.
+    kinds = {spec.name: spec.kind for spec in fields if spec.group or not spec.many}
     tables = tomllib.loads(text).get("check", [])
-    return tuple(
+    found = tuple(
         _check(table, kinds) for table in (tables if isinstance(tables, list) else [tables])
     )
+    names = [check.name for check in found]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise InvalidOption(
+            f"There are several checks {twice[0]!r}.", advice="Give each check its own name."
+        )
+    return found
 
 
 def dump_checks(checks: Iterable[Check]) -> str:
@@ -142,7 +151,9 @@ def _rule(text: str, kinds: Mapping[str, Kind]) -> Rule:
     one_group = {term.name.partition(".")[0] for term in rule.terms if _of_a_row(term)}
     # Dates are compared one with another, and in no other way.
     days = found == [Kind.DATE, Kind.DATE]
-    if not (columns and len(one_group) <= 1 and (days or set(found) <= _FIGURES)):
+    # What is compared with itself always holds, and says nothing for its values.
+    tells = Counter(rule.left) != Counter(rule.right)
+    if not (tells and columns and len(one_group) <= 1 and (days or set(found) <= _FIGURES)):
         raise InvalidOption(f"The rule {text!r} cannot be checked.", advice=_ADVICE)
     return replace(rule, days=days)
 

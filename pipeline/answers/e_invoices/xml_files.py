@@ -15,6 +15,7 @@ from pipeline.values.schema import parse_fields
 NAME, VERSION = "einvoice", "1"
 REFERENCE = f"{NAME}@{VERSION}"
 """What stands in the place of a model's name and version in such answers."""
+REFERENCES = (REFERENCE, NAME)
 
 _FIELDS = """
 [fields]

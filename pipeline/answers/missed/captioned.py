@@ -73,7 +73,8 @@ def with_captioned(
     """Return what is offered, what captions name before values that need review.
 
     What a caption names for one field is not offered for another of its kind, unless it is that
-    one's without any doubt. Where a range begins anew, its end is not before that.
+    one's without any doubt; there is doubt where captions name another number for that. Where a
+    range begins anew, its end is not before that.
 
     Args:
         fields: the field that begins a range stands before the one that ends it.
@@ -83,13 +84,16 @@ def with_captioned(
         fit: how well the document fits it, where it can tell.
     """
     found = dict(offers)
-    places: Places | None = None
+    places = Places(evidence)
+    told = {spec.name: places.named(spec) for spec in fields if spec.captions and not spec.many}
     for spec in fields:
-        sure = found[spec.name] and not needs_a_look(spec, found[spec.name][0], calibration)
+        best = next(iter(found[spec.name]), None)
+        sure = best is not None and not needs_a_look(spec, best, calibration)
+        if sure and best is not None and _is_of_another(spec, best, fields, told):
+            sure = False
         if spec.many or sure or not (spec.captions or spec.kind is Kind.IBAN):
             continue
-        places = places or Places(evidence)
-        named = places.named(spec)
+        named = told[spec.name] if spec.captions else places.named(spec)
         if named is None:
             continue
         place, caption = named
@@ -104,7 +108,10 @@ def with_captioned(
                     offer
                     for offer in found[other.name]
                     if set(offer.value.best.words).isdisjoint(place.words)
-                    or not needs_a_look(other, offer, calibration)
+                    or not (
+                        needs_a_look(other, offer, calibration)
+                        or _is_of_another(other, offer, fields, told)
+                    )
                 ]
         given = [one for one in found[spec.name][:1] if is_given(spec, one, calibration)]
         if any(one.value.normalised.key == reading.key for one in given):
@@ -112,9 +119,9 @@ def with_captioned(
         if spec.kind is Kind.TAX_ID and any(map(_is_mistyped, given)):
             continue
         offer = offered_cell(spec, place, reading, evidence, calibration, fit)
-        told = f"it stands at the caption '{caption}'" if caption else "its check digits are right"
+        why = f"it stands at the caption '{caption}'" if caption else "its check digits are right"
         found[spec.name] = [
-            replace(offer, why=f"Chosen because {told}."),
+            replace(offer, why=f"Chosen because {why}."),
             *(one for one in found[spec.name] if one.value.normalised.key != reading.key),
         ]
         for other in fields:
@@ -123,6 +130,31 @@ def with_captioned(
                     one for one in found[other.name] if ends_of([one.value], value)
                 ]
     return found
+
+
+def _is_of_another(
+    spec: FieldSpec,
+    offer: Offer,
+    fields: Sequence[FieldSpec],
+    told: Mapping[str, tuple[Mention, str | None] | None],
+) -> bool:
+    """Return whether a number stands at the caption of another field, and at none of its own.
+
+    Args:
+        spec: the field that it is offered for.
+        offer: the number.
+        fields: of the model.
+        told: the place that captions name for each field.
+    """
+    words = set(offer.value.best.words)
+    at = {
+        other.name
+        for other in fields
+        if other.kind is spec.kind is Kind.IDENTIFIER
+        and (named := told.get(other.name)) is not None
+        and not words.isdisjoint(named[0].words)
+    }
+    return bool(at) and spec.name not in at and told.get(spec.name) is not None
 
 
 def _is_mistyped(offer: Offer) -> bool:

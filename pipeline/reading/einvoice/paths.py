@@ -63,7 +63,10 @@ def _cii(root: str, head: str, trade: str, part: str, line: str, sums: tuple[str
                 f"{seller}/SpecifiedTaxRegistration/ID",
             ),
             "customer_name": (f"{buyer}/Name",),
-            "customer_tax_id": (f"{buyer}/SpecifiedTaxRegistration/ID",),
+            "customer_tax_id": (
+                f"{buyer}/SpecifiedTaxRegistration/ID[@schemeID='VA']",
+                f"{buyer}/SpecifiedTaxRegistration/ID",
+            ),
             "customer_id": (f"{buyer}/ID",),
             "purchase_order": (
                 f"{agreement}/BuyerOrderReferencedDocument/IssuerAssignedID",
@@ -117,6 +120,11 @@ def _ubl(root: str, line: str, quantity: str) -> Paths:
     """Return the paths of a UBL invoice or credit note, which differ in the names of the lines."""
     seller, buyer = "AccountingSupplierParty/Party", "AccountingCustomerParty/Party"
     names = ("PartyLegalEntity/RegistrationName", "PartyName/Name")
+    # A seller may say its number for local taxes too, before the one for VAT.
+    tax_ids = (
+        "PartyTaxScheme/TaxScheme[ID='VAT']/../CompanyID",
+        "PartyTaxScheme/CompanyID",
+    )
     return Paths(
         "ubl",
         (root,),
@@ -126,9 +134,9 @@ def _ubl(root: str, line: str, quantity: str) -> Paths:
             "invoice_date": ("IssueDate",),
             "due_date": ("DueDate", "PaymentMeans/PaymentDueDate"),
             "vendor_name": tuple(f"{seller}/{name}" for name in names),
-            "vendor_tax_id": (f"{seller}/PartyTaxScheme/CompanyID",),
+            "vendor_tax_id": tuple(f"{seller}/{place}" for place in tax_ids),
             "customer_name": tuple(f"{buyer}/{name}" for name in names),
-            "customer_tax_id": (f"{buyer}/PartyTaxScheme/CompanyID",),
+            "customer_tax_id": tuple(f"{buyer}/{place}" for place in tax_ids),
             "customer_id": (f"{buyer}/PartyIdentification/ID",),
             "purchase_order": ("OrderReference/ID",),
             "service_start": ("InvoicePeriod/StartDate", "Delivery/ActualDeliveryDate"),

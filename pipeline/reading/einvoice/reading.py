@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 from decimal import Decimal, InvalidOperation
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
@@ -108,6 +109,7 @@ class _Bounded(TreeBuilder):
 
 
 def _invoice(root: Element, paths: Paths, file: str) -> EmbeddedInvoice:
+    _leave_out_other_currencies(root, _value(root, "currency", paths.fields["currency"]))
     fields = {
         name: value
         for name, places in paths.fields.items()
@@ -131,6 +133,19 @@ def _invoice(root: Element, paths: Paths, file: str) -> EmbeddedInvoice:
     return EmbeddedInvoice(file, paths.name, fields, groups)
 
 
+def _leave_out_other_currencies(root: Element, currency: str) -> None:
+    """Take the amounts out that are not in the invoice's currency, as the tax is said twice then.
+
+    Args:
+        root: of the XML.
+        currency: of the invoice, empty where it names none.
+    """
+    if currency:
+        for element in root.iter():
+            if element.get("currencyID", currency).upper() != currency.upper():
+                element.text = None
+
+
 def _value(element: Element, name: str, places: tuple[str, ...]) -> str:
     """Return the first value found at one of several places, empty where there is none."""
     texts = (text for place in places for text in _texts(element, place))
@@ -141,7 +156,10 @@ def _plain(name: str, text: str) -> str:
     """Return a value in its plain form, empty where it has none."""
     if name in _DATES:
         found = _DATE.match(text)
-        return "-".join(found.groups()) if found else ""
+        try:
+            return date.fromisoformat("-".join(found.groups())).isoformat() if found else ""
+        except ValueError:
+            return ""
     if name in _SPACELESS:
         return text.replace(" ", "")
     if name not in _AMOUNTS | _UNITLESS:

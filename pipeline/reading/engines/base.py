@@ -51,7 +51,8 @@ class Engine(Protocol):
             timeout_s: seconds after which the engine gives up.
 
         Raises:
-            DependencyMissing: the engine, or what it needs for the language, is not installed.
+            InvalidOption: it cannot read a language that was named.
+            DependencyMissing: it, or what it needs where none was named, is not installed.
             ReadingTimeout: the time was not enough.
             CorruptDocument: the engine cannot read the image.
         """

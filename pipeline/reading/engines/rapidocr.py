@@ -17,7 +17,7 @@ import numpy as np
 
 from models.geometry import clamped_box
 from pipeline.document import Token
-from pipeline.errors import DependencyMissing, ReadingTimeout
+from pipeline.errors import DependencyMissing, InvalidOption, ReadingTimeout
 from pipeline.reading.engines.base import Raster
 from pipeline.reading.layout import clean_word, with_blocks
 from pipeline.reading.options import AUTO_LANGUAGE
@@ -102,7 +102,7 @@ class RapidOcr:
         """Return the words on an image, see `Engine`.
 
         The time is checked before each line, so a page ends at most one step late: the detection
-        takes a third of a second, a line some hundredths.
+        takes a third of a second (for each band of a strip), a line some hundredths.
         """
         end = time.monotonic() + timeout_s
         scripts = _scripts(language)
@@ -169,15 +169,15 @@ def _scripts(language: str) -> tuple[Script, ...]:
     """Return which letters the languages are written in; of two the page decides.
 
     Raises:
-        DependencyMissing: the network does not know the letters of one of them.
+        InvalidOption: the network does not know the letters of one of them.
     """
     if language == AUTO_LANGUAGE:
         return "plain", "latin"
     codes = set(language.split("+"))
     if unknown := sorted(codes - _LATIN - _EAST_ASIAN):
-        raise DependencyMissing(
+        raise InvalidOption(
             f"The engine rapidocr does not read the language {unknown[0]!r}.",
-            advice="Use --engine tesseract with the data of that language.",
+            advice="Choose another language, or the engine tesseract with the data of that one.",
         )
     return ("plain" if codes <= _PLAIN else "latin" if codes <= _LATIN else "any",)
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 from PIL import Image
 
 from models.geometry import clamped_box
 from pipeline.document import Token
-from pipeline.errors import CorruptDocument, DependencyMissing
+from pipeline.errors import CorruptDocument, DependencyMissing, InvalidOption
 from pipeline.reading.engines.base import Raster
 from pipeline.reading.isolation import programs
 from pipeline.reading.layout import clean_word
@@ -23,6 +25,7 @@ _SEGMENTATION = 3
 _MIN_SIDE = 8  # pixels; Tesseract refuses images of fewer, and no letter fits
 _COLUMNS = 12  # of Tesseract's TSV
 _WORD_LEVEL = "5"
+_MISSING = re.compile("Failed loading language '([^']*)'")
 
 
 class Tesseract:
@@ -47,14 +50,20 @@ class Tesseract:
             if raster.dpi:
                 command += ["--dpi", str(raster.dpi)]
             done = programs.run(command, timeout_s=timeout_s, doing="Recognising a page")
+        if missing := _MISSING.search(done.messages):  # of several, it goes on without those
+            _refuse(missing[1], named=language != AUTO_LANGUAGE)
         if done.status:
-            if "language" in done.messages or "tessdata" in done.messages:
-                raise DependencyMissing(
-                    f"Tesseract has no data for the language {language!r}.",
-                    advice="Install its package, such as tesseract-ocr-deu for deu.",
-                )
             raise CorruptDocument("Tesseract cannot read the image of the page.")
         return _tokens(done.output.decode(errors="replace"), raster.image.size)
+
+
+def _refuse(code: str, *, named: bool) -> NoReturn:
+    """Raise why a language cannot be read: whoever named it may name another."""
+    detail = f"Tesseract has no data for the language {code!r}."
+    install = f"install its package, such as tesseract-ocr-{code}"
+    if named:
+        raise InvalidOption(detail, advice=f"Choose another language, or {install}.")
+    raise DependencyMissing(detail, advice=f"{install.capitalize()}.")
 
 
 def write_tiff(image: Image.Image, path: Path) -> None:

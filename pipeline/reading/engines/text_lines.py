@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
@@ -26,6 +27,10 @@ _AREA = 1_000_000
 _LEAST_AREA = 200_000
 _HIGH_ENOUGH = 9.0  # pixels of that picture; at 8, pages of one small size lose words
 _MAX_ENLARGEMENT = 2.0  # of a picture smaller than that
+# Pictures that are so many times as high as wide, or have so many pixels (A4 at 300 dpi has 9
+# million), are searched in bands where all at once would take so many times `_AREA`.
+_STRIP, _LARGE, _TOO_MUCH = 4.0, 12_000_000, 2.0
+_BAND_LETTERS, _OVERLAP_LETTERS = 20.0, 6.0  # of letters: the least height of a band; its overlaps
 _STEP = 32  # sides of the network's input are multiples of it
 # What the network says of a pixel, 0 to 1; the thresholds of RapidOCR's configuration.
 _INK = 0.3  # a pixel with more is text
@@ -126,8 +131,11 @@ class LineFinder:
         self._session = _session(model)
         self._input = self._session.get_inputs()[0].name
 
-    def find(self, picture: Picture, letters: float = 0.0) -> list[Quad]:
-        """Return the places of the lines, in no order that means anything.
+    def find(self, picture: Picture, letters: float = 0.0) -> Iterator[Quad]:
+        """Yield the places of the lines, in no order that means anything.
+
+        Strips and very large pictures are searched in bands across, one after the other as the
+        places are asked for: as a whole their letters would be too low to be found.
 
         Args:
             picture: the page.
@@ -135,9 +143,49 @@ class LineFinder:
         """
         height, width = picture.shape
         area = float(_AREA)
+        enough = height * width * (_HIGH_ENOUGH / letters) ** 2 if letters else area
+        strip = height > _STRIP * width or height * width > _LARGE
+        if strip and enough > _TOO_MUCH * _AREA:
+            bands = min(math.ceil(enough / _AREA), int(height / (_BAND_LETTERS * letters)))
+            yield from self._in_bands(picture, max(bands, 1), letters)
+            return
         if letters:
-            enough = height * width * (_HIGH_ENOUGH / letters) ** 2
             area = min(max(enough, _LEAST_AREA), area)
+        yield from self._quads(picture, area)
+
+    def _in_bands(self, picture: Picture, bands: int, letters: float) -> Iterator[Quad]:
+        """Yield the places of the lines of a picture, searched in so many bands from the top.
+
+        Bands end where there is least ink nearby, and overlap by some lines. A line is taken from
+        the band that its middle lies in, from the upper one where both bands may say so.
+        """
+        height = len(picture)
+        around = math.ceil(_OVERLAP_LETTERS * letters)
+        edges = [
+            0,
+            *(_quiet_row(picture, height * band // bands, around) for band in range(1, bands)),
+            height,
+        ]
+        above: list[Quad] = []  # near the edge between the band before and this one
+        for start, end in pairwise(edges):
+            top = max(start - around, 0)
+            band = picture[top : end + around]
+            near_edge = []
+            for quad in self._quads(band, _AREA * len(band) / max(end - start, 1)):
+                placed = Quad(quad.corners + np.array([0, top], np.float32), quad.margins)
+                middle = float(placed.corners[:, 1].mean())
+                if not start - letters <= middle < end + letters:
+                    continue
+                if middle < start + letters and any(_same(placed, other) for other in above):
+                    continue
+                if middle >= end - letters:
+                    near_edge.append(placed)
+                yield placed
+            above = near_edge
+
+    def _quads(self, picture: Picture, area: float) -> list[Quad]:
+        """Return the places of the lines, searched on a picture of about so many pixels."""
+        height, width = picture.shape
         factor = min(math.sqrt(area / (height * width)), _MAX_ENLARGEMENT)
         sides = [max(_STEP, round(side * factor / _STEP) * _STEP) for side in (width, height)]
         shrinks = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
@@ -317,6 +365,22 @@ def _grown(sides: Sequence[float], ratio: float) -> tuple[float, float]:
     width, height = sides
     margin = ratio * width * height / (width + height)  # both ends together
     return width + margin, height + margin
+
+
+def _quiet_row(picture: Picture, row: int, around: int) -> int:
+    """Return the row with the fewest edges of letters, at most so far from a row."""
+    first = max(row - around, 1)
+    near = picture[first : min(row + around, len(picture) - 1)].astype(np.int16)
+    return first + int(np.abs(np.diff(near, axis=1)).sum(axis=1).argmin())
+
+
+def _same(one: Quad, other: Quad) -> bool:
+    """Return whether two places are those of one line: the smaller lies mostly in the other."""
+    (low, high), (other_low, other_high) = (
+        (quad.corners.min(axis=0), quad.corners.max(axis=0)) for quad in (one, other)
+    )
+    shared = np.maximum(np.minimum(high, other_high) - np.maximum(low, other_low), 0).prod()
+    return bool(shared > 0.5 * min((high - low).prod(), (other_high - other_low).prod()))
 
 
 def _corners(points: _Floats) -> _Floats:

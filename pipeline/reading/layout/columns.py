@@ -11,6 +11,9 @@ from pipeline.reading.layout.segments import Segment, from_top
 # A block is running text from so many lines on, with so many words a line, and where this share of
 # its characters are letters: forms and tables have short lines and many figures.
 _PROSE_LINES, _PROSE_WORDS, _PROSE_LETTERS = 3, 4.0, 0.7
+# Blocks of running text beyond which no columns are looked for, and how often parts are parted
+# again: far more than a broadsheet has; they keep pages made to do harm from taking minutes.
+_MAX_PROSE, _MAX_DEPTH = 256, 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +26,18 @@ class _Prose:
     bottom: float
 
 
-def regions(segments: list[Segment]) -> Iterator[list[Segment]]:
+def regions(segments: list[Segment], depth: int = 0) -> Iterator[list[Segment]]:
     """Yield the parts of a page in reading order, each of which is read row by row.
 
     Blocks of running text side by side open a gutter between them. Segments that cross the gutter
     cut the page into bands; a band with running text on both sides is read left side first, then
     right side, each by these same rules. Where there is no gutter the page is one region.
+
+    Args:
+        segments: of the page, or of a part of it.
+        depth: how many parts the segments are a part of.
     """
-    gutter = _find_gutter(segments)
+    gutter = _find_gutter(segments) if depth < _MAX_DEPTH else None
     if gutter is None:
         yield segments
         return
@@ -39,8 +46,8 @@ def regions(segments: list[Segment]) -> Iterator[list[Segment]]:
         right = [segment for segment in band if segment.x0 + segment.x1 >= 2 * gutter]
         crossing = any(segment.x0 < gutter < segment.x1 for segment in band)
         if not crossing and any(_prose(left)) and any(_prose(right)):
-            yield from regions(left)
-            yield from regions(right)
+            yield from regions(left, depth + 1)
+            yield from regions(right, depth + 1)
         else:
             yield band
 
@@ -52,6 +59,8 @@ def _find_gutter(segments: Sequence[Segment]) -> float | None:
     narrowest gap counts (a wider one may have a column between); the gutter is its middle.
     """
     blocks = list(_prose(segments))
+    if len(blocks) > _MAX_PROSE:
+        return None
     narrowest, gutter = float("inf"), None
     for left in blocks:
         for right in blocks:

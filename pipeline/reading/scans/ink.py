@@ -12,17 +12,17 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from pipeline.reading.scans.pixels import blurred, histogram, median_shade
+from pipeline.reading.scans.pixels import blurred, histogram, median_shade, page_side
 
 Mask = npt.NDArray[np.bool_]
 
-_SIDE = 1000  # pixels of the reduced picture's longer side, at most twice that
-_NEIGHBOURHOOD = 1 / 40  # of the longer side: what a pixel is compared with to be ink
+_SIDE = 1000  # pixels of the reduced picture's longer side (`page_side`), at most twice that
+_NEIGHBOURHOOD = 1 / 40  # of that side: what a pixel is compared with to be ink
 _MIN_STEP, _MAX_STEP = 20, 48  # of 255; a smaller difference is paper, a larger one ink
 _DARK = 128  # of 255; the median of paper is lighter
 _STRONG = 0.01  # share of the pixels that are strong print, on any page with words
 _MIN_INK = 50  # pixels; fewer say nothing about lines
-_WIDE_GAP = 1 / 40  # of the longer side; wider gaps are no longer told apart
+_WIDE_GAP = 1 / 40  # of that side; wider gaps are no longer told apart
 _MAX_POINTS = 40_000  # pixels of ink that the angle is measured on
 _MAX_SKEW = 18.0  # degrees
 _CLEARLY = 1.05  # times as sharp as without a turn: less is no skew
@@ -47,9 +47,9 @@ class Ink:
 
 def find_ink(image: Image.Image) -> Ink:
     """Return what is drawn on a grey picture; even light is not needed, nor dark on light."""
-    scale = max(1, max(image.size) // _SIDE)
+    scale = max(1, page_side(image.size) // _SIDE)
     small = image.reduce(scale) if scale > 1 else image
-    radius = max(2, round(max(small.size) * _NEIGHBOURHOOD))
+    radius = max(2, round(page_side(small.size) * _NEIGHBOURHOOD))
     around = np.asarray(blurred(small, radius), np.int16)
     step = np.asarray(small, np.int16) - around
     counts = np.cumsum(histogram((step + 255).view(np.uint16), 511))
@@ -71,7 +71,7 @@ def runs_across(ink: Ink) -> float:
     ink to ink are shorter along the lines. The figure is the logarithm of the ratio of mean gaps
     down to mean gaps across, averaged over two means in which short gaps weigh most.
     """
-    cap = max(2, round(max(ink.mask.shape) * _WIDE_GAP))
+    cap = max(2, round(page_side(ink.mask.shape) * _WIDE_GAP))
     across, down = _gaps(ink.mask), _gaps(np.ascontiguousarray(ink.mask.T))
     if min(len(across), len(down)) < _MIN_INK:
         return 0.0
@@ -119,7 +119,7 @@ def letter_heights(ink: Ink) -> tuple[float, float]:
         smeared[:, step:] |= bars[:, :-step]
         bars = smeared
     heights = _lengths(np.ascontiguousarray(bars.T))
-    heights = heights[(heights > 2) & (heights < _TALLEST * len(bars))]
+    heights = heights[(heights > 2) & (heights < _TALLEST * min(len(bars), page_side(bars.shape)))]
     if len(heights) < _MIN_INK:
         return 0.0, 0.0
     covered = np.cumsum(np.bincount(heights) * np.arange(heights.max() + 1))

@@ -12,6 +12,17 @@ from pipeline.affine import Affine
 cv2.setNumThreads(1)  # pages are spread over the cores already
 
 
+_LONGEST = 4  # times the shorter side; till receipts that are longer are no wider for it
+
+
+def page_side(size: tuple[int, ...]) -> int:
+    """Return the side, in pixels, that tells how coarse the lines of a page of that size are.
+
+    It is the longer one, but not of strips: their letters go by how wide they are.
+    """
+    return min(max(size), _LONGEST * min(size))
+
+
 def scaled(image: Image.Image, size: tuple[int, int]) -> Image.Image:
     """Return a picture of another size: cubic where it grows, means of areas where it shrinks."""
     grows = size[0] * size[1] > image.width * image.height

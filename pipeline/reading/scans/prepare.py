@@ -14,7 +14,7 @@ from PIL import Image, ImageFilter, ImageOps
 from models.geometry import Box, clamped_box
 from pipeline.affine import Affine
 from pipeline.reading.scans.ink import find_ink, letter_heights, runs_across, skew
-from pipeline.reading.scans.pixels import mapped, median_shade, scaled
+from pipeline.reading.scans.pixels import mapped, median_shade, page_side, scaled
 
 _UNSURE = 0.1  # of `runs_across`; of 775 upright pages the least was 0.13
 _MIN_SKEW = 0.3  # degrees; less makes no difference to the recognition, and a rotation blurs
@@ -26,7 +26,9 @@ _MAX_ENLARGEMENT = 4.0  # letters of fewer than 5 pixels stay below the good hei
 # receipts, Tesseract finds 11 to 23 % of the words, 41 to 58 % once the light is evened, of 61 %
 # without shadows.
 _UNEVEN = 0.6
-_LIGHT_SIDE = 125  # pixels of the picture that the light is measured on, at most twice that
+_LIGHT_SIDE = (
+    125  # pixels (`page_side`) of the picture that light is measured on, at most twice that
+)
 _DARKEST_PAPER = 24  # of 255; darker grounds are no paper
 _WHITE = 245  # what paper becomes
 _MAX_SIDE = 32_000  # pixels; Tesseract takes up to 32,767
@@ -146,7 +148,7 @@ def evenly_lit(image: Image.Image) -> Image.Image:
 
     The paper is the lightest of each neighbourhood wider than a stroke, blurred.
     """
-    small = image.reduce(max(1, max(image.size) // _LIGHT_SIDE))
+    small = image.reduce(max(1, page_side(image.size) // _LIGHT_SIDE))
     paper = small.filter(ImageFilter.MaxFilter(5)).filter(ImageFilter.BoxBlur(2))
     darkest, lightest = np.percentile(np.asarray(paper), (5, 95))
     if darkest >= _UNEVEN * lightest:

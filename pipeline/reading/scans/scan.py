@@ -45,7 +45,7 @@ def read_scan(
         reason: why the page is read by OCR.
 
     Raises:
-        DependencyMissing, ReadingTimeout, CorruptDocument: as `Engine.recognise`.
+        InvalidOption, DependencyMissing, ReadingTimeout, CorruptDocument: as `Engine.recognise`.
     """
     reader = _Reader(raster.dpi, options)
     if int(np.ptp(np.asarray(raster.image))) < _MIN_CONTRAST:

@@ -41,6 +41,9 @@ _CREDIBLE_DPI = (50.0, 2400.0)  # anything else that a file states is taken for 
 _MAX_SIDE = 32_000  # pixels; Tesseract takes up to 32,767
 _SQUARE = 1.1  # ratio of resolutions up to which pixels count as square
 _PHOTOMETRIC, _WHITE_IS_ZERO = 262, 0  # TIFF tag
+# What white may be in a deep grey picture: floats from 0 to 1, then 8 to 16 bits. The file tells
+# how many bits a value is stored in, not how many its scanner filled.
+_WHITES = (1.0, 255.0, 1023.0, 4095.0, 16383.0, 65535.0)
 
 
 class ImageSource:
@@ -61,6 +64,7 @@ class ImageSource:
             raise EmptyDocument("The TIFF has no picture.")
         self.page_count = len(self._frames)
         self._image = _open(data, media_type)
+        self._orientations: dict[int, int] = {}  # by page: a TIFF forgets its own when loaded
 
     def close(self) -> None:
         """Release the file."""
@@ -100,6 +104,7 @@ class ImageSource:
         try:
             self._image.seek(self._frames[number - 1])
             _check_size(self._image, number, self._options.max_pixels_per_page)
+            orientation = self._orientations.setdefault(number, _orientation(self._image))
             self._image.load()
             picture = _flattened(self._image, mode)
         except (PageTooLarge, MemoryError):
@@ -107,13 +112,11 @@ class ImageSource:
         except Exception as error:  # Pillow's decoders raise almost anything on damaged files
             raise CorruptDocument(f"Page {number} of the image cannot be decoded.") from error
         resolution = _resolution(self._image)
-        turn = _TURNS.get(_orientation(self._image))
-        if turn is None:
-            return picture, resolution
-        turned = picture.transpose(turn)
-        if resolution is not None and turn in _SIDEWAYS:
+        if resolution is not None and _TURNS.get(orientation) in _SIDEWAYS:
             resolution = resolution[1], resolution[0]
-        return turned, resolution
+        # Asked again: Pillow turns a TIFF as it loads it.
+        turn = _TURNS.get(_orientation(self._image))
+        return (picture if turn is None else picture.transpose(turn)), resolution
 
 
 def _open(data: bytes, media_type: str) -> Image.Image:
@@ -170,8 +173,11 @@ def _resolution(image: Image.Image) -> tuple[float, float] | None:
 def _flattened(image: Image.Image, mode: str) -> Image.Image:
     """Return the image in grey or colour of 8 bits.
 
-    Alpha is laid on white, 16 bits are scaled, CMYK and 1 bit are converted.
+    Alpha is laid on white, 16 bits are scaled, CMYK and 1 bit are converted. Of CIELAB the
+    lightness stays: Pillow converts it to nothing else.
     """
+    if image.mode == "LAB":
+        image = image.getchannel("L")
     if image.mode.startswith(("I", "F")):
         grey = _scaled_to_8_bits(image)
         return (ImageChops.invert(grey) if _negative(image) else grey).convert(mode)
@@ -192,14 +198,12 @@ def _negative(image: Image.Image) -> bool:
 
 
 def _scaled_to_8_bits(image: Image.Image) -> Image.Image:
-    """Return a deep grey image in 8 bits: 16-bit values by their range, others by what occurs."""
+    """Return a deep grey image in 8 bits: by the least white that holds it, or by what occurs."""
     values: Any = np.asarray(image, dtype=np.float32)
     values = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
     low, high = float(values.min()), float(values.max())
-    if low >= 0 and 255 < high <= 65535:
-        low, high = 0.0, 65535.0
-    elif low >= 0 and high <= 255:
-        low, high = 0.0, 255.0
+    if low >= 0 and high <= _WHITES[-1]:
+        low, high = 0.0, next(white for white in _WHITES if high <= white)
     scaled = (values - low) * (255.0 / (high - low or 1.0))
     return Image.fromarray(scaled.astype(np.uint8))
 

@@ -14,6 +14,8 @@ from pipeline.reading.text_layer.calls import address_of, function
 from pipeline.reading.text_layer.characters import Frame
 
 _MAX_DEPTH = 4  # forms within forms that are looked into
+LARGE = 0.15  # of the frame: a picture of this size is more than a logo
+_MAX_LARGE = 20
 _MAX_OBJECTS = 200_000  # looked at on one page; beyond, pictures are not counted
 
 _void, _int = ctypes.c_void_p, ctypes.c_int
@@ -27,6 +29,7 @@ _bounds = function("FPDFPageObj_GetBounds", _int, _void, _void, _void, _void, _v
 
 # a, b, c, d, e, f of PDF: x' = a x + c y + e, y' = b x + d y + f
 _Matrix = tuple[float, float, float, float, float, float]
+_Place = tuple[float, float, float, float]  # left, bottom, right, top
 _IDENTITY: _Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
@@ -37,10 +40,13 @@ class Graphics:
     Attributes:
         pictures: share of the frame that pictures cover, 0 to 1; overlaps count twice.
         shapes: number of drawn paths: rules, charts, and letters turned into outlines.
+        large: where in the frame pictures lie that cover at least `LARGE` of it, as left, bottom,
+            right, top in PDF units; of more than a few the first ones.
     """
 
     pictures: float
     shapes: int
+    large: tuple[_Place, ...] = ()
 
 
 def graphics_of(page: Any, frame: Frame) -> Graphics:
@@ -54,7 +60,7 @@ def graphics_of(page: Any, frame: Frame) -> Graphics:
     count = raw.FPDFPage_CountObjects(page.raw)
     tally.add(_page_object, address_of(page.raw), count, _IDENTITY)
     width, height = frame.size
-    return Graphics(min(tally.area / (width * height), 1.0), tally.shapes)
+    return Graphics(min(tally.area / (width * height), 1.0), tally.shapes, tuple(tally.large))
 
 
 class _Tally:
@@ -63,11 +69,14 @@ class _Tally:
     Attributes:
         area: of the pictures in the frame, in square points.
         shapes: number of paths.
+        large: places of the first large pictures.
     """
 
     def __init__(self, frame: Frame, left: int) -> None:
         self.area = 0.0
         self.shapes = 0
+        self.large: list[_Place] = []
+        self._least = LARGE * frame.size[0] * frame.size[1]
         self._frame = frame
         self._left = left
 
@@ -95,26 +104,36 @@ class _Tally:
         self.shapes += kinds.count(raw.FPDF_PAGEOBJ_PATH)
         for item, kind in zip(items, kinds, strict=True):
             if kind == raw.FPDF_PAGEOBJ_IMAGE:
-                self.area += _seen(item, matrix, self._frame)
+                self._add_picture(_seen(item, matrix, self._frame))
             elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
                 inner = raw.FS_MATRIX()
                 if _form_matrix(item, ctypes.addressof(inner)):
                     placed = _after((inner.a, inner.b, inner.c, inner.d, inner.e, inner.f), matrix)
                     self.add(_form_object, item, _form_count(item), placed, depth + 1)
 
+    def _add_picture(self, place: _Place) -> None:
+        left, bottom, right, top = place
+        area = max(right - left, 0.0) * max(top - bottom, 0.0)
+        self.area += area
+        if area >= self._least and len(self.large) < _MAX_LARGE:
+            self.large.append(place)
 
-def _seen(item: int, matrix: _Matrix, frame: Frame) -> float:
-    """Return the area in the frame, in square points, of a picture."""
+
+def _seen(item: int, matrix: _Matrix, frame: Frame) -> _Place:
+    """Return where in the frame a picture lies; of no size where it does not."""
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     if not _bounds(item, *map(ctypes.addressof, (left, bottom, right, top))):
-        return 0.0
+        return 0.0, 0.0, 0.0, 0.0
     a, b, c, d, e, f = matrix
     corners = [(x.value, y.value) for x in (left, right) for y in (bottom, top)]
     across = [a * x + c * y + e for x, y in corners]
     up = [b * x + d * y + f for x, y in corners]
-    width = min(max(across), frame.right) - max(min(across), frame.left)
-    height = min(max(up), frame.top) - max(min(up), frame.bottom)
-    return max(width, 0.0) * max(height, 0.0)
+    return (
+        max(min(across), frame.left),
+        max(min(up), frame.bottom),
+        min(max(across), frame.right),
+        min(max(up), frame.top),
+    )
 
 
 def _after(first: _Matrix, then: _Matrix) -> _Matrix:

@@ -77,6 +77,8 @@ def read_layer(page: Any) -> LayerPage:
         unmapped=unmapped,
         coverage=seen_words.coverage,
         scan=seen_words.scan,
+        lost=unmapped > 0 and any(map(_is_lost, words.texts)),
+        pictures=seen_words.pictures,
     )
     if seen_words.hidden and not any(texts):
         verdict = Verdict(False, HIDDEN)
@@ -99,6 +101,11 @@ def _readable(text: str) -> str:
     """Return a word cleaned; nothing of one that has no character with a meaning."""
     cleaned = clean_word(text)
     return cleaned if cleaned.strip(chr(UNMAPPED)) else ""
+
+
+def _is_lost(text: str) -> bool:
+    """Return whether none of a word's letters has a meaning; a sign alone may be a picture."""
+    return len(text) > 1 and not text.strip(chr(UNMAPPED))
 
 
 def _rotation(words: Words) -> int:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pipeline.document import BESIDE_PICTURES
 from pipeline.reading.text_layer.coverage import Coverage
 
 NO_TEXT = "no text layer"
@@ -58,7 +59,13 @@ def belongs(coverage: Coverage) -> bool:
 
 
 def judge(
-    words: Sequence[str], *, unmapped: float, coverage: Coverage | None, scan: bool = True
+    words: Sequence[str],
+    *,
+    unmapped: float,
+    coverage: Coverage | None,
+    scan: bool = True,
+    lost: bool = False,
+    pictures: bool = False,
 ) -> Verdict:
     """Return whether a text layer is real text.
 
@@ -67,6 +74,8 @@ def judge(
         unmapped: share of the characters that mean nothing outside their font, 0 to 1.
         coverage: how the words cover the ink; None where all that is printed is bound to be text.
         scan: the ink is that of a scan, not of shapes.
+        lost: a whole word of what the page shows has no meaning outside its font.
+        pictures: the page, no scan, has some that are large enough to hold text of their own.
     """
     text = "".join(words)
     if not text:
@@ -74,6 +83,8 @@ def judge(
     unmapped = max(unmapped, sum(map(len, _CID.findall(text))) / len(text))
     if unmapped > _MAX_UNMAPPED:
         return Verdict(False, f"text layer has {unmapped:.0%} unmapped characters")
+    if lost:
+        return Verdict(False, "text layer has words without a meaning outside their font")
     if sum(map(str.isalnum, text)) < _MIN_LETTERS * len(text):
         return Verdict(False, "text layer has hardly any letters")
     if len(words) >= _ENOUGH_WORDS:
@@ -90,7 +101,7 @@ def judge(
             return Verdict(False, "scan with a text layer that covers little of it")
         if coverage.reach < _MIN_REACH:
             return Verdict(False, "scan with a text layer that does not cover the page")
-    return Verdict(True, "text layer holds text")
+    return Verdict(True, BESIDE_PICTURES if pictures else "text layer holds text")
 
 
 def bits_per_letter(text: str) -> float:

@@ -2,9 +2,10 @@
 
 1.  A character drawn again on the same spot (bold by drawing twice) counts once.
 2.  In the order of the content, a word ends at white space, at a gap wider than `_LETTER_GAP`, at
-    a step back, at a step up or down, and where the direction changes. Where PDFium sees a space
-    within a text object, it ends if the gap is wider than one beside it: letters that are spaced
-    out stand equally apart.
+    a step back, at a step up or down, between a figure and a smaller one raised beside it (cents,
+    marks of footnotes), and where the direction changes. What the letters of a text object are set
+    apart by is no gap. Where PDFium sees a space within a text object, a word ends if the gap is
+    wider than one beside it: letters that are spaced out stand equally apart.
 3.  Some producers draw the letters of a line in any order: what then touches end to start on one
     line, without white space drawn between, is joined.
 
@@ -19,13 +20,19 @@ from itertools import pairwise
 
 import numpy as np
 
+from pipeline.reading.layout.table import grouped
 from pipeline.reading.text_layer.characters import UNMAPPED, Characters
 from pipeline.reading.text_layer.text_objects import Codes, Flags, Floats, Numbers
 
 _LETTER_GAP = 0.15  # of the font size: wider gaps between letters part words
+# Of the font size: letters of a text object are spaced out from the first gap on, up to the second,
+# and in so many places at least; figures in a row are more likely to be many than to be spaced out.
+_APART, _FAR_APART, _PLACES = 0.1, 0.5, 3
 _WIDER = 0.04  # of the font size: what a gap between words is wider than one between letters
 _OVERLAP = 0.3  # of the font size that parts of one word, drawn apart, may overlap
 _STEP, _STEP_SHARE = 3.0, 0.5  # points, of the font size: what letters of a word differ in height
+# Of two figures side by side: times the one's font size, and of it. More parts them, if both.
+_SMALLER, _RAISED = 1.1, 0.25
 _DOUBLE = 0.1  # of the font size: nearer, equal letters are one letter drawn twice
 _BIN = 4.0  # points of height in which doubles are looked for
 _SPACES = np.array(
@@ -77,8 +84,11 @@ class _Runs:
     along0: Floats
     along1: Floats
     down: Floats  # upper edge
+    low: Floats  # lower edge
     size: Floats
     direction: Numbers
+    begins: Flags  # with a digit
+    ends: Flags
 
 
 def words_of(characters: Characters) -> Words:
@@ -92,10 +102,11 @@ def words_of(characters: Characters) -> Words:
     if not count:
         none = np.zeros(0)
         return Words([], np.zeros((0, 4)), none.astype(np.int64), none, none, none > 0, none > 0)
-    along0, along1, down, _ = in_text_frame(letters.boxes, letters.direction, letters.size)
-    frame = _Runs(along0, along1, down, letters.size, letters.direction)
+    along0, along1, down, low = in_text_frame(letters.boxes, letters.direction, letters.size)
+    digit = (letters.codes >= ord("0")) & (letters.codes <= ord("9"))
+    frame = _Runs(along0, along1, down, low, letters.size, letters.direction, digit, digit)
     drawn = np.diff(np.cumsum(blank)[~blank], prepend=0) > 0
-    gap, parted = _parted(frame, _is_right_to_left(letters.codes))
+    gap, parted = _parted(frame, _is_right_to_left(letters.codes), letters.piece, drawn)
     spaced = drawn | letters.spaced | (letters.stepped & _stands_out(gap, parted, letters.size))
     begins = np.ones(count, np.bool_)
     begins[1:] = spaced[1:] | parted
@@ -105,8 +116,11 @@ def words_of(characters: Characters) -> Words:
         np.minimum.reduceat(along0, starts),
         np.maximum.reduceat(along1, starts),
         down[starts],
+        low[starts],
         letters.size[starts],
         letters.direction[starts],
+        digit[starts],
+        digit[ends - 1],
     )
     word_of = _joined(runs, spaced[starts], np.append(spaced[1:], True)[ends - 1])  # (runs,)
     order = np.argsort(word_of, kind="stable")  # runs in the order of their words
@@ -183,8 +197,17 @@ def _aslant(boxes: Floats, direction: Numbers | Floats, size: Floats) -> Floats:
     return np.stack((along - half, along + half, down - size / 2, down + size / 2))
 
 
-def _parted(frame: _Runs, leftwards: Flags) -> tuple[Floats, Flags]:
-    """Return, (n - 1,), the gap from each character to the next, and whether a word ends there."""
+def _parted(frame: _Runs, leftwards: Flags, piece: Numbers, drawn: Flags) -> tuple[Floats, Flags]:
+    """Return, (n - 1,), the gap from each character to the next, and whether a word ends there.
+
+    Gaps are without what the letters of their text object are spaced out by.
+
+    Args:
+        frame: the characters.
+        leftwards: (n,) which of them run from right to left.
+        piece: (n,) number of the text object, in ascending order.
+        drawn: (n,) which follow white space that is drawn.
+    """
     reach = _LETTER_GAP * frame.size[:-1]
     gap = frame.along0[1:] - frame.along1[:-1]
     back = frame.along0[1:] < frame.along0[:-1]
@@ -193,8 +216,53 @@ def _parted(frame: _Runs, leftwards: Flags) -> tuple[Floats, Flags]:
         gap = np.where(both, frame.along0[:-1] - frame.along1[1:], gap)
         back = np.where(both, frame.along1[1:] > frame.along1[:-1], back)
     step = np.abs(np.diff(frame.down)) > _step(frame.size[:-1])
+    step |= _raised(frame, slice(None, -1), slice(1, None))
+    inside = (piece[1:] == piece[:-1]) & ~drawn[1:]
+    if ((gap > reach) & inside).any():
+        spacing = _spacing(frame, gap, inside, piece)
+        gap = np.where(spacing > 0, np.maximum(gap - spacing, 0.0), gap)
     parted: Flags = (gap > reach) | back | step | (np.diff(frame.direction) != 0)
     return gap, parted
+
+
+def _spacing(frame: _Runs, gap: Floats, inside: Flags, piece: Numbers) -> Floats:
+    """Return, (n - 1,), how far apart the letters of a text object are set; 0 where they are not.
+
+    Args:
+        frame: the characters.
+        gap: (n - 1,) from each character to the next.
+        inside: (n - 1,) the next one is of the same text object, with no white space between.
+        piece: (n,) number of the text object, in ascending order.
+    """
+    spacing = np.zeros(len(gap))
+    objects = grouped(piece)
+    apart = inside & (gap > _APART * frame.size[:-1])
+    places, wide, figures = (
+        objects.sums(flags.astype(np.float64))
+        for flags in (np.append(inside, False), np.append(apart, False), frame.begins)
+    )
+    # More than half of the gaps: else they part words.
+    spaced_out = (places >= _PLACES) & (2 * wide > places) & (2 * figures < objects.sizes)
+    chosen = np.flatnonzero(spaced_out[objects.numbers()][:-1] & inside)
+    if len(chosen):
+        gaps = grouped(piece[chosen])
+        usual = gaps.middles(gap[chosen])[0][gaps.numbers()]
+        spacing[chosen] = np.where(usual <= _FAR_APART * frame.size[chosen], usual, 0.0)
+    return spacing
+
+
+def _raised(frame: _Runs, left: slice | Numbers, right: slice | Numbers) -> Flags:
+    """Return whether figures side by side are two numbers: of two sizes, and on two lines.
+
+    Their upper edges may be alike, as those of cents and of marks of footnotes are.
+    """
+    one, other = frame.size[left], frame.size[right]
+    raised: Flags = (one != other) & frame.ends[left] & frame.begins[right]
+    if raised.any():  # on few pages
+        small, large = np.minimum(one, other), np.maximum(one, other)
+        raised &= large > _SMALLER * small
+        raised &= np.abs(frame.low[right] - frame.low[left]) > _RAISED * small
+    return raised
 
 
 def _stands_out(gap: Floats, parted: Flags, size: Floats) -> Flags:
@@ -235,6 +303,7 @@ def _joined(runs: _Runs, space_before: Flags, space_after: Flags) -> Numbers:
         & (gap >= -_OVERLAP * size)
         & (runs.along1[right] > runs.along1[left])
         & (np.abs(runs.down[right] - runs.down[left]) <= _step(size))
+        & ~_raised(runs, left, right)
         & ~space_after[left]
         & ~space_before[right]
     )

@@ -86,6 +86,11 @@ _YEAR = re.compile(
     r"(?:\sd['’]imposta)?|año|ejercicio|ano|exercício|rok|roku|år|vuosi)\W{1,3}(?P<year>(?:19|20)\d\d)",
     re.IGNORECASE,
 )
+# Written as a date, and none: 31.11.2026
+_NO_DAY = re.compile(
+    r"(?<![\d./-])(?:\d{1,2}(?P<a>[./-])\d{1,2}(?P=a)(?:19|20)\d\d"
+    r"|(?:19|20)\d\d(?P<b>[./-])\d{1,2}(?P=b)\d{1,2})(?![\d/-])"
+)
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _BY_WEEKDAY = "Day and month can be swapped; the weekday told the order."
 _NO_ORDER = "Day and month can be swapped, and nothing told the order."
@@ -116,7 +121,10 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     if (misread := _misread(source.numeric, found, spec, context)) is not None:
         found, note = [misread], None
     if not found:
-        return failed(source, "No date was found in the text.")
+        no_day = _NO_DAY.search(source.numeric) is not None
+        return failed(
+            source, "There is no such day." if no_day else "No date was found in the text."
+        )
     # A whole date says more than a month and year, wherever it stands.
     best = max(found, key=lambda reading: (len(reading.iso), -reading.start))
     others = dict.fromkeys(

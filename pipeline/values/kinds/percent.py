@@ -107,13 +107,13 @@ def _with_sign(source: Folded, read_so: Reading) -> Normalised:
             key=amount_key(values[0]),
             value=plain(values[0]),
             status="ambiguous",
-            reason="No percent sign is printed: the number can be a share.",
+            reason="The text has no percent sign: the number can be a share.",
             alternatives=(amount_key(other),),
         )
     if sign is not None:
         found[0] = (min(start, sign.start()), max(end, sign.end()), values)
     else:
-        note = note or "No percent sign is printed."
+        note = note or "The text has no percent sign."
     return outcome(source, found, note, doubt)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import uuid
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -168,6 +169,22 @@ def test_only_uploads_may_be_large(api: FastAPI, path: str) -> None:
     response = call(api, "POST", path, content=b" " * 70_000)
     check_problem(response, 413, "body_too_large")
     assert response.headers["connection"] == "close"
+    api.state.jobs.close()
+
+
+def test_labels_of_a_long_table_may_be_large(api: FastAPI) -> None:
+    path = f"/datasets/{uuid.uuid4()}/documents/{uuid.uuid4()}/labels"
+    columns = ("description", "quantity", "unit", "unit_price", "tax_rate", "amount")
+    rows = [
+        {name: {"words": [6 * row + at]} for at, name in enumerate(columns)} for row in range(500)
+    ]
+    for prefix in ("", "/v1"):
+        response = call(api, "PUT", prefix + path, json={"groups": {"items": rows}})
+        check_problem(response, 404, "dataset_unknown")
+        large = call(api, "PUT", prefix + path, content=b" " * 270_000)
+        check_problem(large, 413, "body_too_large")
+        assert "fields and groups" in large.json()["advice"]
+    check_problem(call(api, "POST", path, content=b" " * 70_000), 413, "body_too_large")
     api.state.jobs.close()
 
 

@@ -60,6 +60,16 @@ def test_what_is_no_document_is_refused(service: Service, body: Any, says: str) 
     assert says in response.json()["detail"]
 
 
+def test_name_that_is_half_a_character_is_refused(service: Service) -> None:
+    response = service.client.post(
+        "/extract",
+        content=b'{"base64": "AAAA", "\\ud800": 1}',
+        headers={"Content-Type": "application/json"},
+    )
+    check_problem(response, 422, "request_invalid")
+    assert "body.\\ud800: Extra inputs" in response.json()["detail"]
+
+
 @pytest.mark.parametrize("body", [b"", b"{", b"[" * 100, b'{"base64": "AAAA"} more', b"\xff\xfe"])
 def test_what_is_no_json_is_refused(service: Service, body: bytes) -> None:
     headers = {"content-type": "application/json; charset=utf-8"}

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import httpx
 import pytest
 
 from cli.sending.batch import KEY_VARIABLE
@@ -265,6 +266,19 @@ def test_a_service_that_starts_is_waited_for_as_long_as_patience_says(
     done = run("batch", folder, "--url", f"http://127.0.0.1:{free_port()}", "--patience", "100")
     assert (done.code, done.out) == (3, "")
     assert 80 < now <= 110
+
+
+@pytest.mark.parametrize("body", [b"{}", b"[]", b"3"])
+def test_another_service_is_told(
+    run: Command, folder: Path, monkeypatch: pytest.MonkeyPatch, body: bytes
+) -> None:
+    def answer(_: object, request: object) -> httpx.Response:
+        return httpx.Response(200, content=body)
+
+    monkeypatch.setattr("fieldwright_client.Client.send", answer)
+    done = run("batch", folder, "--url", "http://127.0.0.1:9")
+    assert (done.code, done.out) == (2, "")
+    assert "is not this service" in done.err
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import getpass
 import json
+from contextlib import closing
 
 import pytest
 
 from cli import USAGE
+from store.access import audit
+from store.sql.database import Database
 from tests.cli.test_command_line import Command
 from tests.packages import tiny_package
 
@@ -42,6 +45,26 @@ def test_operators_doings_are_logged_as_json_lines(command: Command) -> None:
         ("model.removed", "tiny@1.1.0"),
     ]
     assert logged(command, "--since", "1h") == found
+
+
+@pytest.mark.parametrize("act", ["promote", "rollback", "remove"])
+def test_no_transaction_is_open_while_packages_are_copied(
+    act: str, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(*given: object) -> str:
+        database = Database(f"sqlite:///{command.home / 'jobs.db'}")
+        with database.writing() as connection:  # of a service, which waits for nothing
+            audit.record(connection, "key.created", "another")
+        database.close()
+        return "tiny@1.0.0"
+
+    monkeypatch.setattr(f"models.packages.releases.{act}", slow)
+    done = command("models", act, "tiny" if act == "rollback" else "tiny@1.0.0")
+    assert done.code == 0, done.err
+    with closing(Database(f"sqlite:///{command.home / 'jobs.db'}")) as database:
+        told = [entry.action for entry in audit.entries(database)]
+    assert told[0] == "key.created"
+    assert told[1].startswith("model.")
 
 
 def test_keys_of_secrets_are_made_and_put_to_use(

@@ -203,3 +203,22 @@ def test_failures_are_failures_there_too() -> None:
         "status": "failed",
         "error": {"code": "pdf_encrypted", "message": "It has a password."},
     }
+
+
+@pytest.mark.parametrize(
+    ("printed", "street", "number", "line"),
+    [
+        ("Lindenstraße 14, 10969 Berlin", "Lindenstraße", "14", "Lindenstraße 14"),
+        ("via Roma, 7 - Milano", "via Roma", "7", "via Roma 7"),
+        ("14 High Street, London 140", "High Street", "14", "14 High Street"),
+        ("Musterweg, Berlin", "Musterweg", None, "Musterweg"),
+    ],
+)
+def test_house_number_stands_where_it_is_printed(
+    printed: str, street: str, number: str | None, line: str
+) -> None:
+    parts: dict[str, Any] = {"formatted": printed, "lines": [printed], "street": street}
+    parts |= {"house_number": number, "postcode": None, "city": None, "region": None}
+    found = _value(Kind.ADDRESS, printed, {**parts, "country": None})
+    fields = _document(_answer({"vendor_address": found}))["fields"]
+    assert fields["VendorAddress"]["valueAddress"]["streetAddress"] == line

@@ -20,14 +20,19 @@ from pipeline.values.schema import (
 )
 
 names = st.from_regex(r"[a-z][a-z0-9_]{0,63}", fullmatch=True)
-specs = st.builds(
-    FieldSpec,
-    names,
-    st.sampled_from(Kind),
-    st.booleans(),
-    st.none() | st.booleans(),
-    st.none() | st.sampled_from(sorted(CODES)),
-    country=st.none() | st.from_regex(r"[A-Z]{2}", fullmatch=True),
+hints = {
+    Kind.DATE: {"day_first": st.booleans()},
+    Kind.AMOUNT: {"currency": st.sampled_from(sorted(CODES))},
+    Kind.ADDRESS: {"country": st.sampled_from(["DE", "MY", "US"])},
+}
+specs = st.sampled_from(Kind).flatmap(
+    lambda kind: st.builds(
+        FieldSpec,
+        names,
+        st.just(kind),
+        st.booleans(),
+        **{name: st.none() | values for name, values in hints.get(kind, {}).items()},
+    )
 )
 
 
@@ -108,6 +113,20 @@ def test_what_is_left_out_has_its_default() -> None:
         pytest.param("[fields]\na = 1", "[fields.a]", id="field_a_number"),
         pytest.param('[fields.a]\ncurrency = "RM"', "currency = 'RM'", id="currency"),
         pytest.param('[fields.a]\ncountry = "Germany"', "country = 'Germany'", id="country"),
+        pytest.param(
+            '[fields.a]\nkind = "phone"\ncountry = "XX"', "country = 'XX'", id="no_country"
+        ),
+        pytest.param(
+            '[fields.a]\nkind = "text"\ncurrency = "EUR"',
+            "currency = 'EUR' and the kind text",
+            id="currency_of_a_text",
+        ),
+        pytest.param(
+            '[fields.a]\nkind = "amount"\nday_first = true',
+            "day_first = True and the kind amount",
+            id="order_of_an_amount",
+        ),
+        pytest.param("x = " + "[" * 5000, "nests its values too deep", id="nested"),
         pytest.param('[fields.a]\nunsigned = "yes"', "unsigned = 'yes'", id="unsigned_a_text"),
         pytest.param(
             '[fields.a]\nkind = "date"\nunsigned = true',
@@ -136,6 +155,12 @@ def test_faults_are_named(text: str, fault: str) -> None:
         parse_fields(text, source="my.toml")
     assert fault in caught.value.detail
     assert caught.value.detail.startswith("my.toml")
+
+
+def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "fields.toml"
+    path.write_text("[fields.total]\n", encoding="utf-8-sig")
+    assert load_fields(path) == (FieldSpec("total"),)
 
 
 @pytest.mark.parametrize("content", [None, b"\xff", b""])

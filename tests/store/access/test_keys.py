@@ -189,6 +189,15 @@ def test_keys_are_read_again_when_they_change(keys: Keys) -> None:
     assert keys.ring(signed_out).find(shown) is None
 
 
+def test_newest_sessions_of_a_key_are_kept(keys: Keys) -> None:
+    (one, _), (other, _) = keys.create("erp"), keys.create("other")
+    elsewhere = Sessions(keys.database).start(other.id)
+    tokens = [Sessions(keys.database).start(one.id) for _ in range(23)]
+    ring = keys.ring()
+    assert [ring.find_session(token) is not None for token in tokens] == [False] * 3 + [True] * 20
+    assert ring.find_session(elsewhere) is not None
+
+
 def test_key_that_was_changed_by_hand_is_read_again(keys: Keys) -> None:
     key, shown = keys.create("erp")
     ring = keys.ring()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pipeline.errors import WrongPassword
+from pipeline.errors import StorageFull, WrongPassword
 from store.access import ANY_OWNER
 from store.batches import Batches
 from store.batches.repository import BatchRepository
@@ -20,7 +23,10 @@ from store.errors import (
     StoreUnavailable,
 )
 from store.jobs import Jobs
+from store.jobs.rows import change
+from store.reviews import Made
 from store.settings import Settings
+from store.sql.tables import JobRow
 from tests.packages import tiny_package
 from tests.submitting import PDFS, answer, claimed, order, stored, submit, submit_batch, uploads
 
@@ -135,6 +141,117 @@ def test_password_of_a_retry_outlives_the_end_of_the_first_attempt(
     assert batches.retry(batch.id, password="geheim") == 2
     jobs.tidy(second.id)  # and its worker only after it is queued again
     assert [jobs.blobs.get(job.id, PASSWORD) for job in (first, second)] == [b"geheim"] * 2
+
+
+def test_passwords_of_a_retry_are_put_while_no_transaction_is_open(
+    jobs: Jobs, batches: Batches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = submit_batch(jobs, uploads("a.pdf", "b.pdf"), order(jobs))
+    for _ in range(2):
+        jobs.leases.fail(claimed(jobs), WrongPassword("It does not open."))
+
+    def while_others_write(method: Any, job_id: str, *given: Any, **options: Any) -> Any:
+        note(jobs, job_id)
+        return method(job_id, *given, **options)
+
+    for name in ("put", "holds"):
+        method = partial(while_others_write, getattr(jobs.blobs, name))
+        monkeypatch.setattr(jobs.blobs, name, method)
+    assert batches.retry(batch.id, password="geheim") == 2
+    assert {jobs.blobs.get(claimed(jobs).id, PASSWORD) for _ in range(2)} == {b"geheim"}
+
+
+def test_files_are_tidied_while_no_transaction_is_open(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = submit(jobs, PDFS[0], password="falsch")
+    jobs.leases.fail(claimed(jobs), WrongPassword("It does not open."))
+    keep_only = jobs.blobs.keep_only
+
+    def while_others_write(job_id: str, *given: Any) -> None:
+        note(jobs, job_id)
+        keep_only(job_id, *given)
+
+    monkeypatch.setattr(jobs.blobs, "keep_only", while_others_write)
+    jobs.tidy(job.id)
+    assert not jobs.blobs.holds(job.id, PASSWORD)
+
+
+def note(jobs: Jobs, job_id: str) -> None:
+    """Write to the row of a job, which fails where a transaction keeps it."""
+    with jobs.database.writing() as connection:
+        assert change(connection, JobRow.id == job_id, words=1)
+
+
+def test_retry_waits_until_files_are_tidied(
+    jobs: Jobs, batches: Batches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = submit_batch(jobs, uploads("a.pdf"), order(jobs, password="falsch"))
+    job, keep_only, retries = claimed(jobs), jobs.blobs.keep_only, list[Future[int]]()
+    jobs.leases.fail(job, WrongPassword("It does not open."))
+
+    def while_somebody_retries(*given: Any) -> None:
+        retries.append(pool.submit(batches.retry, batch.id, password="geheim"))
+        wait(retries, 0.5)
+        keep_only(*given)
+
+    monkeypatch.setattr(jobs.blobs, "keep_only", while_somebody_retries)
+    with ThreadPoolExecutor() as pool:
+        jobs.tidy(job.id)
+    assert retries[0].result() == 1
+    assert jobs.blobs.get(claimed(jobs).id, PASSWORD) == b"geheim"
+
+
+def test_password_that_finds_no_room_changes_nothing(
+    jobs: Jobs, batches: Batches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = submit_batch(jobs, uploads("a.pdf"), order(jobs))
+    jobs.leases.fail(claimed(jobs), WrongPassword("It does not open."))
+
+    def full(*given: Any, **options: Any) -> None:
+        raise StorageFull("No room.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(jobs.blobs, "put", full)
+        with pytest.raises(StorageFull):
+            batches.retry(batch.id, password="geheim")
+    assert batches.get(batch.id).counts["failed"] == 1
+    assert batches.retry(batch.id, password="geheim") == 1  # at once
+
+
+def test_models_whose_answers_were_taken_in_a_review_are_known(
+    jobs: Jobs, batches: Batches
+) -> None:
+    batch = submit_batch(jobs, uploads("a.pdf"), order(jobs))
+    job = claimed(jobs)
+    answer(jobs, job)
+    assert batches.versions(batch) == [("tiny", "0.0.1")]
+    other = json.loads(jobs.result(job.id))
+    other["model"] = {"name": "letters", "version": "2.0.0", "sha256": ""}
+    anna: Any = {"claimant": "window-of-anna", "reviewer": "Anna"}
+    jobs.reviews.decide(job.id, Made("a", "model", "model", value=other), **anna)
+    assert batches.versions(batch) == [("letters", "2.0.0"), ("tiny", "0.0.1")]
+    jobs.reviews.decide(job.id, Made("b", "undo", "model", undoes="a"), **anna)
+    assert batches.versions(batch) == [("tiny", "0.0.1")]
+
+
+def test_answers_in_memory_are_as_many_as_fit(
+    jobs: Jobs, batches: Batches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = submit_batch(jobs, uploads(*"abcde"), order(jobs))
+    for size in (10, 40, 60, 150):  # the fifth document has no answer yet
+        jobs.leases.succeed(claimed(jobs), "x" * size)
+    monkeypatch.setattr("store.batches.repository._ROOM", 100)
+    bodies, asked = BatchRepository._bodies, list[int]()
+
+    def counted(self: BatchRepository, job_ids: list[str]) -> dict[str, str]:
+        asked.append(len(job_ids))
+        return bodies(self, job_ids)
+
+    monkeypatch.setattr(BatchRepository, "_bodies", counted)
+    given = [(item.filename, len(body or "")) for item, body in batches.answers(batch)]
+    assert given == [("a", 10), ("b", 40), ("c", 60), ("d", 150), ("e", 0)]
+    assert asked == [2, 1, 1]
 
 
 def test_time_left_is_estimated_once_documents_ended(jobs: Jobs, batches: Batches) -> None:

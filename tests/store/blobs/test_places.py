@@ -111,6 +111,12 @@ def test_a_store_that_is_away_has_a_name_and_loses_nothing(
     assert until(answered, "the document") == BIG
 
 
+def test_a_place_keeps_the_last_cleaning(blobs: Blobs) -> None:
+    noted = [blobs.note_cleaning(token) for token in ("first", "second", "third")]
+    assert noted == [None, "first", "second"]
+    assert not list(blobs.ids(older_than=-60))
+
+
 @pytest.mark.parametrize("url", ["ftp://host/x", "s3://", "bucket", "https://example.com/x"])
 def test_addresses_of_no_object_store_are_refused(url: str, tmp_path: Path) -> None:
     with pytest.raises(InvalidOption, match="FIELDWRIGHT_BLOB_URL"):

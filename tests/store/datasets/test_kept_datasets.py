@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
 import uuid
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +14,14 @@ import pytest
 from sqlalchemy import update
 
 from app.schemas.common import ANSWER
+from pipeline.errors import InvalidOption
 from pipeline.result import Extraction
 from store.access import ANY_OWNER
 from store.datasets import Dataset, Datasets, Example, NewExample
-from store.errors import DatasetFull, DatasetUnknown, ExampleUnknown
+from store.datasets import datasets as module
+from store.errors import DatasetFull, DatasetUnknown, ExampleUnknown, JobUnknown
 from store.jobs import Job, Jobs
+from store.reviews import Need, open_review
 from store.settings import Settings
 from store.sql.tables import JobRow
 
@@ -174,6 +179,70 @@ def test_doubts_stand_at_their_labels(datasets: Datasets, jobs: Jobs) -> None:
     assert not datasets.document(dataset.id, second).doubts
 
 
+def test_label_that_is_given_while_fields_change_stays(
+    datasets: Datasets, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dataset, (first, *_) = made(datasets, jobs)
+    carried, others = module.carried, list[threading.Thread]()
+
+    def while_somebody_labels(*given: Any) -> Any:
+        if not others:
+            label = partial(say, datasets, dataset, first, date=[VALUE])
+            others.append(threading.Thread(target=label))
+            others[0].start()
+            others[0].join(1)  # it waits for the fields
+        return carried(*given)
+
+    monkeypatch.setattr(module, "carried", while_somebody_labels)
+    datasets.set_fields(dataset.id, ANY_OWNER, [DATE, TOTAL, {**DATE, "name": "other"}], {})
+    others[0].join()
+    assert datasets.document(dataset.id, first).labels == {"date": [VALUE]}
+
+
+def test_fields_that_documents_bring_are_added_to_those_there_are(
+    datasets: Datasets, jobs: Jobs
+) -> None:
+    dataset, (first, *_) = made(datasets, jobs, "a")
+    say(datasets, dataset, first, total=[VALUE], date=[])
+    brought = [{**TOTAL, "kind": "text"}, {**DATE, "name": "other"}]
+    datasets.add(dataset.id, [new(jobs, "b")], **LIMITS, fields=brought)
+    after = datasets.get(dataset.id)
+    assert [field["name"] for field in after.fields] == ["date", "total", "other"]
+    assert after.fields[1]["kind"] == "amount"  # as it was
+    assert after.revision == dataset.revision + 1
+    assert datasets.document(dataset.id, first).state == "new"  # until the new field is labelled
+    with pytest.raises(DatasetFull):
+        datasets.add(dataset.id, [new(jobs, "c")], most=2, most_bytes=999, fields=[ITEM])
+    assert datasets.get(dataset.id).fields == after.fields
+
+
+def test_jobs_are_known_by_their_bytes_to_those_who_see_them(
+    datasets: Datasets, jobs: Jobs
+) -> None:
+    dataset, (first, *_) = made(datasets, jobs, "ab", owner="anna")
+    same, other = new(jobs, "a", owner="anna").job, new(jobs, "c", owner="anna").job
+    for job in (same, other):
+        jobs.repository.add(job)
+    assert datasets.held(dataset.id, [other.id, same.id, ""], "anna") == {same.id: first}
+    assert datasets.held(dataset.id, [same.id], "ben") == {}
+    assert datasets.held(dataset.id, [], "anna") == {}
+
+
+def test_datasets_are_listed_page_by_page(datasets: Datasets) -> None:
+    made = [datasets.create(f"{number}", "m", "anna").id for number in range(5)]
+    datasets.create("other", "m", "ben")
+    seen, cursor = [], None
+    while True:
+        found, cursor = datasets.page(cursor, 2, "anna")
+        seen += [one.id for one in found]
+        if cursor is None:
+            break
+    assert seen == made[::-1]
+    assert [one.id for one in datasets.all("anna")] == seen
+    with pytest.raises(InvalidOption):
+        datasets.page("no cursor", 2, "anna")
+
+
 def test_others_see_no_dataset(datasets: Datasets, jobs: Jobs) -> None:
     dataset, (first, *_) = made(datasets, jobs, owner="anna")
     assert [one.id for one in datasets.all("anna")] == [dataset.id]
@@ -215,3 +284,21 @@ def test_documents_outlive_the_age_of_jobs_and_go_with_their_dataset(
 def test_jobs_of_datasets_are_not_listed(datasets: Datasets, jobs: Jobs) -> None:
     made(datasets, jobs)
     assert jobs.page() == ([], None)
+
+
+def test_jobs_of_datasets_are_neither_deleted_nor_reviewed_as_jobs(
+    datasets: Datasets, jobs: Jobs
+) -> None:
+    dataset, (first, *_) = made(datasets, jobs, "a")
+    say(datasets, dataset, first, date=[VALUE], total=[])
+    job_id = datasets.document(dataset.id, first).job.id
+    with pytest.raises(JobUnknown):
+        jobs.delete(job_id)
+    with pytest.raises(JobUnknown):
+        jobs.reviews.claim(job_id, "window-of-anna", "Anna")
+    with jobs.database.writing() as connection:  # as an older release left it
+        open_review(connection, job_id, "tiny", Need(1, 1.0))
+    assert jobs.reviews.queue().reviews == []
+    assert jobs.reviews.queue().waiting == {}
+    assert jobs.reviews.claim_next("window-of-anna", "Anna") is None
+    assert datasets.document(dataset.id, first).labels == {"date": [VALUE], "total": []}

@@ -9,15 +9,18 @@ import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from pydantic import ValidationError
 
-from pipeline.errors import WrongPassword, error_from
+from pipeline.errors import StorageFull, WrongPassword, error_from
 from store.blobs import FILE, PASSWORD
 from store.errors import JobCancelled, StoreUnavailable
-from store.jobs import Jobs
+from store.jobs import Jobs, Later
+from store.jobs.rows import change
 from store.settings import Settings
+from store.sql.tables import JobRow
 from tests.builders import receipt_pdf
 from tests.packages import tiny_package
 from tests.submitting import submit
@@ -37,7 +40,7 @@ def jobs(tmp_path: Path) -> Iterator[Jobs]:
 
 
 def documents(jobs: Jobs) -> list[Path]:
-    return [path for path in jobs.blobs.root.rglob("*") if path.is_file()]
+    return [path for path in jobs.blobs.root.glob("??/*/*") if path.is_file()]
 
 
 def age(jobs: Jobs, job_id: str, seconds: float) -> None:
@@ -65,6 +68,7 @@ def test_cleaning_spares_living_jobs(jobs: Jobs) -> None:
 
 def test_cleaning_removes_what_crashes_left(jobs: Jobs) -> None:
     orphan, young = str(uuid.uuid4()), str(uuid.uuid4())
+    jobs.check_blobs()
     jobs.blobs.put(orphan, FILE, b"x")
     jobs.blobs.put(young, FILE, b"x")
     age(jobs, orphan, 7200)
@@ -80,6 +84,48 @@ def test_cleaning_removes_what_crashes_left(jobs: Jobs) -> None:
     assert {path.parent.name for path in documents(jobs)} == {young, failed.id}
     assert jobs.blobs.get(failed.id, PASSWORD) is None
     assert jobs.blobs.get(cancelled.id, FILE) is None
+
+
+def test_what_is_tidied_is_not_tidied_again(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(3):
+        submit(jobs, PDF)
+        claimed = jobs.claims.claim("w", lease=60, max_attempts=3)
+        assert claimed is not None
+        jobs.leases.fail(claimed, WrongPassword("It does not open."))
+    jobs.tidy(claimed.id)  # by its worker; those of the others died
+    keep_only, tidied = jobs.blobs.keep_only, list[str]()
+
+    def noted(job_id: str, *names: str) -> None:
+        tidied.append(job_id)
+        keep_only(job_id, *names)
+
+    monkeypatch.setattr(jobs.blobs, "keep_only", noted)
+    for _ in range(2):
+        jobs.clean()
+    assert len(tidied) == len({*tidied} - {claimed.id}) == 2
+    jobs.clean(deep=True)
+    assert len(tidied) == 5
+
+
+def test_files_are_tidied_again_where_that_broke_off(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = submit(jobs, PDF, password="falsch")
+    claimed = jobs.claims.claim("w", lease=60, max_attempts=3)
+    assert claimed is not None
+    jobs.leases.fail(claimed, WrongPassword("It does not open."))
+    with monkeypatch.context() as patch:
+        patch.setattr(jobs.blobs, "keep_only", Mock(side_effect=OSError("gone")))
+        with pytest.raises(OSError, match="gone"):
+            jobs.tidy(job.id)
+    with jobs.repository.holding([job.id]) as hold:
+        assert hold.states == {job.id: "failed"}
+        jobs.clean()  # while somebody has its files in hand, nobody else does anything to them
+        assert jobs.blobs.holds(job.id, PASSWORD)
+        with jobs.database.writing() as connection:  # but for ever: its holder died
+            change(connection, JobRow.id == job.id, lease_until=Later())
+        jobs.clean()
+    assert not jobs.blobs.holds(job.id, PASSWORD)
 
 
 def test_stored_errors_come_back_as_they_were() -> None:
@@ -108,3 +154,15 @@ def test_log_lines_cannot_be_forged_and_quote_no_document() -> None:
     assert "words of the document" not in line
     event = json.loads(line)
     assert (event["event"], event["job"], event["error"]) == ("line\n{}", "1", "ValueError")
+
+
+def test_store_of_documents_that_hangs_is_not_asked_once_more(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    removed = Mock()
+    monkeypatch.setattr(jobs.blobs, "remove", removed)
+    for error, times in ((StoreUnavailable("It hangs."), 0), (StorageFull("It is full."), 1)):
+        monkeypatch.setattr(jobs.blobs, "put", Mock(side_effect=error))
+        with pytest.raises(type(error)):
+            submit(jobs, PDF)
+        assert removed.call_count == times

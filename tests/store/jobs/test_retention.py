@@ -15,7 +15,15 @@ from store.errors import JobExpired, JobUnknown
 from store.jobs import Job, Jobs
 from store.jobs.rows import requeue_jobs
 from store.settings import Settings
-from store.sql.tables import BatchItemRow, BatchRow, IdempotencyRow, JobRow, ResultRow
+from store.sql.tables import (
+    BatchItemRow,
+    BatchRow,
+    IdempotencyRow,
+    JobRow,
+    ResultRow,
+    ShadowJobRow,
+    ShadowRow,
+)
 from tests.builders import receipt_pdf
 from tests.packages import tiny_package
 from tests.submitting import submit
@@ -120,6 +128,49 @@ def test_a_batch_goes_with_its_last_job(jobs: Jobs) -> None:
     age(jobs, job.id, 216)
     jobs.clean()
     assert (count(jobs, BatchRow), count(jobs, BatchItemRow)) == (0, 0)
+
+
+def test_no_name_of_a_batch_outlives_its_answers(jobs: Jobs) -> None:
+    old, young = ended(jobs, hours=25), ended(jobs, hours=1)
+    with jobs.database.writing() as connection:
+        for batch_id, job in (("old", old), ("young", young), ("refused", None)):
+            values = {"id": batch_id, "name": "Case of Anna", "model": "tiny", "options": {}}
+            values |= {"skipped": ["Anna/.DS_Store"], "created_at": old.created_at - 30 * HOUR}
+            connection.execute(BatchRow.__table__.insert().values(values))
+            for number, job_id in ((1, job and job.id), (2, None)):
+                item = {"batch_id": batch_id, "number": number, "filename": "anna.txt"}
+                connection.execute(
+                    BatchItemRow.__table__.insert().values(item | {"job_id": job_id})
+                )
+    jobs.clean(deep=True)
+    with jobs.database.reading() as connection:
+        names = connection.execute(select(BatchRow.id, BatchRow.name, BatchRow.skipped)).all()
+        items = connection.execute(select(BatchItemRow.batch_id, BatchItemRow.filename)).all()
+    # Nothing is left to be known of the one that was refused, but for its line in the list.
+    assert {row.id: (row.name, row.skipped) for row in names} == {
+        "old": ("", []),
+        "young": ("Case of Anna", ["Anna/.DS_Store"]),
+        "refused": ("", []),
+    }
+    assert {row.filename for row in items if row.batch_id != "young"} == {""}
+    assert {row.filename for row in items if row.batch_id == "young"} == {"anna.txt"}
+
+
+def test_no_value_that_a_shadow_differed_in_outlives_the_answer(jobs: Jobs) -> None:
+    old, young = ended(jobs, hours=25), ended(jobs, hours=1)
+    shadow = {"model": "tiny", "id": "s", "everyone": True, "version": "2", "against": "1"}
+    shadow |= {"share": 1.0, "active": True, "started_at": 0.0, "counts": {}}
+    found = [{"key": "company", "current": "Anna", "shadow": "Ann"}]
+    with jobs.database.writing() as connection:
+        connection.execute(ShadowRow.__table__.insert().values(shadow))
+        for job in (old, young):
+            row = {"job_id": job.id, "shadow_id": "s", "shadow_job_id": "", "state": "different"}
+            row |= {"found": found, "at": 0.0}
+            connection.execute(ShadowJobRow.__table__.insert().values(row))
+    jobs.clean()
+    with jobs.database.reading() as connection:
+        rows = connection.execute(select(ShadowJobRow.job_id, ShadowJobRow.found)).all()
+    assert {row.job_id: row.found for row in rows} == {old.id: [], young.id: found}
 
 
 def test_nothing_expires_where_all_is_kept(jobs: Jobs) -> None:

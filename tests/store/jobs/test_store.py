@@ -6,14 +6,14 @@ import multiprocessing
 import threading
 import uuid
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import partial
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -24,7 +24,7 @@ from sqlalchemy import func, select, text
 
 from pipeline.errors import EncryptedPdf
 from store.errors import JobCancelled, JobUnknown, StoreUnavailable
-from store.jobs import Job, LeaseLost
+from store.jobs import Job, LeaseLost, repository
 from store.sql.database import Database
 from store.sql.tables import Base, ResultRow
 from tests.stores import JobStore
@@ -56,6 +56,20 @@ def test_migrating_again_keeps_the_jobs(store: JobStore) -> None:
     job = store.jobs.add(new_job())
     store.database.migrate()
     assert store.jobs.get(job.id) == job
+
+
+def test_migrating_back_to_the_first_release_keeps_jobs_and_answers(store: JobStore) -> None:
+    job = store.jobs.add(new_job())
+    store.leases.succeed(claim(store), "answer")
+    store.database.migrate("0001")
+    with store.database.reading() as connection:
+        assert connection.execute(text("SELECT id FROM jobs")).scalars().all() == [job.id]
+        assert connection.execute(text("SELECT body FROM results")).scalars().all() == ["answer"]
+    store.database.migrate()
+    assert store.jobs.answered(job.id)[1] == "answer"
+    with store.database.reading() as connection:
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, Base.metadata) == []
 
 
 def test_sqlite_survives_a_power_cut(tmp_path: Path) -> None:
@@ -165,7 +179,7 @@ def test_dead_workers_jobs_are_free_at_once(store: JobStore) -> None:
 def test_cancel_reaches_a_running_job(store: JobStore) -> None:
     job = store.jobs.add(new_job())
     running = claim(store)
-    assert store.jobs.delete(job.id) is False
+    assert store.jobs.delete(job.id) == []
     with pytest.raises(JobCancelled):
         store.leases.renew(running, lease=LEASE)
     with pytest.raises(JobCancelled):
@@ -173,7 +187,7 @@ def test_cancel_reaches_a_running_job(store: JobStore) -> None:
     store.leases.fail(running, JobCancelled("It was cancelled."))
     ended = store.jobs.get(job.id)
     assert (ended.state, ended.filename, store.jobs.answered(job.id)[1]) == ("cancelled", "", None)
-    assert store.jobs.delete(job.id) is True
+    assert store.jobs.delete(job.id) == [job.id]
     with pytest.raises(JobUnknown):
         store.jobs.get(job.id)
 
@@ -186,11 +200,30 @@ def test_cancel_holds_when_the_worker_dies(store: JobStore) -> None:
     assert store.jobs.get(job.id).state == "cancelled"
 
 
+def test_job_that_ends_while_it_is_deleted_does_not_stay(
+    store: JobStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.jobs.add(new_job())
+    job, one, others = claim(store), repository.one, list[Future[None]]()
+
+    def while_its_worker_ends_it(*given: Any, **options: Any) -> Job:
+        found = one(*given, **options)
+        others.append(pool.submit(store.leases.succeed, job, "answer"))
+        wait(others, 1)  # it waits for whoever deletes
+        return found
+
+    monkeypatch.setattr(repository, "one", while_its_worker_ends_it)
+    with ThreadPoolExecutor() as pool:
+        assert store.jobs.delete(job.id) == []
+    assert isinstance(others[0].exception(), JobCancelled)
+    assert store.jobs.answered(job.id)[1] is None
+
+
 def test_deleting_removes_the_result(store: JobStore) -> None:
     store.jobs.add(new_job())
     job = claim(store)
     store.leases.succeed(job, "answer")
-    assert store.jobs.delete(job.id) is True
+    assert store.jobs.delete(job.id) == [job.id]
     with pytest.raises(JobUnknown):
         store.jobs.answered(job.id)
     with store.database.reading() as connection:

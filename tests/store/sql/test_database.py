@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from sqlalchemy import insert, select, text
+from sqlalchemy import insert, make_url, select, text
 from sqlalchemy.exc import IntegrityError
 
 from store.errors import StoreUnavailable
@@ -111,4 +112,53 @@ def test_connections_that_are_all_in_use_are_a_store_that_does_not_answer(
     with database.reading(), pytest.raises(StoreUnavailable, match="in use"):
         found(database)
     assert found(database) is None
+    database.close()
+
+
+def parameters(url: str) -> dict[str, str]:
+    """Return what a connection was made with."""
+    database = Database(url)
+    with database.reading() as connection:
+        driver: Any = connection.connection.dbapi_connection
+        found: dict[str, str] = driver.info.get_parameters()
+    database.close()
+    return found
+
+
+def test_servers_that_vanish_are_given_up_soon(postgres_url: str) -> None:
+    used = parameters(postgres_url)
+    assert used["tcp_user_timeout"] == "10000"
+    assert int(used["keepalives_idle"]) <= 10
+    parts = make_url(postgres_url).update_query_dict({"tcp_user_timeout": "1234"})
+    own = parameters(parts.render_as_string(hide_password=False))
+    assert (own["tcp_user_timeout"], own["keepalives_idle"]) == ("1234", used["keepalives_idle"])
+
+
+def test_reason_is_logged_once_and_that_it_is_over(
+    server: PostgresServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "store.sql.database")
+    database = Database(server.new_database())
+    database.migrate()
+    server.stop(immediate=True)
+    for _ in range(5):
+        with pytest.raises(StoreUnavailable):
+            found(database)
+    server.start()
+    until(lambda: found(database) is None, "the server to answer")
+    database.close()
+    reasons = [vars(record).get("reason", "") for record in caplog.records]
+    assert len(reasons) == len(set(reasons))
+    assert any("refused" in reason or "No such file" in reason for reason in reasons)
+    assert caplog.messages[-1] == "job store answers again"
+
+
+def test_reason_of_a_server_that_answers_quotes_nothing(
+    postgres_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    database = Database(postgres_url)
+    raised = "DO $$ BEGIN RAISE EXCEPTION 'Anna' USING ERRCODE = '57P01'; END $$"
+    with pytest.raises(StoreUnavailable), database.reading() as connection:
+        connection.execute(text(raised))
+    assert [vars(record)["reason"] for record in caplog.records] == ["AdminShutdown: 57P01"]
     database.close()

@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 from sqlalchemy import func, insert, select, update
 
+from app.schemas.common import ANSWER
 from pipeline.errors import EncryptedPdf, InvalidOption
+from pipeline.result import Extraction
 from store.access import Keys
 from store.backoff import Schedule
 from store.errors import (
@@ -27,6 +29,7 @@ from store.errors import (
 from store.jobs import Job
 from store.jobs.rows import requeue_jobs
 from store.networks import Policy
+from store.reviews import Made, Need, Reviews
 from store.secrets import SecretCipher, new_key
 from store.sql.database import Database
 from store.sql.tables import BatchItemRow, BatchRow, DeliveryRow, WebhookRow
@@ -253,6 +256,33 @@ def test_job_tried_again_is_told_of_again(store: JobStore, webhooks: Webhooks) -
     assert not first & {delivery.id for delivery in webhooks.deliveries(webhook.id)[0]}
 
 
+def test_review_that_ends_again_is_told_again_where_it_changed(
+    store: JobStore, webhooks: Webhooks, sender: Deliveries
+) -> None:
+    webhook, job, reviews = (
+        register(webhooks, "job.reviewed"),
+        running(store),
+        Reviews(store.database),
+    )
+    answer = Extraction.model_validate({**ANSWER, "id": job.id})
+    store.leases.succeed(job, answer.model_dump_json(), None, Need(1, 1.0))
+    anna: Any = {"claimant": "window-of-anna", "reviewer": "Anna"}
+
+    def ended() -> str:
+        reviews.end(job.id, "done", **anna)
+        return one(webhooks, webhook).id
+
+    first = ended()
+    sender.settle(take(sender), GOOD)
+    assert ended() == first  # the same request again
+    reviews.decide(job.id, Made("a", "absent", "total"), **anna)  # when it was done
+    second = ended()
+    assert second != first
+    reviews.decide(job.id, Made("b", "undo", "total", undoes="a"), **anna)  # which reopens it
+    assert ended() not in (first, second)
+    assert one(webhooks, webhook).state == "pending"
+
+
 def test_delivery_is_tried_until_it_goes_through(webhooks: Webhooks, sender: Deliveries) -> None:
     webhook = register(webhooks)
     delivery = webhooks.test(webhook.id)
@@ -351,6 +381,21 @@ def test_410_switches_a_webhook_off(
     assert sender.claim(10, lease=HOUR) == []  # what failed is asked for one by one
     webhooks.replay(webhook.id, deliveries[3].id)
     sender.settle(take(sender), GOOD)
+
+
+@pytest.mark.parametrize("outcome", [GONE, BAD])
+def test_sender_that_comes_too_late_switches_nothing_off(
+    webhooks: Webhooks, database: Database, outcome: Outcome
+) -> None:
+    sender, webhook = Deliveries(database, Schedule.of("0"), CIPHER), register(webhooks)
+    late = []
+    for _ in range(5):  # as many as have a webhook switched off
+        webhooks.test(webhook.id)
+        late.append(take(sender, lease=-1.0))
+        assert sender.claim(10, lease=HOUR) == []  # another sender gives it up
+    for claimed in late:
+        sender.settle(claimed, outcome)
+    assert webhooks.get(webhook.id).active
 
 
 def test_receiver_that_never_hears_is_switched_off_in_the_end(

@@ -62,6 +62,23 @@ def _row(**changes: Any) -> str:
     return json.dumps({key: value for key, value in {**row, **changes}.items() if value != "GONE"})
 
 
+def _boxed(box: list[float]) -> dict[str, Any]:
+    return {"name": "total", "value": "1.00", "places": [{"page": 1, "box": box}]}
+
+
+def test_blank_values_say_nothing(folder: Path) -> None:
+    line = _row(
+        fields={"total": ["", "1.00", " "], "tip": [""]},
+        groups={"items": [{"amount": "", "text": "tea"}, {"amount": "2.00"}]},
+    )
+    (folder / "labels.jsonl").write_text(line, encoding="utf-8")
+    [row] = load_dataset(folder).rows
+    assert row.fields == {
+        "total": ("1.00",), "tip": (), "items.text": ("tea",), "items.amount": ("2.00",)
+    }  # fmt: skip
+    assert row.groups == {"items": ({"text": "tea"}, {"amount": "2.00"})}
+
+
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
@@ -69,6 +86,16 @@ def _row(**changes: Any) -> str:
         pytest.param("[1, 2]", "a row must be a JSON object", id="not_an_object"),
         pytest.param(_row(groups={"items": [1]}), "`groups` must map", id="groups"),
         pytest.param(_row(boxes=[{"name": "total"}]), "`boxes` must be a list", id="boxes"),
+        pytest.param(_row(boxes=[_boxed([90, 40, 160, 52])]), "fractions of the page", id="pixels"),
+        pytest.param(
+            _row(
+                groups={"items": [{"amount": "1"}]},
+                boxes=[{**_boxed([0, 0, 1, 1]), "name": "amount", "group": "items", "row": 1}],
+            ),
+            "row 1 of items, which is not there",
+            id="row",
+        ),
+        pytest.param("[" * 100_000, "nests too deep", id="nested"),
         pytest.param(_row(fields="GONE"), "a row must have fields", id="no_fields"),
         pytest.param(_row(id="GONE", document="GONE"), "must have id and document", id="no_id"),
         pytest.param(_row(fields=["total"]), "must map each name to a list", id="fields_a_list"),

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from pipeline.errors import InvalidOption
 from pipeline.values.schema import FieldSpec, Kind
 from training.data import Row
-from training.data.split import folds, group_by_issuer, issuer_field
+from training.data.seen import twins
+from training.data.split import folds, group_by_issuer, issuer_field, small_folds
 
 COMPANY = FieldSpec("company", Kind.NAME)
 ADDRESS = FieldSpec("address", Kind.ADDRESS)
@@ -72,6 +73,33 @@ def test_links_chain() -> None:
     assert _together(*rows) == {frozenset("abc"), frozenset("d")}
 
 
+def test_an_address_beside_many_names_is_another_partys() -> None:
+    names = ("ALPHA", "OMEGA", "SIGMA", "DELTA")
+    addressed = [_row(name, company=name, address="MAIN ST 1") for name in names]
+    assert len(_together(*addressed)) == len(names)
+    at_home = [
+        _row(f"{name}{n}", company=name * (n + 1), address=f"NO {name}")
+        for name in names
+        for n in range(2)
+    ]
+    # What most addresses are decides: one house may have many shops.
+    assert len(_together(*addressed[:3], *at_home)) == 1 + len(names) - 3
+
+
+def test_the_field_named_tells_issuers_alone() -> None:
+    rows = (_row("a", company="X", address="NO 5"), _row("b", company="Y", address="NO 5"))
+    assert len(_together(*rows)) == 1
+    assert len(_together(*rows, by="company")) == 2
+
+
+def test_rows_of_one_file_are_together(tmp_path: Path) -> None:
+    for name, content in (("a", "1"), ("b", "2"), ("c", "1")):
+        (tmp_path / name).write_text(content)
+    rows = [Row(name, tmp_path / name, None, {}) for name in "abc"]
+    assert twins(rows) == [["a", "c"]]
+    assert _together(*rows) == {frozenset("ac"), frozenset("b")}
+
+
 def test_issuer_is_the_first_name_or_the_field_named() -> None:
     assert issuer_field(FIELDS) == "company"
     assert issuer_field([TOTAL]) is None
@@ -118,6 +146,32 @@ def test_splits_are_whole_issuers_of_about_the_share(
         assert all(members[group] == count <= most for group, count in inside.items())
     assert folds(dict(reversed(groups.items())), share, seed)[0] != []
     assert folds(groups, share, seed) == found
+
+
+@given(sizes, st.integers(2, 6), st.integers(0, 3))
+def test_a_number_of_splits_holds_all_small_issuers(
+    of_sizes: list[int], count: int, seed: int
+) -> None:
+    groups = _groups(of_sizes)
+    most = max(1, round(len(groups) / count) // 12)
+    small = {f"g{number}" for number, size in enumerate(of_sizes) if size <= most}
+    if len(small) < count:
+        with pytest.raises(ValueError, match="small enough"):
+            small_folds(groups, count, seed)
+        return
+    found = small_folds(groups, count, seed)
+    assert len(found) == count
+    assert all(found)
+    everyone = [name for fold in found for name in fold]
+    assert sorted(everyone) == sorted(name for name in groups if groups[name] in small)
+    for fold in found:
+        assert max(map(len, found)) - len(fold) <= most
+        assert all(name in fold for name in groups if groups[name] in {groups[n] for n in fold})
+
+
+@pytest.mark.parametrize("documents", [23, 24, 28, 103])
+def test_any_number_of_documents_makes_the_folds_that_are_asked_for(documents: int) -> None:
+    assert len(small_folds(_groups([1] * documents), 5)) == 5
 
 
 def test_seed_deals_anew() -> None:

@@ -213,6 +213,22 @@ def test_run_with_other_settings_is_not_resumed(examples: list[Example], tmp_pat
         _train(_tagger(), examples, tmp_path, replace(FAST, epochs=2, rate=1.0), resume=True)
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        pytest.param(("shop", "date", "address", "total"), id="as_many"),
+        pytest.param(("date",), id="another_number"),
+    ],
+)
+def test_run_of_other_fields_is_not_resumed(
+    examples: list[Example], tmp_path: Path, fields: tuple[str, ...]
+) -> None:
+    _train(_tagger(), examples[:1], tmp_path, replace(FAST, epochs=1))
+    other = Tagger(_tagger().config, LabelSet(fields))
+    with pytest.raises(InvalidOption, match="other fields or of another architecture"):
+        _train(other, examples[:1], tmp_path, replace(FAST, epochs=1), resume=True)
+
+
 def test_run_that_is_older_than_a_setting_is_resumed(
     examples: list[Example], tmp_path: Path
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from models.labels import Span
 from pipeline.answers.confidence.calibration import Calibration
 from pipeline.values.schema import FieldSpec, Kind
@@ -17,6 +19,9 @@ FIELDS = (
     FieldSpec("items.quantity", Kind.NUMBER, many=True),
     FieldSpec("items.amount", Kind.AMOUNT, many=True),
 )
+DUE = FieldSpec("due", Kind.DATE)
+TOTAL = FIELDS[0]
+COUNT = FieldSpec("count", Kind.NUMBER)
 
 
 def _cases(page: str, tags: str, row: Row) -> tuple[dict[str, list[bool]], int]:
@@ -53,6 +58,29 @@ def test_a_cell_is_right_in_its_own_row_alone() -> None:
     right, _ = _cases("1 5.00 | 2 6.00", "q a q a", _row({}, *items))
     assert right == {"items.quantity": [True, True], "items.amount": [True, True]}
     assert labelled == 4
+
+
+@pytest.mark.parametrize(
+    ("page", "spec", "label", "right"),
+    [
+        pytest.param("01/31/2020 | Due 03/04/2020", DUE, "2020-03-04", True, id="iso"),
+        pytest.param("01/31/2020 | Due 03/04/2020", DUE, "03/04/2020", True, id="as_printed"),
+        pytest.param("01/31/2020 | Due 04/03/2020", DUE, "2020-03-04", False, id="other_day"),
+        pytest.param("1.103,36 | Total 1.313", TOTAL, "1313.00", True, id="decimals"),
+        pytest.param("1.103,36 | Total 1.313", TOTAL, "1.313", True, id="amount_as_printed"),
+        pytest.param("1.103,36 | Total 1.313", TOTAL, "1.31", False, id="other_amount"),
+        pytest.param("1.103,36 | Qty 1.500", COUNT, "1500", True, id="number"),
+    ],
+)
+def test_values_are_right_as_they_are_given(
+    page: str, spec: FieldSpec, label: str, right: bool
+) -> None:
+    # What the page says of its dates and amounts decides, so the text alone does not tell.
+    found = cases_of(
+        {"1": document_of(page)}, {"1": [Span(spec.name, 2, 3, (0.9,))]},
+        {"1": _row({spec.name: (label,)})}, [spec], Calibration(), reading="own", part=0,
+    )  # fmt: skip
+    assert [case.right for case in found.found] == [right]
 
 
 def test_cells_of_a_row_that_no_label_has_are_wrong() -> None:

@@ -10,6 +10,7 @@ from hypothesis import given
 
 from pipeline.answers.resolve import Answer
 from pipeline.values.schema import FieldSpec, Kind
+from tests.builders import field_value
 from tests.training.scoring.judgements import judged_of, samples, value_of
 from training.scoring.confidence import (
     Judged,
@@ -68,6 +69,16 @@ def test_answers_are_judged_byvalue_of() -> None:
     assert judged.confidence.tolist() == [0.9, 0.4]
     assert judged.right.tolist() == [True, False]
     assert judge(answers, labels, TOTAL, "exact").right.tolist() == [False, False]
+
+
+def test_the_value_that_was_given_is_judged_and_not_its_text() -> None:
+    due = FieldSpec("due", Kind.DATE, day_first=True)
+    answers: dict[str, dict[str, Answer]] = {
+        name: {"due": field_value("date", "03/04/2020", value, confidence=0.9)}
+        for name, value in (("a", "2020-03-04"), ("b", "2020-04-03"))
+    }
+    labels = {name: {"due": ("2020-03-04",)} for name in answers}
+    assert judge(answers, labels, due).right.tolist() == [True, False]
 
 
 def test_each_of_many_values_is_judged() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pipeline.values.schema import FieldSpec, Kind
-from training.scoring.group_scores import cells_right, count_rows, matched
+from tests.builders import field_value
+from training.scoring.group_scores import cells_right, count_rows, matched, row_texts
 from training.scoring.scores import Counts
 
 COLUMNS = (
@@ -41,6 +42,35 @@ def test_cells_are_compared_by_value() -> None:
 
 def test_what_the_label_does_not_say_counts_neither_way() -> None:
     assert count_rows([TEA], [{"amount": "5.00"}], COLUMNS) == Counts(1)
+
+
+def test_rows_without_figures_are_right_by_all_that_the_label_says() -> None:
+    people = (
+        FieldSpec("people.name", Kind.NAME, many=True),
+        FieldSpec("people.born", Kind.DATE, many=True),
+    )
+    labels = [{"name": "Anna", "born": "2001-02-03"}, {"name": "Bob"}]
+    given = [{"name": "Anna", "born": "2001-02-04"}, {"name": "Bob", "born": "2002-01-01"}]
+    assert count_rows(given, labels, people) == Counts(1, 1, 1)
+
+
+def test_per_cents_are_figures() -> None:
+    taxes = (
+        FieldSpec("taxes.code", Kind.IDENTIFIER, many=True),
+        FieldSpec("taxes.rate", Kind.PERCENT, many=True),
+    )
+    labels = [{"code": "A", "rate": "19"}]
+    assert count_rows([{"code": "B", "rate": "19 %"}], labels, taxes) == Counts(1)
+    assert count_rows([{"code": "A", "rate": "7 %"}], labels, taxes) == Counts(0, 1, 1)
+
+
+def test_cells_are_right_by_the_value_that_was_read() -> None:
+    row = {"quantity": field_value("number", "1.500", "1500", confidence=0.9)}
+    quantity = COLUMNS[1:2]
+    assert cells_right(row_texts([row]), [{"quantity": "1500"}], quantity) == [{"quantity": True}]
+    # As the document prints it, and as its document reads it.
+    assert cells_right(row_texts([row]), [{"quantity": "1.500"}], quantity) == [{"quantity": True}]
+    assert cells_right(row_texts([row]), [{"quantity": "1.5"}], quantity) == [{"quantity": False}]
 
 
 def test_equal_rows_are_matched_in_order() -> None:

@@ -112,6 +112,8 @@ def test_a_training_leaves_a_model_a_report_and_suggestions(
     others = [one for one in Datasets(jobs).every(dataset.id) if not one.complete]
     assert [one.suggestions is not None and one.sure is not None for one in others] == [True] * 2
     assert not trainer.run_one(threading.Event())
+    Datasets(jobs).delete(dataset.id)
+    assert Trainings(jobs.database).owners("slips", {"1.0.0"}) == {None}  # as it was the dataset's
 
 
 def test_a_training_goes_on_where_it_was_stopped(

@@ -128,11 +128,17 @@ def test_what_the_document_does_not_have_is_not_checked() -> None:
         "", "net", "net = ", "net == total", "net = total =", "net / tax = total", "other = total",
         "name = total", "sent = total", "sent + due = sent", "sum(net) = total", "net tax = total",
         "items.amount = taxes.amount", "sum(items.amount = total", "(net) = total",
+        "net = net", "net + tax <= tax + net", "parts = total",
     ],
 )  # fmt: skip
 def test_rules_that_cannot_be_checked_are_refused(rule: str) -> None:
     with pytest.raises(InvalidOption):
-        parse_checks(_toml(rule), FIELDS)
+        parse_checks(_toml(rule), (*FIELDS, FieldSpec("parts", Kind.AMOUNT, many=True)))
+
+
+def test_checks_have_names_of_their_own() -> None:
+    with pytest.raises(InvalidOption, match="several checks"):
+        parse_checks(_toml("net = total") * 2, FIELDS)
 
 
 @pytest.mark.parametrize(

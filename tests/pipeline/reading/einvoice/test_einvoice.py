@@ -136,6 +136,43 @@ def test_what_zugferd_1_calls_otherwise_is_read_alike() -> None:
     assert (invoice.fields, invoice.groups["items"]) == (FIELDS, (ITEM,))
 
 
+@pytest.mark.parametrize("day", [b"2026-13-45", b"2026-02-30", b"0000-01-01"])
+def test_a_day_that_is_none_is_left_out(day: bytes) -> None:
+    for data, written in ((UBL, b"2026-03-09"), (CII, b"20260309")):
+        changed = data.replace(written, day if b"-" in written else day.replace(b"-", b""))
+        assert changed != data
+        found = read_xml(changed, "x.xml")
+        assert found is not None
+        assert "invoice_date" not in found.fields
+
+
+def test_the_number_for_vat_comes_before_other_tax_numbers() -> None:
+    local = b"<PartyTaxScheme><CompanyID>21/815</CompanyID><TaxScheme><ID>FC</ID></TaxScheme>"
+    vat = b"<PartyTaxScheme><CompanyID>DE1</CompanyID><TaxScheme><ID>VAT</ID></TaxScheme>"
+    end = b"</PartyTaxScheme>"
+    for schemes, number in ((local + end + vat + end, "DE1"), (local + end, "21/815")):
+        data = b"<Invoice><ID>1</ID>" + b"".join(
+            b"<Accounting%bParty><Party>%b</Party></Accounting%bParty>" % (party, schemes, party)
+            for party in (b"Supplier", b"Customer")
+        )
+        found = read_xml(data + b"</Invoice>", "x.xml")
+        assert found is not None
+        assert found.fields["vendor_tax_id"] == found.fields["customer_tax_id"] == number
+
+
+def test_an_amount_in_another_currency_is_not_the_invoices() -> None:
+    cii, ubl = b"<ram:TaxTotalAmount", b" <a:TaxTotal>"
+    other = b'<a:TaxTotal><b:TaxAmount currencyID="GBP">16.80</b:TaxAmount></a:TaxTotal>'
+    for data in (
+        CII.replace(cii, cii + b' currencyID="GBP">16.80</ram:TaxTotalAmount>' + cii),
+        UBL.replace(ubl, other + ubl),
+    ):
+        assert b"GBP" in data
+        found = read_xml(data, "x.xml")
+        assert found is not None
+        assert found.fields["total_tax"] == "19.95"
+
+
 def test_credit_notes_and_other_xml_are_told_apart() -> None:
     note = UBL.replace(b"Invoice ", b"CreditNote ").replace(b"</Invoice>", b"</CreditNote>")
     note = note.replace(b"<b:InvoiceTypeCode>380</b:InvoiceTypeCode>", b"")

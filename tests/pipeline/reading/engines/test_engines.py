@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
 from pipeline.document import Token
-from pipeline.errors import CorruptDocument, DependencyMissing, ReadingTimeout
+from pipeline.errors import CorruptDocument, DependencyMissing, InvalidOption, ReadingTimeout
 from pipeline.reading.engines import text_lines
 from pipeline.reading.engines.base import Engine, Raster
 from pipeline.reading.engines.lookup import engine_named
@@ -28,6 +28,7 @@ from pipeline.reading.engines.onnx_model import without_subnormals
 from pipeline.reading.engines.rapidocr import RapidOcr
 from pipeline.reading.engines.text_lines import Letter, Line
 from pipeline.reading.engines.word_places import words_of
+from pipeline.reading.isolation import programs
 from pipeline.reading.layout import order_tokens
 from pipeline.reading.options import EngineName
 from tests.builders import make_receipt, receipt_image
@@ -105,6 +106,23 @@ def test_a_page_of_large_letters_is_searched_for_lines_on_a_smaller_picture(
         assert [token.text for token in tokens] == RECEIPT.words
         sizes.append(searched[0])
     assert sizes[1] < 0.8 * sizes[0]
+
+
+@pytest.mark.ocr
+@pytest.mark.parametrize("size", [(600, 13_000), (4_000, 3_100)])
+def test_small_letters_on_a_strip_or_sheet_are_all_found(
+    rapidocr: Engine, size: tuple[int, int]
+) -> None:
+    """As a whole such a page is searched at a size at which they are specks."""
+    page = Image.new("L", size, "white")
+    places = [(x, y) for y in range(9, size[1] - 30, 243) for x in range(20, size[0] - 300, 900)]
+    for x, y in places:
+        ImageDraw.Draw(page).text((x, y), f"Item {y} Tea", "black", FONT.font_variant(size=13))
+    found = list(rapidocr._finder.find(np.asarray(page), 11.0))
+    middles = [tuple(quad.corners.mean(axis=0).tolist()) for quad in found]
+    assert len(middles) == len(places)
+    for x, y in places:
+        assert any(x < across < x + 150 and y < down < y + 20 for across, down in middles)
 
 
 @pytest.mark.ocr
@@ -192,8 +210,23 @@ def test_a_page_keeps_its_accents_unless_they_are_dirt(rapidocr: Engine, word: s
 
 @pytest.mark.parametrize("language", ["rus", "eng+ara"])
 def test_letters_that_the_network_does_not_know(rapidocr: Engine, language: str) -> None:
-    with pytest.raises(DependencyMissing, match="does not read the language"):
+    with pytest.raises(InvalidOption, match="does not read the language") as refused:
         rapidocr.recognise(raster(page_with()), language=language, timeout_s=60)
+    assert "--" not in refused.value.advice  # which a caller over HTTP could not follow
+
+
+@pytest.mark.ocr
+@pytest.mark.parametrize("language", ["zzz", "eng+zzz", "zzz+eng"])
+def test_languages_that_tesseract_has_no_data_of(language: str) -> None:
+    with pytest.raises(InvalidOption, match="no data for the language 'zzz'"):
+        engine_named("tesseract").recognise(raster(page_with()), language=language, timeout_s=60)
+
+
+def test_data_that_tesseract_always_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = programs.Finished(1, b"", "Failed loading language 'eng'\n")
+    monkeypatch.setattr(programs, "run", lambda *_, **__: done)
+    with pytest.raises(DependencyMissing, match="'eng'"):
+        engine_named("tesseract").recognise(raster(page_with()), language="auto", timeout_s=60)
 
 
 def test_models_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import time
 
 import pytest
 from hypothesis import given
@@ -118,6 +119,23 @@ def test_three_columns_are_read_one_after_the_other() -> None:
     ]
     expected = [f"{PROSE} {column}{n}" for column in range(3) for n in range(3)]
     assert lines_of(order_tokens(page, 1.3)) == expected
+
+
+def test_more_columns_than_any_page_has_are_read_in_time() -> None:
+    columns = 800
+    page = [
+        Token(word.text, word.box, 1.0, n, column)
+        for column in range(columns)
+        for n in range(3)
+        for word in split_line(
+            "some running text here",
+            Box(column / columns, 0.1 + 0.03 * n, (column + 0.5) / columns, 0.12 + 0.03 * n),
+            n,
+        )
+    ]
+    started = time.process_time()
+    assert len(order_tokens(page, 1.3)) == len(page)
+    assert time.process_time() - started < 5
 
 
 def test_a_line_number_shared_by_words_in_many_rows_is_not_trusted() -> None:

@@ -305,6 +305,16 @@ def test_the_height_of_letters_grows_with_them(size: int) -> None:
     assert 0.3 * size <= small <= usual
 
 
+def test_a_strip_is_measured_as_a_page_of_its_width() -> None:
+    """Reduced by its length, its letters would be specks that run any way."""
+    page = PAGE.resize((PAGE.width // 2, PAGE.height // 2)).crop((0, 0, 340, 240))
+    strip = Image.new("L", (340, 40 * 240), "white")
+    for number in range(40):
+        strip.paste(page, (0, 240 * number))
+    assert runs_across(find_ink(strip)) > 0.1
+    assert letter_heights(find_ink(strip)) == letter_heights(find_ink(strip.crop((0, 0, 340, 960))))
+
+
 def test_ink_may_be_lighter_than_its_ground() -> None:
     assert find_ink(ImageOps.invert(PAGE)).light
     assert not find_ink(PAGE).light

@@ -77,6 +77,7 @@ def directories(kinds: Sequence[int], *, big: bool = False) -> bytes:
 # Inks and depths
 
 DEEP = np.asarray(SMALL).astype(np.uint16) * 257
+LAB = Image.merge("LAB", [SMALL.convert("L"), *[Image.new("L", SMALL.size, 128)] * 2])
 FRAMES = {
     "jpeg in cmyk as Adobe stores it": encode(SMALL.convert("CMYK"), "JPEG", quality=95),
     "png of 16 bits": encode(Image.fromarray(DEEP), "PNG"),
@@ -88,6 +89,12 @@ FRAMES = {
         encode(Image.fromarray(255 - np.asarray(SMALL)), "TIFF"), 262, 0
     ),
     "tiff of floats": encode(Image.fromarray(np.asarray(SMALL).astype(np.float32)), "TIFF"),
+    "tiff of floats up to 1": encode(
+        Image.fromarray(np.asarray(SMALL).astype(np.float32) / 255), "TIFF"
+    ),
+    "png of 12 bits in 16": encode(Image.fromarray(DEEP >> 4), "PNG"),
+    "tiff of 10 bits in 16": encode(Image.fromarray(DEEP >> 6), "TIFF"),
+    "tiff in cielab": encode(LAB, "TIFF"),
     "tiff in cmyk": encode(SMALL.convert("CMYK"), "TIFF"),
     "tiff with jpeg inside": encode(SMALL, "TIFF", compression="jpeg", quality=95),
     "png with a palette": encode(SMALL.quantize(256), "PNG"),
@@ -138,12 +145,15 @@ def test_every_orientation_and_its_resolution(orientation: int, tmp_path: Path) 
     assert ImageSource(fax, TIFF, tmp_path, ReadOptions())._load(1)[1] == (98, 204)
 
 
-def test_a_turned_picture_turns_its_resolution(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["JPEG", "TIFF"])
+def test_a_turned_picture_turns_its_resolution(kind: str, tmp_path: Path) -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
-    data = encode(SMALL, "JPEG", exif=exif, dpi=(200, 100))
+    data = encode(SMALL, kind, exif=exif, dpi=(200, 100))
     source = ImageSource(data, sniff(data), tmp_path, ReadOptions())
-    assert source._load(1)[1] == (100, 200)
+    for _ in range(2):
+        picture, resolution = source._load(1)
+        assert (picture.size, resolution) == (SMALL.size[::-1], (100, 200))
 
 
 # Pages

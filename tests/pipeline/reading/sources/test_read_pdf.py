@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from pipeline.affine import turned_box
@@ -417,6 +418,24 @@ def test_a_false_text_layer_over_a_scan_is_not_believed() -> None:
 
 
 @pytest.mark.ocr
+def test_a_picture_beside_the_text_may_hold_more_and_that_is_said() -> None:
+    def page(side: int, bottom: int = 60) -> bytes:
+        def draw(canvas: Canvas) -> None:
+            picture = ImageReader(Image.new("L", (50, 50), "grey"))
+            canvas.drawImage(picture, 60, bottom, side, side)
+            canvas.drawString(60, 800, "Expense report of October with a receipt")
+
+        return draw_pdf(draw)
+
+    document = read_document(page(300))
+    assert document.pages[0].text_source == "text_layer"
+    assert document.warnings == (
+        "Page 1: text inside its pictures was not read; with ocr=always it is.",
+    )
+    assert read_document(page(200)).warnings == ()  # a logo
+    assert read_document(page(500, bottom=320)).warnings == ()  # the ground of the text
+
+
 def test_a_giant_page_is_rendered_within_the_budget() -> None:
     def draw(canvas: Canvas) -> None:
         canvas.rect(100, 100, 5000, 5000)

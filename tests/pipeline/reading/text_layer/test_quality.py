@@ -72,6 +72,12 @@ def test_trusted(words: list[str], unmapped: float, coverage: Coverage | None) -
     assert judge(words, unmapped=unmapped, coverage=coverage).trusted
 
 
+def test_lost_words_are_refused_whatever_the_others_are() -> None:
+    verdict = judge(WORDS, unmapped=0.01, coverage=None, lost=True)
+    assert verdict.reason == "text layer has words without a meaning outside their font"
+    assert not verdict.trusted
+
+
 def test_a_table_of_few_words_is_trusted_where_a_scan_is_not() -> None:
     sparse = Coverage(alignment=0.2, covered=0.1, reach=0.4)
     assert judge(WORDS, unmapped=0.0, coverage=sparse, scan=False).trusted

@@ -118,6 +118,21 @@ def test_letters_that_belong_together_are_a_word_however_they_are_drawn(layer: L
     assert texts(page) == ["TOTAL", "AWAY", "now", "two", "words", "tight", "set"]
 
 
+def test_figures_raised_beside_a_figure_are_a_word_of_their_own(layer: Layer) -> None:
+    """Cents and marks of footnotes share the upper edge of what they stand beside."""
+    raised = b"BT /F1 20 Tf 100 %d Td (%s) Tj /F1 12 Tf 7 Ts (%s) Tj 0 Ts ET\n"
+    page = layer(
+        content(
+            raised % (700, b"12", b"99")
+            + raised % (600, b"1,234.56", b"2\\)")
+            + raised % (500, b"No. 4711", b"3")
+            + raised % (400, b"35 m", b"2")
+            + b"BT /F1 20 Tf 100 300 Td (47) Tj /F1 17 Tf (11) Tj ET\n"
+        )
+    )
+    assert texts(page) == ["12", "99", "1,234.56", "2)", "No.", "4711", "3", "35", "m2", "4711"]
+
+
 def test_a_word_box_is_as_wide_as_its_letters_and_as_high_as_its_font(layer: Layer) -> None:
     (token,) = layer(drawn(at(100, 700, "Total"))).tokens
     width = 12 * (0.611 + 0.556 + 0.278 + 0.556 + 0.222)  # Helvetica's advances
@@ -178,6 +193,28 @@ def test_a_font_that_maps_nothing_is_known(layer: Layer) -> None:
 
     page = layer(change_pdf(content(b"BT /F1 20 Tf 9 700 Td (TOTAL of all) Tj ET"), private))
     assert page.verdict.reason == "text layer has 50% unmapped characters"
+
+
+def test_a_word_that_its_font_gives_no_meaning_is_not_lost_unsaid(layer: Layer) -> None:
+    def own_letters(pdf: pikepdf.Pdf) -> None:
+        square = pdf.make_stream(b"600 0 0 0 500 700 d1 0 0 500 700 re f")
+        pdf.pages[0].obj.Resources.Font.F3 = pikepdf.Dictionary(
+            Type=pikepdf.Name.Font,
+            Subtype=pikepdf.Name.Type3,
+            FontBBox=[0, 0, 600, 700],
+            FontMatrix=[0.001, 0, 0, 0.001, 0, 0],
+            CharProcs=pikepdf.Dictionary(a=square),
+            Encoding=pikepdf.Dictionary(Differences=[65, *[pikepdf.Name.a] * 26]),
+            FirstChar=65,
+            LastChar=90,
+            Widths=[600] * 26,
+        )
+
+    sentence = b"BT /F1 20 Tf 9 700 Td (The amount that is due within thirty days is) Tj ET "
+    (word, sign) = (b"BT /F3 20 Tf 9 600 Td (%s) Tj ET" % code for code in (b"TOT", b"T"))
+    lost = layer(change_pdf(content(sentence + word), own_letters))
+    assert lost.verdict.reason == "text layer has words without a meaning outside their font"
+    assert layer(change_pdf(content(sentence + sign), own_letters)).verdict.trusted
 
 
 def test_a_page_without_text_has_no_layer(layer: Layer) -> None:
@@ -410,6 +447,21 @@ def test_form_values_are_read(layer: Layer) -> None:
         "Doe",
         "Beta",
     ]
+
+
+@pytest.mark.parametrize("spacing", [0.11, 0.15, 0.2, 0.3, 0.45])
+def test_letters_set_far_apart_are_one_word(layer: Layer, spacing: float) -> None:
+    """Headings are: a gap between letters is as wide as one between words elsewhere."""
+    heading = b"BT /F1 20 Tf %.1f Tc 50 700 Td (TOTAL AMOUNT) Tj 0 Tc ET\n" % (20 * spacing)
+    steps = b" ".join(b"(%c) %d" % (letter, -1000 * spacing) for letter in b"NUMMER")
+    kerned = b"BT /F1 20 Tf 50 600 Td [(T) %d (O) %d (T) %d (A) %d (L)] TJ ET\n" % tuple(
+        kerning - 1000 * spacing for kerning in (0, 0, 120, 0)
+    )
+    days = b"BT /F1 20 Tf 50 500 Td [(1) -300 (2) -300 (3) -300 (4) -300 (5)] TJ ET\n"
+    page = layer(
+        content(heading + b"BT /F1 20 Tf 50 650 Td [" + steps + b"] TJ ET " + kerned + days)
+    )
+    assert texts(page) == ["TOTAL", "AMOUNT", "NUMMER", "TOTAL", *"12345"]
 
 
 @pytest.mark.parametrize(("flags", "shown"), [(4, True), (2, False), (32, False)])

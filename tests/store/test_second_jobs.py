@@ -1,0 +1,138 @@
+"""Jobs that read a document once more: for a shadow, or for a reviewer who wants another model."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import insert, select
+
+from app.schemas.common import ANSWER
+from pipeline.result import Extraction
+from store.access import ANY_OWNER, audit
+from store.batches import Batches
+from store.blobs import FILE
+from store.errors import JobUnknown, Overloaded
+from store.jobs import Job, Jobs
+from store.rereads import Rereads
+from store.settings import Settings
+from store.shadows import Shadows
+from store.sql.tables import BatchItemRow, BatchRow, ShadowJobRow
+from tests.submitting import claimed
+
+ANNA: Any = {"claimant": "window-of-anna", "reviewer": "Anna"}
+
+
+@pytest.fixture
+def jobs(url: str, tmp_path: Path) -> Iterator[Jobs]:
+    queue = Jobs(Settings(home=tmp_path, database_url=url))
+    queue.prepare()
+    yield queue
+    queue.close()
+
+
+def end(jobs: Jobs, job: Job) -> None:
+    jobs.leases.renew(job, lease=60, model_version="1.0.0")
+    answer = Extraction.model_validate({**ANSWER, "id": job.id})
+    jobs.leases.succeed(job, answer.model_dump_json())
+
+
+def answered(jobs: Jobs) -> Job:
+    """Return a job that ended with an answer."""
+    job = jobs.repository.add(Job(str(uuid.uuid4()), "tiny", "0" * 64, "a.pdf", "x/y", 1))
+    jobs.blobs.put(job.id, FILE, b"the document")
+    assert claimed(jobs).id == job.id
+    end(jobs, jobs.status(job.id))
+    return jobs.status(job.id)
+
+
+def shadowed(jobs: Jobs, live: Job) -> Job:
+    """Return the job of a shadow that is to read the document of another job."""
+    shadows = Shadows(jobs)
+    shadows.start("tiny", "2.0.0", "1.0.0", share=1.0, scope=ANY_OWNER)
+    shadows.follow(live)
+    with jobs.database.reading() as connection:
+        second = connection.scalar(select(ShadowJobRow.shadow_job_id))
+    assert second is not None
+    assert jobs.blobs.holds(second, FILE)
+    return jobs.status(second)
+
+
+def reread(jobs: Jobs, live: Job, model: str = "other") -> Job:
+    """Return the job that reads the document of another job for a reviewer."""
+    return Rereads(jobs).start(live.id, model, **ANNA)
+
+
+def of_batch(jobs: Jobs, live: Job) -> str:
+    batch_id = str(uuid.uuid4())
+    values = {"id": batch_id, "name": "", "model": "tiny", "created_at": 0.0}
+    item = {"batch_id": batch_id, "number": 1, "filename": "x", "job_id": live.id}
+    with jobs.database.writing() as connection:
+        connection.execute(insert(BatchRow).values(**values, options={}, skipped=[]))
+        connection.execute(insert(BatchItemRow).values(item))
+    return batch_id
+
+
+@pytest.mark.parametrize("second_of", [shadowed, reread])
+@pytest.mark.parametrize("batch", [False, True])
+def test_document_that_is_deleted_is_not_read_once_more(
+    jobs: Jobs, second_of: Any, batch: bool
+) -> None:
+    live = answered(jobs)
+    second = second_of(jobs, live)
+    if batch:
+        Batches(jobs).delete(of_batch(jobs, live))
+    else:
+        assert jobs.delete(live.id) == "removed"
+    for one in (live, second):
+        assert not jobs.repository.exists(one.id)
+        assert not jobs.blobs.holds(one.id, FILE)
+
+
+@pytest.mark.parametrize("second_of", [shadowed, reread])
+def test_second_reading_of_a_document_that_is_deleted_is_stopped(
+    jobs: Jobs, second_of: Any
+) -> None:
+    live = answered(jobs)
+    second = second_of(jobs, live)
+    assert claimed(jobs).id == second.id
+    assert jobs.delete(live.id) == "removed"
+    assert jobs.status(second.id).cancel_requested
+    assert jobs.blobs.holds(second.id, FILE)  # its worker removes it
+
+
+@pytest.mark.parametrize("second_of", [shadowed, reread])
+def test_second_readings_are_nobodys_to_delete_or_review(jobs: Jobs, second_of: Any) -> None:
+    second = second_of(jobs, answered(jobs))
+    end(jobs, claimed(jobs))
+    with pytest.raises(JobUnknown):
+        jobs.delete(second.id)
+    with pytest.raises(JobUnknown):
+        jobs.reviews.claim(second.id, **ANNA)
+
+
+def test_second_reading_that_is_refused_leaves_the_one_before(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live, rereads = answered(jobs), Rereads(jobs)
+    first = reread(jobs, live)
+    end(jobs, claimed(jobs))
+
+    def refuse(*given: Any, **options: Any) -> None:
+        rereads.collect()  # the sweep comes by this very moment
+        raise Overloaded("The queue is too long.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(jobs.admission, "check", refuse)
+        with pytest.raises(Overloaded):
+            reread(jobs, live, "another")
+    rereads.collect()
+    assert rereads.answer(live.id)["id"] == live.id
+    told = [entry.detail for entry in audit.entries(jobs.database)]
+    assert told == [{"model": "other"}]
+    second = reread(jobs, live, "another")
+    rereads.collect()
+    assert [jobs.repository.exists(one.id) for one in (first, second)] == [False, True]
