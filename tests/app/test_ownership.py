@@ -81,11 +81,13 @@ def make_dataset(guarded: Guarded, name: str) -> dict[str, str]:
     (document,) = added.json()["added"]
     trainings = Trainings(guarded.keys.database)
     owner = guarded.known[name].id
-    training = Training(str(uuid.uuid4()), dataset.json()["id"], owner, f"of-{name}", "1", {})
+    version = f"1.0.{uuid.uuid4().int % 10**9}"
+    ids = (str(uuid.uuid4()), dataset.json()["id"], owner)
+    training = Training(*ids, f"of-{name}", version, {})
     trainings.start(training)
     trainings.cancel(training.id)
-    ids = {"dataset_id": dataset.json()["id"], "document_id": document["id"]}
-    return {**ids, "training_id": training.id}
+    made = {"dataset_id": dataset.json()["id"], "document_id": document["id"]}
+    return {**made, "training_id": training.id}
 
 
 MAKERS: dict[str, Callable[[Guarded, str], dict[str, str]]] = {

@@ -355,6 +355,7 @@ def test_queue_is_worked_off_by_touch_on_a_phone(browser: Browser, service: Serv
         expect(page.get_by_role("img", name="Page 1 of")).to_be_in_viewport()  # beside the value
         expect(in_hand(page, "Address")).to_be_in_viewport()
         before = page.locator(".file").inner_text()
+        page.wait_for_timeout(300)  # sooner, it would be a double tap
         page.get_by_role("button", name="Accept", exact=True).tap()
         expect(page.get_by_text(before, exact=True)).to_have_count(0)
     until(lambda: all(done(service, job_id) for job_id in jobs), "both documents to be done")

@@ -38,18 +38,19 @@ export function fieldsPanel(shown) {
       ${grid({ ...shown, unfolded: cell ? cellInHand(cell, shown) : nothing })}
       ${checksOf(answer.checks)}
       ${shown.note === null ? actions(shown, left) : withNote(shown)}
-      ${help
-        ? keysHelp(keys)
-        : nothing}
+      ${help ? keysHelp(keys) : nothing}
     </section>
   `;
 }
 
+let was = 0;
+/** A double click is one. @param {any} e */
+const once = ({ timeStamp: at }) => at - was > 250 && (was = at);
+
 /** @param {any} shown @param {number} left doubtful values */
 const actions = (shown, left) => html`
-      <div class="actions">
-        ${notice(shown.problem)}
-        <button class="main" ?disabled=${shown.again} @click=${(/** @type {MouseEvent} */ { detail }) => detail < 2 && shown.run('accept')}>
+      <div class="actions">${notice(shown.problem)}
+        <button class="main" ?disabled=${shown.again} @click=${(/** @type {any} */ e) => once(e) && shown.run('accept')}>
           ${shown.lost ? 'Go on with the queue' : shown.text !== null ? 'Save' : shown.picking ? 'Take these words' : left ? 'Accept' : 'Done'}
           <kbd>Enter</kbd></button>
         ${button('Undo', 'undo', 'z', shown, !shown.undoable)}

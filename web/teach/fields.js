@@ -44,9 +44,7 @@ export function fieldsPanel(shown) {
         ${left && fields.length ? button('Done', 'done', 'd', shown) : nothing}
         <button aria-expanded=${help} @click=${() => run('help')}>Keys <kbd>?</kbd></button>
       </div>
-      ${help
-        ? keysHelp(KEYS)
-        : nothing}
+      ${help ? keysHelp(KEYS) : nothing}
     </section>
   `;
 }

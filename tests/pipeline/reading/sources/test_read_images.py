@@ -182,7 +182,7 @@ def test_the_time_limit_of_a_page() -> None:
 @pytest.mark.ocr
 def test_a_language_that_is_not_installed() -> None:
     for engine in get_args(EngineName):
-        with pytest.raises(DependencyMissing, match="'xyz'"):
+        with pytest.raises(InvalidOption, match="'xyz'"):
             read_document(FILES["png"], ReadOptions(engine=engine, language="xyz"))
 
 
