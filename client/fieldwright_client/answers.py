@@ -107,6 +107,11 @@ class Answer(Answered):
     warnings: list[str] = []
     timings: dict[str, float] = {}
 
+    def model_post_init(self, _: Any) -> None:
+        """Say `needs_review` by the values where an earlier release of the service did not."""
+        if "needs_review" not in self.model_fields_set:
+            self.needs_review = any(value.needs_review for value in self.values())
+
     def values(self) -> Iterator[Value]:
         """Yield the values of all fields, then those of all rows."""
         yield from (value for _, value in self._named_values())

@@ -147,11 +147,15 @@ class Refusal(Problem):
 
 
 class Added(Answered):
-    """What came of files: new documents, ids of those that were there, and those refused."""
+    """What came of files: new documents, ids of those that were there, and those refused.
+
+    `left` are those that are still to be taken: asked again, the service takes the next ones.
+    """
 
     added: list[ListedDocument]
     known: list[str]
     refused: list[Refusal]
+    left: int = 0
 
 
 class Doubt(Answered):

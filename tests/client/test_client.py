@@ -83,6 +83,9 @@ def test_an_answer_names_the_fields_to_review() -> None:
         }
     )
     assert answer.fields_to_review == ["orders", "items.amount"]
+    assert answer.needs_review  # as an earlier release of the service would answer
+    said = {**answer.model_dump(), "needs_review": False}
+    assert not Answer.model_validate(said).needs_review
 
 
 def test_options_are_those_of_the_form(service: Service, ask: Ask) -> None:

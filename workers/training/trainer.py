@@ -264,8 +264,8 @@ class Trainer:
 
     def _doubts(self, result: Result, extractor: Any) -> dict[str, dict[str, str]]:
         """Return by document and field what looks wrong about labels."""
-        from pipeline.values.normalise import key_of
         from training.data.autotag import doubtful_labels
+        from training.scoring.written import key_as_given, key_of_label, written
 
         corpus = result.prepared.corpus
         found: dict[str, dict[str, str]] = {}
@@ -281,8 +281,9 @@ class Trainer:
                 labels = row.fields.get(spec.name, ())
                 if value is None or value.confidence < _SURE:
                     continue
-                keys = {key_of(label, spec) for label in labels}
-                if key_of(value.text, spec) not in keys:
+                said = written(value, {})
+                keys = {key_of_label(label, spec, [said]) for label in labels}
+                if key_as_given(said, spec) not in keys:
                     reason = f"the model reads {value.text!r}, and is sure of it"
                     found.setdefault(row.id, {}).setdefault(spec.name, reason)
         return found
