@@ -118,7 +118,8 @@ class Answerer:
         fields, groups, checks, warnings = self._with_embedded(document, resolved)
         title = self._title(resolved)
         fields, groups = doubted(fields, groups, self._doubtful_number(title, resolved))
-        if unlike := self._why_unlike(fit, fields, resolved, title):
+        lacking = self._lacking(fields)
+        if unlike := self._why_unlike(fit, lacking, resolved, title):
             if refuse:
                 raise NoFittingModel(self._refusal(unlike, fit, choice))
             # What stands in the XML of a page that the model does not know is as sure as ever.
@@ -126,7 +127,7 @@ class Answerer:
             warnings.append(
                 f"{unlike}: look at every value, or name a model that reads such documents."
             )
-        elif lacking := self._lacking(fields):
+        elif lacking is not None:
             warnings.append(f"{lacking}.")
         elif choice is not None and choice.confidence < _UNSURE:
             warnings.append(
@@ -146,8 +147,7 @@ class Answerer:
             warnings=warnings,
             timings={**timings, "resolve": time.perf_counter() - started},
         )
-        doubted_whole = unlike is not None or self._lacking(fields) is not None
-        return answer.with_need(doubted=doubted_whole)
+        return answer.with_need(doubted=unlike is not None or lacking is not None)
 
     def _with_embedded(
         self, document: Document, resolved: Resolved
@@ -181,12 +181,12 @@ class Answerer:
     def _why_unlike(
         self,
         fit: float | None,
-        fields: Mapping[str, Answer],
+        lacking: str | None,
         resolved: Resolved,
         title: Title | None,
     ) -> str | None:
         """Return why a document is none that the model is for; None of one that may be."""
-        if (pages := self._beginnings(resolved)) and len(pages) > 1:
+        if pages := self._beginnings(resolved):
             listed = " and ".join(map(str, pages))
             return f"The file seems to hold several documents, which begin on pages {listed}"
         if title is not None and title.own and (fit is None or fit >= FITS_BY_TITLE):
@@ -195,7 +195,7 @@ class Answerer:
             return f"The document is not like those that {self.name} was trained on"
         if title is not None and not title.own:
             return f"The document calls itself {title.text!r}, which {self.name} does not read"
-        return self._lacking(fields)
+        return lacking
 
     def _lacking(self, fields: Mapping[str, Answer]) -> str | None:
         """Return what a document lacks that all of the model have; None of one that has it."""

@@ -84,6 +84,8 @@ def with_captioned(
         fit: how well the document fits it, where it can tell.
     """
     found = dict(offers)
+    if not any(spec.captions or spec.kind is Kind.IBAN for spec in fields):
+        return found
     places = Places(evidence)
     told = {spec.name: places.named(spec) for spec in fields if spec.captions and not spec.many}
     for spec in fields:

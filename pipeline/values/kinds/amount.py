@@ -77,11 +77,11 @@ _WORD_CODE_BEHIND = re.compile(r"\s?(?P<code>[A-Z]{3})(?![^\W_])")
 _MARKED = re.compile(r"\d[.,' \u00a0]\d{3}(?!\d)|\d[.,]\d\d(?!\d)")
 _SWISS = re.compile(r"\d'\d{3}(?!\d)")
 _MEXICAN = re.compile(r"/100\s?M\.?\s?N(?![^\W_])", re.IGNORECASE)  # moneda nacional
-# "+49 30 1234567" and an IBAN have figures, and none of money.
 _THOUSANDS_APART = re.compile(
     r"(?<![\d.,])(?P<head>[1-9]\d{0,2})(?: (?P<mark>[.,]) ?|(?P<mark2>[.,]) )$"
 )
 _REST = re.compile(r"\d{3}(?P<decimal>[.,])\d{2}(?!\d)")
+# "+49 30 1234567" and an IBAN have figures, and none of money.
 _PHONE = re.compile(r"\W*\+\d{1,3}(?:[ ()/.-]{1,2}\d{1,8}){2,6}\W*")
 _IBAN = re.compile(r"(?<![^\W_])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![^\W_])")
 # 3,5 kg: how much of a thing, and no money
@@ -113,7 +113,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     text = _CROWNS.sub(",", _MIDDLE_DOT.sub(".", source.numeric))
     text = _TRIANGLE.sub("-", text)
     text = _GROUPED.sub(_as_one_number, text)
-    if _PHONE.fullmatch(text) or _IBAN.search(text):
+    if _PHONE.fullmatch(text) or _has_iban(text):
         return failed(source, "The text is a phone or account number.")
     found, note, doubt = _find(text, context)
     if spec.unsigned:
@@ -160,6 +160,15 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         reason=" ".join(reason for reason in (doubt or note, told) if reason) or None,
         alternatives=tuple(values[1:]),
     )
+
+
+def _has_iban(text: str) -> bool:
+    """Return whether an account number with right check digits stands in a text."""
+    if (match := _IBAN.search(text)) is None:
+        return False
+    from stdnum import iban
+
+    return bool(iban.is_valid(match.group(), check_country=False))
 
 
 def _named(text: str, reading: AmountReading) -> tuple[str, ...]:

@@ -297,6 +297,7 @@ zweihundertdreißig Euro und zehn Cent = 230.10 EUR
 120 kWh = FAIL
 +43 1 5333433 = FAIL
 BE68 5390 0754 7034 = FAIL
+RP10000000000 = 10000000000 IDR
 9,90 € - 14,90 € = 14.90 EUR? 9.90 EUR
 дев'ять гривень 40 копійок = FAIL
 9 €80 = 9.80 EUR? 80 EUR
