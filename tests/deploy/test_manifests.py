@@ -95,7 +95,7 @@ def test_pods_have_no_rights() -> None:
             assert "memory" in container["resources"]["limits"]
 
 
-@pytest.mark.parametrize("service", ["api", "read", "tag"])
+@pytest.mark.parametrize("service", ["api", "read", "tag", "train"])
 def test_pods_run_what_the_composition_runs(service: str) -> None:
     (container,) = pods()[f"fieldwright-{service}"]["containers"]
     composed = COMPOSED[service]

@@ -11,17 +11,15 @@ from typing import Any
 
 import pytest
 
-from app.schemas.common import ANSWER
 from models.packages import Registry, promote
 from pipeline.reading.reader import read_document
-from pipeline.result import Extraction
-from store.access import ANY_OWNER
-from store.datasets import Dataset, Datasets, NewExample
-from store.jobs import Job, Jobs
+from store.datasets import Dataset, Datasets
+from store.jobs import Jobs
 from store.settings import Settings
 from store.trainings import Training, Trainings
-from tests.builders import Receipt, make_receipt, receipt_pdf
+from tests.builders import make_receipt, receipt_pdf
 from tests.packages import tiny_package
+from tests.taught import dataset_of_receipts
 from workers.training.report import gain_of
 from workers.training.trainer import Trainer
 
@@ -50,36 +48,7 @@ def trainer(jobs: Jobs, tmp_path: Path) -> Trainer:
 @pytest.fixture
 def dataset(jobs: Jobs) -> Dataset:
     """A dataset of receipts, some of them not labelled."""
-    datasets = Datasets(jobs)
-    made = datasets.create("Receipts", "slips", None)
-    fields = [field("company", "name"), field("date", "date"), field("never", "text")]
-    made = datasets.set_fields(made.id, ANY_OWNER, fields, {})
-    documents = [new(jobs, make_receipt(n)) for n in range(LABELLED + OTHERS)]
-    ids = datasets.add(made.id, documents, most=100, most_bytes=1 << 30)
-    for number, document in enumerate(ids[:LABELLED]):
-        receipt = make_receipt(number)
-        labels = {"company": [said(receipt.company)], "date": [said(receipt.date)], "never": []}
-        datasets.label(made.id, document, ANY_OWNER, lambda now, old, new=labels: (new, {}, {}))  # type: ignore[misc]
-    return datasets.get(made.id)
-
-
-def field(name: str, kind: str) -> dict[str, Any]:
-    plain: dict[str, Any] = {"many": False, "group": None, "range_start": None}
-    return {"name": name, "kind": kind, "guessed": False, **plain}
-
-
-def said(text: str) -> dict[str, Any]:
-    return {"text": text, "page": None, "box": None, "words": [], "places": []}
-
-
-def new(jobs: Jobs, receipt: Receipt) -> NewExample:
-    data, job_id = receipt_pdf(receipt), str(uuid.uuid4())
-    job = Job(
-        job_id, "tiny", uuid.uuid4().hex * 2, f"{receipt.date}.pdf", "application/pdf", len(data),
-        state="succeeded", stage="done", purpose="dataset",
-    )  # fmt: skip
-    jobs.blobs.put(job_id, "file", data)
-    return NewExample(job, Extraction.model_validate({**ANSWER, "id": job_id}).model_dump_json())
+    return dataset_of_receipts(jobs, labelled=LABELLED, others=OTHERS)
 
 
 def started(jobs: Jobs, dataset: Dataset, version: str = "1.0.0", **options: Any) -> Training:
