@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from itertools import chain
 from typing import Any
@@ -19,9 +20,13 @@ from pipeline.values.schema import FieldSpec, Kind
 # What begins a formula in some spreadsheet (OWASP, CSV injection); the last four are wide forms.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")  # some dates are a month or a year
 
-Cell = Sequence[str | Decimal]
-"""What stands in one cell of a table: the values of a field, numbers apart from texts."""
+Part = str | Decimal | date
+"""One value of a table: days and numbers apart from texts."""
+
+Cell = Sequence[Part]
+"""What stands in one cell of a table: the values of a field."""
 
 HEAD, TAIL = ("document",), ("needs_review", "model", "error", "detail")
 """A table's own columns before and behind those of the fields."""
@@ -185,7 +190,7 @@ def _cells(given: _Given, columns: Sequence[FieldSpec]) -> list[Cell]:
     return cells
 
 
-def _cell(value: FieldValue) -> str | Decimal:
+def _cell(value: FieldValue) -> Part:
     """Return a value as tables show it; the text as written where it could not be normalised."""
     if isinstance(value.value, dict):
         parts = (_part(value, name) for name in ("amount", "iso", "formatted"))
@@ -197,12 +202,19 @@ def _cell(value: FieldValue) -> str | Decimal:
         r"-?\d+(\.\d+)?", shown
     ):
         return Decimal(shown)
+    if value.kind == Kind.DATE and value.value is not None and _DAY.fullmatch(shown):
+        return date.fromisoformat(shown)
     return shown
 
 
-def _shown(part: str | Decimal) -> str:
+def plain(part: Part) -> str:
+    """Return a part of a cell as text, of which a spreadsheet may still make a formula."""
+    return part if isinstance(part, str) else str(part) if isinstance(part, date) else f"{part:f}"
+
+
+def _shown(part: Part) -> str:
     """Return a part of a cell as CSV has it."""
-    return f"{part:f}" if isinstance(part, Decimal) else safe_cell(part)
+    return safe_cell(part) if isinstance(part, str) else plain(part)
 
 
 def _part(value: FieldValue, name: str) -> str:

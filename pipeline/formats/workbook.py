@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from pipeline.errors import InvalidOption
-from pipeline.formats.export import Cell, Reply, groups_of, table_header, table_rows
+from pipeline.formats.export import Cell, Reply, groups_of, plain, table_header, table_rows
 from pipeline.values.schema import FieldSpec
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -18,6 +19,7 @@ FIELDS_SHEET = "fields"
 
 _MOST_ROWS = 1_048_576  # of a sheet, as Excel has it
 _MOST_CHARACTERS = 32_767  # of a cell
+_FIRST_YEAR = 1900  # of a spreadsheet's days
 _MOST_DIGITS = 15  # that a spreadsheet's numbers keep
 _SHEET_NAME = 31  # most characters
 _CUT = " (cut: {} characters)"
@@ -30,7 +32,8 @@ def workbook(
     """Give a function that writes replies to a workbook as they come; memory stays the same.
 
     Columns are those of the CSV tables. A cell with one number is a number, where the spreadsheet
-    keeps all of its digits; every other is text, and none a formula or a link.
+    keeps all of its digits, and one with a day from 1900 on a day; every other is text, and none a
+    formula or a link.
 
     Args:
         file: where the workbook goes when all is written.
@@ -46,10 +49,10 @@ def workbook(
     if folder is not None:
         options["tmpdir"] = str(folder)
     book = Workbook(file, options)
-    bold = book.add_format({"bold": True})
+    bold, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
     sheets: list[tuple[str, _Sheet]] = []
     for group in ("", *groups_of(fields)):
-        sheet = _Sheet(book.add_worksheet(_sheet_name(group, len(sheets))))
+        sheet = _Sheet(book.add_worksheet(_sheet_name(group, len(sheets))), day)
         header = table_header(fields, group)
         sheet.write([[name] for name in header], bold)
         sheet.sheet.freeze_panes(1, 1)
@@ -69,8 +72,9 @@ def workbook(
 class _Sheet:
     """A sheet that is written row by row."""
 
-    def __init__(self, sheet: Any) -> None:
+    def __init__(self, sheet: Any, day: Any) -> None:
         self.sheet = sheet
+        self._day = day  # the format of days
         self._rows = 0
 
     def write(self, cells: Sequence[Cell], form: Any = None) -> None:
@@ -81,13 +85,11 @@ class _Sheet:
         for column, cell in enumerate(cells):
             if len(cell) == 1 and isinstance(number := cell[0], Decimal) and _is_kept(number):
                 self.sheet.write_number(self._rows, column, number, form)
-            elif text := "; ".join(map(_text, cell)):
+            elif len(cell) == 1 and isinstance(day := cell[0], date) and day.year >= _FIRST_YEAR:
+                self.sheet.write_datetime(self._rows, column, day, self._day)
+            elif text := "; ".join(map(plain, cell)):
                 self.sheet.write_string(self._rows, column, _fitting(text), form)
         self._rows += 1
-
-
-def _text(part: str | Decimal) -> str:
-    return f"{part:f}" if isinstance(part, Decimal) else part
 
 
 def _is_kept(number: Decimal) -> bool:

@@ -86,3 +86,27 @@ def test_nothing_is_cut_in_silence() -> None:
     _, row = map(cells, written(Reply("a" * 40_000, answer=answer()))["fields"])
     assert row["A"][1].endswith("(cut: 40000 characters)")
     assert len(row["A"][1]) == 32_767
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("2026-08-04", ("n", "46238")),
+        ("1899-12-30", ("inlineStr", "1899-12-30")),  # before a spreadsheet's days begin
+        ("2026-08", ("inlineStr", "2026-08")),
+        (None, ("inlineStr", "2026-08-04")),  # as printed, where it is no value
+    ],
+)
+def test_days_are_days(value: str | None, shown: tuple[str, str]) -> None:
+    given = answer(invoice_date="2026-08-04")
+    found = given.fields["invoice_date"]
+    assert isinstance(found, FieldValue)
+    given.fields["invoice_date"] = found.model_copy(update={"value": value, "text": "2026-08-04"})
+    file = io.BytesIO()
+    with workbook(file, [FieldSpec("invoice_date", Kind.DATE)]) as write:
+        write(Reply("a.pdf", answer=given))
+    with zipfile.ZipFile(file) as archive:
+        rows = list(fromstring(archive.read("xl/worksheets/sheet1.xml")).iter(f"{_MAIN}row"))
+        styles = archive.read("xl/styles.xml").decode()
+    assert cells(rows[1])["B"] == shown
+    assert ("yyyy-mm-dd" in styles) == (shown[0] == "n")
