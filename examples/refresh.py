@@ -1,11 +1,11 @@
-"""Makes what the README shows of its two requests: answers, and pictures of the pages.
+"""Makes what the README and docs/answers.md show: answers, and pictures of the pages.
 
 Usage: python examples/refresh.py
 
 Writes `invoice_fields.png`, `answer.json`, `receipt_fields.png` and a sheet of thirty invented
-invoices (`pictures/invented.webp`) beside this file, and puts what the invoice says and the
-receipt's whole answer between their marks in the README. The models that fit the documents read
-them as the service does.
+invoices (`pictures/invented.webp`) beside this file, and puts what the invoice says between its
+marks in the README, and the receipt's whole answer between its in docs/answers.md. The models that
+fit the documents read them as the service does.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BEGIN_LINES = "<!-- values of examples/invoice.pdf -->\n"
 _DPI = 110  # of the invoice's picture
 _SHEET, _COLUMNS, _SIDE = 30, 6, 270  # documents, and pixels across one
 _WIDTH = 100
-_ROUNDED = 4  # decimals in the README; `answer.json` has them all
+_ROUNDED = 4  # decimals in the page; `answer.json` has them all
 
 
 def compact(value: Any, indent: int = 0, used: int = 0) -> str:
@@ -85,13 +85,13 @@ def values(answer: dict[str, Any]) -> Iterator[str]:
         yield line({check["name"]: check["ok"]})
 
 
-def with_answer(readme: str, answer: dict[str, Any]) -> str:
-    """Return the README with the answer between its marks.
+def with_answer(page: str, answer: dict[str, Any]) -> str:
+    """Return docs/answers.md with the answer between its marks.
 
     Raises:
         ValueError: the marks are not there.
     """
-    return _between(readme, BEGIN, f"```json\n{compact(rounded(answer))}\n```\n")
+    return _between(page, BEGIN, f"```json\n{compact(rounded(answer))}\n```\n")
 
 
 def with_values(readme: str, answer: dict[str, Any]) -> str:
@@ -104,11 +104,11 @@ def with_values(readme: str, answer: dict[str, Any]) -> str:
     return _between(readme, BEGIN_LINES, f"```json\n{lines}\n```\n")
 
 
-def _between(readme: str, mark: str, text: str) -> str:
-    before, begin, rest = readme.partition(mark)
+def _between(page: str, mark: str, text: str) -> str:
+    before, begin, rest = page.partition(mark)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise ValueError(f"the README lacks the mark {(END if begin else mark).strip()}")
+        raise ValueError(f"the page lacks the mark {(END if begin else mark).strip()}")
     return f"{before}{mark}{text}{END}{after}"
 
 
@@ -145,7 +145,7 @@ def _answer(document: Path) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Write the answer, the pictures and the README."""
+    """Write the answer, the pictures and the two pages."""
     receipt, invoice = _HERE / "receipt.png", _HERE / "invoice.pdf"
     of_invoice = _answer(invoice)
     [page] = pypdfium2.PdfDocument(invoice)
@@ -158,8 +158,9 @@ def main() -> None:
         _drawn(image, answer, "receipt_fields.png", 64)
     _sheet().save(_HERE / "pictures" / "invented.webp", quality=50, method=6)
     readme = _HERE.parent / "README.md"
-    shown = with_values(readme.read_text(encoding="utf-8"), of_invoice)
-    readme.write_text(with_answer(shown, answer), encoding="utf-8")
+    readme.write_text(with_values(readme.read_text("utf-8"), of_invoice), encoding="utf-8")
+    answers = _HERE.parent / "docs" / "answers.md"
+    answers.write_text(with_answer(answers.read_text("utf-8"), answer), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the README states is what the program does: its answer, its settings, its error codes."""
+"""What the README and its pages state is what the program does, and their links lead somewhere."""
 
 from __future__ import annotations
 
@@ -14,15 +14,20 @@ from app.main import STATUS
 from app.settings import ApiSettings
 from models.packages import BUNDLED, Registry
 from pipeline.result import Extraction
+from tests.commands import run
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+ANSWERS, API, MODELS = (
+    (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    for name in ("answers", "api", "models")
+)
 ANSWER: dict[str, Any] = json.loads((ROOT / "examples" / "answer.json").read_text("utf-8"))
 
 
-def rows(header: str) -> list[list[str]]:
-    """Return the cells of the table that starts with a header line."""
-    lines = README.partition(f"{header}\n")[2].splitlines()[1:]
+def rows(page: str, header: str) -> list[list[str]]:
+    """Return the cells of a page's table that starts with a header line."""
+    lines = page.partition(f"{header}\n")[2].splitlines()[1:]
     table = lines[: next(number for number, line in enumerate(lines) if not line.startswith("|"))]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
 
@@ -32,8 +37,8 @@ def test_answer_shown_is_the_answer_kept(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.delitem(sys.modules, "refresh", raising=False)
     import refresh
 
-    assert refresh.with_answer(README, ANSWER) == README
-    shown = README.partition(refresh.BEGIN + "```json\n")[2].partition("```")[0]
+    assert refresh.with_answer(ANSWERS, ANSWER) == ANSWERS
+    shown = ANSWERS.partition(refresh.BEGIN + "```json\n")[2].partition("```")[0]
     assert json.loads(shown) == refresh.rounded(ANSWER)
     assert max(map(len, shown.splitlines())) <= 100
     assert Extraction.model_validate(ANSWER).fields["total"] is not None
@@ -51,7 +56,7 @@ def test_answer_is_of_the_bundled_model(tmp_path: Path) -> None:
 def test_the_settings_shown_have_their_defaults() -> None:
     shown = {
         cells[0].strip("`"): cells[1].strip("`")
-        for cells in rows("| variable | default | meaning |")
+        for cells in rows(README, "| variable | default | meaning |")
     }
     known = {
         f"FIELDWRIGHT_{name.upper()}": field.default
@@ -66,7 +71,7 @@ def test_the_settings_shown_have_their_defaults() -> None:
 def test_every_error_code_stands_there_with_its_status() -> None:
     shown = {
         code: int(status[:3])
-        for status, codes in rows("| status | codes |")
+        for status, codes in rows(API, "| status | codes |")
         for code in re.findall(r"`(\w+)`", codes)
     }
     assert shown == STATUS
@@ -75,6 +80,34 @@ def test_every_error_code_stands_there_with_its_status() -> None:
 def test_make_has_every_target_that_is_named() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
-    named = set(re.findall(r"(?:^ {4}|`)make ([a-z-]+)", README, re.MULTILINE))
+    pages = "".join((README, ANSWERS, API, MODELS))
+    named = set(re.findall(r"(?:^ {4}|`)make ([a-z-]+)", pages, re.MULTILINE))
     assert {"serve", "test", "check", "bench", "example", "lock"} <= named
     assert named <= targets
+
+
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))], ids=lambda path: path.stem
+)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        if "://" in target:
+            continue
+        name, _, anchor = target.partition("#")
+        path = (page.parent / name) if name else page
+        assert path.exists(), target
+        if anchor:
+            heads = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+            anchors = {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
+            assert anchor in anchors, target
+
+
+def test_options_shown_are_those_of_the_command() -> None:
+    """Where this fails, an option of `train` that docs/models.md tells of is called otherwise."""
+    helped = run("train", "--help").stdout
+    shown = [
+        cells[0].strip("`").split()[0]
+        for cells in rows(MODELS, "| option of `train` | what it does |")
+    ]
+    assert shown
+    assert [option for option in shown if option not in helped] == []
