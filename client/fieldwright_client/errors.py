@@ -7,7 +7,8 @@ class ServiceError(Exception):
     """The service refused a request, or could not read a document.
 
     Attributes:
-        code: stable name of the error, such as ``pdf_encrypted``; the service's docs/api.md lists them.
+        code: stable name of the error, such as ``pdf_encrypted``; docs/api.md of the service lists
+            them.
         detail: one sentence on what happened.
         advice: one sentence on what to do next.
         status: of HTTP; None where a job failed, or a row of a batch.
