@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from app.main import STATUS
+from app.main import STATUS, build
 from app.settings import ApiSettings
 from models.packages import BUNDLED, Registry
 from pipeline.result import Extraction
@@ -75,6 +75,19 @@ def test_every_error_code_stands_there_with_its_status() -> None:
         for code in re.findall(r"`(\w+)`", codes)
     }
     assert shown == STATUS
+
+
+def test_every_option_of_a_request_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELDWRIGHT_HOME", str(tmp_path))
+    described = build().openapi()
+    form = described["paths"]["/extract"]["post"]["requestBody"]["content"]["multipart/form-data"]
+    schema = described["components"]["schemas"][form["schema"]["$ref"].rpartition("/")[2]]
+    shown = {
+        name
+        for cells in rows(API, "| option | default | meaning |")
+        for name in re.findall(r"`(\w+)`", cells[0])
+    }
+    assert shown == set(schema["properties"]) - {"file"}
 
 
 def test_make_has_every_target_that_is_named() -> None:
