@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from models.geometry import Box
 
@@ -90,19 +90,23 @@ def _texts(row: Mapping[str, Any]) -> dict[str, str]:
     return {str(name): str(value) for name, value in row.items()}
 
 
+Syntax = Literal["cii", "ubl", "fatturapa", "ksef"]
+"""Of the XML of an e-invoice."""
+
+
 @dataclass(frozen=True, slots=True)
 class EmbeddedInvoice:
     """What the XML of an e-invoice says, which a PDF may carry (Factur-X, ZUGFeRD, XRechnung).
 
     Attributes:
         file: name of the XML file in the PDF.
-        syntax: ``cii`` (UN/CEFACT) or ``ubl`` (OASIS).
+        syntax: ``cii`` (UN/CEFACT), ``ubl`` (OASIS), ``fatturapa`` (Italy) or ``ksef`` (Poland).
         fields: values by name: dates ISO 8601, amounts as decimals with a point.
         groups: rows of ``items`` and ``taxes``, likewise.
     """
 
     file: str
-    syntax: Literal["cii", "ubl"]
+    syntax: Syntax
     fields: dict[str, str]
     groups: dict[str, tuple[dict[str, str], ...]]
 
@@ -116,7 +120,7 @@ class EmbeddedInvoice:
         groups = {
             str(name): tuple(_texts(row) for row in rows) for name, rows in data["groups"].items()
         }
-        if data["syntax"] not in ("cii", "ubl"):
+        if data["syntax"] not in get_args(Syntax):
             raise ValueError(f"an e-invoice in {data['syntax']!r}")
         return cls(str(data["file"]), data["syntax"], _texts(data["fields"]), groups)
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pipeline.document import TextSource
+from pipeline.document import Syntax, TextSource
 
 Fraction = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 
@@ -176,7 +176,7 @@ class EmbeddedValues(_Answer):
     """
 
     file: str
-    syntax: Literal["cii", "ubl"]
+    syntax: Syntax
     fields: dict[str, str]
     groups: dict[str, list[dict[str, str]]]
 

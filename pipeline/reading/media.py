@@ -47,13 +47,21 @@ _OFFICE = "Save it as a PDF in the program that made it, and send that."
 _ARCHIVE = "Unpack it and send the documents one by one."
 _ZIP_ARCHIVE = "Unpack it, or send it to POST /batches, which takes archives of documents."
 _MAIL = "Send the attachments one by one, or print the message to a PDF."
+_SIGNED = "Take the document out of its signature (.p7m), and send that."
 _PRINT = "Print it to a PDF and send that."
-_E_INVOICES = "Of XML, only invoices in UBL or CII can be read; print others to a PDF."
+_E_INVOICES = (
+    "Of XML, only invoices in UBL, CII, FatturaPA or KSeF can be read; print others to a PDF."
+)
 _OTHERS = (
     (rb".{4}ftyp.{0,60}avi[fs]", "an AVIF picture", _PICTURE),
     (rb".{4}ftyp", "a video", "Send a PDF, or a photo as JPEG."),
     (rb"\x00{3}\x0cjP  |\xff\x4f\xff\x51", "a JPEG 2000 picture", _PICTURE),
     (rb"\x00{3}\x0cJXL |\xff\x0a", "a JPEG XL picture", _PICTURE),
+    (
+        rb"\x30[\x80-\x84].{0,4}\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02",
+        "a signed file",
+        _SIGNED,
+    ),
     (rb"8BPS", "a Photoshop picture", _PICTURE),
     (rb"AT&TFORM", "a DjVu document", _PRINT),
     (rb"%!PS|\xc5\xd0\xd3\xc6", "a PostScript file", _PRINT),
@@ -73,13 +81,18 @@ _ZIPS = (
 # Texts come last: whatever stands before its header, a PDF is a PDF.
 _TEXTS = (
     (rb"\s*(<!doctype\s+html|<html)", "a web page", _PRINT),
-    (rb"(\xef\xbb\xbf)?\s*(<\?xml|<!--|<!doctype|<svg)", "an XML file", _E_INVOICES),
+    (
+        rb"(\xef\xbb\xbf)?\s*(<\?xml|<!--|<!doctype|<svg|<[\w.:-]+\s[^>]*\bxmlns)",
+        "an XML file",
+        _E_INVOICES,
+    ),
     (rb"(From |[A-Z][\w-]+:[ \t].*\r?\n([A-Z][\w-]+:|[ \t]))", "an e-mail message", _MAIL),
 )
 # What stands before the root element of an XML file, and the root's tag.
 _ROOT = re.compile(
     r"\s*+(?>(?>(?><\?.*?\?>)|(?><!--.*?-->))\s*+)*+<(?:[\w.-]+:)?"
-    r"(CrossIndustryInvoice|CrossIndustryDocument|Invoice|CreditNote)\s([^>]*)",
+    r"(CrossIndustryInvoice|CrossIndustryDocument|Invoice|CreditNote|FatturaElettronica|Faktura)\s"
+    r"([^>]*)",
     re.DOTALL,
 )
 _NAMESPACES = (
@@ -87,6 +100,9 @@ _NAMESPACES = (
     "urn:ferd:CrossIndustryDocument:",  # ZUGFeRD 1
     "urn:oasis:names:specification:ubl:schema:xsd:Invoice-",
     "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-",
+    "http://ivaservizi.agenziaentrate.gov.it/docs/xsd/fatture/",  # FatturaPA 1.2
+    "http://www.fatturapa.gov.it/sdi/fatturapa/",  # and those before it
+    "http://crd.gov.pl/wzor/",  # FA of the KSeF
 )
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -1,14 +1,17 @@
-"""Where e-invoices say what: UN/CEFACT CII, ZUGFeRD 1, which came before it, and OASIS UBL 2.1.
+"""Where e-invoices say what.
 
-The business terms are those of EN 16931-1; paths have no namespaces. Where a value has several
-paths, the first that leads to one counts.
+UN/CEFACT CII, ZUGFeRD 1, which came before it, and OASIS UBL 2.1, by the business terms of EN
+16931-1; Italy's FatturaPA 1.2 and Poland's FA of the KSeF, whose elements are those of their
+schemas. Paths have no namespaces. Where a value has several places, the first that leads to one
+counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+
+from pipeline.document import Syntax
 
 Places = Mapping[str, tuple[str, ...]]
 
@@ -20,20 +23,33 @@ class Paths:
     Attributes:
         name: of the syntax.
         roots: names of the root element.
-        kind: code of the document's type, UNTDID 1001.
-        fields: paths from the root, by the name of the field; ``/@name`` for an attribute.
+        kind: code of the document's type.
+        credit_notes: the codes of credit notes.
+        fields: places from the root, by the name of the field: a path, ``/@name`` behind it for an
+            attribute, or several with `AND` between them, whose texts are one value.
         addresses: path of each address.
         address_lines: parts of an address below its path, line by line.
-        groups: for each group the path of a row, and the paths of its cells from there.
+        groups: for each group the path of a row, and the places of its cells from there.
+        sums: paths of the amounts that make a field together, where the syntax has no path for it.
+        invoice: path of an invoice, where a file may hold several.
+        country: of the tax numbers and accounts that name none.
     """
 
-    name: Literal["cii", "ubl"]
+    name: Syntax
     roots: tuple[str, ...]
     kind: str
+    credit_notes: tuple[str, ...]
     fields: Places
     addresses: Mapping[str, str]
     address_lines: tuple[tuple[str, ...], ...]
     groups: Mapping[str, tuple[str, Places]]
+    sums: Places = field(default_factory=dict)
+    invoice: str = "."
+    country: str = ""
+
+
+AND = " and "
+_CREDIT_NOTES = ("381", "261", "262", "296", "308", "396", "420", "458", "532")  # UNTDID 1001
 
 
 def _cii(root: str, head: str, trade: str, part: str, line: str, sums: tuple[str, str]) -> Paths:
@@ -51,6 +67,7 @@ def _cii(root: str, head: str, trade: str, part: str, line: str, sums: tuple[str
         "cii",
         (root,),
         f"{head}/TypeCode",
+        _CREDIT_NOTES,
         {
             "invoice_number": (f"{head}/ID",),
             "invoice_date": (f"{head}/IssueDateTime/DateTimeString",),
@@ -129,6 +146,7 @@ def _ubl(root: str, line: str, quantity: str) -> Paths:
         "ubl",
         (root,),
         f"{root}TypeCode",
+        _CREDIT_NOTES,
         {
             "invoice_number": ("ID",),
             "invoice_date": ("IssueDate",),
@@ -184,6 +202,122 @@ def _ubl(root: str, line: str, quantity: str) -> Paths:
     )
 
 
+def _fatturapa() -> Paths:
+    """Return the paths of FatturaPA 1.2 (Agenzia delle Entrate), Italy's invoices."""
+    head, body = "FatturaElettronicaHeader", "FatturaElettronicaBody"
+    general, payment = f"{body}/DatiGenerali", f"{body}/DatiPagamento/DettaglioPagamento"
+    document, summary = f"{general}/DatiGeneraliDocumento", f"{body}/DatiBeniServizi/DatiRiepilogo"
+    seller, buyer = f"{head}/CedentePrestatore", f"{head}/CessionarioCommittente"
+
+    def name(party: str) -> tuple[str, ...]:
+        told = f"{party}/DatiAnagrafici/Anagrafica"
+        return f"{told}/Denominazione", f"{told}/Nome{AND}{told}/Cognome"
+
+    def tax_id(party: str) -> tuple[str, ...]:
+        number = f"{party}/DatiAnagrafici/IdFiscaleIVA"
+        return f"{number}/IdPaese{AND}{number}/IdCodice", f"{party}/DatiAnagrafici/CodiceFiscale"
+
+    return Paths(
+        "fatturapa",
+        ("FatturaElettronica",),
+        f"{document}/TipoDocumento",
+        ("TD04", "TD08"),
+        {
+            "invoice_number": (f"{document}/Numero",),
+            "invoice_date": (f"{document}/Data",),
+            "due_date": (f"{payment}/DataScadenzaPagamento",),
+            "vendor_name": name(seller),
+            "vendor_tax_id": tax_id(seller),
+            "customer_name": name(buyer),
+            "customer_tax_id": tax_id(buyer),
+            "purchase_order": (f"{general}/DatiOrdineAcquisto/IdDocumento",),
+            "currency": (f"{document}/Divisa",),
+            "invoice_total": (f"{document}/ImportoTotaleDocumento",),
+            "iban": (f"{payment}/IBAN",),
+        },
+        {"vendor_address": f"{seller}/Sede", "customer_address": f"{buyer}/Sede"},
+        (("Indirizzo", "NumeroCivico"), ("CAP", "Comune", "Provincia"), ("Nazione",)),
+        {
+            "items": (
+                f"{body}/DatiBeniServizi/DettaglioLinee",
+                {
+                    "description": ("Descrizione",),
+                    "product_code": ("CodiceArticolo/CodiceValore",),
+                    "quantity": ("Quantita",),
+                    "unit": ("UnitaMisura",),
+                    "unit_price": ("PrezzoUnitario",),
+                    "tax_rate": ("AliquotaIVA",),
+                    "amount": ("PrezzoTotale",),
+                },
+            ),
+            "taxes": (
+                summary,
+                {"rate": ("AliquotaIVA",), "base": ("ImponibileImporto",), "amount": ("Imposta",)},
+            ),
+        },
+        {
+            "subtotal": (f"{summary}/ImponibileImporto",),
+            "total_tax": (f"{summary}/Imposta",),
+            "amount_due": (f"{payment}/ImportoPagamento",),
+        },
+        body,
+    )
+
+
+def _ksef() -> Paths:
+    """Return the paths of FA (2) and FA (3) of the KSeF (Ministerstwo Finansów), Poland's."""
+    seller, buyer = "Podmiot1/DaneIdentyfikacyjne", "Podmiot2/DaneIdentyfikacyjne"
+    nets = ("1", "2", "3", "4", "5", "6_1", "6_2", "6_3", "7", "8", "9", "10", "11")  # by rate
+    return Paths(
+        "ksef",
+        ("Faktura",),
+        "Fa/RodzajFaktury",
+        ("KOR", "KOR_ZAL", "KOR_ROZ"),
+        {
+            "invoice_number": ("Fa/P_2",),
+            "invoice_date": ("Fa/P_1",),
+            "due_date": ("Fa/Platnosc/TerminPlatnosci/Termin",),
+            "vendor_name": (f"{seller}/Nazwa",),
+            "vendor_tax_id": (f"{seller}/NIP",),
+            "customer_name": (f"{buyer}/Nazwa",),
+            "customer_tax_id": (
+                f"{buyer}/NIP",
+                f"{buyer}/KodUE{AND}{buyer}/NrVatUE",
+                f"{buyer}/NrID",
+            ),
+            "customer_id": ("Podmiot2/NrKlienta",),
+            "purchase_order": ("Fa/WarunkiTransakcji/Zamowienia/NrZamowienia",),
+            "service_start": ("Fa/P_6", "Fa/OkresFa/P_6_Od"),
+            "service_end": ("Fa/OkresFa/P_6_Do",),
+            "currency": ("Fa/KodWaluty",),
+            "invoice_total": ("Fa/P_15",),
+            "amount_due": ("Fa/Rozliczenie/DoZaplaty",),
+            "iban": ("Fa/Platnosc/RachunekBankowy/NrRB",),
+        },
+        {"vendor_address": "Podmiot1/Adres", "customer_address": "Podmiot2/Adres"},
+        (("AdresL1",), ("AdresL2",), ("KodKraju",)),
+        {
+            "items": (
+                "Fa/FaWiersz",
+                {
+                    "description": ("P_7",),
+                    "product_code": ("Indeks",),
+                    "quantity": ("P_8B",),
+                    "unit": ("P_8A",),
+                    "unit_price": ("P_9A", "P_9B"),
+                    "tax_rate": ("P_12",),
+                    "amount": ("P_11", "P_11A"),
+                },
+            ),
+        },
+        {
+            "subtotal": tuple(f"Fa/P_13_{rate}" for rate in nets),
+            "total_tax": tuple(f"Fa/P_14_{rate}" for rate in nets[:5]),
+        },
+        country="PL",
+    )
+
+
 SYNTAXES = (
     _cii(
         "CrossIndustryInvoice",
@@ -206,4 +340,6 @@ SYNTAXES = (
     ),
     _ubl("Invoice", "InvoiceLine", "InvoicedQuantity"),
     _ubl("CreditNote", "CreditNoteLine", "CreditedQuantity"),
+    _fatturapa(),
+    _ksef(),
 )

@@ -1,4 +1,4 @@
-"""Reads the XML of an e-invoice: CII (and ZUGFeRD 1 before it) or UBL, into one form.
+"""Reads the XML of an e-invoice, of whichever syntax in `paths`, into one form.
 
 The XML is not trusted: a document type, and with it every entity, is refused before anything is
 expanded or fetched.
@@ -17,13 +17,12 @@ from defusedxml.ElementTree import DefusedXMLParser
 
 from pipeline.document import EmbeddedInvoice
 from pipeline.errors import CorruptDocument
-from pipeline.reading.einvoice.paths import SYNTAXES, Paths
+from pipeline.reading.einvoice.paths import AND, SYNTAXES, Paths
 
 MAX_BYTES = 10_000_000  # of one XML file; invoices of a thousand lines take about two
 _MAX_DEPTH = 60  # of elements; the deepest of the standards is 12
 _MAX_ELEMENTS = 500_000  # a line has some forty
 _DATE = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})")
-_CREDIT_NOTES = ("381", "261", "262", "296", "308", "396", "420", "458", "532")  # UNTDID 1001
 _DATES = frozenset({"invoice_date", "due_date", "service_start", "service_end"})
 _UNITLESS = frozenset({"quantity", "rate", "tax_rate"})
 _AMOUNTS = frozenset({
@@ -109,17 +108,29 @@ class _Bounded(TreeBuilder):
 
 
 def _invoice(root: Element, paths: Paths, file: str) -> EmbeddedInvoice:
+    if (count := len(root.findall(paths.invoice))) > 1:
+        raise CorruptDocument(
+            f"{file} holds {count} invoices, of which an answer can have one.",
+            advice="Split it into a file for each invoice, and send those.",
+        )
     _leave_out_other_currencies(root, _value(root, "currency", paths.fields["currency"]))
     fields = {
         name: value
         for name, places in paths.fields.items()
         if (value := _value(root, name, places))
     }
+    for name, places in paths.sums.items():
+        amounts = [Decimal(text) for place in places for text in _amounts(root, place)]
+        if amounts:
+            fields[name] = _plain(name, str(sum(amounts)))
+    for name in _SPACELESS & fields.keys():
+        if fields[name].isdigit():
+            fields[name] = f"{paths.country}{fields[name]}"
     for name, places in paths.addresses.items():
         if address := _address(root, places, paths.address_lines):
             fields[name] = address
     if code := _text(root, paths.kind):
-        is_credit = code in _CREDIT_NOTES
+        is_credit = code in paths.credit_notes
     else:
         is_credit = root.tag == "CreditNote"
     fields["document_kind"] = "credit note" if is_credit else "invoice"
@@ -181,12 +192,21 @@ def _text(element: Element, place: str) -> str:
 
 
 def _texts(element: Element, place: str) -> Iterator[str]:
-    """Yield the texts at a path; ``@name`` at its end stands for an attribute."""
+    """Yield the texts at a place, see `Paths.fields`."""
+    if AND in place:
+        if whole := " ".join(filter(None, (_text(element, part) for part in place.split(AND)))):
+            yield whole
+        return
     path, _, attribute = place.partition("/@")
     for found in element.findall(path):
         text = found.get(attribute, "") if attribute else (found.text or "")
         if plain := " ".join(text.split()):
             yield plain
+
+
+def _amounts(element: Element, place: str) -> Iterator[str]:
+    """Yield the amounts at a place in their plain form."""
+    return filter(None, (_plain("amount", text) for text in _texts(element, place)))
 
 
 def _address(root: Element, place: str, lines: tuple[tuple[str, ...], ...]) -> str:

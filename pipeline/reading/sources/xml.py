@@ -12,10 +12,11 @@ FILE = "The XML file"
 
 
 class XmlSource:
-    """An e-invoice in UBL or CII; it counts as one page, which has no words and no picture.
+    """An e-invoice; it counts as one page, which has no words and no picture.
 
     Raises:
-        CorruptDocument: it is not well-formed, declares a document type or is too large.
+        CorruptDocument: it is not well-formed, declares a document type, is too large or holds several
+            invoices.
     """
 
     page_count = 1
@@ -24,7 +25,7 @@ class XmlSource:
     def __init__(self, data: bytes) -> None:
         invoice = read_xml(data, FILE)
         if invoice is None:
-            raise CorruptDocument(f"{FILE} is no invoice in UBL or CII.")
+            raise CorruptDocument(f"{FILE} is no e-invoice in a syntax that is known.")
         self.embedded: EmbeddedInvoice | None = invoice
 
     def close(self) -> None:
