@@ -26,24 +26,28 @@ def export(
     batch: Batch,
     form: Literal["jsonl", "csv"],
     group: str = "",
+    *,
+    reviewed: bool = True,
 ) -> Iterator[str]:
     """Return the answers of a batch as text, in the order of its items, piece by piece.
 
     An item without an answer is a line with its error, which says why: that it failed, or that
-    it is not finished. A table of a group's rows has lines of answers alone.
+    it is not finished. A table of a group's rows has lines of answers alone. Answers are
+    `reviewed`, or as the machine gave them.
 
     Raises:
         InvalidOption: no model that answered has this group, or the text is no table.
         UnknownModel, ModelPackageError: its model was removed, so a table has no columns.
     """
-    replies = (_reply(item, body) for item, body in batches.answers(batch))
+    answers = batches.answers(batch, reviewed=reviewed)
+    replies = (_reply(item, body) for item, body in answers)
     if form == "jsonl" and group:
         raise InvalidOption(
             "JSON lines hold all groups of an answer.", advice="Leave `group` out, or ask for csv."
         )
     if form == "jsonl":
         return _pieces("", map(json_line, replies))
-    fields = _fields(batches, catalogue, batch)
+    fields = _fields(batches, catalogue, batch, reviewed)
     known = groups_of(fields)
     if group and group not in known:
         raise InvalidOption(
@@ -55,7 +59,7 @@ def export(
 
 
 def export_workbook(
-    batches: Batches, catalogue: Catalogue, batch: Batch, folder: Path
+    batches: Batches, catalogue: Catalogue, batch: Batch, folder: Path, *, reviewed: bool = True
 ) -> Iterator[bytes]:
     """Return the answers of a batch as a workbook, piece by piece; written before the first one.
 
@@ -64,15 +68,16 @@ def export_workbook(
         catalogue: of the models.
         batch: whose answers.
         folder: for the workbook until it is sent; nothing stays there.
+        reviewed: as of `export`.
 
     Raises:
         InvalidOption: more rows than a sheet holds.
         UnknownModel, ModelPackageError: as `export`.
     """
-    fields = _fields(batches, catalogue, batch)
+    fields = _fields(batches, catalogue, batch, reviewed)
     with TemporaryDirectory(dir=folder) as place, TemporaryFile(dir=folder) as file:
         with workbook(cast(BinaryIO, file), fields, Path(place)) as write:
-            for item, body in batches.answers(batch):
+            for item, body in batches.answers(batch, reviewed=reviewed):
                 write(_reply(item, body))
         file.seek(0)
         while piece := file.read(_PIECE):
@@ -86,9 +91,11 @@ def _reply(item: Item, body: str | None) -> Reply:
     return Reply(item.filename, error=_error(item), sha256=item.sha256)
 
 
-def _fields(batches: Batches, catalogue: Catalogue, batch: Batch) -> list[FieldSpec]:
+def _fields(
+    batches: Batches, catalogue: Catalogue, batch: Batch, reviewed: bool
+) -> list[FieldSpec]:
     """Return the fields of the models that answered; of the one asked for before."""
-    answered = [f"{name}@{version}" for name, version in batches.versions(batch)]
+    answered = [f"{name}@{version}" for name, version in batches.versions(batch, reviewed=reviewed)]
     fields: dict[str, FieldSpec] = {}
     named = [] if batch.model == AUTO else [batch.model]
     for model in answered or named:

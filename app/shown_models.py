@@ -28,7 +28,7 @@ class ShownModels(Registry):
     def versions(self, name: str) -> list[PackageRef]:
         """Return the packages of one name that are shown, as `Registry.versions`."""
         found = super().versions(name)
-        if self._scope is ANY_OWNER:
+        if self._scope is ANY_OWNER or not found:  # none: what is no name leads to no file
             return found
         promoted = self.history(name)
         withheld = {

@@ -68,12 +68,12 @@ class Together(Tagger):
     def probabilities(
         self, example: Example, pieces: PieceEncoder, *, pass_pieces: int = 0
     ) -> NDArray[np.float64]:
-        """Return the mean of what the members say; logarithms, as theirs are."""
+        """Return the mean of what the members say, see `Tagger.probabilities`."""
         found = [
             member.probabilities(example, pieces, pass_pieces=pass_pieces)
             for member in self.members
         ]
-        mean: NDArray[np.float64] = np.logaddexp.reduce(found) - np.log(len(found))
+        mean: NDArray[np.float64] = np.mean(found, axis=0)
         return mean
 
 
@@ -168,6 +168,7 @@ def compare(arguments: argparse.Namespace) -> list[str]:
     about: dict[str, Any] = {
         "experiment": _EXPERIMENT,
         "data": data.name,
+        "fields": [spec.name for spec in fields],
         "split": f"{len(folds)} folds by {arguments.by}, {arguments.transcription}, "
         f"{arguments.documents} labelled",
         "init": Path(arguments.init).name,

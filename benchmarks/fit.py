@@ -38,7 +38,7 @@ _FOLDS = 5
 
 
 def documents_of(path: Path, most: int) -> Iterator[Document]:
-    """Yield at most so many documents of a kind, evenly chosen."""
+    """Yield at most so many documents of a kind: each n-th, of forms the first."""
     if path.is_file():
         pages = list(load_pages(path))
         yield from pages[:: max(1, len(pages) // most)][:most]

@@ -64,7 +64,7 @@ class Scale:
     def config(self, preset: str, length: int) -> TaggerConfig:
         """Return a preset with room for a sequence of so many pieces."""
         config = PRESETS[preset]
-        config = replace(config, window=max(length, 2), overlap=0, dropout=0.0)
+        config = replace(config, window=max(length, 3), overlap=0, dropout=0.0)
         if self.hidden:
             width, layers = self.hidden
             config = replace(

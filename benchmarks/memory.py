@@ -30,7 +30,7 @@ from pathlib import Path
 
 import psutil
 
-from benchmarks.receipts import machine, peak_bytes
+from benchmarks.receipts import machine, peak_bytes, pictures
 from tests.patience import until
 from tests.service import Service, serving
 from training.invent.plain_receipts import text_pdf
@@ -42,7 +42,6 @@ _EXAMPLES = {
     "invoices": _FOLDER / "invoice.pdf",
 }
 _READY = "worker ready"
-_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
 
 
 def documents(images: Path | None) -> Iterator[bytes]:
@@ -52,8 +51,7 @@ def documents(images: Path | None) -> Iterator[bytes]:
         while True:
             yield text_pdf(seed)
             seed += 1
-    paths = sorted(path for path in images.iterdir() if path.suffix.lower() in _SUFFIXES)
-    for path in cycle(paths):
+    for path in cycle(pictures(images)):
         yield path.read_bytes()
 
 

@@ -1,8 +1,9 @@
 """A package that reads in windows beside the same weights near and far, whole and untrained.
 
-Both answer the same documents of a dataset; figures are by length, as `fieldwright evaluate` counts
-them. What of the documents was in the package's training is said: then the figures compare two ways
-of reading and say nothing of new documents.
+Both answer the same documents of a dataset, with the package's confidences, but without its checks
+and its sign of how well a document fits; figures are by length. What of the documents was in the
+package's training is said: then the figures compare two ways of reading and say nothing of new
+documents.
 
     python -m benchmarks.near_and_far DATASET --package weights/orders [--documents 60]
         [--change reach=64 ...] [--gate .1]
@@ -29,7 +30,7 @@ from benchmarks.papers.runs import Record, Result, Summands
 from benchmarks.papers.table import rows_of
 from models.encoding import PieceEncoder
 from models.labels import LabelSet
-from models.packages.package import LoadedPackage, load_package
+from models.packages.package import load_package
 from models.packed import pack
 from models.tagger import Tagger
 from pipeline.answers.confidence.calibration import Calibration
@@ -40,7 +41,7 @@ from training.data import Corpus, Dataset, build_corpus, load_dataset
 from training.data.seen import seen_before
 from training.field_model.cross import HELD_OUT
 from training.field_model.refit import refit
-from training.scoring import Scores, answers_of, score, tag_all, texts_of
+from training.scoring import Scores, evaluate, score, tag_all
 from training.scoring.calibrate import Given
 from training.scoring.held_out import HeldOut
 from training.starts import choose_start, parse_changes
@@ -76,22 +77,6 @@ def near_and_far(
             parameter.fill_(gate)
     pack(tagger.encoder)
     return tagger, PieceEncoder(start.tokenizer, start.config)
-
-
-def answered(
-    tagger: Tagger, pieces: PieceEncoder, corpus: Corpus, ids: Sequence[str], package: LoadedPackage
-) -> tuple[Scores, float]:
-    """Return the scores of a tagger with a package's post-processing, and seconds of tagging."""
-    calibration = Calibration.from_json(package.calibration)
-    started = time.perf_counter()
-    spans = {
-        name: tagger.tag(example_of(corpus.documents[name], name), pieces, calibration.doubtful)
-        for name in ids
-    }
-    seconds = time.perf_counter() - started
-    answers = answers_of(corpus.documents, spans, corpus.fields, calibration)
-    texts = texts_of(answers, calibration.styles)
-    return score(texts, corpus.labels(ids), corpus.fields), seconds
 
 
 def rows(scores: Scores, lengths: Mapping[str, int]) -> Iterator[str]:
@@ -132,10 +117,10 @@ def of_folds(run: Path, package: Path, dataset: Path, changes: Sequence[str], ga
     records = []
     for system, held_out in (("windows", windows), (PRESET, whole)):
         _, given = refit(data, fields, held_out, styles, cache=cache)
-        summands = _summands(given, corpus, fields, names)
-        scored = {"all": summands}
+        counts = summands(given, corpus, fields, names)
+        scored = {"all": counts}
         for low, high in pairwise(LENGTHS):
-            part = {name: of for name, of in summands.items() if low < lengths[name] <= high}
+            part = {name: of for name, of in counts.items() if low < lengths[name] <= high}
             if part:
                 scored["longer" if high == LENGTHS[-1] else f"up to {high:,} pieces"] = part
         settings = {"experiment": PRESET, "system": system, "trained": str(run), "seed": 0}
@@ -154,15 +139,19 @@ def of_folds(run: Path, package: Path, dataset: Path, changes: Sequence[str], ga
     return "\n".join(lines)
 
 
-def _summands(
+def summands(
     given: Sequence[Given], corpus: Corpus, fields: Sequence[FieldSpec], names: Sequence[str]
 ) -> Summands:
-    """Return true positives, false positives and false negatives of each document."""
+    """Return true positives, false positives and false negatives of each document's header.
+
+    Of rows every cell is a value given, and equal labels of a column are one: they are left out.
+    """
     right, wrong = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
+    header = {spec.name: spec for spec in fields if not spec.group}
     for one in given:
-        (right if one.case.right else wrong)[one.case.document] += 1
-    labels = corpus.labels(names)
-    nothing = score({}, labels, fields)
+        if one.case.field in header:
+            (right if one.case.right else wrong)[one.case.document] += 1
+    nothing = score({}, corpus.labels(names), tuple(header.values()))
     labelled = {name: nothing.only([name]).total("normalised").fn for name in names}
     return {name: [right[name], wrong[name], labelled[name] - right[name]] for name in names}
 
@@ -189,6 +178,7 @@ def main() -> None:
     drawn = np.random.default_rng(0).permutation(len(data.rows))[: options.documents]
     part = Dataset(data.folder, tuple(data.rows[int(index)] for index in sorted(drawn)))
     package = load_package(options.package)
+    calibration = Calibration.from_json(package.calibration)
     cache = Settings.load().home / "readings"
     corpus = build_corpus(part, parse_fields(package.fields_toml), "own", cache=cache)
     ids = [row.id for row in part.rows if row.id in corpus.documents]
@@ -204,7 +194,9 @@ def main() -> None:
         ),
     }
     for name, (tagger, pieces) in systems.items():
-        scores, seconds = answered(tagger, pieces, corpus, ids, package)
+        started = time.perf_counter()
+        scores = evaluate(tagger, pieces, corpus, ids, calibration)
+        seconds = time.perf_counter() - started
         print(f"| {name} | {' | '.join(rows(scores, lengths))} | {seconds:.1f} |", flush=True)
 
 

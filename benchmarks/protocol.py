@@ -256,7 +256,9 @@ def compare(arguments: argparse.Namespace) -> list[str]:
     folds = three_or_more(data, fields, base, arguments.store)
     about = {
         "data": data.name,
-        "split": f"{len(folds)} folds by {arguments.by}, {' and '.join(read)}",
+        "fields": [spec.name for spec in fields],
+        "split": f"{len(folds)} folds by {arguments.group_by or arguments.by}, "
+        f"{' and '.join(read)}",
     }
     wanted = list(plan(about, recipes, len(folds), arguments.seeds))
     budget = Budget(arguments.budget)

@@ -118,6 +118,11 @@ def peak_bytes(pid: int) -> int:
     return 1024 * next(int(row.split()[1]) for row in status.splitlines() if row[:5] == "VmHWM")
 
 
+def pictures(folder: Path) -> list[Path]:
+    """Return the pictures of a folder, by name."""
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() in _SUFFIXES)
+
+
 def _median(repeats: Sequence[Sequence[float]]) -> float:
     return statistics.median(chain.from_iterable(repeats))
 
@@ -153,9 +158,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=20, help="pictures used, the first by name")
     parser.add_argument("--repeats", type=int, default=3)
     arguments = parser.parse_args()
-    images = sorted(
-        path.absolute() for path in arguments.folder.iterdir() if path.suffix.lower() in _SUFFIXES
-    )[: arguments.count]
+    images = pictures(arguments.folder.absolute())[: arguments.count]
     if not images or arguments.repeats < 1:
         parser.error(f"{arguments.folder} holds no pictures, or there are no repeats")
     home = Settings().home.absolute()

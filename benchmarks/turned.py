@@ -6,7 +6,8 @@ Usage: python -m benchmarks.turned FOLDER [--model NAME] [--every 20] [--answers
 Documents of a dataset folder are read as they are and in other ways. The pages of a PDF are turned
 and skewed as such, so that their text layers are read; `--as pictures` draws the first page of each
 and goes on with that, as with a scan. A value differs where it is another one, is missing, or is
-new; texts, names and addresses are compared as scores compare them, case and punctuation left out.
+new; a field without a value in either counts as one that is the same. Texts, names and addresses
+are compared as scores compare them, case and punctuation left out.
 Where the tagger would see the very same words and places (to a millionth of the page), its spans
 are taken from the document as delivered: it is the slowest step, and its answer would be the same.
 Prints a row for each way, and every difference on standard error; exits with 1 where more than one

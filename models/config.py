@@ -37,6 +37,10 @@ AttentionName = Literal[
 ]
 BIASED: tuple[AttentionName, ...] = ("softmax", "near-and-far")
 """Attentions that take relative biases."""
+_FROM_1 = (
+    *("vocab_size", "hidden_size", "layers", "heads", "intermediate_size"),
+    *("layout_dim", "bias_range", "reach", "rank"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,11 @@ class TaggerConfig:
         for name, kinds in (("order", Order), ("layout", Layout), ("attention", AttentionName)):
             if getattr(self, name) not in get_args(kinds):
                 raise ValueError(f"{name} is one of {', '.join(get_args(kinds))}")
+        for name in _FROM_1:
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is a number from 1 on, not {getattr(self, name)}")
+        if self.window < 3:
+            raise ValueError(f"window ({self.window}) has no room beside the pieces at its ends")
         if self.hidden_size % self.heads:
             raise ValueError(f"heads ({self.heads}) must divide hidden_size ({self.hidden_size})")
         if self.layout_dim % 8:
@@ -144,8 +153,6 @@ class TaggerConfig:
             raise ValueError("order_rows is a number from 2 on, or 0: row 0 is of the first piece")
         if min(self.skim_layers, self.skim_top, self.order_rows, self.first) < 0:
             raise ValueError("skim_layers, skim_top, order_rows, first are numbers from 0 on")
-        if min(self.reach, self.rank) < 1:
-            raise ValueError("reach and rank are numbers from 1 on")
 
     def to_json(self) -> dict[str, Any]:
         """Return a JSON value that `from_json` turns back into an equal config."""

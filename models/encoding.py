@@ -226,7 +226,9 @@ class PieceEncoder:
                 stop = start + room
             if (word[start:stop] != NO_WORD).any():
                 yield start, stop
-            following = max(stop - self.config.overlap, start + 1)
+            following = stop - self.config.overlap
+            if following <= start:  # too long a word is next to stand beside these: it stands apart
+                following = stop
             while following < stop and not starts_word[following]:
                 following += 1
             start = following

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 OUTSIDE = 0
 _ROLES = "BIES"
+# The labels of each role, those of all fields; label 0 is O.
+_BEGIN, _INSIDE, _END, _SINGLE = (slice(first, None, len(_ROLES)) for first in range(1, 5))
 # A word counts in the second look from this probability on, and from this share of the best one's.
 _LEAST_DOUBT, _DOUBT_SHARE = 0.01, 0.5
 _LIKELY = 0.5  # from here on a word beside a span more likely belongs to it than not
@@ -73,7 +75,6 @@ class LabelSet:
         if len(set(self.fields)) != len(self.fields):
             raise ValueError(f"field names repeat: {', '.join(self.fields)}")
         self.names = ("O", *(f"{role}-{name}" for name in self.fields for role in _ROLES))
-        self._log_transitions = self._allowed()
 
     def __len__(self) -> int:
         return len(self.names)
@@ -147,17 +148,20 @@ class LabelSet:
         n = len(probabilities)
         if n == 0:
             return np.zeros(0, dtype=np.int64)
+        label = np.arange(len(self))
+        closed = np.sort([OUTSIDE, *label[_END], *label[_SINGLE]])  # what no I or E follows
         log_p = np.log(np.maximum(probabilities, _FLOOR))
-        may_start = self._log_transitions[OUTSIDE]  # as after O: no I, no E
-        best = log_p[0] + may_start
+        best = log_p[0].copy()
+        best[_INSIDE] = best[_END] = -np.inf
         back = np.zeros((n, len(self)), dtype=np.int64)
         for i in range(1, n):
-            paths = best[:, None] + self._log_transitions  # (from, to)
-            back[i] = paths.argmax(axis=0)
-            best = paths.max(axis=0) + log_p[i]
-        may_end = self._log_transitions[:, OUTSIDE]  # as before O: no B, no I
+            # O, B and S follow the best of what is closed, I and E the B or the I of their field.
+            back[i] = closed[best[closed].argmax()]
+            begun = np.where(best[_BEGIN] >= best[_INSIDE], label[_BEGIN], label[_INSIDE])
+            back[i, _INSIDE] = back[i, _END] = begun
+            best = best[back[i]] + log_p[i]
         path = np.zeros(n, dtype=np.int64)
-        path[-1] = (best + may_end).argmax()
+        path[-1] = closed[best[closed].argmax()]
         for i in range(n - 1, 0, -1):
             path[i - 1] = back[i, path[i]]
         return path
@@ -193,17 +197,6 @@ class LabelSet:
         for name in missing:
             spans += _likeliest(name, np.where(free, by_field[:, self.fields.index(name)], 0.0))
         return sorted(spans, key=lambda span: (span.start, self.fields.index(span.field)))
-
-    def _allowed(self) -> NDArray[np.float64]:
-        """Return 0 where one label may follow another, -inf elsewhere, (labels, labels)."""
-        allowed = np.full((len(self), len(self)), -np.inf)
-        closed = [0, *(i for i, name in enumerate(self.names) if name[:2] in ("E-", "S-"))]
-        opening = [0, *(i for i, name in enumerate(self.names) if name[:2] in ("B-", "S-"))]
-        allowed[np.ix_(closed, opening)] = 0.0
-        for first in range(1, len(self), len(_ROLES)):
-            begin, inside, end, _ = range(first, first + len(_ROLES))
-            allowed[np.ix_([begin, inside], [inside, end])] = 0.0
-        return allowed
 
 
 def _grown(span: Span, more: NDArray[np.bool_], scores: NDArray[np.float64]) -> Span:

@@ -345,7 +345,7 @@ def _is_own(words: Words, profile: Profile, rows: Words, scored: Sequence[float]
 
 def _left_out(rows: Words, groups: Sequence[str]) -> list[float]:
     """Return the score of each document under a profile that knows none of its group."""
-    sizes = {name: groups.count(name) for name in groups}
+    sizes = Counter(groups)
     fold: dict[str, int] = {}
     filled = [0] * _FOLDS
     for name in sorted(sizes, key=lambda name: (-sizes[name], name)):

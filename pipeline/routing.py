@@ -4,8 +4,8 @@ A document is scored by the mean log-likelihood of its words under each model's 
 (multinomial naive Bayes), or under that of the sort of its documents which it is likest, such as
 those of one language. The words of one document depend on one another, so the evidence is
 tempered before it becomes a probability. Then each is asked a second question: whether the document
-resembles its documents at all, by how well it fits, else by the rank of its score among theirs. No
-torch.
+resembles its documents at all, by how well it fits, else by the rank of its score among theirs. The
+product decides; where all are 0, the likelihood. No torch.
 """
 
 from __future__ import annotations
@@ -57,17 +57,10 @@ def choose(document: Document, profiles: Mapping[str, Profile]) -> Choice | None
     weight = min(float(np.count_nonzero(row)), _INDEPENDENT)
     shares = np.exp(weight * (scores - scores.max()))
     shares /= shares.sum()
-    likeness = [_likeness(row, profiles[name]) for name in names]
-    ranked = sorted(
-        (
-            (name, round(float(s * alike), 6))
-            for name, s, alike in zip(names, shares, likeness, strict=True)
-        ),
-        key=lambda item: -item[1],
-    )
-    best = names[int(shares.argmax())]
-    found = dict(ranked)
-    return Choice(best, found.pop(best), found)
+    share = dict(zip(names, shares.tolist(), strict=True))
+    found = {name: round(share[name] * _likeness(row, profiles[name]), 6) for name in names}
+    best, *others = sorted(names, key=lambda name: (-found[name], -share[name]))
+    return Choice(best, found[best], {name: found[name] for name in others})
 
 
 class Router:

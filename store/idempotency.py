@@ -19,8 +19,6 @@ from store.errors import IdempotencyInFlight, IdempotencyKeyReused
 from store.sql.database import Database
 from store.sql.tables import IdempotencyRow, insert_where, now
 
-KEY_LENGTH = 255
-
 Route = Literal["extract", "batches", "datasets", "trainings", "resumed", "shadows", "rolled back"]
 
 

@@ -12,7 +12,7 @@ import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, or_, select, update
 
 from store.access import ANY_OWNER, OwnerScope, audit, owned
 from store.blobs import FILE, PASSWORD
@@ -119,7 +119,10 @@ class Shadows:
             row = {"model": model, "id": run, "version": version, "share": share}
             row |= {"against": against, "active": True, "everyone": everyone, "counts": {}}
             row |= {"owner": None if everyone else scope, "started_at": now(connection)}
-            connection.execute(insert(ShadowRow).values(row))
+            new = insert_where(connection, ShadowRow).values(row)
+            # Another one may be begun at this very moment.
+            new = new.on_conflict_do_update(index_elements=[ShadowRow.model], set_=row)
+            connection.execute(new)
             audit.record(connection, "shadow.started", f"{model}@{version}", against=against)
             return _one(connection, model, scope)
 

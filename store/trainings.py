@@ -215,12 +215,13 @@ class Trainings:
                 runs.
         """
         with self._database.writing() as connection:
+            # In the order of whoever removes the dataset.
+            _lock_dataset(connection, _one(connection, training_id, scope).dataset_id)
             training = _one(connection, training_id, scope, lock=True)
             if once is not None and once.keep(connection, training_id):
                 return training
             if training.state == "succeeded":
                 return training
-            _lock_dataset(connection, training.dataset_id)
             check_idle(connection, training.dataset_id)
             _check_version(connection, training)
             values = {**_FREE, "state": "queued", "cancel_requested": False, "attempts": 0}

@@ -15,7 +15,7 @@ from pipeline.errors import (
     ReaderLost,
     StorageFull,
 )
-from store.errors import JobCancelled, StoreUnavailable
+from store.errors import JobCancelled, NotReady, StoreUnavailable
 from store.jobs import Job, Jobs, LeaseLost, New
 
 log = logging.getLogger(__name__)
@@ -29,13 +29,14 @@ T = TypeVar("T")
 def recorded_outcome(jobs: Jobs, job: Job) -> Iterator[None]:
     """Record how the work on a job ended, where that was with an error; raises none.
 
-    A fault of the installation (a damaged model, a full disk) never fails a job: it waits.
+    A fault of the installation (a damaged model, a disk that is full or gone) never fails a job:
+    it waits.
     """
     leases = jobs.leases
     try:
         try:
             yield
-        except (ModelPackageError, *_AWAY) as error:
+        except (ModelPackageError, NotReady, *_AWAY) as error:
             log.error("job waits", extra={"job": job.id, "code": error.code})
             # Tried again as often as the rest of the installation is looked after.
             pause = jobs.settings.sweep_seconds

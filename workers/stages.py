@@ -90,6 +90,7 @@ def read(deps: StageDependencies, run: JobRun) -> None:
     Raises:
         DocumentError, BadPageRange: the document cannot be read as asked.
         DocumentMissing: its file is gone, although its job is not.
+        NotReady: all files are.
         JobCancelled: asked for between two pages.
         LeaseLost: the job went to another worker.
         ReaderLost: the process that read was killed from outside.
@@ -98,6 +99,7 @@ def read(deps: StageDependencies, run: JobRun) -> None:
     data = jobs.blobs.get(job.id, FILE)
     if data is None:
         renew(jobs, job)  # raises LeaseLost where the job was deleted meanwhile
+        jobs.check_blobs(again=True)
         raise DocumentMissing("The file of this document is no longer in the store.")
     password = jobs.blobs.get(job.id, PASSWORD)
     options = ReadOptions(

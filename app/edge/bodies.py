@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from starlette.requests import Request
@@ -189,6 +191,7 @@ class Bodies:
 
         request.state.upload_stored = stored
         body = _Body(receive, upload, self.slots, self.settings, limit, too_large)
+        request.state.within = body.within
         answering = False
 
         async def answer(message: Message) -> None:
@@ -260,6 +263,31 @@ class _Body:
                 self.fault = self._too_large
                 return {"type": "http.disconnect"}
         return message
+
+    @asynccontextmanager
+    async def within(self, seconds: float) -> AsyncIterator[None]:
+        """Bound a wait for what is fetched for this upload, which keeps its place meanwhile.
+
+        While others wait for a place it is given up as soon as a slow body is; see `fault`.
+
+        Args:
+            seconds: of the wait, where nobody does.
+
+        Raises:
+            TimeoutError: it took longer.
+        """
+        now = asyncio.get_running_loop().time
+        end = now() + seconds
+        granted = min(seconds, self._slots.pressed_s) if self._slots.pressed else seconds
+        try:
+            async with asyncio.timeout(granted) as self._upload.timeout:
+                yield
+        except TimeoutError:
+            if now() < end:
+                self.fault = "upload_too_slow"
+            raise
+        finally:
+            self._upload.timeout = None
 
     async def _next(self) -> Message | None:
         """Return what comes within the patience, which the wait uses up; None if nothing does."""

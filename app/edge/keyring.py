@@ -119,7 +119,7 @@ class Doorkeeper:
             raise KeyMissing("This service wants a key.")
         if request.method not in ("GET", "HEAD"):
             _check_origin(request)
-        elif request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        elif _asked_elsewhere(request):
             raise ForeignPage("A page of another site asks with the session of this one.")
         ring = await self._keys_within(_MAX_AGE)
         key = ring.find_session(token) or (await self._keys_within(_MIN_AGE)).find_session(token)
@@ -236,8 +236,14 @@ def _check_page(request: Request) -> None:
             "The service wants no keys, and is asked for by another name than its own."
         )
     origin = request.headers.get("origin")
-    if origin is not None and origin.lower().partition("://")[2] != host.lower():
+    foreign = origin is not None and origin.lower().partition("://")[2] != host.lower()
+    if foreign or _asked_elsewhere(request):  # pictures are asked for without an Origin
         raise ForeignPage("The service wants no keys, and a page of another site asks.")
+
+
+def _asked_elsewhere(request: Request) -> bool:
+    """Say whether a browser sends a request for a page of another site, as far as it tells."""
+    return request.headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
 
 
 def _name_in(url: str) -> str:

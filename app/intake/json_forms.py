@@ -6,12 +6,12 @@ several times its size in memory. What is fetched goes to the disk likewise.
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import binascii
 import hashlib
 import json
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 from urllib.parse import unquote
 
@@ -61,7 +61,9 @@ async def read_json_form(
         size = await _spooled(request, spool)
         fields, document = await to_thread.run_sync(_parsed, spool, size, names, limiter=_PARSING)
         if document is None:
-            document = await _fetched(fields.pop(URL), fields.pop(FILENAME, ""), spool, settings)
+            within = request.state.within(settings.fetch_timeout_s)
+            url, filename = fields.pop(URL), fields.pop(FILENAME, "")
+            document = await _fetched(url, filename, spool, settings, within)
         return fields, document, spool
     except BaseException:
         await to_thread.run_sync(spool.close)
@@ -97,6 +99,8 @@ def _parsed(spool: Spool, size: int, names: Sequence[str]) -> tuple[dict[str, st
     refuse_unknown("body", found, (BASE64, URL, FILENAME, *names))
     fields = {name: _text(value) for name, value in found.items() if value is not None}
     del found
+    if halves := [name for name, text in fields.items() if not _whole(text)]:
+        raise _invalid("A text holds half a character (of a surrogate pair)", *halves[:1])
     if (URL in fields) == (BASE64 in fields):
         raise _invalid("Send the document as `base64`, or its address as `url`")
     if URL in fields:
@@ -111,11 +115,20 @@ def _parsed(spool: Spool, size: int, names: Sequence[str]) -> tuple[dict[str, st
     return fields, Upload(fields.pop(FILENAME, ""), spool.window(start, len(data)), digest)
 
 
-async def _fetched(url: str, filename: str, spool: Spool, settings: ApiSettings) -> Upload:
-    """Return the document at an address, which may be no more than a public one; see `judged`."""
+async def _fetched(
+    url: str,
+    filename: str,
+    spool: Spool,
+    settings: ApiSettings,
+    within: AbstractAsyncContextManager[None],
+) -> Upload:
+    """Return the document at an address, which may be no more than a public one; see `judged`.
+
+    It is fetched in the context `within`, which raises TimeoutError where that takes too long.
+    """
     try:
         async with (
-            asyncio.timeout(settings.fetch_timeout_s),
+            within,
             httpx.AsyncHTTPTransport(trust_env=False) as transport,
         ):
             target = await judged(url, settings.webhook_policy)
@@ -170,6 +183,15 @@ def _text(value: str | float | bool) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)
+
+
+def _whole(text: str) -> bool:
+    """Return whether a text has UTF-8; one with half of a surrogate pair, as JSON may, has none."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _invalid(message: str, *place: str) -> RequestValidationError:

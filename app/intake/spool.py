@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
-from store.blobs import no_room
+from store.blobs import on_disk
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -26,8 +26,8 @@ class Spool:
         self.size = 0
 
     def append(self, data: bytes) -> None:
-        """Write at the end; raises StorageFull."""
-        with no_room():
+        """Write at the end; raises StorageFull, StoreUnavailable."""
+        with on_disk():
             rest = memoryview(data)
             while rest:
                 rest = rest[self._file.write(rest) :]

@@ -256,6 +256,9 @@ async def get_results(
         str,
         Query(max_length=64, description="Of a table: the repeated group whose rows it shall have"),
     ] = "",
+    reviewed: Annotated[
+        bool, Query(description="With what people decided; false for the machine's own answers")
+    ] = True,
 ) -> Response:
     """Return all answers, streamed: one JSON object, or one line of a table, for each item.
 
@@ -265,12 +268,12 @@ async def get_results(
 
     def written(batch: Batch) -> Iterator[str | bytes]:
         if form != "xlsx":
-            return export(batches, catalogue, batch, form, group)
+            return export(batches, catalogue, batch, form, group, reviewed=reviewed)
         if group:
             raise InvalidOption(
                 "A workbook holds all groups.", advice="Leave `group` out, or ask for csv."
             )
-        return export_workbook(batches, catalogue, batch, jobs.blobs.spool)
+        return export_workbook(batches, catalogue, batch, jobs.blobs.spool, reviewed=reviewed)
 
     def begun() -> tuple[Batch, Iterator[str | bytes]]:
         batch = batches.get(batch_id, principal.owner_scope)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from typing import Annotated
 
 from anyio import to_thread
-from fastapi import APIRouter, Header, Response
+from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import StreamingResponse
 
 from app.deps import JobsDep, PrefixDep, problems
 from app.edge.access import PrincipalDep
 from app.routes.jobs import JobId
 from app.schemas.common import JobEvent
+from store.errors import AccessError
 from store.jobs import Jobs, Progress
 
 router = APIRouter(tags=["jobs"])
@@ -53,6 +55,7 @@ _EVENT = {
 )
 async def follow_job(
     job_id: JobId,
+    request: Request,
     jobs: JobsDep,
     principal: PrincipalDep,
     prefix: PrefixDep,
@@ -64,19 +67,36 @@ async def follow_job(
 
     `state` comes when the job begins, waits again or ends, `progress` with each page or stage
     between. With `Last-Event-ID`, as browsers send it when they come back, an event that arrived
-    is not repeated. The stream ends with the job, after an hour, or when the server stops.
+    is not repeated. The stream ends with the job, with the caller's key, after an hour, or when the
+    server stops.
     """
     job = await to_thread.run_sync(jobs.status, job_id, principal.owner_scope)
     now = Progress.of(job)
     if now.ended and now.mark == last_event_id:
         return Response(status_code=204)
-    stream = _events(jobs, job.id, prefix, now, known=now.mark == last_event_id)
+    admitted = partial(_admitted, request)
+    stream = _events(jobs, job.id, prefix, now, admitted, known=now.mark == last_event_id)
     headers = {"X-Accel-Buffering": "no"}
     return StreamingResponse(stream, media_type=_MEDIA_TYPE, headers=headers)
 
 
+async def _admitted(request: Request) -> bool:
+    """Say whether the caller is let in still: keys are revoked while streams go on."""
+    try:
+        await request.app.state.doorkeeper.caller(request)
+    except AccessError:
+        return False
+    return True
+
+
 async def _events(
-    jobs: Jobs, job_id: str, prefix: str, now: Progress, *, known: bool
+    jobs: Jobs,
+    job_id: str,
+    prefix: str,
+    now: Progress,
+    admitted: Callable[[], Awaitable[bool]],
+    *,
+    known: bool,
 ) -> AsyncIterator[str]:
     """Give the lines of the stream.
 
@@ -85,6 +105,7 @@ async def _events(
         job_id: of the job.
         prefix: of the addresses in the events.
         now: how far it is.
+        admitted: says whether the client is to be told more.
         known: True where the client was told that before.
     """
     until = time.monotonic() + _LONGEST
@@ -93,6 +114,8 @@ async def _events(
         yield _event("state", job_id, prefix, now)
     while not now.ended and not jobs.watcher.stopped and time.monotonic() < until:
         changed, later = await jobs.watcher.changed(job_id, now, _HEARTBEAT)
+        if not await admitted():
+            return
         if not changed:
             yield ": alive\n\n"
         elif later is None:

@@ -6,6 +6,7 @@ from anyio import to_thread
 from fastapi import APIRouter
 
 from app.deps import WATCHING, InspectorDep, SettingsDep, problems
+from app.edge.access import PrincipalDep
 from app.schemas.common import Alive, Limits, Ready
 from store.errors import NotReady
 
@@ -37,12 +38,15 @@ async def readyz(inspector: InspectorDep) -> Ready:
 
 
 @router.get("/limits", summary="Limits of a request", responses=problems())
-async def limits(settings: SettingsDep) -> Limits:
-    """Return the limits that this installation is set to."""
+async def limits(settings: SettingsDep, principal: PrincipalDep) -> Limits:
+    """Return the limits that hold for the caller."""
+    most = settings.batch_max_files
+    if principal.key_id is not None:
+        most = min(most, principal.max_queued or settings.max_queued)
     return Limits(
         max_bytes=settings.max_bytes,
         max_pages=settings.max_pages,
-        batch_max_files=settings.batch_max_files,
+        batch_max_files=most,
         batch_max_bytes=settings.batch_max_bytes,
         document_timeout_s=settings.document_timeout_s,
         wait_default_s=settings.wait_default_s,

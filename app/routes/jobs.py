@@ -7,7 +7,7 @@ import json
 from functools import partial
 from typing import Annotated, Literal
 
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from app.deps import MOST_WAIT, JobsDep, PrefixDep, SettingsDep, problems
@@ -24,6 +24,9 @@ router = APIRouter(tags=["jobs"])
 RETRY_AFTER = "1"  # seconds; a document takes a few
 
 MISSING = "Fieldwright-Missing"
+
+# An answer of thousands of rows takes seconds, and many times its size in memory.
+_CONVERTING = CapacityLimiter(2)
 
 JobId = Annotated[str, Path(description="As answered by POST /extract")]
 
@@ -161,20 +164,31 @@ async def answered(
     request.state.instance = f"{prefix}/jobs/{job_id[:40]}"
     result = partial(jobs.result, job_id, principal.owner_scope, reviewed=reviewed)
     text = await to_thread.run_sync(result)
-    media_type, headers = "application/json", {}
+    body, media_type, headers = text.encode(), "application/json", dict[str, str]()
     if form == "azure":
-        reply = Reply("", answer=Extraction.model_validate_json(text))
-        body = json.dumps(azure_result(reply), ensure_ascii=False).encode()
+        body = await to_thread.run_sync(_as_azure, text, limiter=_CONVERTING)
     elif form in ("cii", "facturx"):
-        from pipeline.formats.cii import cii_of, terms_of  # few ask for it
-
-        made = await to_thread.run_sync(cii_of, Extraction.model_validate_json(text))
-        body, media_type = made.xml, "application/xml"
-        if made.missing:
-            headers[MISSING] = terms_of(made.missing)
-    else:
-        body = text.encode()
+        body, headers = await to_thread.run_sync(_as_cii, text, limiter=_CONVERTING)
+        media_type = "application/xml"
     headers["ETag"] = tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers={"ETag": tag})
     return Response(body, headers=headers, media_type=media_type)
+
+
+def _as_azure(text: str) -> bytes:
+    """Return a job's answer in the shape of Azure's prebuilt invoice."""
+    reply = Reply("", answer=Extraction.model_validate_json(text))
+    return json.dumps(azure_result(reply), ensure_ascii=False).encode()
+
+
+def _as_cii(text: str) -> tuple[bytes, dict[str, str]]:
+    """Return a job's answer as an e-invoice, and the header that says what it lacks.
+
+    Raises:
+        InvoiceIncomplete: it is too little for one.
+    """
+    from pipeline.formats.cii import cii_of, terms_of  # few ask for it
+
+    made = cii_of(Extraction.model_validate_json(text))
+    return made.xml, {MISSING: terms_of(made.missing)} if made.missing else {}

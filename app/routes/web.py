@@ -16,10 +16,7 @@ from starlette.types import Scope
 
 _ROOT = Path(__file__).resolve().parents[2]
 _FOLDER = _ROOT / "web"
-_PAGES = {
-    address: _FOLDER / page / "index.html"
-    for address, page in {"/": "try", "/review": "review", "/teach": "teach"}.items()
-}
+_PAGES = {address: _FOLDER / "index.html" for address in ("/", "/review", "/teach")}
 _EXAMPLES = ("receipt.png", "invoice.pdf", "order.pdf")  # invented, all of them
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "

@@ -50,6 +50,7 @@ class DocumentWords:
             for page in pages
             for word in page["words"]
         ]
+        self._found: dict[str, list[int]] = {}
 
     def lines(self) -> list[str]:
         """Return the lines of the document, words joined by one space."""
@@ -101,7 +102,14 @@ class DocumentWords:
         """Return the first words in a row that spell a text but for case and marks; [] for none."""
         from pipeline.values.texts.strings import lenient
 
-        wanted, spelt = lenient(text), self._spelt
+        # A request may ask thousands of times for what stands in every word and is none.
+        wanted = lenient(text)
+        if wanted not in self._found:
+            self._found[wanted] = self._find(wanted)
+        return self._found[wanted]
+
+    def _find(self, wanted: str) -> list[int]:
+        spelt = self._spelt
         at = spelt.text.find(wanted) if wanted else -1
         while at >= 0:
             following = bisect.bisect_right(spelt.begins, at)

@@ -13,19 +13,17 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.papers.options import Context, add_options, add_training, init_of, sizes_of
+from benchmarks.papers.options import Context, add_options, add_training, init_of, loop_of, sizes_of
 from benchmarks.papers.runs import Settings, Summands
 from models.encoding import PieceEncoder
 from models.packages.package import save_package
 from pipeline.values.schema import FieldSpec, dump_fields, load_fields
 from training.augment import AugmentConfig
 from training.data import Corpus, Dataset, infer_fields, load_dataset
-from training.data.split import folds, whole_folds
 from training.errors import DatasetError
 from training.field_model.judging import Trained, train_model
-from training.field_model.prepared import Prepared, prepare
+from training.field_model.prepared import Prepared, prepare_folds
 from training.field_model.recipe import Recipe
-from training.loop import LoopConfig
 from training.scoring import Counts, Metric, Scores, evaluate
 
 
@@ -124,21 +122,18 @@ def load_task(arguments: argparse.Namespace, context: Context) -> Task:
         group_by=arguments.group_by,
         by_template=arguments.by == "template",
     )
-    prepared = prepare(data, fields, recipe, cache=context.cache)
-    if recipe.by_template:
-        found = whole_folds(prepared.groups, round(1 / recipe.share))
-    else:
-        found = folds(prepared.groups, recipe.share, recipe.split_seed)
-    if len(found) < 2:
+    folds = prepare_folds(data, fields, recipe, cache=context.cache)
+    if len(folds) < 2:
         raise DatasetError(
             "There are too few issuers to hold out two parts.", advice="Give a smaller --share."
         )
-    scored = tuple(found[1])
+    prepared, scored = folds[0], folds[1].validation
     kept = draw([name for name in prepared.train if name not in set(scored)], arguments.most)
     chosen = draw(prepared.validation, arguments.choose_on)
     settings = {
         "transcription": arguments.transcription,
-        "split": f"by {arguments.by}, {len(chosen)} documents to "
+        "fields": ", ".join(spec.name for spec in fields),
+        "split": f"by {arguments.group_by or arguments.by}, {len(chosen)} documents to "
         f"choose the epoch, {len(scored)} scored",
         "epochs": arguments.epochs,
         "most": arguments.most,
@@ -165,22 +160,14 @@ def train_task(
     augment: AugmentConfig,
 ) -> Trained:
     """Train the system of a run, from its checkpoint where there is one."""
-    loop = LoopConfig(
-        epochs=arguments.epochs,
-        batch_size=arguments.batch_size,
-        rate=arguments.rate,
-        crop=arguments.crop,
-        passes=arguments.passes,
-        patience=arguments.epochs,  # all systems take all epochs
-        seed=settings["seed"],
-    )
+    loop = loop_of(arguments, settings)
     return train_model(
         task.prepared,
         replace(
             task.recipe,
             preset=settings["system"],
             init=init_of(arguments, settings),
-            loop=loop,
+            loop=replace(loop, crop=arguments.crop, passes=arguments.passes),
             augment=augment,
         ),
         folder=folder,

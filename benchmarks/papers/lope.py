@@ -22,6 +22,7 @@ from benchmarks.papers.options import (
     add_options,
     add_training,
     init_of,
+    loop_of,
     plan,
     sizes_of,
 )
@@ -36,7 +37,7 @@ from training.augment.reorder import shuffle_blocks
 from training.data.formats.funsd import FIELDS, load_funsd
 from training.field_model.learning import build_tagger
 from training.field_model.recipe import Recipe
-from training.loop import LoopConfig, train
+from training.loop import train
 from training.scoring import Counts
 
 _AXES = ("learned", "sine", "lope", "lope-sc")
@@ -90,13 +91,7 @@ def run(arguments: argparse.Namespace, context: Context) -> bool:
     fields = [FieldSpec(name, Kind.TEXT) for name in FIELDS]
 
     def execute(settings: Settings, folder: Path) -> Result:
-        loop = LoopConfig(
-            epochs=arguments.epochs,
-            batch_size=arguments.batch_size,
-            rate=arguments.rate,
-            patience=arguments.epochs,
-            seed=settings["seed"],
-        )
+        loop = loop_of(arguments, settings)
         recipe = Recipe(
             preset=settings["system"],
             init=init_of(arguments, settings),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.papers.runs import Budget, Settings, Store
+from training.loop import LoopConfig
 from training.starts import SCRATCH, parse_changes
 
 
@@ -108,7 +109,7 @@ def plan(
                 "system": arm.system,
                 "trained": arm.trained,
                 "seed": seed,
-                "init": Path(getattr(arguments, "init", SCRATCH)).name,
+                "init": getattr(arguments, "init", SCRATCH),
                 "batch_size": arguments.batch_size,
                 "rate": arguments.rate,
                 "sizes": sizes_of(arguments),
@@ -123,6 +124,17 @@ def sizes_of(arguments: argparse.Namespace) -> dict[str, Any]:
     """
     changes = parse_changes(arguments.set)
     return {name: list(v) if isinstance(v, tuple) else v for name, v in changes.items()}
+
+
+def loop_of(arguments: argparse.Namespace, settings: Settings) -> LoopConfig:
+    """Return how the tagger of a run is trained: all systems take all epochs."""
+    return LoopConfig(
+        epochs=arguments.epochs,
+        batch_size=arguments.batch_size,
+        rate=arguments.rate,
+        patience=arguments.epochs,
+        seed=settings["seed"],
+    )
 
 
 def init_of(arguments: argparse.Namespace, settings: Settings) -> str:

@@ -40,7 +40,7 @@ from pipeline.values.schema import parse_fields
 from store.settings import Settings
 from training.data import Corpus, Row, gold_document, load_dataset
 from training.data.autotag import autotag
-from training.scoring import oracle, predict, score, texts_of
+from training.scoring import evaluate, oracle, score, texts_of
 
 _OVERLAP = 0.5
 _MARGIN = 0.01  # of the page's width by which words may stand beyond the ends of their line
@@ -192,14 +192,12 @@ def fields_of(way: Way, rows: Sequence[Row], package: LoadedPackage) -> tuple[fl
     tags = autotag(rows, documents, specs)
     corpus = Corpus(tuple(rows), specs, documents, tags, {})
     ids = [row.id for row in rows]
-    given = predict(package.tagger, package.pieces, documents, specs, calibration)
-    perfect = oracle(corpus, ids, calibration.styles)
-    f1, ceiling = (
-        score(texts_of(answers, calibration.styles), corpus.labels(ids), specs)
-        .total("normalised")
-        .f1
-        for answers in (given, perfect)
+    perfect = texts_of(oracle(corpus, ids, calibration.styles), calibration.styles)
+    found = (
+        evaluate(package.tagger, package.pieces, corpus, ids, calibration),
+        score(perfect, corpus.labels(ids), specs, corpus.contexts(ids)),
     )
+    f1, ceiling = (scores.total("normalised").f1 for scores in found)
     return f1, ceiling
 
 

@@ -22,12 +22,11 @@ from pathlib import Path
 
 from PIL import Image, TiffImagePlugin
 
+from benchmarks.receipts import pictures
 from pipeline.reading.engines.tesseract import write_tiff
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.reader import read_document
 from pipeline.reading.scans.prepare import prepare
-
-_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
 
 
 def add_throughput(parser: argparse.ArgumentParser) -> None:
@@ -87,14 +86,14 @@ def _read(data: bytes, processes: int) -> None:
 
 
 def _pictures(folder: Path, count: int) -> list[Image.Image]:
-    paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in _SUFFIXES)[:count]
+    paths = pictures(folder)[:count]
     if not paths:
         raise SystemExit(f"There is no picture in {folder}.")
-    pictures = []
+    found = []
     for path in paths:
         with Image.open(path) as image:
-            pictures.append(image.convert("L"))
-    return pictures
+            found.append(image.convert("L"))
+    return found
 
 
 def _tiff(pictures: Sequence[Image.Image]) -> bytes:

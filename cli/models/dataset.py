@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -18,7 +18,8 @@ from cli import FAILED
 from cli.models.evaluate import Reading
 
 if TYPE_CHECKING:
-    from training.data import Dataset
+    from training.data import Corpus, Dataset
+    from training.data.autotag import Tagged
     from training.data.formats.report import Report
     from training.data.templates import Templates
 
@@ -93,12 +94,8 @@ def autotag(
     """
     from cli.shared.console import ReadingBar
     from pipeline.values.schema import load_fields
-    from pipeline.values.texts.strings import fold_space
     from store.settings import Settings
     from training.data import build_corpus, default_transcription, infer_fields, load_dataset
-    from training.data.autotag import How, doubtful_labels
-    from training.scoring import oracle, score, texts_of
-    from training.scoring.report import scores_table, table
 
     home = Settings.load().home
     data = load_dataset(dataset)
@@ -106,72 +103,95 @@ def autotag(
     chosen = transcription or Reading(default_transcription(data))
     with ReadingBar("reading") as bar:
         corpus = build_corpus(data, specs, chosen.value, cache=home / "readings", on_row=bar.on_row)
-    ids = [row.id for row in data.rows]
-    styles = corpus.styles(ids)
-    texts = texts_of(oracle(corpus, ids, styles), styles)
-    scores = score(texts, corpus.labels(ids), specs, corpus.contexts(ids))
     target = output or home / "tags" / data.name
     target.mkdir(parents=True, exist_ok=True)
     with (target / "tags.jsonl").open("w", encoding="utf-8") as file:
         for name, tagged in corpus.tags.items():
-            line = {
-                "id": name,
-                "spans": [
-                    {
-                        "field": match.field,
-                        "start": match.start,
-                        "end": match.end,
-                        "value": match.value,
-                        "how": match.how,
-                        "similarity": round(match.similarity, 4),
-                    }
-                    for match in tagged.matches
-                ],
-                "misses": [[miss.field, miss.value, miss.reason] for miss in tagged.misses],
-            }
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
-    rows = []
-    for spec in specs:
-        labelled = sum(len(row.fields.get(spec.name, ())) for row in data.rows)
-        best: dict[tuple[str, str], str] = {}
-        spans = 0
-        for name, tagged in corpus.tags.items():
-            for match in tagged.matches:
-                if match.field == spec.name:
-                    best[name, match.value] = match.how
-                    spans += 1
-        how = Counter(best.values())
-        cells = [labelled, len(best), *(how[name] for name in get_args(How)), spans]
-        rows.append([spec.name, *map(str, cells)])
-    how_found = ["exact", "by value", "in columns", "fuzzy", "placed"]  # in the order of `How`
-    header = ["field", "labels", "found", *how_found, "places"]
-    misses = [
-        f"- {name} {miss.field}: `{' '.join(miss.value.split())}`: {miss.reason}"
-        for name, tagged in corpus.tags.items()
-        for miss in tagged.misses
-    ]
-    doubts = doubtful_labels(data.rows, corpus.documents, corpus.tags, specs)
-    unread = [f"- {name}: {error}" for name, error in corpus.unread.items()]
-    report = "\n\n".join(
-        [
-            f"# Auto-tags of {data.name}, {chosen.value} transcription",
-            table(header, rows),
-            "## Oracle: post-processing on these tags",
-            scores_table(scores, specs),
-            f"## Label gaps learnt\n\n```json\n{json.dumps(styles, indent=1)}\n```",
-            f"## Labels that look wrong ({len(doubts)})",
-            "\n".join(
-                f"- {doubt.id} {doubt.field}: `{fold_space(doubt.value)}` {doubt.reason}"
-                for doubt in doubts
-            )
-            or "None.",
-            "## Values not found",
-            "\n".join(misses + unread) or "None.",
-        ]
-    )
+            file.write(json.dumps(_tags(name, tagged), ensure_ascii=False) + "\n")
+    report = _tag_report(f"Auto-tags of {data.name}, {chosen.value} transcription", corpus)
     (target / "report.md").write_text(report + "\n", encoding="utf-8")
     typer.echo(report)
     typer.echo(f"Tags and report written to {target}.", err=True)
+
+
+def _tags(name: str, tagged: Tagged) -> dict[str, Any]:
+    """Return what was found in a document, as a line of tags.jsonl."""
+    return {
+        "id": name,
+        "spans": [
+            {
+                "field": match.field,
+                "start": match.start,
+                "end": match.end,
+                "value": match.value,
+                "how": match.how,
+                "similarity": round(match.similarity, 4),
+            }
+            for match in tagged.matches
+        ],
+        "misses": [[miss.field, miss.value, miss.reason] for miss in tagged.misses],
+    }
+
+
+def _tag_report(title: str, corpus: Corpus) -> str:
+    """Return what was found and what was not, what the tags would come to, and doubts."""
+    from pipeline.values.texts.strings import fold_space
+    from training.data.autotag import doubtful_labels
+    from training.scoring import oracle, score, texts_of
+    from training.scoring.report import scores_table
+
+    ids = [row.id for row in corpus.rows]
+    styles = corpus.styles(ids)
+    texts = texts_of(oracle(corpus, ids, styles), styles)
+    scores = score(texts, corpus.labels(ids), corpus.fields, corpus.contexts(ids))
+    doubts = doubtful_labels(corpus.rows, corpus.documents, corpus.tags, corpus.fields)
+    doubted = [
+        f"- {doubt.id} {doubt.field}: `{fold_space(doubt.value)}` {doubt.reason}"
+        for doubt in doubts
+    ]
+    misses = [
+        f"- {name} {miss.field}: `{fold_space(miss.value)}`: {miss.reason}"
+        for name, tagged in corpus.tags.items()
+        for miss in tagged.misses
+    ]
+    parts = [f"# {title}", _found_table(corpus)]
+    if corpus.unread:
+        unread = [f"- {name}: {error}" for name, error in corpus.unread.items()]
+        parts += ["## Documents that could not be read", "\n".join(unread)]
+    parts += ["## Oracle: post-processing on these tags", scores_table(scores, corpus.fields)]
+    parts += ["## Label gaps learnt", f"```json\n{json.dumps(styles, indent=1)}\n```"]
+    parts += [f"## Labels that look wrong ({len(doubts)})", "\n".join(doubted) or "None."]
+    parts += ["## Values not found", "\n".join(misses) or "None."]
+    return "\n\n".join(parts)
+
+
+def _found_table(corpus: Corpus) -> str:
+    """Return how many labels of each field were found, and how.
+
+    A value that rows of a table have several times counts as often as it was found.
+    """
+    from training.data.autotag import How
+    from training.scoring.report import table
+
+    rows = []
+    for spec in corpus.fields:
+        how: Counter[How] = Counter()
+        labels = places = 0
+        for row in corpus.rows:
+            values = Counter(row.fields.get(spec.name, ()))
+            labels += values.total()
+            found = defaultdict[str, list[How]](list)
+            if row.id in corpus.tags:
+                for match in corpus.tags[row.id].matches:
+                    if match.field == spec.name:
+                        found[match.value].append(match.how)
+                        places += 1
+            for value, count in values.items():
+                how.update(found[value][:count])
+        cells = [labels, how.total(), *(how[name] for name in get_args(How)), places]
+        rows.append([spec.name, *map(str, cells)])
+    how_found = ["exact", "by value", "in columns", "fuzzy", "placed"]  # in the order of `How`
+    return table(["field", "labels", "found", *how_found, "places"], rows)
 
 
 def split(
@@ -236,7 +256,11 @@ def split(
         else:
             found = folds(groups, share)
     except ValueError as error:
-        raise DatasetError(f"{dataset} cannot be split: {error}.") from error
+        raise DatasetError(
+            f"{dataset} cannot be split: {error}.",
+            advice="Add documents, or split by another --group-by or by template. `train` does so "
+            "by itself where issuers are too few.",
+        ) from error
     for number, ids in enumerate(found):
         held_out = len({groups[name] for name in ids})
         typer.echo(f"fold {number}: {len(ids)} documents of {held_out} {by}s", err=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from cli.models.in_service import in_service
 from cli.shared.served import in_step
 
 if TYPE_CHECKING:
@@ -196,6 +197,8 @@ def profile(
         else f"measured on {len(others)} documents"
     )
     typer.echo(f"{ref.name}@{version}, {said}, in {target}.")
+    if out is None:
+        typer.echo(in_service(in_step(), f"{ref.name}@{version}"), err=True)
     if made.expected:
         typer.echo(f"A document without {', '.join(made.expected)} is none of its kind.", err=True)
 
@@ -293,7 +296,7 @@ def calibrate(
         card=with_confidence(card, section),
     )
     typer.echo(section)
-    typer.echo(f"{ref.name}@{version} is in {target}.", err=True)
+    _tell(f"{ref.name}@{version}", target, out)
 
 
 def fields(
@@ -344,7 +347,13 @@ def fields(
             "model of other fields.",
         )
     target = _copied(ref, version, out, fields_toml=text)
-    typer.echo(f"{ref.name}@{version} is in {target}. Put it in service: models promote.", err=True)
+    _tell(f"{ref.name}@{version}", target, out)
+
+
+def _tell(model: str, target: Path, out: Path | None) -> None:
+    typer.echo(f"{model} is in {target}.", err=True)
+    if out is None:
+        typer.echo(in_service(in_step(), model), err=True)
 
 
 def _copied(ref: PackageRef, version: str, out: Path | None, **content: Any) -> Path:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.models.in_service import in_service
 from cli.shared.start import AUTO, Changes, Kin, Preset, Skim, check_preset
 
 if TYPE_CHECKING:
@@ -132,8 +133,9 @@ def train(
 ) -> None:
     """Train a field model on a dataset folder and put its package among the served models.
 
-    Documents are tagged automatically, issuers are held out for validation, and training stops
-    when the validation score no longer rises. A run can be interrupted and resumed.
+    Documents are tagged automatically, issuers are held out for validation (templates or single
+    documents, where they are too few), and training stops when the validation score no longer
+    rises. A run can be interrupted and resumed.
     """
     import torch
 
@@ -147,6 +149,7 @@ def train(
     from training.field_model.plan import TrainingOptions, parse_sizes, plan_training
     from training.field_model.run import run_plan
     from training.loop import LoopConfig
+    from training.loop.checkpoint import NAME as CHECKPOINT
     from training.starts import parse_changes
 
     check_preset(preset)
@@ -194,22 +197,35 @@ def train(
             warp=warp,
         ),
     )
+    registry = served(settings)
     with ReadingBar("reading") as bar:
         plan = plan_training(
             load_dataset(dataset),
             options,
             package,
-            registry=served(settings),
+            registry=registry,
             readings=home / "readings",
             on_row=bar.on_row,
         )
     for note in plan.notes:
         typer.echo(note, err=True)
     run = home / "runs" / f"{name}-{version}"
-    with TrainingBar() as progress:
-        result = run_plan(plan, folder=run, progress=progress, device=device, resume=resume)
+    try:
+        with TrainingBar() as progress:
+            result = run_plan(plan, folder=run, progress=progress, device=device, resume=resume)
+    except KeyboardInterrupt:
+        kept = any(run.rglob(CHECKPOINT))
+        typer.echo(
+            "Stopped. The same command with --resume goes on from the last epoch that ended."
+            if kept
+            else "Stopped before an epoch ended: nothing is kept.",
+            err=True,
+        )
+        raise
     _report(result)
     typer.echo(f"Package written to {package.folder}; log and curve in {run}.", err=True)
+    if out is None:
+        typer.echo(in_service(registry, f"{name}@{version}"), err=True)
 
 
 def _report(result: Result) -> None:

@@ -115,7 +115,8 @@ class Journal:
             if line:
                 self._apply(json.loads(line))
         if rest := lines[-1]:  # a line that broke off: its step did not count
-            if not any(rest.startswith(start) or start.startswith(rest) for start in _STARTS):
+            begun = rest.rstrip("\0")  # which a power cut may leave where nothing was written yet
+            if not any(begun.startswith(start) or start.startswith(begun) for start in _STARTS):
                 raise ValueError("a file of something else")
             self._file.truncate(len(text.encode()) - len(rest.encode()))
 

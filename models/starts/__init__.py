@@ -1,7 +1,7 @@
 """Where an encoder's weights come from before training.
 
 start_fresh, scale_layout               drawn anew
-load_weights, load_bert                 from BERT and its kin, key by key
+load_bert                               from BERT, key by key
 read_foreign                            from a Hugging Face folder of the BERT family
 load_teacher                            from an encoder of the same width and depth
 load_skim                               a Skimformer's layout
@@ -10,7 +10,7 @@ load_skim                               a Skimformer's layout
 from models.starts.fill import fill, load_teacher
 from models.starts.fresh import scale_layout, start_fresh
 from models.starts.hugging_face import PRESET_OF, Foreign, is_foreign, read_foreign
-from models.starts.pretrained import load_bert, load_weights, minilm_folder, read_bert
+from models.starts.pretrained import load_bert, minilm_folder, read_bert
 from models.starts.skim import load_skim
 
 __all__ = [
@@ -21,7 +21,6 @@ __all__ = [
     "load_bert",
     "load_skim",
     "load_teacher",
-    "load_weights",
     "minilm_folder",
     "read_bert",
     "read_foreign",

@@ -28,7 +28,7 @@ def scale_layout(encoder: Encoder, share: float, new: Sequence[str]) -> None:
     Args:
         encoder: with the words that came in.
         share: of their root mean square.
-        new: names that `load_weights` returned; positions that were filled stay as they came.
+        new: names that `fill` returned; positions that were filled stay as they came.
     """
     rms = float(encoder.words.weight.detach().square().mean().sqrt())
     fresh = [

@@ -18,7 +18,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from tokenizers import Tokenizer, pre_tokenizers
 from torch import Tensor
 
 from models.config import TaggerConfig
-from models.starts.pretrained import Converter, convert_bert, convert_layoutlm
+from models.starts.pretrained import convert_bert, convert_layoutlm
 
 # What a checkpoint of a task holds beside its encoder.
 _HEADS = re.compile(
@@ -158,8 +158,12 @@ def _tokenizer(folder: Path) -> Tokenizer:
     return found
 
 
-def _plain(convert: Converter) -> Any:
-    return lambda found, config: convert(found.weights, config.layers)
+def _bert(found: Foreign, config: TaggerConfig) -> dict[str, Tensor]:
+    return convert_bert(found.weights, config.layers)
+
+
+def _layoutlm(found: Foreign, config: TaggerConfig) -> dict[str, Tensor]:
+    return convert_layoutlm(found.weights, config.layers)
 
 
 def _roberta(found: Foreign, config: TaggerConfig) -> dict[str, Tensor]:
@@ -172,9 +176,7 @@ def _roberta(found: Foreign, config: TaggerConfig) -> dict[str, Tensor]:
 def _lilt(found: Foreign, config: TaggerConfig) -> dict[str, Tensor]:
     """Return LiltModel's text stream, which is a RobertaModel."""
     text = {n: value for n, value in found.weights.items() if not _LAYOUT_STREAM.search(n)}
-    target = convert_bert(text, config.layers)
-    target["order.weight"] = target["order.weight"][found.padding + 1 :]
-    return target
+    return _roberta(replace(found, weights=text), config)
 
 
 def _distilbert(found: Foreign, config: TaggerConfig) -> dict[str, Tensor]:
@@ -257,13 +259,13 @@ def _with_one_type(source: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 _CONVERTERS: dict[str, Any] = {
-    "bert": _plain(convert_bert),
+    "bert": _bert,
     "roberta": _roberta,
     "xlm-roberta": _roberta,
     "camembert": _roberta,
     "distilbert": _distilbert,
     "mpnet": _mpnet,
-    "layoutlm": _plain(convert_layoutlm),
+    "layoutlm": _layoutlm,
     "lilt": _lilt,
 }
 PRESET_OF = {kind: "layoutlm" if kind == "layoutlm" else "lambert" for kind in _CONVERTERS}

@@ -1,14 +1,13 @@
 """Weights of BERT and its kin under our names, key by key.
 
-Written against `transformers`' BertModel, RobertaModel and LayoutLMModel; every key of the source
-is mapped, folded or named as dropped, and every parameter of ours is filled or named as new.
-Anything else is an error.
+Written against `transformers`' BertModel and LayoutLMModel; every key of the source is mapped,
+folded or named as dropped, and every parameter of ours is filled or named as new. Anything else is
+an error.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import torch
@@ -21,8 +20,6 @@ from models.starts.fill import fill
 
 # BertModel's pooler serves sentence tasks; position_ids is a constant.
 _DROPPED = ("pooler.dense.weight", "pooler.dense.bias", "embeddings.position_ids")
-
-_PREFIX = re.compile(r"^(bert|roberta|layoutlm|longformer)\.")
 
 _BLOCK = {
     "attention.output.dense": "attention_out",
@@ -41,24 +38,13 @@ def convert_bert(source: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
     is named ``order.weight``, LayoutLM's ``x.weight`` and so on: `fill` finds their place.
 
     Args:
-        source: BertModel's state dict, with or without a prefix such as ``bert.``.
+        source: BertModel's state dict.
         layers: encoder layers to take; must be all that the source has.
 
     Raises:
         ValueError: a key is missing, or one is left over.
     """
     return _convert(source, layers, {})
-
-
-def convert_roberta(source: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
-    """Return RobertaModel weights, as `convert_bert` does.
-
-    RoBERTa counts places from the one after its padding id, 1: rows 0 and 1 of its table are of
-    no place. It has one token type, and its norms stand where BERT's do, with eps 1e-5.
-    """
-    target = _convert(source, layers, {})
-    target["order.weight"] = target["order.weight"][2:]
-    return target
 
 
 def convert_layoutlm(source: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
@@ -81,7 +67,7 @@ def convert_layoutlm(source: dict[str, Tensor], layers: int) -> dict[str, Tensor
 def _convert(
     source: dict[str, Tensor], layers: int, tables: Mapping[str, str]
 ) -> dict[str, Tensor]:
-    left = {_PREFIX.sub("", name): tensor for name, tensor in source.items()}
+    left = dict(source)
     for name in _DROPPED:
         left.pop(name, None)
 
@@ -117,26 +103,13 @@ def _convert(
     return target
 
 
-Converter = Callable[[dict[str, Tensor], int], dict[str, Tensor]]
-
-
 def load_bert(encoder: Encoder, source: dict[str, Tensor]) -> list[str]:
-    """Fill an encoder from BertModel weights, see `load_weights`."""
-    return load_weights(encoder, source, convert_bert)
-
-
-def load_weights(encoder: Encoder, source: dict[str, Tensor], convert: Converter) -> list[str]:
-    """Fill an encoder from another library's weights; return the names that were left new.
-
-    Args:
-        encoder: to fill, see `models.starts.fill.fill`.
-        source: a state dict.
-        convert: one of the converters above.
+    """Fill an encoder from BertModel weights; return the names that were left new.
 
     Raises:
-        ValueError: the shapes differ, or a parameter outside the slots would stay new.
+        ValueError: as `convert_bert` and `models.starts.fill.fill`.
     """
-    return fill(encoder, convert(source, len(encoder.blocks)))
+    return fill(encoder, convert_bert(source, len(encoder.blocks)))
 
 
 def minilm_folder() -> Path:

@@ -31,7 +31,7 @@ from pipeline.result import (
     Word,
 )
 from pipeline.routing import Choice
-from pipeline.values.schema import FieldSpec, parse_fields
+from pipeline.values.schema import FieldSpec, Kind, parse_fields
 
 _UNSURE = 0.5  # below this confidence, a choice of model comes with a warning
 
@@ -117,7 +117,7 @@ class Answerer:
         resolved = resolve_all(document, spans, self.fields, self._calibration, self._checks, fit)
         fields, groups, checks, warnings = self._with_embedded(document, resolved)
         title = self._title(resolved)
-        fields, groups = doubted(fields, groups, self._doubtful_number(title, resolved))
+        fields, groups = doubted(fields, groups, self._of_another(title, resolved))
         lacking = self._lacking(fields)
         if unlike := self._why_unlike(fit, lacking, resolved, title):
             if refuse:
@@ -215,17 +215,21 @@ class Answerer:
         listed = ", ".join(f"{name} {likeness:.2f}" for name, likeness in likenesses.items())
         return f"The document is not like those of any model here. Likenesses: {listed}."
 
-    def _doubtful_number(
+    def _of_another(
         self, title: Title | None, resolved: Resolved
     ) -> Callable[[str, FieldValue], bool]:
-        """Return what tells whether a value is the number of another document than this one."""
+        """Return what tells whether a value is the number or a date of another document."""
         titles = self._titles
-        offers = resolved.offers.get(titles.number or "", []) if titles else []
-        if titles is None or title is None or not offers:
+        if titles is None or title is None:
             return lambda name, value: False
-        start = offers[0].value.best.start
-        others = titles.is_of_another(title, start, resolved.evidence)
-        return lambda name, value: others and name == titles.number and value.source == "page"
+        names = {titles.number, *(spec.name for spec in self.fields if spec.kind is Kind.DATE)}
+        others = {
+            name
+            for name, offers in resolved.offers.items()
+            if name in names and offers
+            if titles.is_of_another(title, offers[0].value.best.start, resolved.evidence)
+        }
+        return lambda name, value: name in others and value.source == "page"
 
     def _beginnings(self, resolved: Resolved) -> list[int]:
         if self._titles is None or self._titles.number is None:

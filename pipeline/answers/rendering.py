@@ -38,12 +38,15 @@ class Offer:
         score: raw, see `raw_confidence`.
         signs: by name, see `pipeline.answers.confidence.signs`.
         why: why it is taken before values that are more credible by themselves; else None.
+        at_another: whether it stands at the caption of another field, and at none of its own: then
+            it needs review.
     """
 
     value: Value
     score: float
     signs: Signs
     why: str | None = None
+    at_another: bool = False
 
 
 def offers_of(
@@ -223,6 +226,7 @@ def _rendered(
             precision=normalised.precision,
         ),
         needs_review=tuned.needs_review(confidence)
+        or offer.at_another
         or normalised.status != "ok"
         or _lacks_its_day(normalised, spec, tuned),
     )

@@ -94,17 +94,17 @@ class Titles:
             return None
         return next(filter(None, map(self._of_caption, _captions(number, evidence))), None)
 
-    def is_of_another(self, title: Title, number: int, evidence: Evidence) -> bool:
-        """Return whether a number is that of an invoice which a credit note is about.
+    def is_of_another(self, title: Title, first: int, evidence: Evidence) -> bool:
+        """Return whether a value is of the invoice that a credit note is about: its number or date.
 
         Args:
             title: of the document.
-            number: its number's first word.
+            first: the value's first word.
             evidence: the document as tagged.
         """
         if not is_credit_note(title.text):
             return False
-        named = (text for text in _captions(number, evidence) if any(self._own_within(text)))
+        named = (text for text in _captions(first, evidence) if any(self._own_within(text)))
         nearest = next(named, None)
         return nearest is not None and not is_credit_note(nearest)
 
@@ -145,16 +145,19 @@ class Titles:
     ) -> tuple[tuple[float, str], tuple[float, str]]:
         """Return the tallest title of the model's kind on a page, and of others.
 
-        Each with its height by that of the page's usual letters, 0 where there is none.
+        Each with its height by that of the page's usual letters, 0 where there is none. Of titles
+        about as tall, it is one that a text begins with: "Credit note", not "Original invoice no".
         """
         usual = median(evidence.words[index][1].box.height for index in page.indices)
-        tallest = {True: (0.0, ""), False: (0.0, "")}
+        found: dict[bool, list[tuple[float, bool, str]]] = {True: [], False: []}
         for tokens in _texts(page, evidence):
-            title = self._of_text(" ".join(token.text for token in tokens))
+            text = " ".join(token.text for token in tokens)
+            title = self._of_text(text)
             if title is not None:
                 height = median(token.box.height for token in tokens) / (usual or 1.0)
-                tallest[title.own] = max(tallest[title.own], (height, title.text))
-        return tallest[True], tallest[False]
+                begins = self._of_words(_phrase(text)) is not None
+                found[title.own].append((height, begins, title.text))
+        return _tallest_of(found[True]), _tallest_of(found[False])
 
     def _of_text(self, text: str) -> Title | None:
         """Return the title that a text is: of the model's kind early on, of others at once."""
@@ -240,6 +243,19 @@ def _texts(page: WordsOfPage, evidence: Evidence) -> Iterator[Sequence[Token]]:
         if not goes_on(index, evidence):
             yield tokens
             tokens = []
+
+
+def _tallest_of(titles: Sequence[tuple[float, bool, str]]) -> tuple[float, str]:
+    """Return the height of the tallest of some titles, and what it says.
+
+    Args:
+        titles: the height of each, whether its text begins with it, and what it says.
+    """
+    tallest = max((height for height, _, _ in titles), default=0.0)
+    about = [
+        (begins, height, text) for height, begins, text in titles if height * _TALLER >= tallest
+    ]
+    return tallest, max(about)[2] if about else ""
 
 
 def _captions(first: int, evidence: Evidence) -> Iterator[str]:

@@ -57,6 +57,7 @@ class Batches:
         Raises:
             IdempotencyKeyReused, IdempotencyInFlight: the key.
             BatchUnknown: the key was sent before, and its batch was deleted.
+            BatchTooLarge: more documents than the owner may have in the queue.
             Overloaded, TooManyJobs: the queue is too long, or too much of it is the owner's.
             StoreUnavailable, StorageFull: the service; nothing was accepted.
         """
@@ -119,16 +120,19 @@ class Batches:
             return found, None
         return found[:limit], cursors.cursor(found[limit - 1].number)
 
-    def answers(self, batch: Batch) -> Iterator[tuple[Item, str | None]]:
-        """Give all items in their order, each with its answer as JSON text where it has one."""
-        return self._repository.answers(batch.id, size=_PAGE)
+    def answers(self, batch: Batch, *, reviewed: bool = True) -> Iterator[tuple[Item, str | None]]:
+        """Give all items in their order, each with its answer as JSON text where it has one.
 
-    def versions(self, batch: Batch) -> list[tuple[str, str]]:
+        Answers are `reviewed`, or as the machine gave them.
+        """
+        return self._repository.answers(batch.id, size=_PAGE, reviewed=reviewed)
+
+    def versions(self, batch: Batch, *, reviewed: bool = True) -> list[tuple[str, str]]:
         """Return the models that answered, as (name, version), in the order of the names.
 
-        Those whose answers were taken in a review are among them.
+        Where `reviewed`, those whose answers were taken in a review are among them.
         """
-        return self._repository.versions(batch.id)
+        return self._repository.versions(batch.id, reviewed=reviewed)
 
     def retry(
         self, batch_id: str, *, password: str | None = None, scope: OwnerScope = ANY_OWNER

@@ -11,14 +11,11 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     case,
-    delete,
     exists,
     func,
     insert,
     literal,
     select,
-    tuple_,
-    update,
 )
 from sqlalchemy.orm import aliased
 
@@ -27,13 +24,20 @@ from store.batches.records import STATES, Batch, Item, ItemState, NewBatch
 from store.errors import BatchUnknown
 from store.jobs.records import Job
 from store.jobs.repository import Hold
-from store.jobs.rows import copies_of, insert_jobs, remove_jobs, requeue_jobs
+from store.jobs.rows import (
+    copies_of,
+    insert_jobs,
+    removable,
+    remove_batches,
+    remove_jobs,
+    requeue_jobs,
+)
+from store.sql import cursors
 from store.sql.database import Database
 from store.sql.tables import (
     BatchItemRow,
     BatchRow,
     DecisionRow,
-    IdempotencyRow,
     JobRow,
     ResultRow,
     ReviewRow,
@@ -55,7 +59,6 @@ _state: ColumnElement[str] = case(
 # A cancelled job keeps no name of its document.
 _filename: ColumnElement[str] = func.coalesce(JobRow.filename, BatchItemRow.filename)
 _JOINED = BatchItemRow.__table__.outerjoin(JobRow.__table__, JobRow.id == BatchItemRow.job_id)
-_body: ColumnElement[str | None] = func.coalesce(ReviewRow.body, ResultRow.body)
 
 
 class BatchRepository:
@@ -78,9 +81,7 @@ class BatchRepository:
     def page(self, after: tuple[float, str] | None, limit: int, scope: OwnerScope) -> list[Batch]:
         """Return up to `limit` batches, the newest first, those older than the mark `after`."""
         query = select(*_BATCH).where(owned(BatchRow.owner, scope)).limit(limit)
-        query = query.order_by(BatchRow.created_at.desc(), BatchRow.id.desc())
-        if after is not None:
-            query = query.where(tuple_(BatchRow.created_at, BatchRow.id) < tuple_(*after))
+        query = cursors.newest_first(query, BatchRow, after)
         with self._database.reading() as connection:
             return _counted(connection, connection.execute(query).all())
 
@@ -99,36 +100,44 @@ class BatchRepository:
             _check(connection, batch_id, scope)
             return [_item(row) for row in connection.execute(query)]
 
-    def answers(self, batch_id: str, *, size: int) -> Iterator[tuple[Item, str | None]]:
+    def answers(
+        self, batch_id: str, *, size: int, reviewed: bool
+    ) -> Iterator[tuple[Item, str | None]]:
         """Give all items in their order, each with its answer as JSON text where it has one.
 
-        Read `size` items at a time, and no more of their answers than fit into `_ROOM`: a batch
-        of any size fits into memory.
+        Answers are `reviewed`, or as the machine gave them. Read `size` items at a time, and no
+        more of their answers than fit into `_ROOM`: a batch of any size fits into memory.
+
+        Raises:
+            BatchUnknown: it was removed meanwhile; not all items were given.
         """
+        body: Any = func.coalesce(ReviewRow.body, ResultRow.body) if reviewed else ResultRow.body
         after = 0
         while True:
-            query = _with_answers(_items(batch_id, after, size).add_columns(func.length(_body)))
+            query = _with_answers(_items(batch_id, after, size).add_columns(func.length(body)))
             with self._database.reading() as connection:
                 rows = connection.execute(query).all()
+                if len(rows) < size:  # the end, or the batch was removed since
+                    _check(connection, batch_id, ANY_OWNER)
             for some in _fitting(rows):
                 answered = [row.job_id for row in some if row[-1] is not None]
-                bodies = self._bodies(answered) if answered else {}
+                bodies = self._bodies(answered, body) if answered else {}
                 for row in some:
                     yield _item(row), bodies.get(row.job_id)
             if len(rows) < size:
                 return
             after = rows[-1].number
 
-    def _bodies(self, job_ids: Sequence[str]) -> dict[str, str]:
-        query = _with_answers(select(JobRow.id, _body).select_from(JobRow))
+    def _bodies(self, job_ids: Sequence[str], body: Any) -> dict[str, str]:
+        query = _with_answers(select(JobRow.id, body).select_from(JobRow))
         with self._database.reading() as connection:
             rows = connection.execute(query.where(JobRow.id.in_(job_ids)))
-            return {job_id: body for job_id, body in rows if body is not None}
+            return {job_id: text for job_id, text in rows if text is not None}
 
-    def versions(self, batch_id: str) -> list[tuple[str, str]]:
+    def versions(self, batch_id: str, *, reviewed: bool) -> list[tuple[str, str]]:
         """Return the models that answered, as (name, version), in the order of the names.
 
-        Those whose answers were taken in a review are among them.
+        Where `reviewed`, those whose answers were taken in a review are among them.
         """
         answered = select(JobRow.model, JobRow.model_version).select_from(_JOINED)
         answered = answered.where(BatchItemRow.batch_id == batch_id, JobRow.state == "succeeded")
@@ -140,7 +149,8 @@ class BatchRepository:
         with self._database.reading() as connection:
             rows = connection.execute(answered.distinct()).all()
             found = {(name.partition("@")[0], version or "") for name, version in rows}
-            found |= {(name, version) for name, version in connection.execute(taken.distinct())}
+            if reviewed:
+                found |= {(name, version) for name, version in connection.execute(taken.distinct())}
         return sorted(found)
 
     def failed(self, batch_id: str, scope: OwnerScope) -> list[str]:
@@ -173,18 +183,13 @@ class BatchRepository:
         """
         with self._database.writing() as connection:
             _check(connection, batch_id, scope)
-            jobs = _jobs(connection, batch_id)
-            asked: set[str] = set()
-            for some in _chunks(jobs):
-                running = JobRow.id.in_(some), JobRow.state == "running"
-                stop = update(JobRow).where(*running).values(cancel_requested=True)
-                asked.update(connection.scalars(stop.returning(JobRow.id)))
-            removed = [job_id for job_id in jobs if job_id not in asked]
-            connection.execute(delete(BatchItemRow).where(BatchItemRow.batch_id == batch_id))
-            connection.execute(delete(BatchRow).where(BatchRow.id == batch_id))
-            keys = delete(IdempotencyRow).where(IdempotencyRow.batch_id == batch_id)
-            connection.execute(keys)  # who sends one again makes a new batch
-            outbox.forget(connection, [batch_id])
+            removed: list[str] = []
+            asked: list[str] = []
+            for some in _chunks(_jobs(connection, batch_id)):
+                free, running = removable(connection, JobRow.id.in_(some))
+                removed += free
+                asked += running
+            remove_batches(connection, [batch_id])
             copies: list[str] = []
             for some in _chunks(removed):
                 copies += (found := copies_of(connection, some))
@@ -260,7 +265,7 @@ def _items(batch_id: str, after: int, limit: int) -> Any:
 
 
 def _with_answers(query: Any) -> Any:
-    """Return a query for jobs that may ask for their answers, `_body`."""
+    """Return a query for jobs that may ask for their answers, the machine's and the reviewed."""
     query = query.outerjoin(ResultRow, ResultRow.job_id == JobRow.id)
     return query.outerjoin(ReviewRow, ReviewRow.job_id == JobRow.id)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from store.blobs.blobs import FILE, KEPT, PASSWORD, WORDS, LocalBlobs, no_room
+from store.blobs.blobs import FILE, KEPT, PASSWORD, WORDS, LocalBlobs, on_disk
 from store.blobs.contract import Blobs
 from store.blobs.objects import ObjectBlobs
 from store.blobs.packages import PackageObjects
@@ -49,7 +49,7 @@ __all__ = [
     "LocalBlobs",
     "ObjectBlobs",
     "PackageObjects",
-    "no_room",
+    "on_disk",
     "open_blobs",
     "open_packages",
 ]

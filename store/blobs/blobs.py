@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import shutil
 import time
@@ -14,6 +15,9 @@ from typing import BinaryIO
 
 from pipeline.errors import StorageFull
 from pipeline.reading.isolation.owner import abandoned, own
+from store.errors import StoreUnavailable
+
+log = logging.getLogger(__name__)
 
 FILE = "file"
 PASSWORD = "password"
@@ -24,6 +28,23 @@ KEPT = (FILE, WORDS)
 _PART = ".part"
 _IDENTITY = "installation"
 _CLEANED = "cleaned"
+
+
+@contextmanager
+def on_disk() -> Iterator[None]:
+    """Turn the system's errors into StorageFull for a full disk, else into StoreUnavailable.
+
+    A disk that broke, or that somebody took away, is no fault of a document.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            raise StorageFull("The service has no room to store the document.") from error
+        log.warning("folder of documents", extra={"error": str(error)[:500]})
+        raise StoreUnavailable(
+            f"The folder of documents cannot be used: {error.strerror}."
+        ) from error
 
 
 class LocalBlobs:
@@ -56,6 +77,7 @@ class LocalBlobs:
         self._min_free_bytes = min_free_bytes
         self._before_close = before_close
 
+    @on_disk()
     def check_room(self) -> None:
         """Return where the disk has room for documents; raises StorageFull."""
         if shutil.disk_usage(self.root).free < self._min_free_bytes:
@@ -66,6 +88,7 @@ class LocalBlobs:
 
         Raises:
             StorageFull: no room on the disk.
+            StoreUnavailable: the folder cannot be used.
         """
         with self._writing(job_id, name, durable=durable) as file:
             if isinstance(data, bytes):
@@ -73,22 +96,23 @@ class LocalBlobs:
             else:
                 shutil.copyfileobj(data, file)
 
+    @on_disk()
     def get(self, job_id: str, name: str) -> bytes | None:
-        """Return a blob, or None where there is none."""
+        """Return a blob, or None where there is none; raises StoreUnavailable."""
         try:
             return (self._folder(job_id) / name).read_bytes()
         except FileNotFoundError:
             return None
 
+    @on_disk()
     def holds(self, job_id: str, name: str) -> bool:
-        """Return whether there is such a blob."""
+        """Return whether there is such a blob; raises StoreUnavailable."""
         return (self._folder(job_id) / name).is_file()
 
     def keep_only(self, job_id: str, *names: str) -> None:
         """Remove all blobs of a job but those named."""
-        folder = self._folder(job_id)
-        if folder.is_dir():
-            for path in folder.iterdir():
+        with suppress(OSError):  # there are none, or the next deep cleaning does it
+            for path in self._folder(job_id).iterdir():
                 if path.name not in names:
                     path.unlink(missing_ok=True)
 
@@ -101,7 +125,7 @@ class LocalBlobs:
         limit = time.time() - older_than
         for path in self.root.glob("??/*"):
             with suppress(FileNotFoundError):  # its job was deleted meanwhile
-                if path.stat().st_mtime < limit:
+                if is_job_id(path.name) and path.stat().st_mtime < limit:
                     yield path.name
 
     def clear_spool(self) -> None:
@@ -111,11 +135,12 @@ class LocalBlobs:
                 if free:
                     path.unlink(missing_ok=True)  # it got its name meanwhile
 
+    @on_disk()
     def identity(self) -> str:
-        """Return the name that the folder was given at its first use."""
+        """Return the name that the folder was given at its first use; raises StoreUnavailable."""
         path = self.root / _IDENTITY
         if not path.exists():
-            with no_room(), self._temporary() as (temporary, descriptor):
+            with self._temporary() as (temporary, descriptor):
                 with os.fdopen(descriptor, "w") as file:
                     file.write(uuid.uuid4().hex)
                 with suppress(FileExistsError):  # another process was faster
@@ -123,11 +148,12 @@ class LocalBlobs:
                 temporary.unlink(missing_ok=True)
         return path.read_text()[:64]
 
+    @on_disk()
     def note_cleaning(self, token: str) -> str | None:
         """Note a cleaning by its token; return that of the last one, None where there was none."""
         path = self.root / _CLEANED
         last = path.read_text()[:64] if path.exists() else None
-        with no_room(), self._temporary() as (temporary, descriptor):
+        with self._temporary() as (temporary, descriptor):
             with os.fdopen(descriptor, "w") as file:
                 file.write(token)
             temporary.replace(path)
@@ -140,7 +166,7 @@ class LocalBlobs:
     @contextmanager
     def _writing(self, job_id: str, name: str, *, durable: bool) -> Iterator[BinaryIO]:
         folder = self._folder(job_id)
-        with no_room(), self._temporary() as (temporary, descriptor):
+        with on_disk(), self._temporary() as (temporary, descriptor):
             with os.fdopen(descriptor, "wb") as file:
                 yield file
                 self._before_close(name)
@@ -179,15 +205,11 @@ def job_id_of(text: str) -> str:
     return str(uuid.UUID(text))
 
 
-@contextmanager
-def no_room() -> Iterator[None]:
-    """Turn the system's errors of a full disk into StorageFull."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-            raise StorageFull("The service has no room to store the document.") from error
-        raise
+def is_job_id(text: str) -> bool:
+    """Say whether a name is a job's: systems put files of their own into any folder."""
+    with suppress(ValueError):
+        return job_id_of(text) == text
+    return False
 
 
 def _sync(folder: Path) -> None:

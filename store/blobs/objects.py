@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import urlsplit
 
 from pipeline.errors import InvalidOption
-from store.blobs.blobs import LocalBlobs, job_id_of, no_room
+from store.blobs.blobs import LocalBlobs, is_job_id, job_id_of, on_disk
 from store.errors import StoreUnavailable
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class ObjectBlobs:
         import obstore
 
         key = _key(job_id, name)
-        with no_room():
+        with on_disk():
             self._before_close(name)
         with translated():
             obstore.put(self._store, key, data)
@@ -130,8 +130,9 @@ class ObjectBlobs:
                 for part in self._list(f"{shard}/"):
                     for item in part:
                         job_id = item["path"].split("/")[1]
-                        changed = item["last_modified"].timestamp()
-                        newest[job_id] = max(changed, newest.get(job_id, changed))
+                        if is_job_id(job_id):
+                            changed = item["last_modified"].timestamp()
+                            newest[job_id] = max(changed, newest.get(job_id, changed))
             yield from (job_id for job_id, changed in newest.items() if changed < limit)
 
     def clear_spool(self) -> None:

@@ -24,7 +24,6 @@ from sqlalchemy import (
     insert,
     literal,
     select,
-    tuple_,
     update,
 )
 
@@ -35,7 +34,7 @@ from store.datasets.records import Dataset, DatasetState, Example, Labels, NewEx
 from store.errors import DatasetFull, DatasetUnknown, ExampleUnknown
 from store.idempotency import Once
 from store.jobs import Job, Jobs
-from store.jobs.rows import COLUMNS, insert_jobs, remove_jobs
+from store.jobs.rows import COLUMNS, insert_jobs, removable, remove_jobs
 from store.sql import cursors
 from store.sql.tables import (
     DatasetDocumentRow,
@@ -122,11 +121,8 @@ class Datasets:
         Raises:
             InvalidOption: `cursor` was not made here.
         """
-        after = cursors.moment_and_id(cursor)
         query = select(*_DATASET).where(owned(DatasetRow.owner, scope)).limit(limit + 1)
-        query = query.order_by(DatasetRow.created_at.desc(), DatasetRow.id.desc())
-        if after is not None:
-            query = query.where(tuple_(DatasetRow.created_at, DatasetRow.id) < tuple_(*after))
+        query = cursors.newest_first(query, DatasetRow, cursors.moment_and_id(cursor))
         with self._database.reading() as connection:
             found = [Dataset(*row) for row in connection.execute(query)]
             found, following = cursors.page(found, limit)
@@ -594,15 +590,8 @@ def _remove(connection: Connection, job_ids: Sequence[str]) -> list[str]:
         chunk = list(job_ids[start : start + _CHUNK])
         of_chunk = DatasetDocumentRow.job_id.in_(chunk)
         connection.execute(delete(DatasetDocumentRow).where(of_chunk))
-        running = set(
-            connection.scalars(
-                select(JobRow.id).where(JobRow.id.in_(chunk), JobRow.state == "running")
-            )
-        )
         # What runs ends as cancelled, and is forgotten like any job that ended.
-        stopped = update(JobRow).where(JobRow.id.in_(running))
-        connection.execute(stopped.values(cancel_requested=True))
-        ended = [job_id for job_id in chunk if job_id not in running]
-        remove_jobs(connection, ended)
-        gone += ended
+        free, _ = removable(connection, JobRow.id.in_(chunk))
+        remove_jobs(connection, free)
+        gone += free
     return gone

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
-from store.errors import Overloaded, TooManyJobs
+from store.errors import BatchTooLarge, Overloaded, TooManyJobs
 from store.jobs import counts
 from store.jobs.records import STAGES, TERMINAL
 from store.jobs.workers import WorkerRegistry
@@ -95,11 +95,14 @@ class Admission:
             max_queued: most unfinished jobs of the key; None for the installation's.
 
         Raises:
+            BatchTooLarge: these are more than the owner may ever have in the queue.
             Overloaded: the queue is too long; it says when it will not be.
             TooManyJobs: the owner has too many jobs in it.
         """
         most = max_queued or self._max_queued
         limit = self._max_batch_seconds if priority else self._max_seconds
+        if owner is not None and documents > most:  # to wait would not help
+            raise BatchTooLarge(f"This key may have {most} unfinished jobs, and sends {documents}.")
         with self._lock:
             look = self._look()
             own = look.unfinished[owner or ""] + documents

@@ -126,15 +126,11 @@ class Claims:
             rows = connection.execute(query.with_for_update(skip_locked=True)).all()
             return [_give(connection, Job(*row), worker, now, lease) for row in rows]
 
-    def running(self, worker: str | None = None) -> list[tuple[Job, float]]:
-        """Return the jobs that a worker holds, or all do, with the seconds since their claim."""
-        query = select(*COLUMNS).where(JobRow.state == "running")
-        if worker is not None:
-            query = query.where(JobRow.worker == worker)
+    def running(self, worker: str) -> list[Job]:
+        """Return the jobs that a worker holds."""
+        query = select(*COLUMNS).where(JobRow.state == "running", JobRow.worker == worker)
         with self._database.reading() as connection:
-            now = database_now(connection)
-            jobs = [Job(*row) for row in connection.execute(query)]
-            return [(job, now - (job.claimed_at or now)) for job in jobs]
+            return [Job(*row) for row in connection.execute(query)]
 
     def release(self, worker: str) -> bool:
         """Free the jobs of a dead worker at once, their attempt spent, and forget the worker.

@@ -124,7 +124,7 @@ class Jobs:
         """Create or migrate the tables; safe to repeat and to race."""
         self.database.migrate()
 
-    def check_blobs(self) -> None:
+    def check_blobs(self, *, again: bool = False) -> None:
         """Return where this process sees the documents that the job store speaks of.
 
         Processes on several machines may be given a folder each by mistake: documents that one
@@ -132,12 +132,15 @@ class Jobs:
         whose documents would be orphans to it: an empty database before a backup is restored, or
         SQLite because the address of the database was forgotten.
 
+        Args:
+            again: look even where it was seen before: a folder may be unmounted meanwhile.
+
         Raises:
             NotReady: it sees another folder or object store than those who came first, or one
                 with documents of which the job store knows none.
             StoreUnavailable: the job store or the object store does not answer.
         """
-        if not self._blobs_known:
+        if again or not self._blobs_known:
             self._recognise_blobs()
             self._blobs_known = True
 
@@ -287,7 +290,7 @@ class Jobs:
         Only where this is the last job store that cleaned there. A database restored from an older
         copy, and a copy of it beside the original, do not know the jobs of the newest documents.
         """
-        self._recognise_blobs()
+        self.check_blobs(again=True)
         token = uuid.uuid4().hex
         if self.turns.pass_on("cleaned", token) != self.blobs.note_cleaning(token):
             log.warning("documents without a job spared", extra={"place": self._place})

@@ -56,8 +56,9 @@ class Leases:
     def renew_all(self, jobs: Iterable[Job], *, lease: float) -> list[Job]:
         """Extend the leases of claimed jobs; return those that are no longer the claimant's."""
         given: dict[str, New] = {"lease_until": Later(lease)}
+        in_order = sorted(jobs, key=lambda job: job.id)  # as all lock them who lock several
         with self._database.writing(durable=False) as connection:
-            return [job for job in jobs if change_held(connection, job, given) is None]
+            return [job for job in in_order if change_held(connection, job, given) is None]
 
     def hand_on(self, job: Job, stage: Stage, **progress: New) -> None:
         """Put a claimed job into the queue of its next stage; the attempt is not spent.

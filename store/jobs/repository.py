@@ -38,6 +38,7 @@ from store.jobs.rows import (
     one,
     remove_jobs,
 )
+from store.sql import cursors
 from store.sql.database import Database
 from store.sql.tables import IdempotencyRow, JobRow, ResultRow, ReviewRow, db_now, now
 from store.webhooks import outbox
@@ -113,12 +114,9 @@ class JobRepository:
         Only those of one `state` where it is given; never the service's own, which have a purpose.
         """
         query = select(*COLUMNS).where(owned(JobRow.owner, scope), JobRow.purpose.is_(None))
-        query = query.limit(limit)
-        query = query.order_by(JobRow.created_at.desc(), JobRow.id.desc())
+        query = cursors.newest_first(query.limit(limit), JobRow, after)
         if state is not None:
             query = query.where(JobRow.state == state)
-        if after is not None:
-            query = query.where(tuple_(JobRow.created_at, JobRow.id) < tuple_(*after))
         with self._database.reading() as connection:
             return [Job(*row) for row in connection.execute(query)]
 

@@ -15,7 +15,6 @@ from sqlalchemy import (
     Text,
     and_,
     cast,
-    delete,
     exists,
     or_,
     select,
@@ -23,9 +22,9 @@ from sqlalchemy import (
 )
 
 from store.blobs import Blobs
-from store.jobs.rows import forget_jobs, remove_jobs
+from store.jobs.rows import forget_jobs, remove_batches, remove_jobs
 from store.sql.database import Database
-from store.sql.tables import BatchItemRow, BatchRow, DatasetDocumentRow, IdempotencyRow, JobRow, now
+from store.sql.tables import BatchItemRow, BatchRow, DatasetDocumentRow, JobRow, now
 
 log = logging.getLogger(__name__)
 
@@ -106,14 +105,18 @@ def forget_batches(database: Database, *, hours: float) -> None:
     )
     named = or_(BatchRow.name != "", cast(BatchRow.skipped, Text) != "[]", refused)
     for _ in range(_ROUNDS):
-        with database.writing() as connection:
+        # Looked for without the write lock: that takes seconds where many documents are remembered.
+        with database.reading() as connection:
             old = BatchRow.created_at < now(connection) - 3600 * hours
             query = select(BatchRow.id).where(old, ~has_answers, named).limit(_CHUNK)
             batch_ids = list(connection.scalars(query))
+        if not batch_ids:
+            return
+        with database.writing() as connection:
             batches = update(BatchRow).where(BatchRow.id.in_(batch_ids))
             connection.execute(batches.values(name="", skipped=[]))
-            items = update(BatchItemRow).where(BatchItemRow.batch_id.in_(batch_ids))
-            connection.execute(items.values(filename=""))
+            of_them = BatchItemRow.batch_id.in_(batch_ids), BatchItemRow.filename != ""
+            connection.execute(update(BatchItemRow).where(*of_them).values(filename=""))
         if len(batch_ids) < _CHUNK:
             return
 
@@ -130,12 +133,5 @@ def _remove_batches(connection: Connection, limit: float) -> None:
     item = BatchItemRow.__table__
     has_jobs = exists().where(item.c.batch_id == BatchRow.id, item.c.job_id.is_not(None))
     query = select(BatchRow.id).where(BatchRow.created_at < limit, ~has_jobs).limit(_CHUNK)
-    batch_ids = list(connection.scalars(query))
-    if not batch_ids:
-        return
-    for table, column in (
-        (IdempotencyRow, IdempotencyRow.batch_id),
-        (BatchItemRow, BatchItemRow.batch_id),
-        (BatchRow, BatchRow.id),
-    ):
-        connection.execute(delete(table).where(column.in_(batch_ids)))
+    if batch_ids := list(connection.scalars(query)):
+        remove_batches(connection, batch_ids)

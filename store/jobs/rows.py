@@ -16,6 +16,7 @@ from store.jobs.records import Job, State
 from store.sql import counters
 from store.sql.tables import (
     BatchItemRow,
+    BatchRow,
     IdempotencyRow,
     JobRow,
     ResultRow,
@@ -164,12 +165,20 @@ def copies_of(connection: Connection, job_ids: Sequence[str]) -> list[str]:
     shadows = select(ShadowJobRow.shadow_job_id).where(ShadowJobRow.job_id.in_(job_ids))
     again = select(ReviewRow.again).where(ReviewRow.job_id.in_(job_ids))
     copy = or_(JobRow.id.in_(shadows), JobRow.id.in_(again))
-    query = select(JobRow.id, JobRow.state).where(copy, JobRow.state.in_(("queued", "running")))
+    return removable(connection, copy, JobRow.state.in_(("queued", "running")))[0]
+
+
+def removable(connection: Connection, *where: ColumnElement[bool]) -> tuple[list[str], list[str]]:
+    """Return the jobs of a condition that may be removed, and those that run: they are to stop.
+
+    All are locked, before anything that they belong to: in the order of whoever ends one.
+    """
+    query = select(JobRow.id, JobRow.state).where(*where).order_by(JobRow.id)
     found = connection.execute(query.with_for_update(key_share=True, of=JobRow)).all()
     running = [job_id for job_id, state in found if state == "running"]
     if running:
         change(connection, JobRow.id.in_(running), cancel_requested=True)
-    return [job_id for job_id, state in found if state == "queued"]
+    return [job_id for job_id, state in found if state != "running"], running
 
 
 def remove_jobs(connection: Connection, job_ids: Sequence[str]) -> None:
@@ -180,6 +189,16 @@ def remove_jobs(connection: Connection, job_ids: Sequence[str]) -> None:
     forget_jobs(connection, job_ids)
     outbox.forget(connection, job_ids)  # after the reviews: who ends one takes both in this order
     connection.execute(delete(JobRow).where(JobRow.id.in_(job_ids)))
+
+
+def remove_batches(connection: Connection, batch_ids: Sequence[str]) -> None:
+    """Remove batches, with all that names them but their jobs.
+
+    Their Idempotency-Keys go too: a client that sends one again makes a new batch.
+    """
+    for column in (BatchItemRow.batch_id, BatchRow.id, IdempotencyRow.batch_id):
+        connection.execute(delete(column.class_).where(column.in_(batch_ids)))
+    outbox.forget(connection, batch_ids)
 
 
 def forget_jobs(connection: Connection, job_ids: Sequence[str]) -> None:

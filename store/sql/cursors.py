@@ -11,6 +11,8 @@ import json
 import uuid
 from typing import Any, TypeVar
 
+from sqlalchemy import tuple_
+
 from pipeline.errors import InvalidOption
 
 Listed = TypeVar("Listed")
@@ -32,6 +34,12 @@ def page(found: list[Listed], limit: int) -> tuple[list[Listed], str | None]:
         return found, None
     last: Any = found[limit - 1]
     return found[:limit], cursor(last.created_at, last.id)
+
+
+def newest_first(query: Any, table: Any, after: tuple[float, str] | None) -> Any:
+    """Return a query of rows with an `id` and `created_at`, those older than the mark `after`."""
+    query = query.order_by(table.created_at.desc(), table.id.desc())
+    return query if after is None else query.where(tuple_(table.created_at, table.id) < after)
 
 
 def plain_id(text: str) -> str:

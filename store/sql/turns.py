@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select, update
+from sqlalchemy import or_, select, update
 
 from store.sql.database import Database
 from store.sql.tables import LockRow, db_now, insert_where
@@ -31,7 +31,10 @@ class Turns:
         """
         due = {"holder": holder[:64], "lease_until": db_now() + every}
         with self._database.writing() as connection:
-            turn = update(LockRow).where(LockRow.name == name, LockRow.lease_until <= db_now())
+            # One that is farther away than it can be was taken by a clock that was set back since.
+            farthest = db_now() + every
+            is_due = or_(LockRow.lease_until <= db_now(), LockRow.lease_until > farthest)
+            turn = update(LockRow).where(LockRow.name == name, is_due)
             if connection.execute(turn.values(due)).rowcount:
                 return True
             if connection.scalar(select(LockRow.name).where(LockRow.name == name)) is not None:

@@ -106,8 +106,7 @@ def batch_finished(connection: Connection, batch_id: str) -> None:
     if not any(_FINISHED in listener.events for listener in listeners):
         return
     # Of two transactions that end the last two jobs, the second one sees what the first one did.
-    lock = select(BatchRow.id).where(BatchRow.id == batch_id).with_for_update(key_share=True)
-    connection.execute(lock)
+    _lock(connection, [batch_id])
     refused = (BatchItemRow.error_code.is_not(None), "refused")
     state = case((JobRow.id.is_not(None), JobRow.state), refused, else_="removed")
     joined = BatchItemRow.__table__.outerjoin(JobRow.__table__, JobRow.id == BatchItemRow.job_id)
@@ -147,7 +146,14 @@ def forget(connection: Connection, subjects: Sequence[str]) -> None:
 
 def reopened(connection: Connection, job_ids: Sequence[str]) -> None:
     """Remove the deliveries about jobs that are tried again and their batches: new ones follow."""
-    forget(connection, [*job_ids, *batches_of(connection, job_ids)])
+    batches = batches_of(connection, job_ids)
+    _lock(connection, batches)  # whoever ends another of its jobs sees that it is not finished
+    forget(connection, [*job_ids, *batches])
+
+
+def _lock(connection: Connection, batch_ids: Sequence[str]) -> None:
+    query = select(BatchRow.id).where(BatchRow.id.in_(batch_ids)).order_by(BatchRow.id)
+    connection.execute(query.with_for_update(key_share=True))
 
 
 def _tell(

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, update
 
 from store.access import audit
 from store.access.ownership import ANY_OWNER, OwnerScope, owned
@@ -348,6 +348,4 @@ def _view(row: Any, moment: float) -> Webhook:
 
 def _paged(query: Any, table: Any, cursor: str | None, limit: int) -> Any:
     """Return the query of one page and a row more, the newest first."""
-    query = query.order_by(table.created_at.desc(), table.id.desc()).limit(limit + 1)
-    after = cursors.moment_and_id(cursor)
-    return query if after is None else query.where(tuple_(table.created_at, table.id) < after)
+    return cursors.newest_first(query, table, cursors.moment_and_id(cursor)).limit(limit + 1)

@@ -5,13 +5,19 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from app.main import build
+from app.settings import ApiSettings
+from store.access import Keys
 from tests.app.conftest import SLOW, Guarded
+from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
 from tests.builders import make_receipt, receipt_pdf
 from tests.service import Service, serving, until
@@ -136,6 +142,28 @@ def test_job_of_another_owner_is_unknown(guarded: Guarded) -> None:
     check_problem(other, 404, "job_unknown")
     own = guarded.service.client.get(path, headers=guarded.headers("a"))
     assert own.status_code == 200
+
+
+def test_stream_ends_with_the_key_of_its_client(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.routes.events._HEARTBEAT", 0.2)
+    api = build(ApiSettings(home=tmp_path))
+    api.state.jobs.prepare()
+    keys = Keys(api.state.jobs.database)
+    headers = {"X-API-Key": keys.create("leaving")[1]}
+    sent = call(api, "POST", "/extract?wait=0", headers=headers, files={"file": PDF})
+    path = f"{sent.headers['location']}/events"  # of a job that nobody works at
+    with ThreadPoolExecutor() as pool:
+        stream = pool.submit(call, api, "GET", path, headers=headers)
+        with pytest.raises(TimeoutError):
+            stream.result(1)
+        keys.revoke("leaving")
+        try:
+            assert stream.result(30).text.count("event:") == 1
+        finally:
+            api.state.jobs.delete(sent.json()["id"])  # which ends any stream
+    api.state.jobs.close()
 
 
 def test_clients_that_leave_harm_nobody(service: Service) -> None:

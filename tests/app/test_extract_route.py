@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import socket
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -255,6 +257,22 @@ def test_an_invoice_in_xml_is_answered_without_a_model_and_goes_out_as_cii(
             schema.json()["title"]
             == service.client.get("/models/einvoice@1/schema").json()["title"]
         )
+
+
+def test_long_answers_become_e_invoices_a_few_at_a_time(service: Service) -> None:
+    line = b"<a:InvoiceLine><b:LineExtensionAmount>1</b:LineExtensionAmount></a:InvoiceLine>"
+    long = UBL.removesuffix(b"</Invoice>") + line * 2000 + b"</Invoice>"
+    response = service.client.post("/extract", files={"file": ("long.xml", long)})
+    assert response.status_code == 200, response.text
+    path, begun = f"/jobs/{response.json()['id']}/result?format=cii", time.monotonic()
+
+    def seconds(_: int) -> float:
+        assert service.client.get(path).status_code == 200
+        return time.monotonic() - begun
+
+    with ThreadPoolExecutor(8) as pool:
+        ended = list(pool.map(seconds, range(8)))
+    assert min(ended) < max(ended) / 2  # all at once, they would end together, in much memory
 
 
 def test_an_answer_that_is_no_invoice_does_not_become_one(service: Service) -> None:

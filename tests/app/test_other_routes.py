@@ -185,6 +185,8 @@ def test_docs_page_loads_nothing_from_elsewhere(service: Service) -> None:
 def test_every_answer_has_the_security_headers(service: Service, path: str) -> None:
     headers = service.client.get(path, headers={"X-Request-Id": "my-own-1"}).headers
     assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert headers["cross-origin-opener-policy"] == "same-origin"
     assert headers["cache-control"] == "no-store"
     assert headers["x-request-id"] == "my-own-1"
     assert "server" not in headers

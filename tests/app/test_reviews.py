@@ -81,7 +81,10 @@ def test_batch_and_table_have_the_reviewed_values(
 ) -> None:
     decide(service, job_id, kind="edit", field="company", text="MUSTER SDN BHD")
     for form in ("jsonl", "csv"):
-        text = service.client.get(f"/batches/{batch_id}/results", params={"format": form}).text
+        results, wanted = f"/batches/{batch_id}/results", {"format": form}
+        machine = service.client.get(results, params={**wanted, "reviewed": "false"}).text
+        assert "MUSTER SDN BHD" not in machine
+        text = service.client.get(results, params=wanted).text
         assert "MUSTER SDN BHD" in text
     (row,) = csv.DictReader(text.splitlines())
     assert "MUSTER SDN BHD" in row.values()

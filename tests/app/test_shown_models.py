@@ -88,6 +88,13 @@ def test_version_in_service_serves_all(installation: Installation) -> None:
     assert installation.sent("ben").status_code == 202
 
 
+@pytest.mark.parametrize("name", ["tiny\0", "a" * 5000, "../models/tiny", "tiny/1.0.0", ".", "\n"])
+def test_what_is_no_name_of_a_model_is_unknown(installation: Installation, name: str) -> None:
+    for who in ("admin", "ben"):
+        form = {"files": {"file": ("a.pdf", PDF)}, "data": {"model": name, "wait": "0"}}
+        check_problem(installation.ask(who, "POST", "/extract", **form), 404, "model_unknown")
+
+
 def test_default_of_the_installation_serves_all(tmp_path: Path) -> None:
     installation = Installation(tmp_path)
     installation.jobs.close()

@@ -45,10 +45,11 @@ def test_together_say_the_mean_of_what_each_says(prepared: Prepared) -> None:
     members, pieces = _members(prepared, 3)
     name = prepared.train[0]
     example = example_of(prepared.corpus.documents[name], name)
-    each = [np.exp(member.probabilities(example, pieces)) for member in members]
+    each = [member.probabilities(example, pieces) for member in members]
     assert np.abs(each[0] - each[1]).max() > 0.01
-    both = np.exp(Together(members).probabilities(example, pieces))
+    both = Together(members).probabilities(example, pieces)
     np.testing.assert_allclose(both, np.mean(each, axis=0), atol=1e-6)
+    np.testing.assert_allclose(both.sum(1), 1.0, atol=1e-6)
 
 
 def test_unlabelled_documents_get_the_labels_that_they_give(prepared: Prepared) -> None:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 from safetensors.torch import save_file
 
-from benchmarks.near_and_far import near_and_far, of_folds
+from benchmarks.near_and_far import near_and_far, of_folds, summands
 from models.labels import LabelSet
 from models.packages.package import load_package
 from models.tagger import Tagger
+from pipeline.values.schema import FieldSpec, Kind
 from tests.datasets import write_dataset
 from tests.packages import tiny_config, tiny_package
-from training.data import build_corpus, infer_fields, load_dataset
+from training.data import Corpus, Row, build_corpus, infer_fields, load_dataset
 from training.field_model.cross import HELD_OUT
 from training.scoring import second_reading, tag_all
+from training.scoring.calibrate import Given
+from training.scoring.cases import Case
 from training.scoring.held_out import HeldOut
 
 
@@ -50,6 +54,17 @@ def test_short_documents_are_answered_alike(
     assert (windows[1], whole[1]) == ("windows", "near-and-far")
     assert windows[2:4] == whole[2:4]
     assert whole[4].startswith("+0.000")
+
+
+def test_rows_count_neither_way() -> None:
+    # Three cells say what one label of the column does: none would be missing two less than none.
+    fields = (FieldSpec("total", Kind.AMOUNT), FieldSpec("items.rate", Kind.PERCENT, many=True))
+    row = Row("one", Path(), None, {"total": ("5.00",), "items.rate": ("19",)})
+    corpus = Corpus((row,), fields, {}, {}, {})
+    case = Case("items.rate", "one", "own", 0, 0.9, {}, right=True, plain=True)
+    total = replace(case, field="total", right=False)
+    given = [Given(one, 0.9, marked=False, first_right=True) for one in (case, case, case, total)]
+    assert summands(given, corpus, fields, ["one"]) == {"one": [0, 1, 1]}
 
 
 def test_weights_of_another_model_are_refused(tmp_path: Path) -> None:

@@ -167,6 +167,12 @@ def test_recipes_are_trained_scored_and_taken_up_again(tmp_path: Path) -> None:
     again = run(*command, main=main)
     assert again.stderr == ""
     assert table.read_text().splitlines()[2:] == lines
+    # Other fields, or other groups, are other runs.
+    fields = tmp_path / "fields.toml"
+    fields.write_text('[fields.total]\nkind = "amount"\n')
+    for option, value in (("--fields", fields), ("--group-by", "total")):
+        other = run(*command, option, value, "--budget", 0, main=main)
+        assert "out of time before run 1 of" in other.stderr
 
 
 def test_two_folds_are_too_few(tmp_path: Path) -> None:

@@ -31,6 +31,11 @@ def test_unknown_key_is_refused() -> None:
     ("changes", "message"),
     [
         pytest.param({"heads": 5}, "heads", id="heads_do_not_divide_the_width"),
+        pytest.param({"heads": 0}, "heads is a number from 1 on", id="no_heads"),
+        pytest.param({"layers": -1}, "layers is a number from 1 on", id="less_than_no_layer"),
+        pytest.param({"bias_range": 0}, "bias_range is a number from 1", id="no_distance"),
+        pytest.param({"layout_dim": 0}, "layout_dim is a number from 1", id="no_layout"),
+        pytest.param({"window": 2, "overlap": 0}, "no room", id="window_of_its_ends"),
         pytest.param({"layout_dim": 12}, "layout_dim", id="not_four_coordinates_of_pairs"),
         pytest.param({"overlap": 300}, "overlap", id="overlap_beyond_half_a_window"),
         pytest.param({"overlap": -1}, "overlap", id="negative_overlap"),

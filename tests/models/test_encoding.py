@@ -135,6 +135,16 @@ def test_no_window_is_of_separators_alone(length: int) -> None:
     assert all((window.word != NO_WORD).any() for window in windows)
 
 
+@pytest.mark.parametrize("length", [50, 62, 63, 200])
+def test_words_before_one_that_fills_a_window_are_read_twice_at_most(length: int) -> None:
+    words = [*["x"] * 12, "x" * length] * 3
+    windows = _encoder(64, 16, separator=False).windows(_one_line(*words))
+    read = np.bincount(np.concatenate([np.unique(cut.word[1:-1]) for cut in windows]))
+    short = [place for place, word in enumerate(words) if len(word) == 1]
+    assert read[short].min() >= 1
+    assert read[short].max() <= 2
+
+
 def test_nothing_gives_no_window() -> None:
     assert _encoder().windows(example_of(document_of(""))) == []
 

@@ -13,14 +13,16 @@ from hypothesis import strategies as st
 from models.geometry import Box
 from pipeline.document import Document, Page, Token
 from pipeline.profile import (
+    BUCKETS,
     FITS,
     Profile,
+    Reach,
     fit_profile,
     frequencies,
     log_probability,
     words_by_sort,
 )
-from pipeline.routing import choose
+from pipeline.routing import Choice, choose
 
 _RECEIPT = [
     "shop",
@@ -109,6 +111,23 @@ def test_a_choice_is_no_surer_than_the_document_fits() -> None:
         assert choice is not None
         assert choice.confidence == fit
         assert (fit >= FITS) is (words[0] == "shop")
+
+
+def test_a_model_that_fits_is_chosen_before_one_that_does_not() -> None:
+    """Of an invoice for legal advice most words are likelier among contracts."""
+    document = _document(_CONTRACT)
+    likely = np.full(BUCKETS, -8.0)
+    kinds, usual, unusual = likely[None], Reach(-20.0, 1.0), Reach(0.0, 1.0)
+    contracts = Profile(likely + 0.01, (-9.0, -8.0), kinds, unusual, usual)
+    invoices = Profile(likely, (-9.0, -8.0), kinds, usual, usual)
+    choice = choose(document, {"contracts": contracts, "invoices": invoices})
+    assert choice is not None
+    assert choice.name == "invoices"
+    assert choice.confidence > 0.4 > choice.others["contracts"]
+    # Where nothing fits, the likest is chosen.
+    neither = replace(invoices, usual=unusual)
+    unlike = choose(document, {"contracts": contracts, "invoices": neither})
+    assert unlike == Choice("contracts", 0.0, {"invoices": 0.0})
 
 
 def _in_language(number: int, kind: str, document: int) -> list[str]:

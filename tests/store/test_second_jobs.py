@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from store.jobs import Job, Jobs
 from store.rereads import Rereads
 from store.settings import Settings
 from store.shadows import Shadows
-from store.sql.tables import BatchItemRow, BatchRow, ShadowJobRow
+from store.sql.tables import BatchItemRow, BatchRow, ShadowJobRow, ShadowRow
 from tests.submitting import claimed
 
 ANNA: Any = {"claimant": "window-of-anna", "reviewer": "Anna"}
@@ -136,3 +137,20 @@ def test_second_reading_that_is_refused_leaves_the_one_before(
     second = reread(jobs, live, "another")
     rereads.collect()
     assert [jobs.repository.exists(one.id) for one in (first, second)] == [False, True]
+
+
+def test_of_two_shadows_that_begin_at_the_same_time_one_is_left(jobs: Jobs) -> None:
+    about: dict[str, Any] = {"share": 1.0, "scope": ANY_OWNER}
+    first: dict[str, Any] = {
+        "model": "tiny",
+        "id": str(uuid.uuid4()),
+        "version": "1.1.0",
+        "against": "1.0.0",
+    }
+    first |= {"owner": None, "everyone": True, "share": 1.0, "active": True, "counts": {}}
+    with ThreadPoolExecutor() as pool:
+        with jobs.database.writing() as connection:
+            connection.execute(insert(ShadowRow).values(**first, started_at=0.0))
+            other = pool.submit(Shadows(jobs).start, "tiny", "1.2.0", "1.0.0", **about)
+            wait([other], 1)
+        assert other.result() == Shadows(jobs).get("tiny")

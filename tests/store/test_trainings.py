@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import delete, insert, select
 
 from pipeline.errors import InvalidOption
 from store.errors import DatasetUnknown, TrainingNotFinished, TrainingRunning, TrainingUnknown
@@ -187,3 +188,18 @@ def test_owners_of_models_are_known_that_were_trained_before_they_were_kept(
         trainings.delete(one.id)
     assert trainings.owners("m", {"1.0.0"}) == {"anna"}
     assert trainings.owners("m", {"2.0.0"}) == set()
+
+
+def test_a_training_is_resumed_or_gone_with_its_dataset(
+    trainings: Trainings, dataset: str, store: JobStore
+) -> None:
+    training = trainings.start(new(dataset))
+    trainings.cancel(training.id)
+    lock = select(DatasetRow.id).where(DatasetRow.id == dataset).with_for_update()
+    with ThreadPoolExecutor() as pool:
+        with store.database.writing() as connection:  # as a dataset is removed
+            connection.execute(lock)
+            other = pool.submit(trainings.resume, training.id)
+            wait([other], 1)
+            connection.execute(delete(DatasetRow).where(DatasetRow.id == dataset))
+        assert isinstance(other.exception(), DatasetUnknown | TrainingUnknown)

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests import itemised
+from tests.builders import encrypted_pdf, make_receipt, receipt_pdf
 from tests.patience import until
 from tests.service import CALM, Service, serving
 from tests.web.looking import check_accessible
@@ -132,3 +133,152 @@ def test_keys_of_rows_are_keys_of_a_text_while_it_is_typed(page: Page, goods: Se
     expect(page.locator("#edit")).to_be_focused()
     page.wait_for_timeout(200)
     assert rows(goods, job_id) == before
+
+
+def view(page: Page, name: str) -> Any:
+    """Return a button above the page."""
+    tools = page.get_by_role("group", name="View of the page")
+    return tools.get_by_role("button", name=name)
+
+
+def wide(page: Page) -> float:
+    box = page.locator(".sheet").bounding_box()
+    assert box is not None
+    return box["width"]
+
+
+def test_a_page_is_turned_and_zoomed_by_buttons_and_keys(page: Page, goods: Service) -> None:
+    job_id = itemised.send(goods)
+    visit(page, goods, f"/review?job={job_id}")
+    expect(page.get_by_text("Page 2 of 2", exact=True)).to_be_visible()
+    expect(view(page, "page on")).to_be_disabled()
+    before = wide(page)
+    view(page, "zoom in").click()
+    page.keyboard.press("+")
+    expect(view(page, "fit the width")).to_contain_text("200 %")
+    assert wide(page) > 1.9 * before
+    check_accessible(page)
+    view(page, "fit the width").click()
+    assert wide(page) == before
+    page.keyboard.press("-")
+    assert wide(page) < 0.6 * before
+    page.keyboard.press("0")
+    view(page, "page back").click()
+    expect(page.get_by_role("img", name="Page 1 of")).to_be_visible()
+    page.keyboard.press("]")
+    expect(page.get_by_role("img", name="Page 2 of")).to_be_visible()
+    # Also where pages between them were not read, and in Try.
+    data = receipt_pdf(make_receipt(1), pages=12)
+    some = goods.post(data, "some.pdf", model=itemised.MODEL, pages="1,3-12").json()["id"]
+    visit(page, goods, f"/?job={some}")
+    expect(page.get_by_text("Page 1 of 12", exact=True)).to_be_visible()
+    page.keyboard.press("]")
+    expect(page.get_by_role("img", name="Page 3 of some.pdf")).to_be_visible()
+    view(page, "page back").click()
+    expect(page.get_by_role("img", name="Page 1 of some.pdf")).to_be_visible()
+    last = page.get_by_role("button", name="Page 12")
+    expect(last).not_to_be_in_viewport()
+    for _ in range(10):
+        page.keyboard.press("]")
+    expect(last).to_be_in_viewport(ratio=1)
+    assert last.evaluate("one => one.clientHeight") > 100  # with its number
+
+
+def test_words_are_picked_with_the_arrows(page: Page, goods: Service) -> None:
+    job_id = itemised.send(goods)
+    visit(page, goods, f"/review?job={job_id}")
+    page.get_by_role("button", name="Vendor").click()
+    page.keyboard.press("w")
+    for key in ("ArrowRight", "Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowLeft"):
+        page.keyboard.press(key)
+    expect(page.locator(".editing .said")).to_have_text("Papierhaus Muster")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("all saved")).to_be_visible()
+    result = goods.client.get(f"/jobs/{job_id}/result").json()
+    assert result["fields"]["vendor"]["text"] == "Papierhaus Muster"
+
+
+def test_rows_are_merged_and_parted_again_after_a_reload(page: Page, goods: Service) -> None:
+    job_id = itemised.send(goods)
+    before = rows(goods, job_id)
+    visit(page, goods, f"/review?job={job_id}")
+    page.get_by_role("button", name="Description: Copy paper").click()
+    for name in ("Edit", "Words", "Absent", "Insert a row"):  # and through no other cell
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("button", name=name)).to_be_focused()
+    page.get_by_role("button", name="Description: Copy paper").focus()
+    page.keyboard.press("Control+m")
+    merged = page.get_by_role("button", name="Description: Copy paper Desk lamp")
+    expect(merged).to_be_focused()
+    until(lambda: rows(goods, job_id) == ["12.00", "2.50 8.00"], "the merged row")
+    page.reload()
+    expect(merged).to_be_focused()
+    page.keyboard.press("z")
+    until(lambda: rows(goods, job_id) == before, "all rows as they were")
+    expect(page.get_by_role("button", name="Description: Copy paper")).to_be_focused()
+    page.set_viewport_size({"width": 1280, "height": 300})
+    tops = page.evaluate("""() => {
+      const table = document.querySelector('.scrolled');
+      table.scrollTo(0, table.scrollHeight);
+      const top = (one) => one.getBoundingClientRect().top;
+      return [table.scrollTop, top(table.querySelector('th')) - top(table)];
+    }""")
+    assert tops[0] > 40
+    assert abs(tops[1]) < 2  # the header stays
+
+
+def test_what_of_a_batch_was_not_read_is_named_with_its_next_step(
+    page: Page, goods: Service
+) -> None:
+    locked = encrypted_pdf(receipt_pdf(make_receipt(2)), "geheim")
+    files = [
+        ("files", (name, data))
+        for name, data in (
+            ("broken.pdf", b"%PDF-1.4 nothing"),
+            ("empty.pdf", b""),
+            ("locked.pdf", locked),
+        )
+    ]
+    batch = f"/batches/{goods.client.post('/batches', files=files).json()['id']}"
+    until(lambda: goods.client.get(batch).json()["finished"], "the batch")
+    visit(page, goods, f"/review?batch={batch[9:]}")
+    told = page.get_by_role("region", name="Not read")
+    page.get_by_role("button", name="3 not read").click()
+    for item in goods.client.get(f"{batch}/items").json()["items"]:
+        line = told.get_by_role("listitem").filter(has_text=item["document"])
+        expect(line).to_contain_text(item["error"]["detail"])
+        expect(line).to_contain_text(item["error"]["advice"])
+    check_accessible(page)
+    page.get_by_role("button", name="3 not read").click()  # it is behind nothing
+    expect(told).to_have_count(0)
+    page.get_by_role("button", name="3 not read").click()
+    told.get_by_label("Password").fill("geheim")
+    told.get_by_role("button", name="Read them again").click()
+    expect(page.get_by_role("status")).to_have_text("2 documents to be read again")
+    until(lambda: goods.client.get(batch).json()["counts"]["succeeded"] == 1, "the locked one")
+
+
+def test_queue_goes_on_by_itself_when_the_service_is_back(page: Page, goods: Service) -> None:
+    visit(page, goods, "/review?model=none")
+    empty = page.get_by_role("heading", name="Nothing waits for you")
+    expect(empty).to_be_visible()
+    page.context.set_offline(True)
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    page.context.set_offline(False)
+    expect(empty).to_be_visible()
+
+
+def test_at_400_percent_the_value_in_hand_can_be_read(page: Page, goods: Service) -> None:
+    job_id = itemised.send(goods)
+    page.set_viewport_size({"width": 320, "height": 200})
+    visit(page, goods, f"/review?job={job_id}")
+    page.keyboard.press("Shift")  # what moves now was asked for
+    page.get_by_role("button", name="Vendor").focus()
+    page.wait_for_timeout(100)
+    taken = page.evaluate("""() => {
+      const { top, bottom } = document.querySelector('.actions').getBoundingClientRect();
+      return Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0));
+    }""")
+    assert taken < 100  # the buttons leave room
+    expect(page.get_by_role("button", name="Vendor")).to_be_in_viewport(ratio=0.9)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320

@@ -546,6 +546,35 @@ def test_files_that_were_refused_stay_told(page: Page, service: Service) -> None
     expect(page.get_by_role("alert")).to_contain_text("empty.pdf")
 
 
+def test_names_that_are_no_keys_are_refused_and_stay_to_be_changed(
+    page: Page, service: Service
+) -> None:
+    page.goto(address(service))
+    page.get_by_label("Name of the model").fill("delivery-bills")
+    page.get_by_label("What are they called?").fill("Накладные")
+    page.get_by_label("Choose files").set_input_files([as_file("one.pdf", note_pdf(make_note(4)))])
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("region", name="Dataset")).to_contain_text("delivery-bills")
+    typed = page.get_by_label("New field")
+    for name in ("Сумма", "Ποσό 2", "Позиции.amount", "Итого total"):
+        typed.fill(name)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("alert")).to_contain_text(f"“{name}” cannot name a field")
+        expect(page.get_by_role("alert")).to_contain_text("letters a to z")
+        expect(typed).to_have_value(name)
+    typed.fill("Größe é")
+    page.keyboard.press("Enter")
+    expect(in_hand(page, "Grosse e")).to_be_focused()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    dataset = page.url.partition("set=")[2][:36]
+    assert names(service, dataset) == ["grosse_e"]
+    page.get_by_text("Name and group").click()
+    page.get_by_label("Name", exact=True).fill("Вес")
+    page.get_by_role("button", name="Change").click()
+    expect(page.get_by_role("alert")).to_contain_text("“Вес” cannot name a field")
+    check_accessible(page)
+
+
 # Said of a training and of values, by the modules that know no page.
 _LOGIC = """async () => {
   const logic = await import('/web/teach/logic.js');

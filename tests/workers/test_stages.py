@@ -115,6 +115,19 @@ def test_a_job_whose_file_is_gone_says_so_at_once(hire: Hire) -> None:
     assert worker.jobs.status(job.id).error_code == "document_missing"
 
 
+@pytest.mark.parametrize("taken", ["blobs", "blobs/tmp"], ids=["unmounted", "read_only"])
+def test_a_job_waits_for_a_folder_that_is_gone(hire: Hire, tmp_path: Path, taken: str) -> None:
+    worker = hire(sweep_seconds=0.1)
+    job = submit(worker.jobs, DOCUMENTS[0])
+    assert worker.prepare()
+    (tmp_path / taken).rename(tmp_path / "away")
+    assert worker.serve()
+    assert where(worker.jobs, job) == ("queued", "read", 0)
+    (tmp_path / "away").rename(tmp_path / taken)
+    until(worker.serve, "the job to be due again")
+    assert where(worker.jobs, job) == ("succeeded", "done", 1)
+
+
 def test_worker_of_all_stages_keeps_its_job(hire: Hire) -> None:
     worker = hire()
     job = submit(worker.jobs, DOCUMENTS[0])

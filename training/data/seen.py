@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -15,6 +16,15 @@ def document_mark(path: Path) -> str:
     """Return the first 12 hexadecimal digits of a document's SHA-256."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()[:12]
+
+
+def rows_mark(parts: Iterable[Iterable[Row]]) -> str:
+    """Return 12 hexadecimal digits of documents and their labels, in the parts of a split."""
+    known = [
+        [(row.id, document_mark(row.document), row.fields, row.groups) for row in part]
+        for part in parts
+    ]
+    return hashlib.sha256(json.dumps(known).encode()).hexdigest()[:12]
 
 
 def twins(rows: Iterable[Row]) -> list[list[str]]:

@@ -10,12 +10,33 @@ from typing import Any
 from models.config import TaggerConfig
 from pipeline.answers.confidence.calibration import Calibration
 from pipeline.values.schema import FieldSpec
+from training.field_model.prepared import Unit
 from training.scoring import METRICS, Scores
 from training.scoring.calibrate import Given, by_field
 from training.scoring.report import judged_table, short_table, table
 
 CONFIDENCE = "## Confidence"
 _LENGTHS = (0, 512, 2048, 1 << 60)
+_METRICS = (
+    "Exact: white space folded. Lenient: upper case, letters and digits only, amounts as decimals. "
+    "Normalised: by value. The interval is a bootstrap over documents."
+)
+_CHOSEN_ON_FOLDS = (
+    "Thresholds and rankings are those that the other folds teach; how labels write names and "
+    "addresses is learnt from all documents. Epochs were chosen on the same documents, which "
+    "flatters them a little."
+)
+_CHOSEN_ON_ONE = (
+    "Epochs, thresholds and rankings were chosen on the same documents, which flatters them a "
+    "little; what is said of confidences below was learnt on other parts."
+)
+_SPLIT: Mapping[Unit, str] = {
+    "issuer": "by issuer: no company, and no address, is on both sides, and issuers with many "
+    "documents are never validated on",
+    "template": "by template: documents of like layout and boiler-plate stand on one side",
+    "document": "by document, for want of issuers and templates: those held out look like those "
+    "in training, and new issuers will be read less well",
+}
 
 
 def write_card(
@@ -27,6 +48,7 @@ def write_card(
     version: str,
     dataset: str,
     counts: tuple[int, int],
+    unit: Unit,
     also: str,
     by_fold: Sequence[Mapping[Any, Scores]],
     curve: Mapping[int, Mapping[Any, Scores]],
@@ -49,6 +71,7 @@ def write_card(
         version: of the package.
         dataset: name of the training data.
         counts: documents in training, and documents scored.
+        unit: what was held out as a whole.
         also: how many documents of other datasets were learnt from besides, in words.
         by_fold: scores of each fold where the recipe was cross-validated.
         curve: scores by the number of documents in training, empty where not measured.
@@ -70,7 +93,7 @@ def write_card(
         description or f"Reads {', '.join(spec.name for spec in fields)}.",
         table(["field", "kind", "values"], kinds),
         "## Data",
-        _split_in_words(dataset, counts, len(by_fold), by_template=bool(recipe["by_template"])),
+        _split_in_words(dataset, counts, len(by_fold), unit),
         *([f"Besides, {also} were learnt from; none of them was held out."] if also else []),
         "Labels are values; their places were found by auto-tagging.",
         f"Source and licence of the data: {data_licence}.",
@@ -79,25 +102,11 @@ def write_card(
         *([_folds_table(by_fold)] if by_fold else []),
         *([_curve_table(curve, by_fold[0] if by_fold else scores)] if curve else []),
         _lengths_table(scores, lengths),
-        "Exact: white space folded. Lenient: upper case, letters and digits only, amounts as "
-        "decimals. Normalised: by value. The interval is a bootstrap over documents. "
-        + (
-            "Thresholds and rankings are those that the other folds teach; how labels write names "
-            "and addresses is learnt from all documents. Epochs were chosen on the same documents, "
-            "which flatters them a little."
-            if by_fold
-            else "Epochs, thresholds and rankings were chosen on the same documents, which "
-            "flatters them a little; what is said of confidences below was learnt on other parts."
-        ),
+        f"{_METRICS} {_CHOSEN_ON_FOLDS if by_fold else _CHOSEN_ON_ONE}",
         CONFIDENCE,
         confidence_section(calibration, given, fields),
         "## Model",
-        f"Preset `{config.preset}`, {config.layers} layers, {config.hidden_size} wide, windows of "
-        f"{config.window} pieces; weights of epoch {best_epoch}, stored in float16. "
-        "The encoder started from all-MiniLM-L6-v2 (Apache 2.0)."
-        if recipe["init"] == "minilm"
-        else f"Preset `{config.preset}`, started from "
-        f"{'the package ' if '@' in recipe['init'] else ''}{recipe['init']}.",
+        _model_in_words(config, str(recipe["init"]), best_epoch),
         "## Limits",
         f"Trained on {trained} documents of one kind and region; other kinds, languages and "
         "layouts will score lower. Values that run over two pages, and handwriting, are not "
@@ -131,7 +140,8 @@ def confidence_section(
     if never:
         parts.append(
             f"No threshold keeps to that for {', '.join(never)}: every value of "
-            f"{'it' if len(never) == 1 else 'them'} is marked for review."
+            f"{'it' if len(never) == 1 else 'them'} is marked for review, whatever the table, "
+            "whose thresholds are of a part of the documents, lets through."
         )
     for reading in dict.fromkeys(one.case.reading for one in given):
         of_reading = [one for one in given if one.case.reading == reading]
@@ -162,23 +172,29 @@ def with_confidence(card: str, section: str) -> str:
     return "\n\n".join(part for part in parts if part).rstrip() + "\n"
 
 
-def _split_in_words(dataset: str, counts: tuple[int, int], folds: int, *, by_template: bool) -> str:
-    trained, scored = counts
-    rule = (
-        "by template: documents of like layout and boiler-plate stand on one side"
-        if by_template
-        else "by issuer: no company, and no address, is on both sides, and issuers with many "
-        "documents are never validated on"
+def _model_in_words(config: TaggerConfig, init: str, best_epoch: int) -> str:
+    start = (
+        "The encoder started from all-MiniLM-L6-v2 (Apache 2.0)."
+        if init == "minilm"
+        else f"Training started from {'the package ' if '@' in init else ''}{init}."
     )
+    return (
+        f"Preset `{config.preset}`, {config.layers} layers, {config.hidden_size} wide, windows of "
+        f"{config.window} pieces; weights of epoch {best_epoch}, stored in float16. {start}"
+    )
+
+
+def _split_in_words(dataset: str, counts: tuple[int, int], folds: int, unit: Unit) -> str:
+    trained, scored = counts
     if folds:
         return (
             f"{trained} documents of `{dataset}`, all of them in training. What the recipe is "
             f"worth was measured before, in {folds} folds: {scored} documents were held out in "
-            f"turn and answered by a model that had not seen them. The folds are {rule}."
+            f"turn and answered by a model that had not seen them. The folds are {_SPLIT[unit]}."
         )
     return (
         f"{trained} documents of `{dataset}` for training, {scored} for validation. The split is "
-        f"{rule}."
+        f"{_SPLIT[unit]}."
     )
 
 

@@ -78,7 +78,7 @@ def cross_train(
         raise ValueError(f"{len(folds)} folds are no cross-validation")
     epochs = []
     doubtful = doubtful_fields(folds[0], sum(len(prepared.validation) for prepared in folds))
-    held_out = HeldOut(dataset, doubtful)
+    held_out = HeldOut(dataset, doubtful, groups=folds[0].groups)
     for number, prepared in enumerate(folds):
         learnt = learn(
             prepared,

@@ -104,7 +104,7 @@ def learn(
         learn_rasters(tagger.encoder, windows, seed=recipe.loop.seed, device=device)
     augment = _augmenter(recipe, prepared, examples)
     validate = _validation(prepared, pieces) if prepared.validation else None
-    start = _copy(tagger)
+    start, documents = _copy(tagger), prepared.mark()
     outcomes: list[Outcome] = []
     finished: list[State] = []
     for seed in range(recipe.loop.seed, recipe.loop.seed + recipe.seeds):
@@ -122,6 +122,7 @@ def learn(
             progress=progress,
             device=device,
             resume=resume,
+            documents=documents,
         )
         outcomes.append(outcome)
         finished.append(_copy(tagger))

@@ -92,6 +92,8 @@ def write_package(
         InvalidOption: the name is not usable, or the version exists.
     """
     by_id = {row.id: row for row in dataset.rows}
+    unread = prepared.unread()
+    learnt = [name for name in prepared.train if name not in unread]
     card = write_card(
         trained.scores,
         trained.ceiling,
@@ -99,7 +101,8 @@ def write_package(
         name=package.name,
         version=package.version,
         dataset=dataset.name,
-        counts=(len(prepared.train), len(prepared.validation)),
+        counts=(len(learnt), len(prepared.validation)),
+        unit=prepared.unit,
         also=f"{len(prepared.also.rows)} of `{'`, `'.join(prepared.also.names)}`"
         if prepared.also.rows
         else "",
@@ -119,7 +122,7 @@ def write_package(
         "transcriptions": list(recipe.transcriptions),
         "validation": [] if by_fold else sorted(prepared.validation),
         "trained_on": sorted(
-            {document_mark(by_id[i].document) for i in prepared.train}
+            {document_mark(by_id[i].document) for i in learnt}
             | {document_mark(row.document) for row in prepared.also.rows}
             # What the weights that it started from had seen, it has seen.
             | marks_of(training_of(Path(recipe.init)))

@@ -172,7 +172,7 @@ def plan_training(
     folds = every[: options.cross] if options.cross else [chosen_fold(every, recipe.fold)]
     held_out = {name for fold in folds for name in fold.validation}
     judges = [row for row in dataset.rows if row.id in held_out]
-    notes = []
+    notes = _split_notes(folds[0], recipe)
     # A package is of one architecture: where that is asked for, MiniLM is what fits.
     if options.init is None and not (options.preset or options.config or options.skim):
         nearest = nearest_package(folds[0].corpus.documents.values(), registry, held_out=judges)
@@ -216,6 +216,23 @@ def _transcriptions(dataset: Dataset) -> tuple[Transcription, ...]:
 
 def _share(dataset: Dataset, cross: int) -> float:
     return 1 / cross if cross else usual_share(len(dataset.rows))
+
+
+def _split_notes(prepared: Prepared, recipe: Recipe) -> list[str]:
+    """Return what a user should know of the documents: which are left out, what is held out."""
+    notes = [
+        f"Warning: {name} is left out, for it could not be read: {why}"
+        for name, why in prepared.unread().items()
+    ]
+    if prepared.unit == "template" and not recipe.by_template:
+        notes.append("The documents are of too few issuers: templates are held out in their place.")
+    if prepared.unit == "document":
+        notes.append(
+            "Warning: the documents are of too few issuers and templates to hold such out. Those "
+            "held out look like those learnt from; new issuers will be read less well than the "
+            "scores say."
+        )
+    return notes
 
 
 def _known(start: str, asked: str | None, judges: Sequence[Row]) -> list[str]:

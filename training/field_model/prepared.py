@@ -6,15 +6,20 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from models.example import Example
 from pipeline.errors import InvalidOption
 from pipeline.values.schema import FieldSpec
 from training.data import Corpus, Dataset, Row, Transcription, build_corpus, default_transcription
+from training.data.seen import rows_mark
 from training.data.split import folds, group_by_issuer, small_folds, whole_folds
 from training.data.templates import group_by_template
 from training.errors import DatasetError
 from training.field_model.recipe import Recipe
+
+Unit = Literal["issuer", "template", "document"]
+"""What is on one side of a split as a whole; copies of one file always are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +43,10 @@ class Prepared:
 
     Attributes:
         corpora: the dataset by transcription, gold first.
-        train, validation: ids; no issuer is on both sides.
+        train, validation: ids; no issuer is on both sides, or whatever `unit` says.
         groups: issuer or template of each id.
         also: documents that are trained on as well.
+        unit: what the groups are.
     """
 
     corpora: dict[Transcription, Corpus]
@@ -48,6 +54,7 @@ class Prepared:
     validation: tuple[str, ...]
     groups: dict[str, str]
     also: Also = Also()
+    unit: Unit = "issuer"
 
     @property
     def corpus(self) -> Corpus:
@@ -63,6 +70,22 @@ class Prepared:
         """Return the tagged training documents, each in every transcription that has it."""
         found = [ex for corpus in self.corpora.values() for ex in corpus.examples(self.train)]
         return [*found, *self.also.examples]
+
+    def unread(self) -> dict[str, str]:
+        """Return why documents could not be read in any transcription, by id."""
+        read = {name for corpus in self.corpora.values() for name in corpus.documents}
+        return {
+            name: str(error)
+            for corpus in self.corpora.values()
+            for name, error in corpus.unread.items()
+            if name not in read
+        }
+
+    def mark(self) -> str:
+        """Return what tells this start from one of other documents, labels or another split."""
+        rows = {row.id: row for row in self.corpus.rows}
+        parts = [[rows[name] for name in ids] for ids in (self.train, self.validation)]
+        return f"{'+'.join(self.corpora)} {rows_mark([*parts, self.also.rows])}"
 
     def styles(self) -> dict[str, dict[str, str]]:
         """Return how the labels of the training documents write their fields.
@@ -130,7 +153,7 @@ def prepare_folds(
         name: build_corpus(dataset, fields, name, cache=cache, on_row=on_row)
         for name in recipe.transcriptions
     }
-    groups, splits = _splits(dataset, fields, recipe, corpora, count)
+    unit, groups, splits = _splits(dataset, fields, recipe, corpora, count)
     known = {
         document.sha256 for corpus in corpora.values() for document in corpus.documents.values()
     }
@@ -142,6 +165,7 @@ def prepare_folds(
             tuple(split),
             groups,
             others,
+            unit,
         )
         for split in splits
     ]
@@ -153,28 +177,42 @@ def _splits(
     recipe: Recipe,
     corpora: Mapping[Transcription, Corpus],
     count: int,
-) -> tuple[dict[str, str], list[list[str]]]:
-    """Return the group of each row, and the rows that each fold holds out.
+) -> tuple[Unit, dict[str, str], list[list[str]]]:
+    """Return what is held out as a whole, the group of each row, and the rows of each fold.
+
+    Where the recipe leaves it open, these are issuers, or if there are too few of them templates,
+    or else documents: thirty of five suppliers are what people begin with.
 
     Raises:
         DatasetError: there are too few groups.
         InvalidOption: no document has the field that is to name issuers.
     """
-    try:
-        if recipe.by_template:
-            documents = next(iter(corpora.values())).documents
-            # A document that could not be read is a template of its own.
-            groups = {row.id: row.id for row in dataset.rows} | group_by_template(documents).groups
-            return groups, whole_folds(groups, count or round(1 / recipe.share))
-        groups = group_by_issuer(dataset.rows, fields, recipe.group_by)
-        if count:
-            return groups, small_folds(groups, count, recipe.split_seed)
-        return groups, folds(groups, recipe.share, recipe.split_seed)
-    except ValueError as error:
-        raise DatasetError(
-            f"{dataset.folder} cannot be split: {error}.",
-            advice="Add documents of more issuers, or name the issuer's field with --group-by.",
-        ) from error
+    units: tuple[Unit, ...] = ("issuer", "template", "document")
+    if recipe.by_template:
+        units = ("template",)
+    elif recipe.group_by:
+        units = ("issuer",)
+    faults: list[str] = []
+    for unit in units:
+        try:
+            if unit == "template":
+                documents = next(iter(corpora.values())).documents
+                # A document that could not be read is a template of its own.
+                groups = {row.id: row.id for row in dataset.rows}
+                groups |= group_by_template(documents).groups
+                return unit, groups, whole_folds(groups, count or round(1 / recipe.share))
+            groups = group_by_issuer(
+                dataset.rows, fields if unit == "issuer" else (), recipe.group_by
+            )
+            if count:
+                return unit, groups, small_folds(groups, count, recipe.split_seed)
+            return unit, groups, folds(groups, recipe.share, recipe.split_seed)
+        except ValueError as error:
+            faults.append(str(error))
+    raise DatasetError(
+        f"{dataset.folder} cannot be split: {'; '.join(faults)}.",
+        advice="Add documents, of other issuers if they are to be held out.",
+    )
 
 
 def _also(

@@ -27,7 +27,8 @@ class Recipe:
         fold: which of the possible validation splits.
         split_seed: of the shuffle of issuers.
         group_by: the field that names the issuer; by default the first of kind name.
-        by_template: hold out templates (`training.data.templates`) instead of issuers.
+        by_template: hold out templates (`training.data.templates`) instead of issuers; by default
+            only where these are too few.
         seeds: trainings from one start whose weights are averaged, see `mean_weights`.
         loop: settings of the training loop; its seed is the first one.
         augment: how documents are varied.

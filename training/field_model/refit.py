@@ -66,7 +66,7 @@ def refit(
         corpora,
         tuple(row.id for row in dataset.rows),
         tuple(held_out.fold_of()),
-        group_by_issuer(dataset.rows, fields),
+        dict(held_out.groups) or group_by_issuer(dataset.rows, fields),
     )
     fits = held_out_fits(prepared, held_out)
     seen = observed(prepared)

@@ -47,6 +47,7 @@ def train(
     progress: Progress,
     device: str = "cpu",
     resume: bool = False,
+    documents: str = "",
 ) -> Outcome:
     """Train a tagger in place; it ends with the weights of the best epoch.
 
@@ -63,11 +64,12 @@ def train(
         progress: told of steps and epochs.
         device: ``cpu`` or ``cuda``.
         resume: continue from the folder's last checkpoint, where there is one.
+        documents: a mark of what is learnt from and scored on; a run is resumed with the same.
 
     Raises:
         ValueError: no examples.
-        InvalidOption: the checkpoint is of a run with other settings, fields or architecture, or
-            the loss is not finite.
+        InvalidOption: the checkpoint is of a run with other settings, fields, documents or
+            architecture, or the loss is not finite.
     """
     if not examples:
         raise ValueError("no training documents")
@@ -76,7 +78,7 @@ def train(
     shown = cropped(pieces, config.crop)
     drawing = Drawing(examples, groups, shown, tagger.labels, augment, config)
     begin = Run.resume if resume else Run.start
-    run = begin(tagger, config, folder, steps=drawing.steps)
+    run = begin(tagger, config, folder, steps=drawing.steps, documents=documents)
     while run.continues():
         fit_epoch(run, drawing, progress)
         with run.averaged() as scored:

@@ -55,6 +55,7 @@ class Run:
         config: settings.
         folder: of the run; made if it is not there.
         steps: of an epoch.
+        documents: a mark of what is learnt from and scored on.
 
     Attributes:
         tagger: in training.
@@ -63,37 +64,50 @@ class Run:
         scores: of the epochs done.
     """
 
-    def __init__(self, tagger: Tagger, config: LoopConfig, folder: Path, *, steps: int) -> None:
+    def __init__(
+        self, tagger: Tagger, config: LoopConfig, folder: Path, *, steps: int, documents: str = ""
+    ) -> None:
         self.tagger = tagger
         self.config = config
         self.steps = steps
         self.scores: list[float] = []
         self._folder = folder
+        self._documents = documents
         self._optimizer = torch.optim.AdamW(parameter_groups(tagger, config), fused=True)
         self._average = MovingAverage(tagger, config.average)
         self._started = time.monotonic()
         folder.mkdir(parents=True, exist_ok=True)
 
     @classmethod
-    def start(cls, tagger: Tagger, config: LoopConfig, folder: Path, *, steps: int) -> Run:
+    def start(
+        cls, tagger: Tagger, config: LoopConfig, folder: Path, *, steps: int, documents: str = ""
+    ) -> Run:
         """Return a new run; the folder's log begins anew."""
-        run = cls(tagger, config, folder, steps=steps)
+        run = cls(tagger, config, folder, steps=steps, documents=documents)
         (folder / "log.jsonl").write_text("", encoding="utf-8")
         return run._scheduled()
 
     @classmethod
-    def resume(cls, tagger: Tagger, config: LoopConfig, folder: Path, *, steps: int) -> Run:
+    def resume(
+        cls, tagger: Tagger, config: LoopConfig, folder: Path, *, steps: int, documents: str = ""
+    ) -> Run:
         """Return the run of the folder's last checkpoint, or a new one where there is none.
 
         Raises:
-            InvalidOption: the checkpoint is damaged, or of a run with other settings, other fields
-                or another architecture.
+            InvalidOption: the checkpoint is damaged, or of a run with other settings, fields,
+                documents or another architecture.
         """
-        run = cls(tagger, config, folder, steps=steps)
+        run = cls(tagger, config, folder, steps=steps, documents=documents)
         kept = load_checkpoint(folder, run._optimizer, config=config)
         if kept is None:
-            return cls.start(tagger, config, folder, steps=steps)
+            return cls.start(tagger, config, folder, steps=steps, documents=documents)
         parts, state = kept
+        if state.get("documents", documents) != documents:
+            raise InvalidOption(
+                f"{folder} holds a run on other documents or labels, or with others held out.",
+                advice="Give the dataset and the split of that run, or leave --resume out to start "
+                "anew.",
+            )
         # Runs of before the fields were kept can be told by the number of their labels alone.
         fields = list(tagger.labels.fields)
         try:
@@ -188,6 +202,7 @@ class Run:
                 "scores": self.scores,
                 "average_steps": self._average.steps,
                 "fields": self.tagger.labels.fields,
+                "documents": self._documents,
             },
         )
         self._log(epoch=self.epoch, score=measured, seconds=time.monotonic() - self._started)

@@ -4,7 +4,7 @@ A training of hours shows them once; confidences are fitted from the file as oft
 (`fieldwright models calibrate`). JSON lines: first what holds for all, then a line for each
 document in each transcription.
 
-    {"dataset": "receipts", "doubtful": ["date", "total"]}
+    {"dataset": "receipts", "doubtful": ["date", "total"], "groups": {"000": "000"}}
     {"fold": 0, "transcription": "gold", "document": "000", "spans": [["date", 4, 5, [0.98]]]}
 """
 
@@ -34,11 +34,14 @@ class HeldOut:
         dataset: whose documents they are.
         doubtful: fields that were looked for a second time, see `LabelSet.spans`.
         folds: of each fold, the spans by transcription and document.
+        groups: of every document of the dataset, what was held out with it; empty in files of
+            before this was kept.
     """
 
     dataset: str
     doubtful: tuple[str, ...] = ()
     folds: list[dict[Transcription, dict[str, list[Span]]]] = field(default_factory=list)
+    groups: Mapping[str, str] = field(default_factory=dict)
 
     def add(self, found: Found) -> None:
         """Add the spans of one more fold."""
@@ -65,7 +68,8 @@ class HeldOut:
 
     def save(self, path: Path) -> None:
         """Write the file; one that is there is replaced when the new one is whole."""
-        lines = [json.dumps({"dataset": self.dataset, "doubtful": list(self.doubtful)})]
+        head = {"dataset": self.dataset, "doubtful": self.doubtful, "groups": self.groups}
+        lines = [json.dumps(head)]
         for number, fold in enumerate(self.folds):
             for key, of_documents in fold.items():
                 for name, spans in of_documents.items():
@@ -85,7 +89,8 @@ class HeldOut:
         """
         try:
             head, *rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-            found = cls(str(head["dataset"]), tuple(map(str, head["doubtful"])))
+            groups = {str(name): str(group) for name, group in head.get("groups", {}).items()}
+            found = cls(str(head["dataset"]), tuple(map(str, head["doubtful"])), groups=groups)
             for row in rows:
                 key, number = row["transcription"], int(row["fold"])
                 if key not in TRANSCRIPTIONS or not 0 <= number <= len(found.folds):
@@ -98,7 +103,7 @@ class HeldOut:
             raise DatasetError(
                 f"{path} cannot be read: {error.strerror or error}.", advice=_ADVICE
             ) from error
-        except (ValueError, KeyError, TypeError, IndexError) as error:
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
             raise DatasetError(
                 f"{path} holds no answers to documents held out: {error!r}.", advice=_ADVICE
             ) from error

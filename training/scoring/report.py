@@ -174,20 +174,20 @@ def render(evaluation: Evaluation) -> str:
             "## Documents that could not be read",
             "\n".join(f"- {name}: {why}" for name, why in evaluation.unread.items()),
         ]
-    parts += [f"## The {_WORST} worst documents (lenient)", *_worst(evaluation)]
+    parts += [f"## The {_WORST} worst documents (by value)", *_worst(evaluation)]
     return "\n\n".join(parts) + "\n"
 
 
 def _worst(evaluation: Evaluation) -> list[str]:
     texts = texts_of(evaluation.answers, {})
     shown = []
-    for name, faults in evaluation.scores.faults("lenient")[:_WORST]:
+    for name, faults in evaluation.scores.faults("normalised")[:_WORST]:
         if not faults:
             break
         place = evaluation.scores.ids.index(name)
         lines = [f"**{name}**: {faults} wrong or missing values"]
         for spec in evaluation.fields:
-            counts = evaluation.scores.counts["lenient"][spec.name][place]
+            counts = evaluation.scores.counts["normalised"][spec.name][place]
             if counts.fp or counts.fn:
                 expected = _listed(evaluation.labels[name].get(spec.name, ()))
                 found = _listed(texts.get(name, {}).get(spec.name, ()))

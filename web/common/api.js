@@ -1,7 +1,5 @@
 // The one place that talks to the service. Everything is asked of the host that the page is from.
 
-import { uuid } from './ids.js';
-
 /** An error of the service, as its problem documents tell it; status 0 where it was not reached. */
 export class Problem extends Error {
   /** @param {{code: string, detail: string, advice: string, status: number}} told */
@@ -52,6 +50,15 @@ export async function ask(method, path, sent = {}) {
     advice: body?.advice ?? 'Try again in a moment.',
     status: response.status,
   });
+}
+
+/** @returns {string} a random UUID, also where the browser has no secure context to make one */
+export function uuid() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /** Keys of what was to be made and never acknowledged, by what was asked. @type {Map<string, string>} */

@@ -1,6 +1,19 @@
-// What the desks of Review and Teach have in common.
+// What the desks of the pages have in common: their controls, rows and keys. `shown` is everywhere
+// the state of a page, and what can be done.
 
-import { html, nothing } from '../library/lit-html/lit-html.js';
+import { html, nothing } from './html.js';
+
+/** @param {Event} event of a control */
+export const valueOf = (event) => /** @type {HTMLInputElement} */ (event.target).value;
+
+/**
+ * Actions whose errors are told.
+ * @param {(error: unknown) => void} told @returns {<A extends any[]>(act: (...given: A) => Promise<any>) => (...given: A) => Promise<any>}
+ */
+export const attempt = (told) => (act) => (...given) => act(...given).catch(told);
+
+/** Do something with what a control says. @param {(value: string) => void} act */
+export const given = (act) => (/** @type {Event} */ event) => act(valueOf(event));
 
 /** @param {(name: string) => void} run what commands are given to */
 export const leave = (run) => html`<button type="button" @click=${() => run('leave')}>Leave <kbd>Esc</kbd></button>`;
@@ -8,6 +21,34 @@ export const leave = (run) => html`<button type="button" @click=${() => run('lea
 /** @param {string} label @param {string} name of a command @param {string} key @param {any} shown @param {boolean} [off] */
 export const button = (label, name, key, { run, mayDecide = true }, off = false) => html`
   <button ?disabled=${off || !mayDecide} @click=${() => run(name)}>${label} <kbd>${key}</kbd></button>`;
+
+/** @param {string[][]} choices values and labels @param {string} [chosen] */
+export const optionsOf = (choices, chosen) => choices.map(([value, label = value]) =>
+  html`<option value=${value} ?selected=${value === chosen}>${label}</option>`);
+
+/**
+ * A button that asks for files.
+ * @param {string} label @param {(files: File[]) => void} onFiles
+ * @param {{style?: string, multiple?: boolean, more?: string, accept?: string, capture?: string}} [how] `more` is accepted besides documents
+ */
+export const fileButton = (label, onFiles, { style = '', multiple = false, more = '', accept = `application/pdf,image/*,.heic,.tif,.tiff${more}`, capture } = {}) => {
+  const chosen = (/** @type {Event} */ event) => {
+    const input = /** @type {HTMLInputElement} */ (event.target);
+    onFiles([...(input.files ?? [])]);
+    input.value = '';
+  };
+  return html`<label class=${`button ${style}`}>${label}
+    <input class="unseen" type="file" ?multiple=${multiple} accept=${accept} capture=${capture ?? nothing} @change=${chosen}></label>`;
+};
+
+/** Files may be dropped anywhere. @param {(files: File[]) => void} act */
+export function onDrop(act) {
+  addEventListener('dragover', (event) => event.preventDefault());
+  addEventListener('drop', (event) => {
+    event.preventDefault();
+    act([...(event.dataTransfer?.files ?? [])]);
+  });
+}
 
 /** @param {string[][]} keys */
 export const keysHelp = (keys) =>
@@ -19,19 +60,29 @@ export const keysHelp = (keys) =>
  * @param {(row: any, inHand: boolean, shown: any) => unknown} said @param {(row: any, shown: any) => unknown} unfolded
  */
 export function rowItem(row, shown, said, unfolded) {
-  const { hand, lit, set } = shown;
+  const { hand, lit } = shown;
   const inHand = row.id === hand;
   return html`
-    <li id=${`value-${row.id}`} class=${`${inHand ? 'hand lit' : ''} ${row.id === lit ? 'lit' : ''}`}
-      @pointerenter=${() => set({ lit: row.id })} @pointerleave=${() => set({ lit: null })}>
+    <li id=${`value-${row.id}`} class=${`${inHand ? 'hand lit' : ''} ${row.id === lit ? 'lit' : ''}`}>
       ${said(row, inHand, shown)}
       ${inHand ? unfolded(row, shown) : nothing}
     </li>
   `;
 }
 
-/** @param {Event} event of a control */
-export const valueOf = (event) => /** @type {HTMLInputElement} */ (event.target).value;
+/**
+ * What is said of a value; what is empty is left out.
+ * @param {{name: string, mark: unknown, tone: string, said?: string, picking?: boolean, typed?: string, why?: unknown[],
+ *   pressed: boolean, onHand: () => void, onFocus?: () => void}} told
+ */
+export const valueButton = ({ name, mark, tone, said, picking = false, typed, why = [], pressed, onHand, onFocus }) => html`
+  <button class="value" aria-pressed=${pressed} @click=${onHand} @focus=${onFocus}>
+    <span class="name">${name}</span>
+    <span class=${`mark ${tone}`}>${mark}</span>
+    ${said ? html`<span class=${picking ? 'said picking' : 'said'}>${said}</span>` : nothing}
+    ${typed && typed !== said ? html`<span class="typed">${typed}</span>` : nothing}
+    ${why.filter(Boolean).map((one) => html`<span class="why">${one}</span>`)}
+  </button>`;
 
 /** Follow a link without leaving the page, unless it is to have a tab of its own. @param {(link: any) => void} act */
 export const following = (act) => (/** @type {MouseEvent} */ event) => {
@@ -49,26 +100,77 @@ export const submitted = (act, empty = false) => (/** @type {SubmitEvent} */ eve
   act(said);
 };
 
-/** @type {[string, string, string][]} key as `KeyboardEvent.key`, command, what it does */
+/** @type {string[][]} key as `KeyboardEvent.key`, command, what it does */
 export const VIEW_KEYS = [
   ['[', 'back', 'page back'],
   [']', 'on', 'page on'],
   ['+', 'larger', 'zoom in'],
   ['-', 'smaller', 'zoom out'],
-  ['0', 'fit', 'fit the page'],
+  ['0', 'fit', 'fit the width'],
   ['?', 'help', 'show or hide all keys'],
 ];
 
-/** The commands of those keys that need nothing else. @param {any} state @param {(change: any) => void} set */
-export const viewCommands = (state, set) => ({
-  larger: () => set({ zoom: Math.min(3, state.zoom + 0.5) }),
-  smaller: () => set({ zoom: Math.max(1, state.zoom - 0.5) }),
-  fit: () => set({ zoom: 1 }),
-  help: () => set({ help: !state.help }),
-});
+export const [LEAST, MOST] = [0.5, 3]; // zoom
 
-/** Whether a key press is for a control outside of the desk. @param {Element} target */
-export const outside = (target) => target !== document.body && !target.closest('main');
+/**
+ * The commands of those keys.
+ * @param {any} state @param {(change: any) => void} set
+ * @param {() => {number: number}[]} pages those that were read @param {(number: number) => void} turn
+ */
+export function viewCommands(state, set, pages, turn) {
+  const by = (/** @type {number} */ step) => () => {
+    const all = pages();
+    const to = all[all.findIndex(({ number }) => number === state.page) + step];
+    if (!to) return;
+    turn(to.number);
+    document.querySelector('.paper')?.scrollTo(0, 0);
+    showThumbnail();
+  };
+  const zoomed = (/** @type {number} */ zoom) => {
+    set({ zoom: Math.min(MOST, Math.max(LEAST, zoom)) });
+    document.querySelector('.sheet rect.lit')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  };
+  return {
+    back: by(-1),
+    on: by(1),
+    larger: () => zoomed(state.zoom + 0.5),
+    smaller: () => zoomed(state.zoom - 0.5),
+    fit: () => zoomed(1),
+    help: () => set({ help: !state.help }),
+  };
+}
+
+/**
+ * The command of a key press; null where it is the browser's, or a control's own.
+ * @param {KeyboardEvent} event @param {string[][]} keys and their commands
+ * @param {{typing: boolean, arrows?: string, withCtrl?: string[][]}} now whether a text is being typed, and the command of the arrows
+ * @returns {{name: string, key: string, further: boolean}|null}
+ */
+export function commandOf(event, keys, { typing, arrows = '', withCtrl = [] }) {
+  const { key, shiftKey: further, repeat } = event;
+  const target = /** @type {Element} */ (event.target);
+  if (event.altKey || (target !== document.body && !target.closest('main'))) return null;
+  const control = target.closest('input, select, textarea');
+  const command = (/** @type {string[][]} */ of, wanted = key) => {
+    const name = of.find(([one]) => one === wanted)?.[1];
+    return name ? { name, key, further } : null;
+  };
+  if (event.ctrlKey || event.metaKey) return typing || control || repeat ? null : command(withCtrl);
+  if (control && key !== 'Escape' && !(key === 'Enter' && ['edit', 'note'].includes(control.id))) return null;
+  if (!typing && arrows && key.startsWith('Arrow')) return { name: arrows, key, further };
+  // Enter on a button presses it, but for the values themselves.
+  if (repeat || (key === 'Enter' && target.closest('button, a, summary') && !target.closest('.value, .value-cell'))) return null;
+  if (typing && key !== 'Escape' && key !== 'Enter') return null;
+  return command(keys, /^[1-9]$/.test(key) ? '1 to 9' : key);
+}
+
+/** Bring the small picture of the page in sight into view, and move nothing but its rail. */
+function showThumbnail() {
+  /** @type {HTMLElement|null} */
+  const at = document.querySelector('.thumbnails [aria-current]');
+  const rail = at?.parentElement;
+  if (at && rail) rail.scrollTo(at.offsetLeft - rail.clientWidth / 2, at.offsetTop - rail.clientHeight / 2);
+}
 
 /**
  * Bring the row in hand into view, above the bar at the panel's foot, and its place on the page.
@@ -79,6 +181,7 @@ export function reveal(hand, still = false) {
   const foot = `${document.querySelector('.actions')?.clientHeight ?? 0}px`;
   document.documentElement.style.scrollPaddingBottom = foot;
   /** @type {HTMLElement|null} */ (document.querySelector('.panel'))?.style.setProperty('scroll-padding-bottom', foot);
+  showThumbnail();
   if (!still) document.querySelector(`.sheet rect[data-id="${CSS.escape(hand)}"]`)?.scrollIntoView(near);
   const item = document.getElementById(`value-${hand}`);
   document.querySelector('.row-in-hand + .row-in-hand')?.scrollIntoView(near);

@@ -6,6 +6,12 @@ export const fieldName = (name) => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+/** @param {string} key of a field, or of a column: its group, a point and its name */
+export const keyName = (key) => fieldName(key.replace('.', ', '));
+
+/** @param {number} count @param {string} one @param {string} [many] */
+export const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
 /** @param {any} value as the API has it @returns {string} */
 export function shownValue(value) {
   if (value === null || value === undefined) return '';
@@ -38,7 +44,7 @@ export function doubt(found) {
 /**
  * One row for each value of an answer, and one for each field without any.
  * @param {any} answer
- * @returns {{id: string, field: string, place: number, found: any}[]}
+ * @returns {Row[]}
  */
 export function rowsOf(answer) {
   return Object.entries(answer.fields).flatMap(([field, value]) => {
@@ -49,16 +55,34 @@ export function rowsOf(answer) {
 }
 
 /**
- * The cells of all groups' rows that say something; ids do not occur among those of `rowsOf`.
- * @param {any} answer
- * @returns {{id: string, group: string, row: number, column: string, found: any}[]}
+ * The rows of all groups with their numbers: as they were decided on, or as they were read.
+ * @param {any} answer @returns {[string, {row: number, cells: Record<string, any>}[]][]}
  */
-export function cellsOf(answer) {
-  return Object.entries(answer.groups ?? {}).flatMap(([group, rows]) =>
-    rows.flatMap((/** @type {any} */ cells, /** @type {number} */ row) =>
-      Object.entries(cells)
-        .filter(([, found]) => found)
-        .map(([column, found]) => ({ id: `${group}.${row}.${column}`, group, row, column, found })),
-    ),
-  );
+export const groupsOf = ({ rows, groups = {} }) => Object.entries(rows ?? groups).map(([group, all]) =>
+  [group, rows ? all : all.map((/** @type {any} */ cells, /** @type {number} */ row) => ({ row, cells }))]);
+
+/** @param {string} group @param {number} row @param {string} column */
+export const idOfCell = (group, row, column) => `${group}.${row}.${column}`;
+
+/**
+ * A value or cell that can be decided on; `field` and `place` are as the API has them.
+ * @typedef {{id: string, field: string, place: number, found: any}} Row
+ */
+
+/** All cells of all rows, empty ones too. @param {any} answer @returns {Row[]} */
+export const cellsOf = (answer) => groupsOf(answer).flatMap(([group, rows]) => rows.flatMap(({ row, cells }) =>
+  Object.entries(cells).map(([column, found]) => ({ id: idOfCell(group, row, column), field: `${group}.${column}`, place: row, found }))));
+
+/** All values and cells. @param {any} answer @returns {Row[]} */
+export const placesOf = (answer) => [...rowsOf(answer), ...cellsOf(answer)];
+
+/**
+ * The first open row behind this one, else the first of all.
+ * @template {{id: string}} Row
+ * @param {Row[]} rows @param {string|null} from @param {(row: Row) => unknown} open
+ * @returns {string|null} null where none is open
+ */
+export function nextOf(rows, from, open) {
+  const at = rows.findIndex(({ id }) => id === from);
+  return [...rows.slice(at + 1), ...rows.slice(0, at + 1)].find(open)?.id ?? null;
 }

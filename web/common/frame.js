@@ -1,13 +1,61 @@
-// What every page has: its head, the sign-in, and how errors are told.
+// What every page has: what draws it, its head, the sign-in, and how errors are told.
 
-import { html, nothing } from '../library/lit-html/lit-html.js';
-import { Problem, ask } from './api.js';
+import { html, nothing, render } from './html.js';
+import { Problem, ask, refusal } from './api.js';
 import { submitted } from './desk.js';
+
+/**
+ * A page: `set` changes its state and draws all of it, at any time. What is pointed at is `lit`.
+ * @template {{session: any, problem: Problem|null, said: string, ready: boolean, lit: string|null}} S
+ * @param {string} here its address @param {S} state what it shows
+ * @param {() => unknown} view of somebody who is signed in
+ */
+export function pageOf(here, state, view) {
+  const root = /** @type {HTMLElement} */ (document.getElementById('page'));
+  const update = () => {
+    if (!state.ready) return;
+    render(html`${head(state.session, here)}
+      ${state.session
+        ? html`<p class="unseen" role="status">${state.said}</p>${view()}`
+        : signIn(state.problem, (problem) => set(/** @type {Partial<S>} */ ({ problem })))}`, root);
+  };
+  /** @param {Partial<S>} change */
+  const set = (change) => {
+    Object.assign(state, change);
+    update();
+  };
+  /** @param {unknown} error */
+  const fail = (error) => {
+    if (!(error instanceof Problem)) throw error;
+    const out = error.status === 401;
+    const ended = state.session ? refusal('The session has ended.', 'Sign in again: what was decided is kept.') : state.problem;
+    Object.assign(state, out ? { session: null, problem: ended, busy: false } : { problem: error, busy: false, said: '' });
+    update();
+    if (out) document.getElementById('key')?.focus();
+  };
+  /** @param {() => Promise<void>} start with what is shown first */
+  const begin = async (start) => {
+    try {
+      state.session = await ask('GET', '/session');
+      await start();
+    } catch (error) {
+      fail(error);
+    }
+    state.ready = true;
+    update();
+  };
+  addEventListener('pointerover', ({ target }) => {
+    const place = /** @type {HTMLElement} */ (target).closest?.('.sheet [data-id], [id^="value-"]');
+    const lit = place?.getAttribute('data-id') ?? place?.id.slice('value-'.length) ?? null;
+    if (lit !== state.lit) set(/** @type {Partial<S>} */ ({ lit }));
+  });
+  return { update, set, fail, begin };
+}
 
 const PAGES = [['/', 'Try'], ['/review', 'Review'], ['/teach', 'Teach']];
 
 /** @param {{name: string|null}|null} session @param {string} here */
-export function head(session, here) {
+function head(session, here) {
   const signOut = async () => {
     await ask('DELETE', '/session');
     location.reload();
@@ -51,7 +99,7 @@ export function entitle(session, scope, use, more) {
 }
 
 /** The page begins anew for who signs in. @param {Problem|null} problem @param {(problem: Problem) => void} onProblem */
-export function signIn(problem, onProblem) {
+function signIn(problem, onProblem) {
   const submit = submitted(async ({ key }) => {
     try {
       await ask('POST', '/session', { json: { key } });

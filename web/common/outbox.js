@@ -1,8 +1,7 @@
 // What was decided and is not yet acknowledged: kept in the browser, sent in order, and again until
 // the service has it. The service keeps each decision once, by its id.
 
-import { Problem, ask } from './api.js';
-import { uuid } from './ids.js';
+import { Problem, ask, uuid } from './api.js';
 
 const PAUSE = 1500; // milliseconds until the next attempt
 

@@ -1,6 +1,6 @@
 // The password of an encrypted PDF: asked for where the service wants it, sent once, kept nowhere.
 
-import { html, nothing } from '../library/lit-html/lit-html.js';
+import { html, nothing } from './html.js';
 import { submitted } from './desk.js';
 
 /** Whether the service says that a password is wanted, or is not the one. @param {any} problem */

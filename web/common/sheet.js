@@ -1,7 +1,8 @@
 // A page of a document as a picture, with boxes on it; and the small pictures of all its pages.
 
-import { html, nothing, svg } from '../library/lit-html/lit-html.js';
-import { repeat } from '../library/lit-html/directives/repeat.js';
+import { html, nothing, repeat, svg } from './html.js';
+import { LEAST, MOST, VIEW_KEYS } from './desk.js';
+import { doubt, percent } from './format.js';
 
 /** @param {string} job @param {number} number @param {number} width in pixels of the screen */
 export const pictureOf = (job, number, width) =>
@@ -10,11 +11,51 @@ export const pictureOf = (job, number, width) =>
 const told = (/** @type {Event} */ { type, target }) =>
   /** @type {Element} */ (target).classList.toggle('lost', type === 'error');
 
-/** @param {any} shown the page, and the places of values that are `marked` on it */
-export function sheet({ job, name, page, marked, lit, set, onChoose, over = nothing }) {
+/**
+ * The desk of an answer: its pages, the one that is in sight, and the panel beside it.
+ * @param {any} shown `places` of values, those of them that are `open`, and what can be done
+ */
+export const answerDesk = ({ answer, name, places, open, panel, turn, page: at, marking = true, ...shown }) => {
+  const { pages } = answer.document;
+  const page = pages.find((/** @type {any} */ one) => one.number === at) ?? pages[0];
+  const marked = places.filter((/** @type {any} */ { found }) => marking && found?.page === page.number)
+    .map((/** @type {any} */ { id, found }) => ({ id, box: found.box, doubtful: doubt(found) !== '' }));
+  return html`
+    <main class=${pages.length > 1 ? 'desk many' : 'desk'}>
+      <h1 class="unseen">${name}</h1>
+      ${thumbnails({ job: answer.id, pages, at: page.number, turn, open })}
+      ${paper({ ...shown, job: answer.id, name, pages, page, marked })}
+      ${panel}
+    </main>`;
+};
+
+/**
+ * The page that is in sight, as large as is wanted, below what turns and zooms it.
+ * @param {any} shown the page, the places of values that are `marked` on it, and what lies `over` them
+ */
+export const paper = ({ above = nothing, pages, page, zoom, run, ...shown }) => {
+  const tool = (/** @type {string} */ name, /** @type {unknown} */ sign, /** @type {boolean} */ off = false) => {
+    const [key, , what] = VIEW_KEYS.find(([, one]) => one === name) ?? [];
+    return html`<button class="low" ?disabled=${off} title=${`${what} (${key})`} @click=${() => run(name)}>
+      <span class="unseen">${what}</span><span aria-hidden="true">${sign}</span></button>`;
+  };
+  return html`
+    <section class="paper" aria-label="Page" tabindex="0">
+      ${above}
+      <div class="row view" role="group" aria-label="View of the page" ?hidden=${!page.width}>
+        ${pages.length > 1 ? html`${tool('back', '‹', page === pages[0])} ${tool('on', '›', page === pages.at(-1))}` : nothing}
+        <span>${pages.length > 1 ? `Page ${page.number} of ${pages.at(-1).number}` : ''}</span>
+        ${tool('smaller', '−', zoom <= LEAST)} ${tool('fit', percent(zoom))} ${tool('larger', '+', zoom >= MOST)}
+      </div>
+      <div class=${zoom > 1 ? 'zoomed' : ''} .style=${`width: ${100 * zoom}%`}>${sheet({ ...shown, page, zoom })}</div>
+    </section>`;
+};
+
+/** @param {any} shown */
+function sheet({ job, name, page, zoom, marked, lit, onChoose, over = nothing }) {
   if (!page.width) return html`<p class="unprinted soft">This document is data, and has no pages to look at.</p>`;
   const { width, height } = page;
-  const pixels = Math.min(1000, window.innerWidth) * window.devicePixelRatio;
+  const pixels = Math.min(1000, window.innerWidth) * window.devicePixelRatio * Math.max(1, zoom);
   return html`
     <div class="sheet">
       <img src=${pictureOf(job, page.number, pixels)} width=${width} height=${height}
@@ -28,7 +69,6 @@ export function sheet({ job, name, page, marked, lit, set, onChoose, over = noth
             <rect data-id=${id} x=${x0 - 0.004} y=${top - 0.003}
               width=${x1 - x0 + 0.008} height=${bottom - top + 0.006}
               class=${`${doubtful ? 'doubtful' : ''} ${id === lit ? 'lit' : ''}`}
-              @pointerenter=${() => set({ lit: id })} @pointerleave=${() => set({ lit: null })}
               @click=${() => onChoose(id)}></rect>`,
         )}
       </svg>
@@ -37,17 +77,15 @@ export function sheet({ job, name, page, marked, lit, set, onChoose, over = noth
   `;
 }
 
-/**
- * @param {{job: string, pages: any[], at: number, onTurn: (number: number) => void,
- *   doubts: (number: number) => number}} shown
- */
-export function thumbnails({ job, pages, at, onTurn, doubts }) {
+/** @param {{job: string, pages: any[], at: number, turn: (number: number) => void, open?: any[]}} shown */
+export function thumbnails({ job, pages, at, turn, open = [] }) {
   if (pages.length < 2) return nothing;
+  const doubts = (/** @type {number} */ number) => open.filter(({ found }) => found.page === number).length;
   return html`
     <nav class="thumbnails" aria-label="Pages of the document">
       ${pages.map(
         ({ number, width, height }) => html`
-          <button aria-current=${number === at ? 'page' : nothing} @click=${() => onTurn(number)}
+          <button aria-current=${number === at ? 'page' : nothing} @click=${() => turn(number)}
             aria-label=${`Page ${number}${doubts(number) ? `, ${doubts(number)} to check` : ''}`}>
             <img loading="lazy" alt="" src=${pictureOf(job, number, 160)}
               width=${width || 600} height=${height || 800} @load=${told} @error=${told}>

@@ -1,15 +1,16 @@
 // The queue in a line: what waits, for how long, who decides, what is not saved yet.
 
-import { html, nothing } from '../library/lit-html/lit-html.js';
+import { html, nothing } from '../common/html.js';
 import { alter } from '../common/address.js';
-import { valueOf } from '../common/desk.js';
+import { given, optionsOf, submitted } from '../common/desk.js';
 import { fieldName, percent } from '../common/format.js';
+import { figures } from '../common/table.js';
 import { age } from './logic.js';
 
 const AGES = [['', 'of any age'], ['3600', 'older than an hour'], ['86400', 'older than a day'], ['604800', 'older than a week']];
 
-/** @param {any} shown the state of the page, and what can be done */
-export function bar({ queue, filters, unsaved, session, name, agreement, onName, onFilter, onAgreement }) {
+/** @param {any} shown */
+export function bar({ queue, filters, unsaved, session, name, agreement, failures, unread, onName, onFilter, onAgreement, onUnread, onRetry }) {
   /** @type {Record<string, number>} */
   const waiting = queue?.waiting ?? {};
   const all = Object.values(waiting).reduce((sum, one) => sum + one, 0);
@@ -28,14 +29,16 @@ export function bar({ queue, filters, unsaved, session, name, agreement, onName,
       <nav aria-label="Kinds of document">${link(null, all)}
         ${Object.keys(waiting).sort().map((model) => link(model, waiting[model]))}</nav>
       ${batches.length
-        ? html`<select aria-label="Batch" class="low" @change=${(/** @type {Event} */ event) => onFilter({ batch: valueOf(event) })}>
-            <option value="">of any batch</option>
-            ${batches.map(({ id, name, waiting: count }) => html`<option value=${id} ?selected=${id === batch}>${
-              name || 'unnamed batch'}${count === null ? '' : ` (${count})`}</option>`)}
+        ? html`<select aria-label="Batch" class="low" @change=${given((id) => onFilter({ batch: id }))}>
+            ${optionsOf([['', 'of any batch'], ...batches.map(({ id, name, waiting: count }) =>
+              [id, `${name || 'unnamed batch'}${count === null ? '' : ` (${count})`}`])], batch)}
           </select>`
         : nothing}
-      <select aria-label="Age" class="low" @change=${(/** @type {Event} */ event) => onFilter({ older_than: valueOf(event) })}>
-        ${ages.map(([seconds, label]) => html`<option value=${seconds} ?selected=${seconds === older}>${label}</option>`)}
+      ${failures
+        ? html`<button class="low unsaved" aria-expanded=${unread !== null} @click=${onUnread}>${failures} not read</button>`
+        : nothing}
+      <select aria-label="Age" class="low" @change=${given((seconds) => onFilter({ older_than: seconds }))}>
+        ${optionsOf(ages, older)}
       </select>
       <span class="soft">${age(queue?.oldest_seconds ?? null)}</span>
       ${unsaved
@@ -45,23 +48,36 @@ export function bar({ queue, filters, unsaved, session, name, agreement, onName,
       ${session.name
         ? nothing
         : html`<label class="soft">Your name <input class="short" .value=${name}
-            @change=${(/** @type {Event} */ event) => onName(valueOf(event))} maxlength="100"></label>`}
+            @change=${given(onName)} maxlength="100"></label>`}
+      ${agreement ? agreed(agreement) : nothing}
+      ${unread ? notRead(unread, onRetry) : nothing}
     </section>
-    ${agreement ? agreed(agreement) : nothing}
   `;
 }
+
+/**
+ * What of a batch could not be read, why, and what then.
+ * @param {any[]} items of the batch @param {(said: any) => void} onRetry
+ */
+const notRead = (items, onRetry) => html`
+  <section class="agreement" aria-label="Not read" tabindex="0">
+    <ul class="values">${items.map(({ document, error }) => html`
+      <li><strong>${document}</strong> <span class="why">${error?.detail}</span> ${error?.advice}</li>`)}</ul>
+    ${items.some(({ state }) => state === 'failed')
+      ? html`<form class="row" @submit=${submitted(onRetry)}>
+          <label>Password, where they are encrypted <input name="password" class="short" type="password" autocomplete="off" maxlength="500"></label>
+          <button class="low">Read them again</button></form>`
+      : nothing}
+  </section>`;
 
 /** @param {any[]} fields */
 function agreed(fields) {
   if (!fields.length) return html`<section class="agreement" aria-label="Agreement"><p>Nothing was decided yet.</p></section>`;
   return html`<section class="agreement scrolled" aria-label="Agreement" tabindex="0">
-    <table class="items"><caption>How often people agreed with the machine, and how long they took</caption>
-      <thead><tr><th scope="col">Kind</th><th scope="col">Field</th><th scope="col">Decisions</th>
-        <th scope="col">Agreed</th><th scope="col">Seconds each</th></tr></thead>
-      <tbody>${fields.map(({ model, field, decisions, accepted, seconds }) => html`<tr>
-        <td>${model}</td><td>${fieldName(field)}</td><td>${decisions}</td>
-        <td>${percent(accepted / decisions)}</td><td>${seconds === null ? '–' : seconds.toFixed(1)}</td></tr>`)}
-      </tbody></table></section>`;
+    ${figures(['Kind', 'Field', 'Decisions', 'Agreed', 'Seconds each'],
+      fields.map(({ model, field, decisions, accepted, seconds }) =>
+        [model, fieldName(field), decisions, percent(accepted / decisions), seconds === null ? '–' : seconds.toFixed(1)]),
+      html`<caption>How often people agreed with the machine, and how long they took</caption>`)}</section>`;
 }
 
 /** @param {URLSearchParams} filters @param {Record<string, string|null>} change */

@@ -1,18 +1,16 @@
 // The fields beside the page: the one in hand unfolded, with what can be done about it.
 
-import { html, nothing } from '../library/lit-html/lit-html.js';
-import { live } from '../library/lit-html/directives/live.js';
-import { repeat } from '../library/lit-html/directives/repeat.js';
+import { html, live, nothing, repeat } from '../common/html.js';
 import { notice } from '../common/frame.js';
-import { button, keysHelp, leave, rowItem, valueOf } from '../common/desk.js';
+import { button, given, keysHelp, leave, rowItem, valueButton } from '../common/desk.js';
 import { passwordOf } from '../common/password.js';
 import { doubt, fieldName, percent, shownValue } from '../common/format.js';
-import { checksOf } from '../common/checks.js';
+import { checksOf } from '../common/table.js';
 import { grid } from './grid.js';
 import { KEYS, ROW_KEYS } from './keys.js';
 import { options, settles } from './logic.js';
 
-/** @param {any} shown the state of the page, and what can be done */
+/** @param {any} shown */
 export function fieldsPanel(shown) {
   const { review, answer, rows, left, hand, help } = shown;
   const { inHand } = shown;
@@ -65,32 +63,30 @@ const withNote = ({ note, run, set }) => html`
   <div class="actions noting">
     <label for="note">Put back, and say why</label>
     <input id="note" autocomplete="off" maxlength="500" .value=${live(note)}
-      @input=${(/** @type {InputEvent} */ event) => set({ note: valueOf(event) })}>
+      @input=${given((text) => set({ note: text }))}>
     <div class="row"><button class="main" @click=${() => run('put_back')}>Put back <kbd>Enter</kbd></button>
       ${leave(run)}</div>
   </div>`;
 
 /** The other models that can read the document, or how far the chosen one is. @param {any} shown */
-function another({ again, review, run, onPassword }) {
+const another = (shown) => html`<div class="again editing" role="group" aria-label="Another model">${choosing(shown)}</div>`;
+
+/** @param {any} shown */
+function choosing({ again, review, run, onPassword }) {
   const { models, model, job, problem } = again;
   if (problem) {
-    return html`<div class="again" role="group" aria-label="Another model">${passwordOf({
-      problem, name: review.document || 'the document', onPassword, onLeave: () => run('leave'),
-    })}</div>`;
+    return passwordOf({ problem, name: review.document || 'the document', onPassword, onLeave: () => run('leave') });
   }
   if (model) {
     const far = job?.pages_total ? `, page ${job.pages_done} of ${job.pages_total}` : '';
-    return html`<div class="again editing" role="group" aria-label="Another model">
-      <p>Reading as <strong>${model}</strong>${far} …</p>
-      <div class="row">${leave(run)}</div></div>`;
+    return html`<p>Reading as <strong>${model}</strong>${far} …</p> <div class="row">${leave(run)}</div>`;
   }
-  return html`<div class="again editing" role="group" aria-label="Another model">
+  return html`
     <p>${models.length ? 'Not of this kind? Read it again as' : 'There is no other model yet.'}</p>
     <ol class="choices">${models.map((/** @type {any} */ { name }, /** @type {number} */ place) => html`
       <li><button @click=${() => run('choose', place + 1)}><kbd>${place + 1}</kbd> <span><strong>${name}</strong></span></button></li>`)}
     </ol>
-    <div class="row">${models.length ? nothing : html`<a href="/teach">Teach one</a>`}
-      ${leave(run)}</div></div>`;
+    <div class="row">${models.length ? nothing : html`<a href="/teach">Teach one</a>`} ${leave(run)}</div>`;
 }
 
 /** What is said of the cell in hand, below its row. @param {any} cell @param {any} shown */
@@ -106,15 +102,11 @@ function said(row, inHand, { answer, onHand }) {
   const why = found ? doubt(found) : '';
   const typed = found ? shownValue(found.value) : '';
   const mark = !found ? '– absent' : why ? `? please check, ${percent(found.confidence)}` : '✓ ok';
-  return html`
-    <button class="value" aria-pressed=${inHand} @click=${() => onHand(id)} @focus=${() => onHand(id)}>
-      <span class="name">${fieldName(field)}</span>
-      <span class=${why ? 'mark doubtful' : found ? 'mark sure' : 'mark'}>${mark}</span>
-      ${found ? html`<span class="said">${found.text}</span>` : nothing}
-      ${typed && typed !== found.text ? html`<span class="typed">${typed}</span>` : nothing}
-      ${why ? html`<span class="why">${why}${inHand ? html` <span class="settles">${settles(answer, row)}</span>` : nothing}</span>` : nothing}
-    </button>
-  `;
+  return valueButton({
+    name: fieldName(field), mark, tone: why ? 'doubtful' : found ? 'sure' : '', said: found?.text, typed, pressed: inHand,
+    why: [why && html`${why}${inHand ? html` <span class="settles">${settles(answer, row)}</span>` : nothing}`],
+    onHand: () => onHand(id), onFocus: () => onHand(id),
+  });
 }
 
 /** What a text was read as, and how else it can be. @param {any} typed */
@@ -128,18 +120,16 @@ function unfolded(row, shown) {
   const { text, typed, picking, picked, run, onText, mayDecide } = shown;
   if (!mayDecide) return nothing;
   if (text !== null) {
-    const result = typed && becomes(typed);
     return html`<div class="editing">
       <label for="edit">${fieldName(row.field)} as text</label>
-      <input id="edit" autocomplete="off" .value=${live(text)} aria-describedby="becomes"
-        @input=${(/** @type {InputEvent} */ event) => onText(valueOf(event))}>
-      <p id="becomes" class=${typed && typed.value === null ? 'why' : nothing}>${result || '…'}</p>
+      <input id="edit" autocomplete="off" .value=${live(text)} aria-describedby="becomes" @input=${given(onText)}>
+      <p id="becomes" class=${typed && typed.value === null ? 'why' : nothing}>${(typed && becomes(typed)) || '…'}</p>
       <div class="row">${leave(run)}</div>
     </div>`;
   }
   if (picking) {
     return html`<div class="editing">
-      <p>Click the first word and Shift-click the last (or tap both), drag over them, or draw a box.</p>
+      <p>Click the first word and Shift-click the last (or tap both), drag over them, draw a box, or use the arrows and Shift.</p>
       <p class="said">${picked || '…'}</p>
       ${picked && typed ? html`<p class=${typed.value === null ? 'why' : nothing}>${becomes(typed)}</p>` : nothing}
       <div class="row">${leave(run)}</div>

@@ -1,26 +1,30 @@
 // The rows of groups, such as an invoice's items: cells to be corrected, rows added, removed, split.
 
-import { html, nothing } from '../library/lit-html/lit-html.js';
+import { html, nothing } from '../common/html.js';
+import { button } from '../common/desk.js';
 import { cell, table } from '../common/table.js';
-import { idOfCell } from './logic.js';
+import { groupsOf, idOfCell } from '../common/format.js';
 
 /** @param {any} shown as the panel is */
-export const grid = (shown) => Object.entries(shown.answer.rows).map(([group, rows]) => {
-  const { run, mayDecide, hand, onHand } = shown;
+export const grid = (shown) => groupsOf(shown.answer).map(([group, rows]) => {
+  const { hand, onHand } = shown;
   const columns = Object.keys(rows[0]?.cells ?? {});
   const within = hand?.startsWith(`${group}.`);
+  // Tab leads to one cell of a group and then on, the arrows to the others.
+  const entry = within ? hand : rows.length ? idOfCell(group, rows[0].row, columns[0]) : null;
   return html`
     ${table(group, rows, columns, ({ row, cells }) => {
       const inHand = hand?.startsWith(`${group}.${row}.`);
       return html`
         <tr class=${inHand ? 'row-in-hand' : ''} @focusin=${(/** @type {any} */ { target }) => onHand(target.closest('td').id.slice(6))}>
-          ${columns.map((column) => cell(idOfCell(group, row, column), column, cells[column], shown, onHand))}</tr>
+          ${columns.map((column) => cell(idOfCell(group, row, column), column, cells[column], { ...shown, entry }, onHand))}</tr>
         ${inHand ? html`<tr class="row-in-hand"><td colspan=${columns.length}>${shown.unfolded}</td></tr>` : nothing}`;
     })}
     <div class="row tools">
-      <button ?disabled=${!mayDecide} @click=${() => run(within ? 'insert' : `insert ${group}`)}>Insert a row <kbd>Ctrl Enter</kbd></button>
-      <button ?disabled=${!mayDecide || !within} @click=${() => run('remove')}>Remove it <kbd>Ctrl ⌫</kbd></button>
-      <button ?disabled=${!mayDecide || !within} @click=${() => run('split')}>Split it <kbd>Ctrl S</kbd></button>
+      ${button('Insert a row', within ? 'insert' : `insert ${group}`, 'Ctrl Enter', shown)}
+      ${button('Remove it', 'remove', 'Ctrl ⌫', shown, !within)}
+      ${button('Merge with the next', 'merge', 'Ctrl M', shown, !within)}
+      ${button('Split it', 'split', 'Ctrl S', shown, !within)}
     </div>
   `;
 });

@@ -1,40 +1,16 @@
 // What is to be decided, and what a decision looks like before the service has answered. No DOM.
 
-import { doubt, rowsOf, shownValue } from '../common/format.js';
+import { counted, doubt, nextOf, placesOf, shownValue } from '../common/format.js';
 
-/**
- * A value or cell that can be decided on; `field` and `place` are as the API has them.
- * @typedef {{id: string, field: string, place: number, found: any}} Row
- */
+/** @typedef {import('../common/format.js').Row} Row */
 
-/** @param {string} group @param {number} row @param {string} column */
-export const idOfCell = (group, row, column) => `${group}.${row}.${column}`;
-
-/** All cells of all rows, empty ones too. @param {any} answer @returns {Row[]} */
-export const cellsOf = (answer) =>
-  Object.entries(answer.rows).flatMap(([group, rows]) =>
-    rows.flatMap((/** @type {any} */ { row, cells }) =>
-      Object.entries(cells).map(([column, found]) => ({
-        id: idOfCell(group, row, column), field: `${group}.${column}`, place: row, found,
-      }))));
-
-/** All values and cells. @param {any} answer @returns {Row[]} */
-export const placesOf = (answer) => [...rowsOf(answer), ...cellsOf(answer)];
+const isDoubtful = (/** @type {Row} */ { found }) => found && doubt(found);
 
 /** @param {any} answer @returns {Row[]} */
-export const doubtful = (answer) => placesOf(answer).filter(({ found }) => found && doubt(found));
+export const doubtful = (answer) => placesOf(answer).filter(isDoubtful);
 
-/**
- * The row to take in hand next: the first doubtful one behind this one, else the first of all.
- * @param {any} answer @param {string|null} from @returns {string|null} null where nothing is left
- */
-export function next(answer, from) {
-  const rows = placesOf(answer);
-  const left = new Set(doubtful(answer).map(({ id }) => id));
-  const at = rows.findIndex(({ id }) => id === from);
-  const row = [...rows.slice(at + 1), ...rows.slice(0, at + 1)].find(({ id }) => left.has(id));
-  return row?.id ?? null;
-}
+/** The row to take in hand next. @param {any} answer @param {string|null} from */
+export const next = (answer, from) => nextOf(placesOf(answer), from, isDoubtful);
 
 /**
  * What would settle a doubt, in a sentence; empty where there is none.
@@ -84,18 +60,14 @@ export function options(found) {
  */
 export function decided(answer, row, decision) {
   const { found } = row;
-  let value = found && {
-    ...found,
-    needs_review: false,
-    candidates: [],
-    normalisation: { ...found.normalisation, status: 'ok', alternatives: [] },
-  };
+  const settled = { needs_review: false, candidates: [], normalisation: { status: 'ok', alternatives: [] } };
+  let value = found && { ...found, ...settled };
   const number = decision.number ?? 0;
   if (decision.kind === 'absent') value = null;
   if (decision.text) {
     const { text, typed, page = null } = decision;
-    value = { box: [], confidence: 1, ...value, page: page ?? found?.page ?? null, text, value: typed?.value ?? null, needs_review: false,
-      candidates: [], normalisation: typed?.normalisation ?? { status: 'ok', alternatives: [] } };
+    value = { box: [], confidence: 1, ...value, ...settled, page: page ?? found?.page ?? null, text, value: typed?.value ?? null };
+    if (typed) value.normalisation = typed.normalisation;
   }
   if (decision.kind === 'reading') value.value = found.normalisation.alternatives[number];
   if (decision.kind === 'candidate') Object.assign(value, found.candidates[number]);
@@ -114,8 +86,6 @@ export function decided(answer, row, decision) {
 export function age(seconds) {
   if (seconds === null) return '';
   if (seconds < 90) return 'oldest: just now';
-  const [amount, unit] =
-    seconds < 5400 ? [seconds / 60, 'minute'] : seconds < 129600 ? [seconds / 3600, 'hour'] : [seconds / 86400, 'day'];
-  const rounded = Math.round(amount);
-  return `oldest: ${rounded} ${unit}${rounded === 1 ? '' : 's'}`;
+  const [size, unit] = seconds < 5400 ? [60, 'minute'] : seconds < 129600 ? [3600, 'hour'] : [86400, 'day'];
+  return `oldest: ${counted(Math.round(seconds / size), unit)}`;
 }

@@ -1,22 +1,22 @@
 // The page Review: the document that needs a person most, its doubtful values one after the other.
 
-import { html, nothing, render } from '../library/lit-html/lit-html.js';
+import { html, nothing } from '../common/html.js';
 import { address } from '../common/address.js';
-import { Problem, ask, ended, follow, refusal } from '../common/api.js';
-import { reveal as bring, viewCommands } from '../common/desk.js';
-import { entitle, head, notice, signIn } from '../common/frame.js';
-import { doubt, rowsOf } from '../common/format.js';
-import { uuid } from '../common/ids.js';
-import { sheet, thumbnails } from '../common/sheet.js';
+import { Problem, ask, ended, follow, refusal, uuid } from '../common/api.js';
+import { attempt, commandOf, reveal as bring, viewCommands } from '../common/desk.js';
+import { entitle, notice, pageOf } from '../common/frame.js';
+import { counted, idOfCell, placesOf, rowsOf } from '../common/format.js';
+import { answerDesk } from '../common/sheet.js';
 import { Outbox } from '../common/outbox.js';
 import { askFor, locked } from '../common/password.js';
-import { picker, wordsWithin } from '../common/picker.js';
+import { picked, picker, picking } from '../common/picker.js';
 import { addressOf, bar } from './bar.js';
 import { neighbour } from './grid.js';
-import { decided, doubtful, idOfCell, next, options, placesOf } from './logic.js';
-import { commandOf } from './keys.js';
+import { decided, doubtful, next, options } from './logic.js';
+import { KEYS, ROW_KEYS } from './keys.js';
 import { fieldsPanel } from './fields.js';
 
+const JOINED = ['text', 'name', 'address']; // kinds whose parts in two rows are one value
 const POLL = 5000; // milliseconds, while nothing waits
 const RENEWED = 60_000; // milliseconds between two renewals of a claim, while somebody is at work
 const NAME = 'fieldwright-reviewer';
@@ -25,12 +25,12 @@ const NAME = 'fieldwright-reviewer';
 const NOTHING = {
   /** @type {string|null} text being typed */ text: null,
   /** @type {any} what it would become */ typed: null,
-  /** @type {number[]} words being picked */ picked: [],
+  /** @type {number[]} words being picked */ picks: [],
   /** @type {number[]|null} a box being drawn */ drawn: null,
   picking: false,
 };
 
-/** What the page shows; `update` draws all of it, at any time. */
+/** What the page shows. */
 const state = {
   ...NOTHING,
   /** @type {any} */ session: null,
@@ -38,12 +38,14 @@ const state = {
   /** @type {any} */ queue: null,
   /** @type {any} the review in hand */ review: null,
   /** @type {any} with what was decided */ answer: null,
-  /** @type {{number: number, words: any[]}[]} */ read: [],
+  /** @type {import('../common/picker.js').Word[]} of the document */ words: [],
   /** @type {string|null} the row in hand */ hand: null,
   /** @type {string|null} pointed at */ lit: null,
   /** @type {string|null} why a document is put back, being typed */ note: null,
   /** @type {{models: any[], model: string, job: any, problem?: any}|null} another model is being chosen, or reads, or wants a password */ again: null,
   /** @type {any[]|null} how often people agreed, where that is shown */ agreement: null,
+  failures: 0, // documents of the batch that could not be read
+  /** @type {any[]|null} those, where they are shown */ unread: null,
   frozen: false,
   page: 1,
   zoom: 1,
@@ -53,7 +55,6 @@ const state = {
   ready: false,
   busy: false,
 };
-const root = /** @type {HTMLElement} */ (document.getElementById('page'));
 const filters = new URL(location.href).searchParams;
 /** What a link leads to, besides the document. */
 const linked = { field: filters.get('field'), page: Number(filters.get('page')) };
@@ -61,37 +62,21 @@ filters.delete('field');
 filters.delete('page');
 const claimant = (sessionStorage.claimant ??= uuid());
 const outbox = new Outbox(() => update());
-/** @type {{job: string, id: string, field: string, place: number, hand: string, redo: any}[]} */
+/** @type {{job: string, id: string, field: string, place: number, hand: string, redo: any, joined?: boolean}[]} `joined` to the step before */
 const done = [];
 /** @type {typeof done} */
 const undone = [];
 let since = performance.now();
 let renewed = 0;
-let anchor = 0; // the word that a pick began with
+const { update, set, fail: told, begin } = pageOf('/review', state, view);
+const pointer = picking(state, set, () => state.words, () => preview(pickedText()));
 
-function update() {
-  render(view(), root);
-}
-
-/** @param {Partial<typeof state>} change */
-function set(change) {
-  Object.assign(state, change);
-  update();
-}
-
+const trying = attempt(refused);
 const me = () => ({ claimant, reviewer: state.session?.name ? '' : (localStorage.getItem(NAME) ?? '') });
 
+/** @returns {unknown} */
 function view() {
-  if (!state.ready) return nothing;
-  if (!state.session) {
-    return html`${head(null, '/review')}${signIn(state.problem, (problem) => set({ problem }))}`;
-  }
-  return html`
-    ${head(state.session, '/review')}
-    ${queueBar()}
-    <p class="unseen" role="status">${state.said}</p>
-    ${state.answer ? desk() : nothingWaits()}
-  `;
+  return html`${queueBar()} ${state.answer ? desk() : nothingWaits()}`;
 }
 
 function queueBar() {
@@ -103,17 +88,30 @@ function queueBar() {
     onName: (/** @type {string} */ name) => localStorage.setItem(NAME, name),
     onFilter: (/** @type {any} */ change) => location.assign(addressOf(filters, change)),
     onAgreement: agreement,
+    onUnread: unread,
+    onRetry: retry,
   });
 }
 
-async function agreement() {
-  if (state.agreement) return set({ agreement: null });
-  try {
-    set({ agreement: (await ask('GET', '/reviews/agreement')).fields });
-  } catch (error) {
-    fail(error);
-  }
-}
+const agreement = trying(async () => {
+  set({ agreement: state.agreement ? null : (await ask('GET', '/reviews/agreement')).fields });
+});
+
+const batch = () => `/batches/${encodeURIComponent(filters.get('batch') ?? '')}`;
+
+const unread = trying(async () => {
+  if (state.unread) return set({ unread: null });
+  const pages = await Promise.all(['failed', 'refused'].map((how) => ask('GET', `${batch()}/items?state=${how}&limit=1000`)));
+  set({ unread: pages.flatMap(({ items }) => items) });
+});
+
+/** @param {{password: string}} said */
+const retry = trying(async ({ password }) => {
+  const form = new FormData();
+  if (password) form.set('password', password);
+  const { retried } = await ask('POST', `${batch()}/retry`, { form });
+  set({ unread: null, failures: state.failures - retried, said: `${counted(retried, 'document')} to be read again`, problem: null });
+});
 
 function nothingWaits() {
   const others = state.queue?.reviews.length;
@@ -130,45 +128,18 @@ function nothingWaits() {
 }
 
 function desk() {
-  const { answer, review } = state;
-  const rows = rowsOf(answer);
-  const pages = answer.document.pages;
-  const page = pages.find((/** @type {any} */ one) => one.number === state.page) ?? pages[0];
-  const onPage = (/** @type {number} */ number) =>
-    placesOf(answer).filter(({ found }) => found?.page === number);
+  const { answer, review, picking: marking } = state;
   const left = doubtful(answer);
-  return html`
-    <main class=${pages.length > 1 ? 'desk many' : 'desk'}>
-      <h1 class="unseen">${review.document || 'Document'}</h1>
-      ${thumbnails({
-        job: answer.id, pages, at: page.number, onTurn: turn,
-        doubts: (number) => left.filter(({ found }) => found.page === number).length,
-      })}
-      <section class="paper" aria-label="Page" tabindex="0" data-zoom=${state.zoom}>
-        <div class=${`zoomed zoom-${state.zoom * 4}`}>
-        ${sheet({
-          job: answer.id,
-          name: review.document || 'the document',
-          page,
-          marked: state.picking ? [] : onPage(page.number).map(({ id, found }) => ({
-            id, box: found.box, doubtful: doubt(found) !== '',
-          })),
-          lit: state.lit ?? state.hand,
-          set,
-          onChoose: take_in_hand,
-          over: state.picking
-            ? picker({ words: wordsOn(page.number), picked: state.picked, drawn: state.drawn, onPick: pick, onDraw: draw })
-            : nothing,
-        })}
-        </div>
-      </section>
-      ${fieldsPanel({
-        ...state, rows, left: left.length, inHand: state.hand ? row() : null, picked: pickedText(),
-        mayDecide: state.mayDecide && !state.again, lost: !state.mayDecide, undoable: done.length > 0, set, run,
-        onHand: take_in_hand, onText: type, onPassword: (/** @type {string} */ password) => state.again && read_again(state.again.model, password),
-      })}
-    </main>
-  `;
+  return answerDesk({
+    ...state, name: review.document || 'Document', places: placesOf(answer), open: left, marking: !marking,
+    lit: state.lit ?? state.hand, turn, run, onChoose: take_in_hand,
+    over: marking ? picker({ ...state, words: pointer.here(), onPick: pointer.pick, onDraw: pointer.draw }) : nothing,
+    panel: fieldsPanel({
+      ...state, rows: rowsOf(answer), left: left.length, inHand: state.hand ? row() : null, picked: pickedText(),
+      mayDecide: state.mayDecide && !state.again, lost: !state.mayDecide, undoable: done.length > 0, set, run,
+      onHand: take_in_hand, onText: type, onPassword: (/** @type {string} */ password) => state.again && read_again(state.again.model, password),
+    }),
+  });
 }
 
 const row = () => placesOf(state.answer).find(({ id }) => id === state.hand) ?? extra();
@@ -187,8 +158,8 @@ function rowInHand() {
 
 /** What was typed or picked for the row in hand, as a decision. */
 function begun() {
-  const { picking, picked, text } = state;
-  if (picking) return picked.length ? { kind: 'pick', words: picked } : null;
+  const { picks, text } = state;
+  if (state.picking) return picks.length ? { kind: 'pick', words: picks } : null;
   return text?.trim() && text !== row().found?.text ? { kind: 'edit', text } : null;
 }
 
@@ -208,50 +179,22 @@ const reveal = () => state.hand && bring(state.hand, state.frozen);
 
 /** @param {number} number */
 function turn(number) {
-  const { pages } = state.answer.document;
-  if (!pages.some((/** @type {any} */ one) => one.number === number)) return;
   set({ page: number });
-  address({ field: state.hand, page: String(state.page) });
+  address({ field: state.hand, page: String(number) });
 }
 
-/** All words of the document, with their numbers and pages. */
-const allWords = () =>
-  state.read.flatMap(({ number: page, words }) => words.map((word) => ({ ...word, page })))
-    .map((word, number) => ({ ...word, number }));
-const wordsOn = (/** @type {number} */ page) => allWords().filter((word) => word.page === page);
-
-/** @param {number} number of a word of the document @param {boolean} further keep the first one */
-function pick(number, further) {
-  const from = further && state.picked.length ? anchor : number;
-  anchor = from;
-  const [low, high] = from < number ? [from, number] : [number, from];
-  choose(Array.from({ length: high - low + 1 }, (_, at) => low + at), null);
-}
-
-/** @param {number[]} box in fractions of the page @param {boolean} last it is drawn to its end */
-function draw(box, last) {
-  choose(wordsWithin(wordsOn(state.page), box), last ? null : box);
-}
-
-/** @param {number[]} picked @param {number[]|null} drawn */
-function choose(picked, drawn) {
-  set({ picked, drawn, typed: null });
-  if (!drawn) preview(pickedText(), () => state.picking && state.picked === picked);
-}
-
-const pickedText = () => {
-  const picked = new Set(state.picked);
-  return picked.size ? allWords().filter(({ number }) => picked.has(number)).map(({ text }) => text).join(' ') : '';
-};
+const pickedText = () => picked(state.words, state.picks).text;
 
 /** @param {string} text */
 function type(text) {
   set({ text });
-  return preview(text, () => state.text === text);
+  return preview(text);
 }
 
-/** Show what a text would become. @param {string} text @param {() => boolean} still it is wanted */
-async function preview(text, still) {
+/** Show what a text that is typed or picked would become. @param {string} text */
+async function preview(text) {
+  const { picks } = state;
+  const still = () => (state.picking ? state.picks === picks : state.text === text);
   await new Promise((resolve) => setTimeout(resolve, 120));
   if (!still() || !text.trim()) return;
   const typed = await ask('POST', `/reviews/${state.answer.id}/reading`, { json: { field: row().field, text } })
@@ -350,7 +293,7 @@ async function changeRows(kind, into) {
   const job = state.answer.id;
   const before = /** @type {any[]} */ (state.answer.rows[group]);
   const place = at?.number ?? before.at(-1)?.row ?? -1;
-  const words = kind === 'split' && state.picked.length ? state.picked : [];
+  const words = kind === 'split' ? state.picks : [];
   set({ ...NOTHING, busy: true, problem: null });
   try {
     adopt(job, await send(state.hand ?? '', group, place, { kind, words }));
@@ -367,6 +310,30 @@ async function changeRows(kind, into) {
   set({ said: { insert: 'Row inserted', remove: 'Row removed', split: 'Row split' }[kind], hand: null });
   const column = shown && (at?.column ?? Object.keys(shown.cells)[0]);
   take_in_hand(column ? idOfCell(group, shown.row, column) : placesOf(state.answer)[0]?.id ?? null);
+}
+
+/** Take the row below into the one in hand, a cell at a time; Undo takes all of that back. */
+async function mergeRows() {
+  const at = rowInHand();
+  if (!state.mayDecide || !at) return;
+  const rows = /** @type {any[]} */ (state.answer.rows[at.group]);
+  const [own, below] = rows.slice(rows.findIndex((one) => one.row === at.number));
+  if (!below) return set({ said: 'There is no row below' });
+  const { id: job } = state.answer;
+  const hand = state.hand ?? '';
+  const first = done.length;
+  for (const column of Object.keys(below.cells)) {
+    const [cell, more] = [own, below].map(({ cells }) => cells[column]);
+    if (!more || (cell && !JOINED.includes(cell.kind))) continue; // of two amounts, the one in hand stays
+    const words = [...(cell?.words ?? []), ...more.words].sort((one, other) => one - other);
+    const decision = words.length ? { kind: 'pick', words } : { kind: 'edit', text: [cell?.text, more.text].filter(Boolean).join(' ') };
+    send(hand, `${at.group}.${column}`, own.row, decision).catch((error) => lost(error, job, hand, decision));
+  }
+  state.hand = idOfCell(at.group, below.row, at.column);
+  await changeRows('remove');
+  done.slice(first + 1).forEach((step) => { step.joined = true; });
+  take_in_hand(hand);
+  set({ said: 'Rows merged' });
 }
 
 /** The next empty cell of the row in hand. */
@@ -413,6 +380,8 @@ async function take(job) {
   try {
     const queue = await ask('GET', `/reviews?limit=1${['batch', 'older_than', 'model']
       .map((name) => (filters.get(name) ? `&${name}=${encodeURIComponent(filters.get(name) ?? '')}` : '')).join('')}`);
+    const counts = filters.get('batch') ? (await ask('GET', batch()).catch(() => null))?.counts : null; // who sent it sees it
+    state.failures = counts ? counts.failed + counts.refused : 0;
     if (!review) {
       address({ job: null, field: null, page: null });
       set({ queue, review: null, answer: null, busy: false });
@@ -429,33 +398,33 @@ async function take(job) {
     const at = linked.page;
     Object.assign(linked, { field: null, page: 0 }); // it leads there once
     set({
-      queue, review, answer: shown, read: read.pages, mayDecide, hand: null, busy: false,
+      queue, review, answer: shown, words: numbered(read.pages), mayDecide, hand: null, busy: false,
       ...NOTHING, page: answer.document.pages[0].number, note: null, again: null,
     });
     renewed = Date.now();
     address({ job: review.job_id, field: state.hand, page: String(state.page) });
     take_in_hand(first);
-    if (at) turn(at);
+    if (answer.document.pages.some((/** @type {any} */ one) => one.number === at)) turn(at);
   } catch (error) {
     fail(error);
   }
 }
 
+/** The words of all pages, counted from 0 as the service does. @param {any[]} pages */
+const numbered = (pages) => pages.flatMap(({ number: page, words }) => words.map((/** @type {any} */ word) => ({ ...word, page })))
+  .map((word, number) => ({ ...word, number }));
+
 /** Ask which other model should read the document. */
-async function choose_model() {
+const choose_model = trying(async () => {
   if (!state.mayDecide) return;
   if (state.again) return set({ again: null });
   const { id, model } = state.answer;
-  try {
-    const { models } = await ask('GET', '/models');
-    const others = models.filter((/** @type {any} */ one) => one.current && one.name !== model.name);
-    if (state.answer?.id !== id) return;
-    set({ again: { models: others, model: '', job: null }, ...NOTHING, problem: null });
-    /** @type {HTMLElement|null} */ (document.querySelector('.again button'))?.focus();
-  } catch (error) {
-    refused(error);
-  }
-}
+  const { models } = await ask('GET', '/models');
+  if (state.answer?.id !== id) return;
+  const others = models.filter((/** @type {any} */ one) => one.current && one.name !== model.name);
+  set({ again: { models: others, model: '', job: null }, ...NOTHING, problem: null });
+  /** @type {HTMLElement|null} */ (document.querySelector('.again button'))?.focus();
+});
 
 /**
  * Have another model read the document, and take its answer.
@@ -505,6 +474,7 @@ async function undo() {
     undone.push(last);
     if (state.answer?.id === last.job && last.redo.kind !== 'model') adopt(last.job, now);
     else await take(last.job);
+    if (last.joined) return await undo();
     set({ said: 'Undone', hand: null });
     take_in_hand(last.hand);
   } catch (error) {
@@ -537,9 +507,10 @@ async function redo() {
 const commands = {
   accept: () => {
     if (!state.mayDecide) return take(null);
+    if (state.note !== null) return commands.put_back();
     if (!state.hand) return finish('done');
-    if (state.text !== null) return commands.save();
-    if (state.picking) return state.picked.length ? decide({ kind: 'pick', words: state.picked }) : undefined;
+    if (state.text !== null) return state.text.trim() && decide({ kind: 'edit', text: state.text });
+    if (state.picking) return state.picks.length ? decide({ kind: 'pick', words: state.picks }) : undefined;
     return decide({ kind: 'accept' });
   },
   edit: () => {
@@ -547,8 +518,8 @@ const commands = {
     /** @type {HTMLInputElement|null} */ (document.getElementById('edit'))?.select();
     reveal();
   },
-  save: () => state.text?.trim() && decide({ kind: 'edit', text: state.text }),
   words: () => {
+    if (!state.mayDecide) return;
     set({ ...NOTHING, picking: !state.picking });
     reveal();
   },
@@ -563,6 +534,7 @@ const commands = {
   insert: () => changeRows('insert'),
   remove: () => changeRows('remove'),
   split: () => changeRows('split'),
+  merge: mergeRows,
   freeze: () => set({ frozen: !state.frozen, said: state.frozen ? 'The view follows' : 'The view is frozen' }),
   skip: () => finish('skip'),
   note: () => {
@@ -573,25 +545,23 @@ const commands = {
   again: choose_model,
   undo,
   redo,
-  back: () => turn(state.page - 1),
-  on: () => turn(state.page + 1),
-  ...viewCommands(state, set),
+  ...viewCommands(state, set, () => state.answer.document.pages, turn),
   leave: () => {
     set({ ...NOTHING, help: false, note: null, again: null });
     reveal();
   },
 };
 
-/** @param {string} name @param {number} [number] */
-function run(name, number) {
+/** @param {string} name @param {number} [number] of a choice */
+function run(name, number = 1) {
   if (state.busy && state.answer) return;
   if (name.startsWith('insert ')) return changeRows('insert', name.slice('insert '.length));
   if (name === 'choose' && state.again) {
-    const model = state.again.models[(number ?? 1) - 1];
+    const model = state.again.models[number - 1];
     return model && read_again(model.name);
   }
   if (name === 'choose') {
-    const option = options(row().found)[(number ?? 1) - 1];
+    const option = options(row().found)[number - 1];
     return option && decide({ kind: option.kind, number: option.number });
   }
   return commands[/** @type {keyof typeof commands} */ (name)]?.();
@@ -605,9 +575,8 @@ function refused(error) {
 
 /** @param {unknown} error */
 function fail(error) {
-  if (!(error instanceof Problem)) throw error;
-  if (error.status === 401) set({ session: null, problem: null });
-  else set({ problem: error, busy: false, answer: null });
+  state.answer = null;
+  told(error);
 }
 
 /** A claim lasts from the last sign of work, not from the last decision. */
@@ -617,20 +586,9 @@ function renew() {
   ask('POST', '/reviews/claims', { json: { ...me(), job_id: state.answer.id } }).catch(() => null);
 }
 
-async function begin() {
-  try {
-    const session = await ask('GET', '/session');
-    set({ session, ready: true });
-    entitle(session, 'review', 'reviews', '--for KEY');
-    await outbox.open(session.name ?? '');
-    await take(filters.get('job'));
-  } catch (error) {
-    state.ready = true;
-    fail(error);
-  }
-}
-
-addEventListener('pagehide', () => { // others need not wait for it
+addEventListener('pagehide', () => {
+  sessionStorage.steps = JSON.stringify({ by: state.session?.name, done, undone });
+  // Others need not wait for it.
   if (state.answer && state.mayDecide && !outbox.unsaved) release();
 });
 addEventListener('keydown', renew);
@@ -638,20 +596,32 @@ addEventListener('pointerdown', renew);
 const CHOOSING = ['choose', 'leave', 'again', 'help']; // while another model is
 const BETWEEN = ['undo', 'redo']; // also make sense while no document is shown
 addEventListener('keydown', (event) => {
-  const command = commandOf(event, {
-    typing: state.text !== null || state.note !== null || Boolean(state.again?.problem), inGrid: rowInHand() !== null,
+  const typing = state.text !== null || state.note !== null || Boolean(state.again?.problem);
+  const command = commandOf(event, KEYS, {
+    typing, arrows: state.picking ? 'walk' : rowInHand() ? 'move' : '', withCtrl: rowInHand() ? ROW_KEYS : [],
   });
   if (!command || !(state.answer || BETWEEN.includes(command.name))) return;
   if (state.again && !CHOOSING.includes(command.name)) return;
   event.preventDefault();
-  if (command.key) {
+  if (command.name === 'walk') return pointer.walk(command.key, command.further, row().found?.words[0]);
+  if (command.name === 'move') {
     const to = state.hand && neighbour(state.answer, state.hand, command.key);
     return to ? take_in_hand(to) : undefined;
   }
-  return run(command.name, command.number);
+  return run(command.name, Number(command.key) || undefined);
 });
 setInterval(() => {
-  if (state.session && !state.answer && !state.busy && !state.problem) take(null);
+  if (state.session && !state.answer && !state.busy && !state.problem?.status) take(null); // none, or no connection
 }, POLL);
 
-begin();
+begin(async () => {
+  set({ ready: true });
+  entitle(state.session, 'review', 'reviews', '--for KEY');
+  const before = JSON.parse(sessionStorage.steps ?? '{}');
+  if (before.by === state.session.name) { // the page was loaded again
+    done.push(...before.done);
+    undone.push(...before.undone);
+  }
+  await outbox.open(state.session.name ?? '');
+  await take(filters.get('job'));
+});

@@ -1,20 +1,18 @@
 // The line above a dataset: how far it is, its training, what is not saved yet.
 
-import { html, nothing } from '../library/lit-html/lit-html.js';
-import { readiness, score, trainingTold } from './logic.js';
+import { html, nothing } from '../common/html.js';
+import { readiness, score, standingOf, trainingTold } from './logic.js';
 
-/** @param {any} shown the state of the page, and what can be done; `training` is the last one, or null */
+/** @param {any} shown `training` is the last one, or null */
 export function bar({ dataset, view, training, unsaved, onGo, onTrain, onCancel, onResume }) {
   const link = (/** @type {string} */ to, /** @type {string} */ text) => html`
     <a href=${`/teach?set=${dataset.id}${to === 'label' ? '' : `&view=${to}`}`} aria-current=${view === to ? 'page' : nothing}
       @click=${onGo}>${text}</a>`;
-  const active = training && (training.state === 'queued' || training.state === 'running');
-  const stopped = training && (training.state === 'cancelled' || training.state === 'failed');
-  const part = active && training.steps ? training.step / training.steps : null;
+  const { active, stopped, part } = standingOf(training);
   return html`
     <section class="bar" aria-label="Dataset">
       <a class="back" href="/teach" @click=${onGo} aria-label="All datasets">‹</a>
-      <strong class="called">${dataset.name}</strong>
+      <strong class="called" title=${dataset.name}>${dataset.name}</strong> <span class="called soft" title="Its model">${dataset.model_name}</span>
       <nav aria-label="Of this dataset">
         ${link('label', 'Label')}
         ${training || view === 'report' ? link('report', 'Training') : nothing}

@@ -1,12 +1,12 @@
 // A new version that answers beside the one in service: where the two differ.
 
-import { html, nothing } from '../library/lit-html/lit-html.js';
+import { html, nothing } from '../common/html.js';
 import { notice } from '../common/frame.js';
-import { fieldName, percent } from '../common/format.js';
-import { counted } from './logic.js';
+import { counted, keyName, percent } from '../common/format.js';
+import { figures } from '../common/table.js';
 
-/** @param {any} shown the state of the page, and what can be done */
-export function besides({ shadow, training, model, versions, problem, onStop, onStart, onPromote }) {
+/** @param {any} shown */
+export function besides({ shadow, training, model, versions, problem, onStop, onShadow, onPromote }) {
   const current = versions.find((/** @type {any} */ one) => one.current);
   const other = versions.find((/** @type {any} */ one) => !one.current && one.version === training?.version);
   if (!shadow) {
@@ -15,7 +15,7 @@ export function besides({ shadow, training, model, versions, problem, onStop, on
       <p class="lead">A new version answers beside the one in service on live documents. Nobody is given its
         answers; what it would have said otherwise is listed here.</p>
       ${current && other
-        ? html`<button class="main" @click=${onStart}>Run ${model} ${other.version} beside ${current.version}</button>`
+        ? html`<button class="main" @click=${() => onShadow(other.version)}>Run ${model} ${other.version} beside ${current.version}</button>`
         : html`<p>${current ? 'Train another version first.' : `Put a version of ${model} in service first.`}</p>`}
       ${notice(problem)}
     </main>`;
@@ -32,25 +32,23 @@ export function besides({ shadow, training, model, versions, problem, onStop, on
       ${shadow.active ? html`<button @click=${onStop}>Stop</button>` : nothing}
       ${current?.version === shadow.version
         ? html`<span class="pill">✓ ${shadow.version} in service</span>`
-        : html`<button class="main" @click=${onPromote}>Put ${shadow.version} in service</button>`}
+        : html`<button class="main" @click=${() => onPromote(shadow.version)}>Put ${shadow.version} in service</button>`}
       ${shadow.failed ? html`<span class="why">${counted(shadow.failed, 'document')} could not be read by it</span>` : nothing}
       ${shadow.skipped ? html`<span class="soft">${counted(shadow.skipped, 'document')} left out, for too many waited</span>` : nothing}
     </div>
     ${notice(problem)}
     ${shadow.fields.length
       ? html`<section class="card"><h2>By field</h2>
-          <table class="scores"><thead><tr><th scope="col">Field</th><th scope="col">Compared</th><th scope="col">Different</th></tr></thead>
-          <tbody>${shadow.fields.map((/** @type {any} */ one) => html`<tr><th scope="row">${fieldName(one.key.replace('.', ', '))}</th>
-            <td class="figure">${one.compared}</td><td class="figure">${one.different}</td></tr>`)}</tbody></table></section>`
+          ${figures(['Field', 'Compared', 'Different'], shadow.fields.map((/** @type {any} */ one) =>
+            [keyName(one.key), one.compared, one.different]))}</section>`
       : nothing}
     <section aria-labelledby="differences">
       <h2 id="differences" class="above">Differences</h2>
       ${shadow.differences.length
-        ? html`<ul class="differences">${shadow.differences.map((/** @type {any} */ one) => html`<li class="card">
+        ? html`<ul class="cards differences">${shadow.differences.map((/** @type {any} */ one) => html`<li class="card">
             <a href=${`/?job=${one.job_id}`}>${one.document || one.job_id}</a>
-            <table class="scores"><thead><tr><th scope="col">Field</th><th scope="col">In service</th><th scope="col">${shadow.version}</th></tr></thead>
-            <tbody>${one.fields.map((/** @type {any} */ field) => html`<tr><th scope="row">${fieldName(field.key.replace('.', ', '))}</th>
-              <td>${field.current ?? '–'}</td><td>${field.shadow ?? '–'}</td></tr>`)}</tbody></table>
+            ${figures(['Field', 'In service', shadow.version], one.fields.map((/** @type {any} */ field) =>
+              [keyName(field.key), field.current ?? '–', field.shadow ?? '–']))}
           </li>`)}</ul>`
         : html`<p class="soft">${shadow.documents ? 'None: they say the same of every document.' : 'No document has come yet.'}</p>`}
     </section>

@@ -1,7 +1,8 @@
 // Figures as drawings: the learning curve, and a score with its interval.
 
-import { html, nothing, svg } from '../library/lit-html/lit-html.js';
-import { counted, score } from './logic.js';
+import { html, nothing, svg } from '../common/html.js';
+import { counted } from '../common/format.js';
+import { score } from './logic.js';
 
 const [WIDTH, HEIGHT] = [460, 220];
 const [LEFT, RIGHT, TOP, BOTTOM] = [40, 14, 12, 38];
@@ -40,14 +41,14 @@ export function curve(points, gain, unit = 'document') {
 
 /**
  * A score, the interval that it lies in, and a mark for the version in service.
- * @param {{f1: number, low: number, high: number}} found @param {number|null} [current]
+ * @param {{f1: number, low: number, high: number}} found @param {number} [current]
  */
-export function interval({ f1, low, high }, current = null) {
+export function interval({ f1, low, high }, current) {
   const at = (/** @type {number} */ part) => 4 + part * 112;
   return html`<svg class="interval" viewBox="0 0 120 16" aria-hidden="true">
     <path class="grid" d="M4 8H116"></path>
     <path class="reach" d="M${at(low)} 8H${at(high)}"></path>
-    ${current === null ? nothing : svg`<path class="current" d="M${at(current)} 2V14"></path>`}
+    ${current === undefined ? nothing : svg`<path class="current" d="M${at(current)} 2V14"></path>`}
     <circle class="learnt" cx=${at(f1)} cy="8" r="4"></circle>
   </svg>`;
 }

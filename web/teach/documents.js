@@ -1,18 +1,13 @@
 // The documents of a set as small pictures, each with its state.
 
-import { html, nothing } from '../library/lit-html/lit-html.js';
-import { repeat } from '../library/lit-html/directives/repeat.js';
-import { following } from '../common/desk.js';
+import { html, nothing, repeat } from '../common/html.js';
+import { fileButton, following } from '../common/desk.js';
+import { counted } from '../common/format.js';
 import { pictureOf } from '../common/sheet.js';
-import { counted, told } from './logic.js';
+import { told } from './logic.js';
 
 /** @param {any} shown the documents, and what can be done */
 export function documentRail({ documents, at, sending, addressOf, onOpen, onFiles, onRemove }) {
-  const chosen = (/** @type {Event} */ event) => {
-    const input = /** @type {HTMLInputElement} */ (event.target);
-    onFiles([...(input.files ?? [])]);
-    input.value = '';
-  };
   return html`
     <nav class="rail" aria-label="Documents">
       <ul>
@@ -36,8 +31,7 @@ export function documentRail({ documents, at, sending, addressOf, onOpen, onFile
           </li>`;
         })}
       </ul>
-      <label class="button low">Add documents
-        <input class="unseen" type="file" multiple accept="application/pdf,image/*,.heic,.tif,.tiff" @change=${chosen}></label>
+      ${fileButton('Add documents', onFiles, { style: 'low', multiple: true })}
       ${sending
         ? html`<p class="soft">${sending.sent} of ${counted(sending.all, 'file')} sent</p>`
         : nothing}

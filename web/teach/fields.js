@@ -1,15 +1,13 @@
 // The fields of a set beside the page: the one in hand unfolded, with what can be said about it.
 
-import { html, nothing } from '../library/lit-html/lit-html.js';
-import { live } from '../library/lit-html/directives/live.js';
-import { repeat } from '../library/lit-html/directives/repeat.js';
-import { button, keysHelp, leave, rowItem, submitted, valueOf } from '../common/desk.js';
+import { html, live, nothing, repeat } from '../common/html.js';
+import { button, given, keysHelp, leave, optionsOf, rowItem, submitted, valueButton } from '../common/desk.js';
 import { notice } from '../common/frame.js';
-import { fieldName, percent } from '../common/format.js';
+import { counted, fieldName, percent } from '../common/format.js';
 import { KEYS } from './keys.js';
-import { counted, open, rowName, suggested, told } from './logic.js';
+import { open, rowName, suggested, told } from './logic.js';
 
-/** @param {any} shown the state of the page, and what can be done */
+/** @param {any} shown */
 export function fieldsPanel(shown) {
   const { document: at, fields, help, run, problem, adding } = shown;
   const rows = /** @type {import('./logic.js').Row[]} */ (shown.rows);
@@ -74,17 +72,11 @@ function said(row, inHand, { onHand, picked, text }) {
   const { id, value } = row;
   const [words, tone] = mark(value);
   const picking = inHand && picked && text === null;
-  return html`
-    <button class="value" aria-pressed=${inHand} @click=${() => onHand(id)} @focus=${() => onHand(id)}>
-      <span class="name">${row.field.group ? fieldName(row.field.name) : rowName(row)}</span>
-      <span class=${`mark ${tone}`}>${picking ? 'picked' : words}</span>
-      ${picking ? html`<span class="said picking">${picked}</span>` : nothing}
-      ${!picking && value?.text ? html`<span class="said">${value.text}</span>` : nothing}
-      ${!picking && value?.shown && value.shown !== value.text ? html`<span class="typed">${value.shown}</span>` : nothing}
-      ${!picking && value?.problem ? html`<span class="why">${value.problem}</span>` : nothing}
-      ${value?.doubt ? html`<span class="why">${value.doubt}</span>` : nothing}
-    </button>
-  `;
+  const told = picking ? { said: picked, mark: 'picked' } : { said: value?.text, typed: value?.shown, mark: words };
+  return valueButton({
+    ...told, picking, tone, name: row.field.group ? fieldName(row.field.name) : rowName(row), pressed: inHand,
+    why: [!picking && value?.problem, value?.doubt], onHand: () => onHand(id), onFocus: () => onHand(id),
+  });
 }
 
 /** What can be done about the row in hand. @param {import('./logic.js').Row} row @param {any} shown */
@@ -94,8 +86,7 @@ function unfolded(row, shown) {
   if (text !== null) {
     return html`<div class="editing">
       <label for="edit">${rowName(row)} as the document says it</label>
-      <input id="edit" autocomplete="off" maxlength="1000" .value=${live(text)}
-        @input=${(/** @type {InputEvent} */ event) => set({ text: valueOf(event) })}>
+      <input id="edit" autocomplete="off" maxlength="1000" .value=${live(text)} @input=${given((typed) => set({ text: typed }))}>
       <div class="row">${leave(run)}</div>
     </div>`;
   }
@@ -108,9 +99,8 @@ function unfolded(row, shown) {
     </div>
     <div class="kind">
       <label for="kind">Kind</label>
-      <select id="kind" class="low" @change=${(/** @type {Event} */ event) =>
-        onField(field, { kind: valueOf(event) })}>
-        ${kinds.map((/** @type {string} */ kind) => html`<option value=${kind} ?selected=${kind === field.kind}>${kind.replace('_', ' ')}</option>`)}
+      <select id="kind" class="low" @change=${given((kind) => onField(field, { kind }))}>
+        ${optionsOf(kinds.map((/** @type {string} */ kind) => [kind, kind.replace('_', ' ')]), field.kind)}
       </select>
       ${field.guessed ? html`<span class="soft">guessed</span>` : nothing}
       ${field.group ? nothing : html`<label class="check"><input type="checkbox" .checked=${live(field.many)}
@@ -128,7 +118,7 @@ function settings({ field }, { fields, onField }) {
     <form class="form tight" @submit=${submitted((said) => onField(field, said))}>
       <label>Name <input name="name" required maxlength="64" autocomplete="off" .value=${field.name}></label>
       <label>Group of rows <input name="group" maxlength="64" autocomplete="off" list="groups" placeholder="none" .value=${field.group ?? ''}></label>
-      <datalist id="groups">${groups.map((group) => html`<option value=${group}></option>`)}</datalist>
+      <datalist id="groups">${optionsOf(groups.map((group) => [group, '']))}</datalist>
       <div class="row"><button class="low">Change</button>
         <button class="low" type="button" @click=${() => onField(field, null)}>Remove the field</button></div>
     </form>
@@ -137,7 +127,7 @@ function settings({ field }, { fields, onField }) {
 
 /** @param {any} shown */
 function addition({ onAdd, run, fields }) {
-  return html`<form class="row add" @submit=${submitted(({ name }) => onAdd(name), true)}>
+  return html`<form class="row add" @submit=${submitted(({ name }) => onAdd(name))}>
     <label for="new-field">New field</label>
     <input id="new-field" name="name" required maxlength="128" autocomplete="off" placeholder="total, or items.amount"
       aria-describedby="field-help">

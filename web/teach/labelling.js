@@ -3,10 +3,8 @@
 
 import { Problem, ask } from '../common/api.js';
 import { reveal as bring, viewCommands } from '../common/desk.js';
-import { wordsWithin } from '../common/picker.js';
-import {
-  beside, between, decided, labelsOf, next, picked, rowId, rowName, rowsOf, valuesOf,
-} from './logic.js';
+import { picked, picking } from '../common/picker.js';
+import { decided, labelsOf, next, rowId, rowName, rowsOf, valuesOf } from './logic.js';
 
 /** @typedef {import('./logic.js').Row} Row */
 /** @typedef {import('./logic.js').Values} Values */
@@ -35,8 +33,6 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
   const undone = [];
   /** Fields and groups without a label when the document was opened. @type {Set<string>} */
   let fresh = new Set();
-  /** The word that picking began with. @type {number|null} */
-  let anchor = null;
   /** Whether the last row leads to the next document by itself. */
   let flowing = false;
   let since = performance.now();
@@ -45,8 +41,8 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
   const at = (/** @type {string} */ id) => `/datasets/${state.dataset.id}/documents/${id}`;
   const rows = () => rowsOf(state.dataset.fields, state.values, state.extra);
   const row = () => rows().find(({ id }) => id === state.hand) ?? null;
-  /** The words of the page. @returns {any[]} */
-  const here = () => state.document.words.filter((/** @type {any} */ word) => word.page === state.page);
+  const pickedText = () => picked(state.document.words, state.picks).text;
+  const { here, pick, draw, walk } = picking(state, set, () => state.document.words, () => set({ said: pickedText() }));
   const nothingPicked = { picks: [], drawn: null, text: null, walking: false };
 
   /** Whether something was begun that the service does not know yet. */
@@ -187,21 +183,6 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
     await put(step.document, step[which]);
   }
 
-  /** @param {number} number of a word @param {boolean} further keep the first one */
-  function pick(number, further) {
-    if (!further || anchor === null || !state.picks.length) anchor = number;
-    set({ picks: between(state.document.words, anchor, number), text: null, drawn: null });
-    announce();
-  }
-
-  /** @param {number[]} box in fractions of the page @param {boolean} over */
-  function draw(box, over) {
-    set({ drawn: over ? null : box, picks: wordsWithin(here(), box), text: null });
-    if (over) announce();
-  }
-
-  const announce = () => set({ said: picked(state.document.words, state.picks).text });
-
   /** Step through files in their order. @param {number} by */
   function step(by) {
     const place = state.documents.findIndex((/** @type {any} */ one) => one.id === state.document.id);
@@ -209,13 +190,10 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
     if (following) open(following.id).catch(fail);
   }
 
-  /** @param {number} by */
-  function turn(by) {
-    const page = state.page + by;
-    if (state.document.pages_of.some((/** @type {any} */ one) => one.number === page)) {
-      set({ page });
-      address({ page: String(page) });
-    }
+  /** @param {number} page */
+  function turn(page) {
+    set({ page });
+    address({ page: String(page) });
   }
 
   const commands = {
@@ -237,7 +215,7 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
     remove: () => row()?.value && row()?.value?.status !== 'suggestion' && decide({ kind: 'remove' }),
     edit() {
       if (!row()) return;
-      set({ ...nothingPicked, text: picked(state.document.words, state.picks).text || row()?.value?.text || '' });
+      set({ ...nothingPicked, text: pickedText() || row()?.value?.text || '' });
       reveal();
       /** @type {HTMLInputElement|null} */ (document.getElementById('edit'))?.select();
     },
@@ -280,9 +258,7 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
     previous: () => step(-1),
     undo: () => again(done.pop(), 'before'),
     redo: () => again(undone.pop(), 'after'),
-    back: () => turn(-1),
-    on: () => turn(1),
-    ...viewCommands(state, set),
+    ...viewCommands(state, set, () => state.document.pages_of, turn),
     add() {
       set({ ...nothingPicked, adding: true });
       document.getElementById('new-field')?.focus();
@@ -293,14 +269,6 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
     },
   };
 
-  /** Pick with the arrows. @param {string} key @param {boolean} further */
-  function walk(key, further) {
-    const from = key === 'ArrowLeft' || key === 'ArrowUp' ? state.picks[0] : state.picks[state.picks.length - 1];
-    const to = beside(here(), from, key);
-    if (to !== null) pick(to, further);
-    document.querySelector(`rect[data-word="${to}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }
-
   /** A field was added: its document does not end by itself, for more may follow. @param {string} id */
   function added(id) {
     flowing = false;
@@ -308,7 +276,7 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
   }
 
   return {
-    open, hold, reveal, pick, draw, walk, rows, added, commands, undoable: () => done.length > 0,
+    open, hold, reveal, here, pick, draw, walk, turn, rows, added, commands, undoable: () => done.length > 0,
     forget: () => { done.length = undone.length = 0; },
   };
 }

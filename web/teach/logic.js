@@ -1,6 +1,6 @@
 // What is labelled, what is left, and how that is said. No DOM, no service.
 
-import { UNCERTAIN, fieldName, shownValue } from '../common/format.js';
+import { UNCERTAIN, counted, fieldName, nextOf, shownValue } from '../common/format.js';
 
 /**
  * @typedef {{key: string, name: string, kind: string, guessed: boolean, many: boolean,
@@ -11,7 +11,6 @@ import { UNCERTAIN, fieldName, shownValue } from '../common/format.js';
  * @typedef {Record<string, Value>} Values by row: `field.place`, or `group.row.column`
  * @typedef {{id: string, field: Field, place: number, value: Value|null}} Row `place` counts
  *   the values of a field, and the rows of a group
- * @typedef {{number: number, page: number, text: string, box: number[]}} Word
  */
 
 /** @type {Value} */
@@ -133,14 +132,8 @@ export function rowsOf(fields, values, extra = null) {
 /** Whether a person has still to say something about a row. @param {Row} row */
 export const open = ({ value }) => !value || value.status === 'suggestion' || value.doubt !== '';
 
-/**
- * The row to take in hand next: the first open one behind this one, else the first of all.
- * @param {Row[]} rows @param {string|null} from @returns {string|null} null where none is open
- */
-export function next(rows, from) {
-  const at = rows.findIndex(({ id }) => id === from);
-  return [...rows.slice(at + 1), ...rows.slice(0, at + 1)].find(open)?.id ?? null;
-}
+/** The row to take in hand next. @param {Row[]} rows @param {string|null} from */
+export const next = (rows, from) => nextOf(rows, from, open);
 
 /** @param {Row[]} rows */
 export const suggested = (rows) => rows.filter(({ value }) => value?.status === 'suggestion');
@@ -159,49 +152,6 @@ export function decided(values, id, { kind, text = '', words = [], page, box = n
   return { ...rest, [id]: { ...NONE, text, words, page: page ?? null, box } };
 }
 
-// Words.
-
-/** @param {Word[]} words @param {number} from @param {number} to @returns {number[]} those of one page */
-export function between(words, from, to) {
-  const [low, high] = from < to ? [from, to] : [to, from];
-  const page = words.find(({ number }) => number === from)?.page;
-  return words
-    .filter((word) => low <= word.number && word.number <= high && word.page === page)
-    .map(({ number }) => number);
-}
-
-/** @param {Word[]} words @param {number[]} numbers */
-export function picked(words, numbers) {
-  const chosen = new Set(numbers);
-  const all = words.filter(({ number }) => chosen.has(number));
-  const edge = (/** @type {number} */ at, /** @type {(...all: number[]) => number} */ of) =>
-    of(...all.map(({ box }) => box[at]));
-  return {
-    text: all.map(({ text }) => text).join(' '),
-    page: all[0]?.page,
-    box: all.length ? [edge(0, Math.min), edge(1, Math.min), edge(2, Math.max), edge(3, Math.max)] : null,
-  };
-}
-
-/**
- * The word that an arrow key leads to. @param {Word[]} words of one page @param {number} from
- * @param {string} key
- */
-export function beside(words, from, key) {
-  const at = words.findIndex(({ number }) => number === from);
-  if (at < 0) return words[0]?.number ?? null;
-  if (key === 'ArrowLeft' || key === 'ArrowRight') {
-    return words[Math.min(words.length - 1, Math.max(0, at + (key === 'ArrowRight' ? 1 : -1)))].number;
-  }
-  const { box: [x0, top, x1, bottom] } = words[at];
-  const [x, y] = [(x0 + x1) / 2, (top + bottom) / 2];
-  const far = (/** @type {Word} */ { box }) => Math.abs((box[0] + box[2]) / 2 - x) + 3 * Math.abs((box[1] + box[3]) / 2 - y);
-  const found = words
-    .filter(({ box }) => (key === 'ArrowDown' ? (box[1] + box[3]) / 2 > bottom : (box[1] + box[3]) / 2 < top))
-    .sort((one, other) => far(one) - far(other))[0];
-  return found?.number ?? from;
-}
-
 // What is said.
 
 const STATES = /** @type {const} */ ({
@@ -215,9 +165,6 @@ const STATES = /** @type {const} */ ({
 
 /** @param {string} state @returns {readonly [string, string]} symbol and words */
 export const told = (state) => STATES[/** @type {keyof typeof STATES} */ (state)] ?? ['', state];
-
-/** @param {number} count @param {string} one @param {string} [many] */
-export const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 /** @param {number} score from 0 to 1 */
 export const score = (score) => (score >= 0.995 ? '1.00' : score.toFixed(2).replace(/^0/, ''));
@@ -243,7 +190,14 @@ const STAGES = /** @type {Record<string, string>} */ ({
   judging: 'Measuring it on documents it has not seen', packing: 'Packing the model',
 });
 
-/** How far a training is. @param {any} training */
+/** Whether a training goes on, or was stopped; and its part that is done, where known. @param {any} training */
+export const standingOf = (training) => ({
+  active: ['queued', 'running'].includes(training?.state),
+  stopped: ['cancelled', 'failed'].includes(training?.state),
+  part: training?.steps ? training.step / training.steps : null,
+});
+
+/** How far a training is, in words. @param {any} training */
 export function trainingTold({ state, stage, epoch, epochs, best, seconds_left: seconds, cancelling }) {
   if (cancelling && state === 'running') return 'Ends at the next step';
   if (state === 'queued') return 'Training waits for its turn';
@@ -258,14 +212,21 @@ export function trainingTold({ state, stage, epoch, epochs, best, seconds_left: 
 const PLAIN = { ß: 'ss', æ: 'ae', œ: 'oe', ł: 'l', ø: 'o', đ: 'd', ı: 'i' };
 
 /** Names are keys of the API: lower-case letters, digits and `_`. @param {string} typed */
-const asName = (typed) =>
-  typed.toLowerCase().replace(/[ßæœłøđı]/g, (one) => PLAIN[one]).normalize('NFKD').replace(/\p{M}/gu, '').replace(/[^a-z0-9]+/g, '_').replace(/^[_0-9]+|_+$/g, '').slice(0, 64);
+function asName(typed) {
+  const plain = typed.toLowerCase().replace(/[ßæœłøđı]/g, (one) => PLAIN[one]).normalize('NFKD').replace(/\p{M}/gu, '');
+  if (/[^\P{L}a-z]/u.test(plain)) return ''; // a letter of another script: without it, the name would be another one
+  return plain.replace(/[^a-z0-9]+/g, '_').replace(/^[_0-9]+|_+$/g, '').slice(0, 64);
+}
 
-/** @param {string} typed such as `Total` or `items.amount` @returns {{name: string, group: string|null}} */
+/**
+ * @param {string} typed such as `Total` or `items.amount`
+ * @returns {{name: string, group: string|null}} an empty name where it can be none
+ */
 export function fieldTyped(typed) {
   const [first, ...rest] = typed.split('.');
-  const column = asName(rest.join('_'));
-  return column ? { name: column, group: asName(first) || null } : { name: asName(first), group: null };
+  const parts = [first, rest.join('_')].filter((part) => part.trim()).map(asName);
+  const [name = '', group = null] = parts.includes('') ? [] : parts.reverse();
+  return { name, group };
 }
 
 /** @param {Row} row */

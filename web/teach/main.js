@@ -1,20 +1,21 @@
 // The page Teach: a new kind of document, labelled by clicking, trained, and put in service.
 
-import { html, nothing, render } from '../library/lit-html/lit-html.js';
+import { html, nothing } from '../common/html.js';
 import { address } from '../common/address.js';
 import { Problem, ask, make, refusal } from '../common/api.js';
-import { following } from '../common/desk.js';
-import { entitle, head, notice, signIn } from '../common/frame.js';
+import { attempt, commandOf, following, onDrop } from '../common/desk.js';
+import { counted } from '../common/format.js';
+import { entitle, notice, pageOf } from '../common/frame.js';
 import { Outbox } from '../common/outbox.js';
-import { sheet, thumbnails } from '../common/sheet.js';
+import { paper, thumbnails } from '../common/sheet.js';
 import { bar } from './bar.js';
 import { besides } from './beside.js';
 import { documentRail } from './documents.js';
 import { fieldsPanel } from './fields.js';
-import { commandOf } from './keys.js';
+import { KEYS } from './keys.js';
 import { CLEAN, labelling } from './labelling.js';
-import { counted, fieldTyped, picked, readiness, rowsOf } from './logic.js';
-import { picker } from '../common/picker.js';
+import { fieldTyped, readiness, rowsOf, standingOf } from './logic.js';
+import { picked, picker } from '../common/picker.js';
 import { report } from './report.js';
 import { datasets } from './sets.js';
 
@@ -54,21 +55,10 @@ const state = {
   busy: false,
   ready: false,
 };
-const root = /** @type {HTMLElement} */ (document.getElementById('page'));
-const outbox = new Outbox(() => update(), 'fieldwright-labels');
+const { update, set, fail, begin } = pageOf('/teach', state, view);
+const outbox = new Outbox(update, 'fieldwright-labels');
 
-function update() {
-  if (state.ready) render(view(), root);
-}
-
-/** @param {Partial<typeof state>} change */
-function set(change) {
-  Object.assign(state, change);
-  update();
-}
-
-/** @template {any[]} A @param {(...given: A) => Promise<void>} act whose problems are shown @returns {(...given: A) => Promise<void>} */
-const trying = (act) => (...given) => act(...given).catch(fail);
+const trying = attempt(fail);
 
 /** Whether a dataset is still the one that is open. @param {string} id */
 const isOpen = (id) => state.dataset?.id === id;
@@ -89,13 +79,9 @@ const desk = labelling({
   allDone: () => set({ ended: true, document: null, hand: null, said: 'Every document is labelled' }),
 });
 
+/** @returns {unknown} */
 function view() {
-  if (!state.session) {
-    return html`${head(null, '/teach')}${signIn(state.problem, (problem) => set({ problem }))}`;
-  }
   return html`
-    ${head(state.session, '/teach')}
-    <p class="unseen" role="status">${state.said}</p>
     ${state.dataset ? opened() : listed()}
     ${state.removing
       ? html`<div class="toast" role="group" aria-label="Removed">${state.removing.said}
@@ -106,36 +92,27 @@ function view() {
 
 function listed() {
   return datasets({
-    ...state, datasets: state.datasets.filter(({ id }) => id !== state.hidden), trainings: state.underWay, onOpen: go, set, onSource: choose_source,
-    onRemove: removeDataset, onBegin: beginDataset,
+    ...state, ...acts, datasets: state.datasets.filter(({ id }) => id !== state.hidden), trainings: state.underWay,
   });
 }
 
 function opened() {
   const training = state.trainings[0] ?? null;
   return html`
-    ${bar({
-      ...state, training, unsaved: outbox.unsaved, onGo: go, onTrain: train, onCancel: () => steer('cancel'), onResume: () => steer('resume'),
-    })}
+    ${bar({ ...state, ...acts, training, unsaved: outbox.unsaved })}
     ${state.view === 'report' ? reported() : state.view === 'beside' ? compared() : labelled()}
   `;
 }
 
 function reported() {
   const training = state.trainings.find(({ id }) => id === state.training) ?? state.trainings[0] ?? null;
-  return report({
-    ...state, training, jobs: Object.fromEntries(state.documents.map(({ id, job_id: job }) => [id, job])),
-    onGo: go, onPromote: () => promote(training.version), onRollback: rollBack, onShadow: () => runBeside(training.version),
-    onResume: () => steer('resume'), onCancel: () => steer('cancel'),
-  });
+  return report({ ...state, ...acts, training, jobs: Object.fromEntries(state.documents.map(({ id, job_id: job }) => [id, job])) });
 }
 
 function compared() {
   const current = state.versions.find((one) => one.current);
   const training = state.trainings.find((one) => one.report && one.version !== current?.version) ?? null;
-  return besides({
-    ...state, training, model: state.dataset.model_name, onStop: stopBeside, onStart: () => runBeside(training.version), onPromote: () => promote(state.shadow.version),
-  });
+  return besides({ ...state, ...acts, training, model: state.dataset.model_name });
 }
 
 function labelled() {
@@ -148,7 +125,7 @@ function labelled() {
         addressOf: (/** @type {string} */ id) => `/teach?set=${dataset.id}&document=${id}`,
         onOpen: (/** @type {string} */ id) => desk.open(id).catch(fail), onFiles: upload, onRemove: removeDocument,
       })}
-      ${!at ? waiting() : at.pages_of.length ? paper() : unread(at)}
+      ${!at ? waiting() : at.pages_of.length ? onPaper() : unread(at)}
       ${at
         ? fieldsPanel({
           ...state, rows: rowsOf(dataset.fields, state.values, state.extra), fields: dataset.fields,
@@ -160,31 +137,20 @@ function labelled() {
   `;
 }
 
-function paper() {
+function onPaper() {
   const { document: at } = state;
   const pages = at.pages_of;
   const page = pages.find((/** @type {any} */ one) => one.number === state.page) ?? pages[0];
   const rows = rowsOf(state.dataset.fields, state.values);
-  return html`
-    <section class="paper" aria-label="Page" tabindex="0" data-zoom=${state.zoom}>
-      ${thumbnails({
-        job: at.job_id, pages, at: page.number, onTurn: (number) => set({ page: number }), doubts: () => 0,
-      })}
-      <div class=${`zoomed zoom-${state.zoom * 4}`}>
-        ${sheet({
-          job: at.job_id, name: at.filename, page, lit: state.lit ?? state.hand,
-          marked: rows.filter(({ value }) => value?.page === page.number && value?.box).map(({ id, value }) => ({
-            id, box: value?.box ?? [], doubtful: value?.status === 'suggestion' || value?.doubt !== '',
-          })),
-          set, onChoose: desk.hold,
-          over: picker({
-            words: at.words.filter((/** @type {any} */ word) => word.page === page.number),
-            picked: state.picks, drawn: state.drawn, onPick: desk.pick, onDraw: desk.draw,
-          }),
-        })}
-      </div>
-    </section>
-  `;
+  return paper({
+    job: at.job_id, name: at.filename, pages, page, zoom: state.zoom, run, lit: state.lit ?? state.hand,
+    above: thumbnails({ job: at.job_id, pages, at: page.number, turn: desk.turn }),
+    marked: rows.filter(({ value }) => value?.page === page.number && value?.box).map(({ id, value }) => ({
+      id, box: value?.box ?? [], doubtful: value?.status === 'suggestion' || value?.doubt !== '',
+    })),
+    onChoose: desk.hold,
+    over: picker({ ...state, words: desk.here(), onPick: desk.pick, onDraw: desk.draw }),
+  });
 }
 
 /** @param {any} document whose pages are not known, or never will be */
@@ -224,6 +190,7 @@ async function show() {
   if (!id) {
     const [all, { models }] = await Promise.all([allDatasets(), ask('GET', '/models')]);
     const names = [...new Set(models.map((/** @type {any} */ one) => one.name))].sort();
+    document.title = 'Teach · fieldwright';
     set({ ...CLEAN, dataset: null, documents: [], trainings: [], datasets: all, models: names });
     return refreshUnderWay();
   }
@@ -299,7 +266,7 @@ let met = null;
 let turn = 0;
 /** @param {any} now */
 const replaced = (now) => state.trainings.map((one) => (one.id === now.id ? now : one));
-const underWay = () => state.trainings.find((one) => one.state === 'queued' || one.state === 'running');
+const underWay = () => state.trainings.find((one) => standingOf(one).active);
 
 /** Ask for what is under way. */
 async function poll() {
@@ -348,10 +315,10 @@ async function choose_source(source) {
   set({ batches }); // where they cannot be listed, an id is typed
 }
 
-/** @param {{name: string, batch?: string, model?: string}} wanted */
-const beginDataset = trying(async ({ name, batch, model }) => {
+/** @param {{name: string, called: string, batch?: string, model?: string}} wanted */
+const beginDataset = trying(async ({ name, called, batch, model }) => {
   set({ busy: true, problem: null });
-  const dataset = await make('/datasets', { name: name.trim() });
+  const dataset = await make('/datasets', { name: name.trim(), model_name: called || undefined });
   const { files, source } = state;
   let taken = 0;
   let problem = null;
@@ -489,14 +456,24 @@ async function putFields(fields) {
   }
 }
 
+/** What was typed, as the key of a field. @param {string} typed @param {string} [before] its key until now */
+function keyTyped(typed, before) {
+  const { name, group } = fieldTyped(typed);
+  if (!name) {
+    throw refusal(`“${typed}” cannot name a field: names are keys of the API, of the letters a to z, digits and _.`,
+      'Write it in these letters, with a letter first, such as total.');
+  }
+  const key = group ? `${group}.${name}` : name;
+  if (key !== before && state.dataset.fields.some((/** @type {any} */ one) => one.key === key)) {
+    throw refusal(`There is a field ${key} already.`, 'Choose another name.');
+  }
+  return { name, group, key };
+}
+
 /** @param {string} typed */
 const addField = trying(async (typed) => {
   await settle();
-  const { name, group } = fieldTyped(typed);
-  const key = group ? `${group}.${name}` : name;
-  if (!name || state.dataset.fields.some((/** @type {any} */ one) => one.key === key)) {
-    return fail(refusal(name ? `There is a field ${key} already.` : 'A name begins with a letter from a to z.', 'Choose another name.'));
-  }
+  const { name, group, key } = keyTyped(typed);
   const { id, fields } = state.dataset;
   await putFields([...fields.map(asked), { name, group, kind: null, many: false }]);
   if (!isOpen(id)) return;
@@ -518,7 +495,7 @@ const changeField = trying(async (field, change) => {
     await remove({ dataset: { ...state.dataset, fields: others } }, `Field ${field.key} removed`, () => putFields(others.map(asked)));
     return desk.hold(desk.rows()[0]?.id ?? null);
   }
-  const typed = 'name' in change ? fieldTyped(change.group ? `${change.group}.${change.name}` : `${change.name}`) : field;
+  const typed = 'name' in change ? keyTyped(change.group ? `${change.group}.${change.name}` : `${change.name}`, field.key) : field;
   const wanted = { ...asked(field), ...change, name: typed.name, group: typed.group };
   if (wanted.name !== field.name || wanted.group !== field.group) Object.assign(wanted, { was: field.key });
   if (wanted.group) wanted.many = false;
@@ -571,32 +548,16 @@ const runBeside = (version) =>
   versionsAfter(() => make(`${model()}/shadow`, { version }), `${version} runs beside the current one`);
 const stopBeside = () => versionsAfter(() => ask('DELETE', `${model()}/shadow`), 'Stopped');
 
+/** What buttons do. */
+const acts = {
+  set, onGo: go, onSource: choose_source, onBegin: beginDataset, onRemove: removeDataset, onTrain: train,
+  onCancel: () => steer('cancel'), onResume: () => steer('resume'),
+  onPromote: promote, onRollback: rollBack, onShadow: runBeside, onStop: stopBeside,
+};
+
 /** @param {string} name of a command */
 function run(name) {
   return desk.commands[/** @type {keyof typeof desk.commands} */ (name)]?.();
-}
-
-/** @param {unknown} error */
-function fail(error) {
-  if (!(error instanceof Problem)) throw error;
-  if (error.status === 401) set({ session: null, problem: null, busy: false });
-  else set({ problem: error, busy: false, said: '' });
-}
-
-async function begin() {
-  try {
-    const session = await ask('GET', '/session');
-    set({ session, problem: null });
-    entitle(session, 'train', 'teaching', '--scope read');
-    // What was decided before is shown as decided, where the service takes it soon.
-    await Promise.race([outbox.open(session.name ?? ''), new Promise((resolve) => setTimeout(resolve, 3000))]);
-    await show();
-  } catch (error) {
-    fail(error);
-  } finally {
-    set({ ready: true });
-    if (state.document) desk.reveal(); // nothing could have the focus before
-  }
 }
 
 addEventListener('popstate', () => show().catch(fail));
@@ -604,17 +565,13 @@ addEventListener('pagehide', () => settle().catch(() => null));
 addEventListener('keydown', (event) => {
   if (event.key === 'z' && state.removing && !/** @type {Element} */ (event.target).closest('input, textarea')) return takeBack();
   if (!state.dataset || state.view !== 'label' || !state.document) return;
-  const command = commandOf(event, state.walking);
+  const command = commandOf(event, KEYS, { typing: state.text !== null, arrows: state.walking ? 'walk' : '' });
   if (!command) return;
   event.preventDefault();
   if (command.name === 'walk') desk.walk(command.key, command.further);
   else Promise.resolve(run(command.name)).catch(fail);
 });
-// Files may be dropped anywhere.
-addEventListener('dragover', (event) => event.preventDefault());
-addEventListener('drop', (event) => {
-  event.preventDefault();
-  const files = [...(event.dataTransfer?.files ?? [])];
+onDrop((files) => {
   if (!files.length || !state.session) return;
   if (state.dataset) upload(files);
   else set({ files: [...state.files, ...files], source: 'files' });
@@ -625,4 +582,9 @@ const watch = () => poll().catch((error) => {
 }).finally(() => setTimeout(watch, POLL));
 setTimeout(watch, POLL);
 
-begin();
+begin(async () => {
+  entitle(state.session, 'train', 'teaching', '--scope read');
+  // What was decided before is shown as decided, where the service takes it soon.
+  await Promise.race([outbox.open(state.session.name ?? ''), new Promise((resolve) => setTimeout(resolve, 3000))]);
+  await show();
+}).then(() => state.document && desk.reveal()); // nothing could have the focus before

@@ -1,13 +1,14 @@
 // What a training came to: scores by field, the curve, the worst documents, new against current.
 
-import { html, nothing } from '../library/lit-html/lit-html.js';
+import { html, nothing } from '../common/html.js';
 import { notice } from '../common/frame.js';
-import { fieldName } from '../common/format.js';
+import { counted, keyName } from '../common/format.js';
+import { figures } from '../common/table.js';
 import { pictureOf } from '../common/sheet.js';
 import { curve, interval } from './curve.js';
-import { counted, score, signed, trainingTold } from './logic.js';
+import { score, signed, standingOf, trainingTold } from './logic.js';
 
-/** @param {any} shown the state of the page, and what can be done; `jobs` are those of documents */
+/** @param {any} shown `jobs` are those of documents */
 export function report(shown) {
   const { training, problem } = shown;
   if (!training) {
@@ -33,18 +34,18 @@ function history({ training, trainings, onGo }) {
 
 /** @param {any} shown */
 function unfinished({ training, onResume, onCancel }) {
-  const active = training.state === 'queued' || training.state === 'running';
+  const { active, stopped, part } = standingOf(training);
   return html`
     <h1>${training.name} ${training.version}</h1>
     <section class="card">
       <p class="big">${trainingTold(training)}</p>
       ${active
-        ? html`<progress max="1" value=${training.steps ? training.step / training.steps : nothing} aria-label="Training"></progress>
+        ? html`<progress max="1" value=${part ?? nothing} aria-label="Training"></progress>
             <p class="soft">You may go on labelling, or close this page.</p>
             <button ?disabled=${training.cancelling} @click=${onCancel}>Cancel</button>`
         : nothing}
       ${training.error ? html`<p class="why"><strong>${training.error.detail}</strong> ${training.error.advice}</p>` : nothing}
-      ${training.state === 'cancelled' || training.state === 'failed'
+      ${stopped
         ? html`<p class="soft">It goes on from where it was.</p><button class="main" @click=${onResume}>Resume</button>`
         : nothing}
       ${training.scores?.length
@@ -74,9 +75,9 @@ function finished(shown) {
       ${training.promoted
         ? html`<span class="pill">✓ in service</span>
             ${earlier ? html`<button @click=${onRollback}>Roll back to ${earlier}</button>` : nothing}`
-        : html`<button class="main" @click=${onPromote}>Put in service</button>
+        : html`<button class="main" @click=${() => onPromote(training.version)}>Put in service</button>
             ${versions.some((/** @type {any} */ one) => one.current)
-              ? html`<button ?disabled=${running} @click=${onShadow}>${running ? 'Runs beside the current one' : 'Run beside the current one'}</button>`
+              ? html`<button ?disabled=${running} @click=${() => onShadow(training.version)}>${running ? 'Runs beside the current one' : 'Run beside the current one'}</button>`
               : nothing}`}
       <span class="soft">${serviceTold(training, versions)}</span>
     </div>
@@ -108,17 +109,14 @@ function byField({ fields, against: other }) {
   const current = new Map((other?.fields ?? []).map((/** @type {any} */ one) => [one.key, one.f1]));
   return html`<section class="card" aria-labelledby="fields-title">
     <h2 id="fields-title">By field</h2>
-    <div class="scrolled" tabindex="0" role="group" aria-label="Scores by field"><table class="scores">
-      <thead><tr><th scope="col">Field</th><th scope="col">F1</th><th scope="col"><span class="unseen">Interval, drawn</span></th>
-        <th scope="col">95 %</th><th scope="col">Values</th>${other ? html`<th scope="col">Current</th>` : nothing}</tr></thead>
-      <tbody>${fields.map((/** @type {any} */ one) => html`<tr>
-        <th scope="row">${fieldName(one.key.replace('.', ', '))}</th>
-        <td class="figure">${score(one.f1)}</td>
-        <td>${one.support < 5 ? nothing : interval(one, current.get(one.key) ?? null)}</td>
-        <td class="soft figure">${one.support < 5 ? 'too few values' : `${score(one.low)}–${score(one.high)}`}</td>
-        <td class="soft figure">${one.support}</td>
-        ${other ? html`<td class="figure">${current.has(one.key) ? score(current.get(one.key)) : '–'}</td>` : nothing}</tr>`)}
-      </tbody></table></div>
+    <div class="scrolled" tabindex="0" role="group" aria-label="Scores by field">${figures(
+      ['Field', 'F1', html`<span class="unseen">Interval, drawn</span>`, '95 %', 'Values', ...(other ? ['Current'] : [])],
+      fields.map((/** @type {any} */ one) => [
+        keyName(one.key), score(one.f1),
+        ...(one.support < 5 ? [nothing, 'too few values'] : [interval(one, current.get(one.key)), `${score(one.low)}–${score(one.high)}`]),
+        one.support,
+        ...(other ? [current.has(one.key) ? score(current.get(one.key)) : '–'] : []),
+      ]))}</div>
     ${other ? html`<p class="soft">The upright line is ${other.model}.</p>` : nothing}
   </section>`;
 }
@@ -142,11 +140,11 @@ function worst({ training, jobs, onGo }) {
   if (!faulty.length) return html`<section class="card"><h2>Worst documents</h2><p>None of those it had not seen has a fault.</p></section>`;
   return html`<section aria-labelledby="worst-title">
     <h2 id="worst-title" class="above">Worst documents</h2>
-    <ul class="worst">${faulty.map((/** @type {any} */ one) => html`<li class="card">
+    <ul class="cards worst">${faulty.map((/** @type {any} */ one) => html`<li class="card">
       <a href=${`/teach?set=${training.dataset_id}&document=${one.document}`} @click=${onGo}>
         ${jobs[one.document] ? html`<img loading="lazy" alt="" src=${pictureOf(jobs[one.document], 1, 400)} width="150" height="200">` : nothing}
         <strong>${one.filename}</strong></a>
-      <div>${one.fields.map((/** @type {any} */ field) => html`<p><span class="name">${fieldName(field.key.replace('.', ', '))}</span><br>
+      <div>${one.fields.map((/** @type {any} */ field) => html`<p><span class="name">${keyName(field.key)}</span><br>
         <span class="expected">${field.expected.join(' · ') || 'absent'}</span>
         <span class="found">✗ ${field.found.join(' · ') || 'nothing found'}</span></p>`)}</div>
     </li>`)}</ul>

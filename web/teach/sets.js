@@ -1,15 +1,14 @@
 // The datasets there are, and a new one.
 
-import { html, nothing } from '../library/lit-html/lit-html.js';
-import { submitted } from '../common/desk.js';
+import { html, nothing } from '../common/html.js';
+import { fileButton, optionsOf, submitted } from '../common/desk.js';
+import { counted } from '../common/format.js';
 import { notice } from '../common/frame.js';
-import { counted, readiness, trainingTold } from './logic.js';
+import { readiness, trainingTold } from './logic.js';
 
-const ACCEPTED = 'application/pdf,image/*,.heic,.tif,.tiff,.zip';
-
-/** @param {any} shown the state of the page, and what can be done */
+/** @param {any} shown */
 export function datasets(shown) {
-  const { datasets: all, trainings, onOpen, onRemove } = shown;
+  const { datasets: all, trainings, onGo, onRemove } = shown;
   return html`
     <main class="narrow wide">
       <h1>Teach it a new kind of document</h1>
@@ -18,10 +17,10 @@ export function datasets(shown) {
       ${beginning(shown)}
       ${all.length
         ? html`<h2 class="above">Datasets</h2>
-          <ul class="sets">${all.map((/** @type {any} */ one) => html`
+          <ul class="cards sets">${all.map((/** @type {any} */ one) => html`
             <li class="card">
-              <a class="set" href=${`/teach?set=${one.id}`} @click=${onOpen}><strong>${one.name}</strong>
-                <span class="soft">${counted(one.documents, 'document')}, ${counted(one.fields.length, 'field')}</span></a>
+              <a class="set" href=${`/teach?set=${one.id}`} @click=${onGo}><strong>${one.name}</strong>
+                <span class="soft">${counted(one.documents, 'document')}, ${counted(one.fields.length, 'field')}; model ${one.model_name}</span></a>
               ${bar(one)}
               <p class="soft">${one.training && trainings[one.training] ? trainingTold(trainings[one.training]) : standing(one)}</p>
               <div class="row"><button class="low" @click=${() => onRemove(one)}
@@ -50,13 +49,13 @@ function bar({ counts, documents }) {
 
 /** @param {any} shown */
 function beginning({ files, source, models, batches, busy, problem, set, onSource, onBegin }) {
-  const chosen = (/** @type {Event} */ event) =>
-    set({ files: [...(/** @type {HTMLInputElement} */ (event.target).files ?? [])] });
   const SOURCES = [['files', 'Files'], ['batch', 'A batch'], ['reviewed', 'Reviewed answers']];
   return html`
     <form class="card form" @submit=${submitted(onBegin)} aria-label="A new dataset">
       <label for="name">What are they called?</label>
       <input id="name" name="name" required maxlength="120" autocomplete="off" placeholder="Delivery notes">
+      <label for="called">Name of the model, for the API</label>
+      <input id="called" name="called" maxlength="64" pattern="[a-z][a-z0-9_\\-]*" autocomplete="off" placeholder="as they are called: delivery-notes">
       <fieldset class="row">
         <legend>Made from</legend>
         ${SOURCES.map(([value, text]) => html`<label class="check"><input type="radio" name="source" value=${value}
@@ -66,22 +65,20 @@ function beginning({ files, source, models, batches, busy, problem, set, onSourc
         ? html`<div class="drop inner">
             <p><strong>${files.length ? `${counted(files.length, 'file')} ready` : 'Drop thirty files anywhere on this page'}</strong><br>
               <span class="soft">${files.length ? names(files) : 'PDFs, pictures, or a ZIP of them; more can follow'}</span></p>
-            <label class="button">${files.length ? 'Others' : 'Choose files'}
-              <input class="unseen" type="file" multiple accept=${ACCEPTED} @change=${chosen}></label>
+            ${fileButton(files.length ? 'Others' : 'Choose files', (chosen) => set({ files: chosen }), { multiple: true, more: ',.zip' })}
           </div>`
         : nothing}
       ${source === 'batch'
         ? batches?.length ? html`<label for="batch">Documents of the batch</label>
-          <select id="batch" name="batch">${batches.map((/** @type {any} */ one) => html`<option value=${one.id}>${
-            one.name || 'unnamed'}, ${counted(one.total, 'document')}, ${new Date(one.created_at).toLocaleString()}</option>`)}</select>`
+          <select id="batch" name="batch">${optionsOf(batches.map((/** @type {any} */ one) => [one.id,
+            `${one.name || 'unnamed'}, ${counted(one.total, 'document')}, ${new Date(one.created_at).toLocaleString()}`]))}</select>`
         : html`<label for="batch">Id of the batch</label>
           <input id="batch" name="batch" required pattern="[0-9a-fA-F\\-]{36}" autocomplete="off" aria-describedby="batch-help">
           <p id="batch-help" class="soft">As <code>POST /batches</code> answered it.</p>`
         : nothing}
       ${source === 'reviewed'
         ? html`<label for="reviewed">Answers of the model</label>
-          <select id="reviewed" name="model"><option value="">all models</option>
-            ${models.map((/** @type {string} */ name) => html`<option>${name}</option>`)}</select>
+          <select id="reviewed" name="model">${optionsOf([['', 'all models'], ...models.map((/** @type {string} */ name) => [name])])}</select>
           <p class="soft">What people accepted and corrected in <a href="/review">Review</a> counts as a label.</p>`
         : nothing}
       <div class="row"><button class="main" ?disabled=${busy}>Begin</button></div>

@@ -1,17 +1,17 @@
 // The page Try: a document in, its fields beside its picture.
 
-import { html, nothing, render } from '../library/lit-html/lit-html.js';
+import { html } from '../common/html.js';
 import { address } from '../common/address.js';
 import { Problem, ask, ended, follow } from '../common/api.js';
-import { head, may, notice, signIn } from '../common/frame.js';
-import { cellsOf, doubt, rowsOf } from '../common/format.js';
-import { sheet, thumbnails } from '../common/sheet.js';
+import { may, notice, pageOf } from '../common/frame.js';
+import { doubt, placesOf, rowsOf } from '../common/format.js';
+import { answerDesk } from '../common/sheet.js';
+import { VIEW_KEYS, commandOf, onDrop, viewCommands } from '../common/desk.js';
 import { askFor, locked, passwordOf } from '../common/password.js';
 import { panel } from './panel.js';
-import { start } from './start.js';
-import { progress } from './progress.js';
+import { progress, start } from './start.js';
 
-/** What the page shows; `update` draws all of it, at any time. */
+/** What the page shows. */
 const state = {
   /** @type {any} */ session: null,
   /** @type {any[]} */ models: [],
@@ -25,33 +25,17 @@ const state = {
   withPassword: false,
   /** @type {string[]} what is said of files that were not read */ more: [],
   page: 1,
+  zoom: 1,
   tab: 'values',
   said: '',
   ready: false,
 };
-const root = /** @type {HTMLElement} */ (document.getElementById('page'));
+const { set, fail: told, begin } = pageOf('/', state, view);
 let turns = 0; // of documents; an answer that comes after its turn is left
 
-function update() {
-  render(view(), root);
-}
-
-/** @param {Partial<typeof state>} change */
-function set(change) {
-  Object.assign(state, change);
-  update();
-}
-
+/** @returns {unknown} */
 function view() {
-  if (!state.ready) return nothing;
-  if (!state.session) {
-    return html`${head(null, '/')}${signIn(state.problem, (problem) => set({ problem }))}`;
-  }
-  return html`
-    ${head(state.session, '/')}
-    <p class="unseen" role="status">${state.said}</p>
-    ${state.answer ? reading() : entrance()}
-  `;
+  return state.answer ? reading() : entrance();
 }
 
 function entrance() {
@@ -75,55 +59,22 @@ const unlock = (file) => html`<main class="narrow"><h1>${file.name}</h1><div cla
 function reading() {
   const { answer, job } = state;
   const rows = rowsOf(answer);
-  const pages = answer.document.pages;
-  const page = pages.find((/** @type {any} */ one) => one.number === state.page) ?? pages[0];
-  const places = [...rows, ...cellsOf(answer)];
-  const onPage = (/** @type {number} */ number) => places.filter(({ found }) => found?.page === number);
+  const places = placesOf(answer);
   const lit = state.lit ?? state.chosen;
-  return html`
-    <main class=${pages.length > 1 ? 'desk many' : 'desk'}>
-      <h1 class="unseen">${job.document}</h1>
-      ${thumbnails({
-        job: answer.id,
-        pages,
-        at: page.number,
-        onTurn: turn,
-        doubts: (number) => onPage(number).filter(({ found }) => doubt(found)).length,
-      })}
-      <section class="paper" aria-label="Page" tabindex="0">
-        ${sheet({
-          job: answer.id,
-          name: job.document || 'the document',
-          page,
-          marked: onPage(page.number).map(({ id, found }) => ({
-            id, box: found.box, doubtful: doubt(found) !== '',
-          })),
-          lit,
-          set,
-          onChoose: (/** @type {string} */ id) => {
-            choose(id);
-            document.getElementById(`value-${id}`)?.scrollIntoView({ block: 'nearest' });
-          },
-        })}
-      </section>
-      ${panel({
-        ...state,
-        rows,
-        lit,
-        mayReview: may(state.session, 'review'),
-        set,
-        onChoose: choose,
-        onAnother: another,
-      })}
-    </main>
-  `;
+  return answerDesk({
+    ...state, name: job.document || 'the document', places, open: places.filter(({ found }) => found && doubt(found)), lit, turn, run,
+    onChoose: (/** @type {string} */ id) => {
+      choose(id);
+      document.getElementById(`value-${id}`)?.scrollIntoView({ block: 'nearest' });
+    },
+    panel: panel({ ...state, rows, lit, mayReview: may(state.session, 'review'), set, onChoose: choose, onAnother: another }),
+  });
 }
 
 /** Show the page of a value and light its box up. @param {string} id */
 function choose(id) {
-  const cell = cellsOf(state.answer).find((one) => one.id === id);
-  const place = cell ?? rowsOf(state.answer).find((one) => one.id === id);
-  set({ chosen: id, page: place?.found?.page ?? state.page, tab: cell ? 'items' : 'values' });
+  const place = placesOf(state.answer).find((one) => one.id === id);
+  set({ chosen: id, page: place?.found?.page ?? state.page, tab: place?.field.includes('.') ? 'items' : 'values' });
   address({ field: id, page: String(state.page) });
   const box = document.querySelector(`.sheet rect[data-id="${CSS.escape(id)}"]`);
   box?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -135,7 +86,11 @@ function turn(number) {
   address({ page: String(number), field: null });
 }
 
-/** Read the first of some files; of others it is said. @param {FileList|null|undefined} files */
+const commands = viewCommands(state, set, () => state.answer.document.pages, turn);
+/** @param {string} name of a command */
+const run = (name) => commands[/** @type {keyof typeof commands} */ (name)]();
+
+/** Read the first of some files; of others it is said. @param {ArrayLike<File>} [files] */
 function take(files) {
   const file = files?.[0];
   if (!file || !state.session) return;
@@ -215,22 +170,8 @@ function another() {
 
 /** @param {unknown} error */
 function fail(error) {
-  if (!(error instanceof Problem)) throw error;
-  if (error.status === 401) set({ session: null, problem: null });
-  else set({ problem: error, said: '' });
+  told(error);
   if (locked(error)) askFor();
-}
-
-async function begin() {
-  try {
-    const session = await ask('GET', '/session');
-    const { models } = await ask('GET', '/models');
-    set({ session, models, problem: null, ready: true });
-    await asked();
-  } catch (error) {
-    state.ready = true;
-    fail(error);
-  }
 }
 
 /** Show what the address says. */
@@ -241,12 +182,15 @@ async function asked() {
 }
 
 addEventListener('popstate', asked);
-// A file may be dropped, or pasted, anywhere.
-addEventListener('dragover', (event) => event.preventDefault());
-addEventListener('drop', (event) => {
-  event.preventDefault();
-  take(event.dataTransfer?.files);
+addEventListener('keydown', (event) => {
+  const command = state.answer && commandOf(event, VIEW_KEYS, { typing: false });
+  if (command) run(command.name);
 });
+onDrop(take);
 addEventListener('paste', (event) => take(event.clipboardData?.files));
 
-begin();
+begin(async () => {
+  const { models } = await ask('GET', '/models');
+  set({ models, ready: true });
+  await asked();
+});

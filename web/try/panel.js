@@ -1,11 +1,11 @@
 // What was found, beside the page: values, words, the answer as it came, and how to ask for it.
 
-import { html, nothing } from '../library/lit-html/lit-html.js';
-import { repeat } from '../library/lit-html/directives/repeat.js';
+import { html, nothing, repeat } from '../common/html.js';
 import { ask } from '../common/api.js';
-import { checksOf } from '../common/checks.js';
-import { cellsOf, doubt, fieldName, percent, shownValue } from '../common/format.js';
-import { hasRows, items } from './items.js';
+import { checksOf } from '../common/table.js';
+import { rowItem, valueButton } from '../common/desk.js';
+import { cellsOf, counted, doubt, fieldName, percent, shownValue } from '../common/format.js';
+import { filled, items } from './items.js';
 import { curlOf, pythonOf } from './use_it.js';
 
 const TABS = [
@@ -15,10 +15,10 @@ const TABS = [
 /** @type {{id: string, text: string}} the words of the document last looked at */
 let words = { id: '', text: '' };
 
-/** @param {any} shown the state of the page, and what can be done */
+/** @param {any} shown */
 export function panel(shown) {
   const { answer, set } = shown;
-  const tabs = TABS.filter(([name]) => name !== 'items' || hasRows(answer));
+  const tabs = TABS.filter(([name]) => name !== 'items' || filled(answer).length);
   const tab = tabs.some(([name]) => name === shown.tab) ? shown.tab : 'values';
   const keys = (/** @type {KeyboardEvent} */ event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -53,7 +53,7 @@ function strip({ answer, job, onAnother }) {
     `${model.name} ${model.version}`,
     model.fit === null ? '' : `fits by ${percent(model.fit)}`,
     read.pages.length === read.page_count
-      ? `${read.page_count} page${read.page_count === 1 ? '' : 's'}`
+      ? counted(read.page_count, 'page')
       : `${read.pages.length} of ${read.page_count} pages`,
     `${read.word_count} words`,
     `${seconds.toFixed(1)} s`,
@@ -68,7 +68,8 @@ function strip({ answer, job, onAnother }) {
 }
 
 /** @param {any} shown */
-function values({ answer, rows, lit, mayReview, set, onChoose }) {
+function values(shown) {
+  const { answer, rows, mayReview } = shown;
   const found = [...rows, ...cellsOf(answer)].filter((/** @type {any} */ row) => row.found);
   const open = found.filter((row) => doubt(row.found)).length;
   const summary = open ? `${open} of ${found.length} values should be checked`
@@ -78,46 +79,36 @@ function values({ answer, rows, lit, mayReview, set, onChoose }) {
       ? html` · <a href=${`/review?job=${answer.id}`}>Correct ${open === 1 || !found.length ? 'it' : 'them'}</a>`
       : nothing}</p>
     <ul class="values">
-      ${repeat(rows, (row) => row.id, (row) => html`
-        <li id=${`value-${row.id}`} class=${row.id === lit ? 'lit' : ''}
-          @pointerenter=${() => set({ lit: row.id })} @pointerleave=${() => set({ lit: null })}>
-          ${row.found ? value(row, lit, onChoose) : absent(row)}
-        </li>`)}
+      ${repeat(rows, (row) => row.id, (row) => rowItem(row, { ...shown, hand: null }, said, () => nothing))}
     </ul>
     ${checksOf(answer.checks)}
   `;
 }
 
-/** @param {any} row @param {string|null} lit @param {(id: string) => void} onChoose */
-function value({ id, field, found }, lit, onChoose) {
+/** @param {any} row @param {boolean} _ @param {any} shown */
+function said({ id, field, found }, _, { lit, onChoose }) {
+  const name = fieldName(field);
+  if (!found) {
+    return html`<div class="value absent"><span class="name">${name}</span> <span class="mark">– not found</span></div>`;
+  }
   const why = doubt(found);
-  const typed = shownValue(found.value);
   const other = [
     ...found.normalisation.alternatives.map((/** @type {any} */ one) => ({ text: shownValue(one) })),
     ...found.candidates,
   ];
   return html`
-    <button class="value" aria-pressed=${id === lit} @click=${() => onChoose(id)}>
-      <span class="name">${fieldName(field)}</span>
-      <span class=${why ? 'mark doubtful' : 'mark sure'}>${why ? '? please check' : '✓ ok'},
-        ${percent(found.confidence)}</span>
-      <span class="said">${found.text}</span>
-      ${typed && typed !== found.text ? html`<span class="typed">${typed}</span>` : nothing}
-      ${why ? html`<span class="why">${why}</span>` : nothing}
-    </button>
+    ${valueButton({
+      name, tone: why ? 'doubtful' : 'sure', mark: `${why ? '? please check' : '✓ ok'}, ${percent(found.confidence)}`,
+      said: found.text, typed: shownValue(found.value), why: [why], pressed: id === lit, onHand: () => onChoose(id),
+    })}
     ${other.length
-      ? html`<details><summary>${other.length} other reading${other.length === 1 ? '' : 's'}</summary>
+      ? html`<details><summary>${counted(other.length, 'other reading')}</summary>
           <ul>${other.map((one) => html`<li>${one.text}
             ${one.confidence === undefined ? nothing : html`<span class="soft">${percent(one.confidence)}, page ${one.page}</span>`}
           </li>`)}</ul></details>`
       : nothing}
   `;
 }
-
-/** @param {any} row */
-const absent = ({ field }) => html`
-  <div class="value absent"><span class="name">${fieldName(field)}</span>
-    <span class="mark">– not found</span></div>`;
 
 /** @param {any} shown */
 function text({ answer, set }) {
@@ -131,26 +122,12 @@ function text({ answer, set }) {
 }
 
 /** @param {any} read the words as the API gives them @returns {string} a line for each line */
-function linesOf(read) {
-  return read.pages
-    .map((/** @type {any} */ page) => {
-      let line = 0;
-      return page.words
-        .map((/** @type {any} */ word, /** @type {number} */ at) => {
-          const before = at === 0 ? '' : word.line === line ? ' ' : '\n';
-          line = word.line;
-          return before + word.text;
-        })
-        .join('');
-    })
-    .join('\n\n');
-}
+const linesOf = ({ pages }) => pages.map((/** @type {any} */ { words: all }) =>
+  all.map((/** @type {any} */ { text, line }, /** @type {number} */ at) =>
+    (at === 0 ? '' : line === all[at - 1].line ? ' ' : '\n') + text).join('')).join('\n\n');
 
 /** @param {any} shown */
-function json({ answer, set }) {
-  const told = JSON.stringify(answer, null, 2);
-  return html`${copyable('The answer as it came', told, set)}`;
-}
+const json = ({ answer, set }) => copyable('The answer as it came', JSON.stringify(answer, null, 2), set);
 
 /** @param {any} shown */
 function use({ answer, job, withPassword: password, set }) {

@@ -1,46 +1,62 @@
-// Where a document is chosen.
+// Where a document is chosen, and how far it is then.
 
-import { html } from '../library/lit-html/lit-html.js';
-import { valueOf } from '../common/desk.js';
-
-const KINDS = 'application/pdf,image/*,.heic,.tif,.tiff,.xml';
+import { html, nothing } from '../common/html.js';
+import { fileButton, given, optionsOf } from '../common/desk.js';
+import { pictureOf } from '../common/sheet.js';
 
 const EXAMPLES = [['receipt.png', 'receipt'], ['invoice.pdf', 'invoice'], ['order.pdf', 'advertising order']];
 
 /**
  * @param {{models: any[], model: string, onModel: (name: string) => void,
- *   onFiles: (files: FileList|null) => void, onExample: (name: string) => void}} shown
+ *   onFiles: (files: File[]) => void, onExample: (name: string) => void}} shown
  */
 export function start({ models, model, onModel, onFiles, onExample }) {
   const names = [...new Set(models.map((one) => one.name))].sort();
-  const picked = (/** @type {Event} */ event) => onFiles(/** @type {HTMLInputElement} */ (event.target).files);
   return html`
     <h1>What does this document say?</h1>
     <p class="lead">Drop one here and see its fields on the page. This service reads it by itself, and
       passes it on to nobody.</p>
     <div class="card drop">
-      <svg class="drawing" viewBox="0 0 120 80" aria-hidden="true">
-        <rect x="34" y="4" width="52" height="70" rx="4"></rect>
-        <path d="M42 16h36M42 25h24M42 52h20M42 61h28"></path>
-        <rect class="found" x="41" y="33" width="38" height="11" rx="2"></rect>
-      </svg>
+      <img src="/web/icon.svg" alt="" width="64" height="64">
       <p><strong>Drop a file anywhere on this page</strong><br>A PDF, a picture, or an invoice in XML; or paste one</p>
       <div class="row">
-        <label class="button main">Choose a file
-          <input class="unseen" type="file" accept=${KINDS} @change=${picked}></label>
-        <label class="button">Take a photo
-          <input class="unseen" type="file" accept="image/jpeg,image/png" capture="environment"
-            @change=${picked}></label>
+        ${fileButton('Choose a file', onFiles, { style: 'main', more: ',.xml' })}
+        ${fileButton('Take a photo', onFiles, { accept: 'image/jpeg,image/png', capture: 'environment' })}
       </div>
       <p class="row">or an invented
         ${EXAMPLES.map(([name, said]) => html`<button class="low" @click=${() => onExample(name)}>${said}</button>`)}</p>
     </div>
     <div class="row choice">
       <label for="model">Kind of document</label>
-      <select id="model" @change=${(/** @type {Event} */ event) => onModel(valueOf(event))}>
-        <option value="auto" ?selected=${model === 'auto'}>Choose by content</option>
-        ${names.map((name) => html`<option value=${name} ?selected=${model === name}>${name}</option>`)}
+      <select id="model" @change=${given(onModel)}>
+        ${optionsOf([['auto', 'Choose by content'], ...names.map((name) => [name])], model)}
       </select>
+    </div>
+  `;
+}
+
+/** @param {any} job */
+function step(job) {
+  if (job.state === 'sending') return 'Sending the document';
+  if (job.state === 'queued') return job.position > 1 ? `Waiting, ${job.position - 1} before it` : 'Waiting';
+  if (job.stage === 'read' && job.pages_total) {
+    return `Reading page ${Math.min(job.pages_done + 1, job.pages_total)} of ${job.pages_total}`;
+  }
+  return job.stage === 'read' ? 'Opening the document' : 'Finding the fields';
+}
+
+/** @param {any} job @param {() => void} onCancel */
+export function progress(job, onCancel) {
+  const part = job.pages_total ? job.pages_done / job.pages_total : null;
+  return html`
+    <h1>${job.document}</h1>
+    <div class="card working">
+      ${job.id ? html`<img src=${pictureOf(job.id, 1, 400)} alt="" width="300" height="400">` : nothing}
+      <div>
+        <p id="step">${step(job)}</p>
+        <progress aria-labelledby="step" max="1" value=${part ?? nothing}></progress>
+        <p><button @click=${onCancel}>Cancel</button></p>
+      </div>
     </div>
   `;
 }

@@ -155,6 +155,7 @@ class _WorkerProcess:
         self._settings = settings
         self._claims, self._leases = Claims(database), Leases(database)
         self._pipes = pipes
+        self._seen: dict[tuple[str, float | None], float] = {}  # claims, since when
         self._silent_since: float | None = None
         self.child = Child(
             f"{_ROLE}-{number}",
@@ -174,14 +175,19 @@ class _WorkerProcess:
         """
         now, limit = time.monotonic(), self._settings.document_timeout_s
         running = self._claims.running(self.name)
-        late = [job for job, seconds in running if seconds > limit]
+        # By this clock, which nobody sets: that of the database jumps where a machine has slept.
+        self._seen = {
+            (job.id, job.claimed_at): self._seen.get((job.id, job.claimed_at), now)
+            for job in running
+        }
+        late = [job for job in running if now - self._seen[job.id, job.claimed_at] > limit]
         if late:
             error = ReadingTimeout(f"The document took longer than {limit:g} seconds.")
             for job in late:
                 with contextlib.suppress(LeaseLost):  # it ended at the last moment
                     self._leases.fail(job, error)
                     log.warning("document too slow", extra={"job": job.id})
-            self._return([job for job, _ in running if job not in late])
+            self._return([job for job in running if job not in late])
             self.child.kill()
         elif age <= self._settings.lease_seconds:
             self._silent_since = None
@@ -209,7 +215,7 @@ class _WorkerProcess:
 
     def _hand_back(self) -> None:
         with contextlib.suppress(ServiceError):
-            self._return([job for job, _ in self._claims.running(self.name)])
+            self._return(self._claims.running(self.name))
 
     def _return(self, jobs: Sequence[Job]) -> None:
         for job in jobs:

@@ -13,7 +13,7 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
@@ -159,12 +159,8 @@ class Trainer:
         return report
 
     def _plan(self, training: Training, data: Path, package: Path, claim: _Claim) -> Plan:
-        """Return the plan of a training, whose documents are read.
-
-        Held out are issuers; where there are too few of them, templates, and then any documents.
-        """
+        """Return the plan of a training, whose documents are read."""
         from training.data import load_dataset
-        from training.errors import DatasetError
         from training.field_model.package import NewPackage
         from training.field_model.plan import TrainingOptions, plan_training
         from training.loop import LoopConfig
@@ -175,38 +171,28 @@ class Trainer:
         loop = LoopConfig(
             epochs=int(options.get("epochs") or 8), patience=3, average=0.99, per_group=8
         )
-        base: dict[str, Any] = {
-            "preset": options.get("preset"),
-            "init": "minilm" if options.get("start") == "minilm" else None,
-            "fields": data / "fields.toml",
-            "transcriptions": ("own",),
-            "curve": sizes,
-            "passes": options.get("passes"),
-            "loop": loop,
-        }
-        ways: list[dict[str, Any]] = [{}, {"by_template": True}]
-        ways += [{"group_by": name} for name in _telling(loaded)]
-        about = NewPackage(
-            package,
-            training.name,
-            training.version,
-            "labelled by the users of this installation",
-            str(options.get("note") or ""),
+        return plan_training(
+            loaded,
+            TrainingOptions(
+                preset=options.get("preset"),
+                init="minilm" if options.get("start") == "minilm" else None,
+                fields=data / "fields.toml",
+                transcriptions=("own",),
+                curve=sizes,
+                passes=options.get("passes"),
+                loop=loop,
+            ),
+            NewPackage(
+                package,
+                training.name,
+                training.version,
+                "labelled by the users of this installation",
+                str(options.get("note") or ""),
+            ),
+            registry=self._registry,
+            readings=self._settings.home / "readings",
+            on_row=lambda done, total: claim.check(),
         )
-        for number, way in enumerate(ways):
-            try:
-                return plan_training(
-                    loaded,
-                    TrainingOptions(**base, **way),
-                    about,
-                    registry=self._registry,
-                    readings=self._settings.home / "readings",
-                    on_row=lambda done, total: claim.check(),
-                )
-            except DatasetError:
-                if number == len(ways) - 1:
-                    raise
-        raise AssertionError("there is a way to split, or an error")
 
     def _alike(self, plan: Plan) -> Any:
         """Return the model in service that most documents are like; None where there is none."""
@@ -294,15 +280,6 @@ def _extracted(extractor: Any, document: Document, name: str) -> Extraction:
         document, extractor.tag(document), job_id=name, timings={}
     )
     return answer
-
-
-def _telling(loaded: Any) -> list[str]:
-    """Return fields that tell documents apart, the best first, to split by where all are alike."""
-    names = [name for name in loaded.field_names if "." not in name]
-    distinct: Mapping[str, int] = {
-        name: len({row.value(name) for row in loaded.rows}) for name in names
-    }
-    return sorted(names, key=lambda name: -distinct[name])[:1]
 
 
 class _Claim:

@@ -210,7 +210,8 @@ def signs_of(
         found |= habit.signs(value.normalised.text, spec.kind)
         if habit.names:
             around = named_by(evidence.words, words[0])
-            said = sum(habit.names.get(word, 0.0) for word in around)
+            # A set has no order, and a plain sum would depend on it in the last digit.
+            said = math.fsum(habit.names.get(word, 0.0) for word in around)
             found["named"] = _within(said, 4.0) / 2
     return found
 

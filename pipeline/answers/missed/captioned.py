@@ -131,6 +131,14 @@ def with_captioned(
                 found[other.name] = [
                     one for one in found[other.name] if ends_of([one.value], value)
                 ]
+    for spec in fields:
+        if (
+            not spec.many
+            and found[spec.name]
+            and _named_elsewhere(spec, found[spec.name][0], fields, told)
+        ):
+            first, *rest = found[spec.name]
+            found[spec.name] = [replace(first, at_another=True), *rest]
     return found
 
 
@@ -140,7 +148,7 @@ def _is_of_another(
     fields: Sequence[FieldSpec],
     told: Mapping[str, tuple[Mention, str | None] | None],
 ) -> bool:
-    """Return whether a number stands at the caption of another field, and at none of its own.
+    """Return whether a number is another field's by its caption, and captions name one for this.
 
     Args:
         spec: the field that it is offered for.
@@ -148,15 +156,29 @@ def _is_of_another(
         fields: of the model.
         told: the place that captions name for each field.
     """
+    return (
+        spec.kind is Kind.IDENTIFIER
+        and told.get(spec.name) is not None
+        and _named_elsewhere(spec, offer, fields, told)
+    )
+
+
+def _named_elsewhere(
+    spec: FieldSpec,
+    offer: Offer,
+    fields: Sequence[FieldSpec],
+    told: Mapping[str, tuple[Mention, str | None] | None],
+) -> bool:
+    """Return whether a number or a date stands at the caption of another field, none of its own."""
     words = set(offer.value.best.words)
     at = {
         other.name
         for other in fields
-        if other.kind is spec.kind is Kind.IDENTIFIER
+        if other.kind is spec.kind in (Kind.IDENTIFIER, Kind.DATE)
         and (named := told.get(other.name)) is not None
         and not words.isdisjoint(named[0].words)
     }
-    return bool(at) and spec.name not in at and told.get(spec.name) is not None
+    return bool(at) and spec.name not in at
 
 
 def _is_mistyped(offer: Offer) -> bool:

@@ -1,4 +1,4 @@
-"""Dates and IBANs of which the tagger took a part: made whole by the words beside them."""
+"""Dates, IBANs and numbers that the tagger took in part: made whole by the words beside them."""
 
 from __future__ import annotations
 
@@ -20,23 +20,27 @@ _MOST_MORE = {Kind.DATE: 2, Kind.IBAN: 8}
 
 
 def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Evidence:
-    """Return the evidence with dates whole where the tagger left their day or year out, and IBANs.
+    """Return the evidence with dates, IBANs and numbers whole where the tagger left a part out.
 
     The words beside such a part, in its line and column and tagged as nothing, belong to it where
     it is a whole date with them, or an IBAN with the right check digits, and none without. They are
     scored as the part is. A part that a dash or "to" joins to a whole date begins a range, and
-    takes none of its words (`pipeline.answers.places.half_dates`).
+    takes none of its words (`pipeline.answers.places.half_dates`). A number in groups of digits
+    goes on as long as groups do: "24118 0077 [31]".
 
     Args:
         evidence: the document as tagged.
         fields: of the model.
     """
     specs = {spec.name: spec for spec in fields if spec.kind in _MOST_MORE}
+    numbers = {spec.name for spec in fields if spec.kind is Kind.IDENTIFIER}
     tagged = evidence.tagged()
     found: list[Span] = []
     for span in evidence.spans:
         spec = specs.get(span.field)
-        if (
+        if span.field in numbers:
+            span = _with_all_groups(span, tagged, evidence)
+        elif (
             spec is not None
             and not _is_whole(_read(span, spec, evidence), spec)
             and date_behind(Mention((span,)), spec, evidence) is None
@@ -44,7 +48,7 @@ def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Eviden
             wider = _widened(span, _MOST_MORE[spec.kind], tagged, evidence)
             whole = (one for one in wider if _is_whole(_read(one, spec, evidence), spec))
             span = next(whole, span)
-            tagged.update(range(span.start, span.end))
+        tagged.update(range(span.start, span.end))
         found.append(span)
     return replace(evidence, spans=found)
 
@@ -60,6 +64,22 @@ def _widened(span: Span, most: int, tagged: set[int], evidence: Evidence) -> Ite
     for back, on in sorted(sizes, key=sum):
         start, end = span.start - back, span.end + on
         yield Span(span.field, start, end, (span.score,) * (end - start))
+
+
+def _with_all_groups(span: Span, tagged: set[int], evidence: Evidence) -> Span:
+    """Return a number in two groups of digits or more with those beside it."""
+
+    def is_group(index: int) -> bool:
+        return evidence.words[index][1].text.isdecimal()
+
+    start, end = span.start, span.end
+    if end - start < 2 or not all(map(is_group, range(start, end))):
+        return span
+    while _joins(start - 1, -1, tagged, evidence) and is_group(start - 1):
+        start -= 1
+    while _joins(end, 1, tagged, evidence) and is_group(end):
+        end += 1
+    return replace(span, start=start, end=end, token_scores=(span.score,) * (end - start))
 
 
 def _joins(index: int, step: int, tagged: set[int], evidence: Evidence) -> bool:

@@ -20,6 +20,7 @@ from pipeline.errors import CorruptDocument
 from pipeline.reading.einvoice.paths import AND, SYNTAXES, Paths
 
 MAX_BYTES = 10_000_000  # of one XML file; invoices of a thousand lines take about two
+MAX_ROWS = 5_000  # of all its groups; whoever looks at its answer has to wait for each of them
 _MAX_DEPTH = 60  # of elements; the deepest of the standards is 12
 _MAX_ELEMENTS = 500_000  # a line has some forty
 _DATE = re.compile(r"(\d{4})-?(\d{2})-?(\d{2})")
@@ -62,7 +63,7 @@ def read_xml(data: bytes, file: str) -> EmbeddedInvoice | None:
 
     Raises:
         CorruptDocument: it is no well-formed XML, or declares a document type or entities, or is
-            too large.
+            too large or too long.
     """
     if len(data) > MAX_BYTES:
         raise CorruptDocument(f"{file} has {len(data)} bytes; e-invoices have at most {MAX_BYTES}.")
@@ -126,8 +127,8 @@ def _invoice(root: Element, paths: Paths, file: str) -> EmbeddedInvoice:
     for name in _SPACELESS & fields.keys():
         if fields[name].isdigit():
             fields[name] = f"{paths.country}{fields[name]}"
-    for name, places in paths.addresses.items():
-        if address := _address(root, places, paths.address_lines):
+    for name, place in paths.addresses.items():
+        if address := _address(root, place, paths.address_lines):
             fields[name] = address
     if code := _text(root, paths.kind):
         is_credit = code in paths.credit_notes
@@ -141,6 +142,11 @@ def _invoice(root: Element, paths: Paths, file: str) -> EmbeddedInvoice:
             for row in root.findall(place)
         ]
         groups[group] = tuple(row for row in rows if row)
+    if (count := sum(map(len, groups.values()))) > MAX_ROWS:
+        raise CorruptDocument(
+            f"{file} has {count} lines; of at most {MAX_ROWS} an answer can be given.",
+            advice="Split the invoice, or read it with a program that takes its XML.",
+        )
     return EmbeddedInvoice(file, paths.name, fields, groups)
 
 

@@ -44,6 +44,9 @@ _REFUSED: dict[str, tuple[int, int | None]] = {
     "kcmp": (312, 272),
     "rt_sigqueueinfo": (129, 138),
     "rt_tgsigqueueinfo": (297, 240),
+    # Process groups: that of the reader is killed as a whole, so nobody leaves it
+    "setpgid": (109, 154),
+    "setsid": (112, 157),
     # Programs and memory that are no file
     "memfd_create": (319, 279),
     "userfaultfd": (323, 282),

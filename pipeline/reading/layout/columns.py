@@ -26,7 +26,9 @@ class _Prose:
     bottom: float
 
 
-def regions(segments: list[Segment], depth: int = 0) -> Iterator[list[Segment]]:
+def regions(
+    segments: list[Segment], depth: int = 0, *, leftwards: bool = False
+) -> Iterator[list[Segment]]:
     """Yield the parts of a page in reading order, each of which is read row by row.
 
     Blocks of running text side by side open a gutter between them. Segments that cross the gutter
@@ -36,6 +38,7 @@ def regions(segments: list[Segment], depth: int = 0) -> Iterator[list[Segment]]:
     Args:
         segments: of the page, or of a part of it.
         depth: how many parts the segments are a part of.
+        leftwards: the right side is read first.
     """
     gutter = _find_gutter(segments) if depth < _MAX_DEPTH else None
     if gutter is None:
@@ -46,8 +49,8 @@ def regions(segments: list[Segment], depth: int = 0) -> Iterator[list[Segment]]:
         right = [segment for segment in band if segment.x0 + segment.x1 >= 2 * gutter]
         crossing = any(segment.x0 < gutter < segment.x1 for segment in band)
         if not crossing and any(_prose(left)) and any(_prose(right)):
-            yield from regions(left, depth + 1)
-            yield from regions(right, depth + 1)
+            for side in (right, left) if leftwards else (left, right):
+                yield from regions(side, depth + 1, leftwards=leftwards)
         else:
             yield band
 

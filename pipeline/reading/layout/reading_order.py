@@ -7,7 +7,8 @@ where the OCR put them into different blocks. The steps:
 2.  The words of one source line form a segment, levelled by the skew of the page (`segments`).
 3.  Columns of running text part the page into regions (`columns`).
 4.  In a region, segments beside each other are a row (`rows`). Rows go top to bottom, the segments
-    of a row left to right.
+    of a row left to right; on a page of a script that runs leftwards, right to left, as columns do.
+    The words of a segment are read as their script runs (`direction`).
 
 The result does not depend on the order of the input, only on places and source lines.
 """
@@ -20,6 +21,7 @@ import numpy as np
 
 from pipeline.document import Token
 from pipeline.reading.layout.columns import regions
+from pipeline.reading.layout.direction import any_leftwards, in_reading_order, way_of
 from pipeline.reading.layout.segments import rows_of, segments_of
 from pipeline.reading.layout.table import WordTable
 from pipeline.reading.layout.words import cut_glued
@@ -52,12 +54,19 @@ def in_order(words: WordTable, aspect: float) -> WordTable:
     words = cut_glued(words)
     if not len(words):
         return words
-    lines = [row for region in regions(segments_of(words, aspect)) for row in rows_of(region)]
+    both = any_leftwards(words.texts)
+    way = way_of(words.texts) if both else 1
+    parts = regions(segments_of(words, aspect), leftwards=way == -1)
+    lines = [row for region in parts for row in rows_of(region)]
     order: list[int] = []
     numbers: list[int] = []
     for number, line in enumerate(lines):
-        for segment in line:
-            order += segment.words
+        for segment in line if way != -1 else reversed(line):
+            if both:
+                base = way_of(segment.texts) or way
+                order += in_reading_order(segment.words, segment.texts, base)
+            else:
+                order += segment.words
             numbers += [number] * len(segment.words)
     return WordTable(
         [words.texts[word] for word in order],

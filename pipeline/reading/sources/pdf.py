@@ -23,6 +23,10 @@ from pipeline.reading.text_layer.layer import LayerPage, read_layer
 
 _log = logging.getLogger(__name__)
 
+_DYNAMIC_FORM = (
+    "The PDF is a dynamic form (XFA), whose values most viewers do not show: what is read may be "
+    "the page that asks for another viewer. Print the form to a PDF and send that one."
+)
 _MAX_SIDE = 16_000  # pixels of a picture; browsers show no longer ones
 
 
@@ -56,6 +60,8 @@ class PdfSource:
         self.warnings: tuple[str, ...] = ()
         if self._pdf is not None:
             self.embedded, self.warnings = embedded_in(pdfium.xml_files(self._pdf, MAX_BYTES))
+            if pdfium.is_dynamic_form(self._pdf):
+                self.warnings += (_DYNAMIC_FORM,)
         try:
             self.page_count = self._opened()
         except BaseException:
@@ -156,8 +162,9 @@ class PdfSource:
         if self._pdf is None:
             return None
         try:
+            combs = pdfium.combs_of(self._pdf, number)
             with closing(pdfium.load_page(self._pdf, number)) as page:
-                return read_layer(page)
+                return read_layer(page, combs)
         except (pypdfium2.PdfiumError, ValueError) as error:  # OCR reads it instead
             _log.info("text layer of page %d: %s", number, error)
             return None

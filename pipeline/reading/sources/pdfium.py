@@ -5,9 +5,10 @@ PDFium holds no lock: a process reads with it from one thread at a time.
 
 from __future__ import annotations
 
+import ctypes
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,13 @@ from pypdfium2 import raw
 
 from pipeline.errors import CorruptDocument, EncryptedPdf, PdfPortfolio, WrongPassword
 from pipeline.reading.engines.base import Raster
-from pipeline.reading.text_layer import raster_of
+from pipeline.reading.text_layer import Comb, raster_of
 
 _MAX_ATTACHMENTS = 50  # of a PDF, those after are not looked at
 _MAX_ANNOTATIONS = 10_000  # of one page; none that is meant to be read has more
 # Links show nothing and pop-ups only when pointed at; all others belong to what the page shows.
 _UNSEEN = (raw.FPDF_ANNOT_LINK, raw.FPDF_ANNOT_POPUP)
+_COMB = 1 << 24  # of the flags of a field
 _HIDDEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 # For the copy that PDFium has written: one object after the other, dictionaries in plain text.
 _OBJECT = re.compile(rb"\bobj\b(.*?)\bendobj\b", re.DOTALL)
@@ -128,6 +130,35 @@ def load_page(pdf: Any, number: int) -> Any:
     raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY)
     page.close()
     return pdf[number - 1]
+
+
+def is_dynamic_form(pdf: Any) -> bool:
+    """Return whether the pages of an open PDF are made by its XFA form, which PDFium leaves out."""
+    return bool(pdf.get_formtype() == raw.FORMTYPE_XFA_FULL)
+
+
+def combs_of(pdf: Any, number: int) -> list[Comb]:
+    """Return the comb fields of a page, from 1, of an open PDF; none once `load_page` has had it.
+
+    Raises:
+        pypdfium2.PdfiumError: the page cannot be loaded.
+    """
+    if pdf.formenv is None:
+        return []
+    found = []
+    with closing(pdf[number - 1]) as page:
+        for index in range(min(raw.FPDFPage_GetAnnotCount(page.raw), _MAX_ANNOTATIONS)):
+            annotation = raw.FPDFPage_GetAnnot(page.raw, index)
+            if not annotation:
+                continue
+            rect, cells = raw.FS_RECTF(), ctypes.c_float()
+            if raw.FPDFAnnot_GetFormFieldFlags(pdf.formenv.raw, annotation) & _COMB:
+                raw.FPDFAnnot_GetRect(annotation, rect)
+                raw.FPDFAnnot_GetNumberValue(annotation, b"MaxLen", cells)
+                place = (rect.left, rect.bottom, rect.right, rect.top)
+                found.append(Comb(place, int(max(0.0, min(1000.0, cells.value)))))
+            raw.FPDFPage_CloseAnnot(annotation)
+    return found
 
 
 def _has_annotations(page: Any) -> bool:

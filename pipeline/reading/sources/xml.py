@@ -15,8 +15,8 @@ class XmlSource:
     """An e-invoice; it counts as one page, which has no words and no picture.
 
     Raises:
-        CorruptDocument: it is not well-formed, declares a document type, is too large or holds several
-            invoices.
+        CorruptDocument: it is not well-formed, declares a document type, is too large or holds
+            several invoices.
     """
 
     page_count = 1

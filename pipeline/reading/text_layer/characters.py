@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from pipeline.reading.text_layer.text_objects import (
     Flags,
     Floats,
     Numbers,
+    TextObjects,
     boxes_of,
     codes_of,
     glyphs,
@@ -75,7 +76,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Characters:
-    """The characters of a page in the order of its content; the arrays share their length n.
+    """The characters of a page in the order of its content; the columns share their length n.
 
     Attributes:
         codes: (n,) Unicode code points; `UNMAPPED` where the PDF states none.
@@ -89,8 +90,9 @@ class Characters:
         spaced: (n,) PDFium sees a space before the character.
         stepped: (n,) it does within a text object, where letters may be spaced out.
         invisible: (n,) drawn with no paint at all.
-        pale: (n,) painted in a light colour.
+        doubtful: (n,) may not be seen as it is drawn.
         unmapped: (n,) means nothing outside its font: no code, a private or a control code.
+        objects: the text objects, by the numbers in `piece`; no column.
     """
 
     codes: Codes
@@ -102,15 +104,17 @@ class Characters:
     spaced: Flags
     stepped: Flags
     invisible: Flags
-    pale: Flags
+    doubtful: Flags
     unmapped: Flags
+    objects: TextObjects
 
     def __len__(self) -> int:
         return len(self.codes)
 
     def where(self, chosen: Flags) -> Characters:
         """Return the characters for which `chosen`, (n,), is True."""
-        return Characters(*(getattr(self, column.name)[chosen] for column in fields(self)))
+        columns = [column.name for column in fields(self) if column.name != "objects"]
+        return replace(self, **{name: getattr(self, name)[chosen] for name in columns})
 
 
 def frame_of(page: Any) -> Frame:
@@ -166,7 +170,8 @@ def _columns(text: int, count: int, frame: Frame) -> Characters:
     piece = np.cumsum(begins) - 1
     objects = text_objects(text, pieces[begins].tolist(), places[begins].tolist())
     codes = all_codes[places]
-    codes[np.isin(codes, _HYPHENS)] = _HYPHEN
+    for hyphen in _HYPHENS:
+        codes[codes == hyphen] = _HYPHEN
     unmapped, advance = glyphs(text, objects.fonts, objects.font[piece], codes, places)
     codes[unmapped] = UNMAPPED
     turn = objects.degrees + 90.0 * frame.turns
@@ -193,8 +198,9 @@ def _columns(text: int, count: int, frame: Frame) -> Characters:
         _behind(space & (owners == 0))[places],
         _behind(step)[places],
         objects.invisible[piece],
-        objects.pale[piece],
+        objects.faint[piece],
         _meaningless(codes),
+        objects,
     )
 
 
@@ -247,7 +253,7 @@ def _meaningless(codes: Codes) -> Flags:
     """Return which codes are private, control characters but white space, or unmapped."""
     private = (codes >= 0xE000) & (codes <= 0xF8FF) | (codes >= 0xF0000)
     control = (codes < _SPACE) | (codes >= 0x7F) & (codes < 0xA0)
-    control &= ~np.isin(codes, (0x09, 0x0A, 0x0D))
+    control &= (codes != 0x09) & (codes != 0x0A) & (codes != 0x0D)
     meaningless: Flags = private | control | (codes == UNMAPPED)
     return meaningless
 

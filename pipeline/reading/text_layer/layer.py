@@ -6,6 +6,7 @@ verdict (`quality`), then lines, blocks and the reading order (`pipeline.reading
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,10 +29,11 @@ from pipeline.reading.text_layer.characters import (
     frame_of,
     read_characters,
 )
+from pipeline.reading.text_layer.combs import Comb, in_cells
 from pipeline.reading.text_layer.quality import HIDDEN, Verdict, judge
 from pipeline.reading.text_layer.text_objects import Floats
 from pipeline.reading.text_layer.visible import seen
-from pipeline.reading.text_layer.words import Words, in_text_frame, words_of
+from pipeline.reading.text_layer.words import Words, in_text_frame
 
 _ONE_WAY = 0.8  # share of words that run one way
 _ALIKE = 0.25  # degrees that the skews of one page may differ by; on 500 points, two
@@ -55,19 +57,23 @@ class LayerPage:
     verdict: Verdict
 
 
-def read_layer(page: Any) -> LayerPage:
+def read_layer(page: Any, combs: Sequence[Comb] = ()) -> LayerPage:
     """Return the text layer of a `pypdfium2.PdfPage`.
 
     Places are taken relative to the part of the crop box that lies on the page, turned by /Rotate,
     which is what viewers and renderers show; what lies outside is not read. Where most of the text
     then still runs sideways or upside down, it is read turned and its boxes are turned back.
 
+    Args:
+        page: the page.
+        combs: its form fields that are divided into cells, one a letter.
+
     Raises:
         ValueError: the page has no area, or its text cannot be read.
     """
     frame = frame_of(page)
-    characters = _within(read_characters(page, frame), frame)
-    seen_words = seen(page, frame, words_of(characters))
+    characters = in_cells(_within(read_characters(page, frame), frame), combs, frame)
+    seen_words = seen(page, frame, characters)
     words = seen_words.words
     texts = [_readable(text) for text in words.texts]
     shown = characters.codes > 0x20

@@ -21,6 +21,9 @@ Flags = npt.NDArray[np.bool_]
 Addresses = npt.NDArray[np.uint64]
 
 _INVISIBLE_MODES = (3, 7)  # neither filled nor stroked; 7 only clips what is painted after it
+_OUTLINED_MODES = (1, 5)  # stroked alone: the colour asked for is not the one seen
+_CLIPPING_MODE = 4  # from here on, text also clips what is painted after it
+_OPAQUE, _NO_COLOUR = 255, 256  # of 255; the second is no answer: a pattern
 _DESCENDER = -0.2  # font sizes; Helvetica's is -.21, that of Times -.22
 _PALE = 200  # of 255, in each of red, green and blue: cannot be read on white paper
 
@@ -52,7 +55,7 @@ def boxes_of(text: int, count: int) -> Floats:
         count: its number of characters.
     """
     sides = np.zeros((count, 4), np.float32)  # as PDFium has them: left, top, right, bottom
-    _run(_loose_box, repeat(text), range(count), _rows(sides))
+    run(_loose_box, repeat(text), range(count), rows_of(sides))
     return sides[:, [0, 3, 2, 1]].astype(np.float64)
 
 
@@ -75,6 +78,7 @@ class TextObjects:
     """What the characters of a text object share; arrays by object, (k,).
 
     Attributes:
+        addresses: of the objects.
         degrees: clockwise turn of the text on the page before /Rotate, -180 to 180.
         size: font size across the text, in PDF units.
         stretch: font size along the text, in PDF units.
@@ -85,9 +89,13 @@ class TextObjects:
         height: by font, from the lowest descender to the highest ascender, in font sizes; 0 where
             the font does not tell.
         invisible: drawn with no paint at all.
-        pale: filled with a light colour.
+        colour: (k, 3) what it is filled with: red, green, blue, 0 to 255.
+        faint: drawn so that it may not be seen on white paper: light, half clear, in a pattern,
+            or as outlines.
+        clips: clips what is painted after it.
     """
 
+    addresses: list[int]
     degrees: Floats
     size: Floats
     stretch: Floats
@@ -97,7 +105,9 @@ class TextObjects:
     fonts: list[int]
     height: Floats
     invisible: Flags
-    pale: Flags
+    colour: Numbers
+    faint: Flags
+    clips: Flags
 
 
 def text_objects(text: int, addresses: list[int], characters: list[int]) -> TextObjects:
@@ -110,24 +120,25 @@ def text_objects(text: int, addresses: list[int], characters: list[int]) -> Text
     """
     count = len(addresses)
     matrices = np.zeros((count, 6), np.float32)
-    _run(_matrix, repeat(text), characters, _rows(matrices))
+    run(_matrix, repeat(text), characters, rows_of(matrices))
     sizes = np.fromiter(map(_font_size, repeat(text), characters), np.float64, count)
     numbers: dict[int, int] = {}
     font = [numbers.setdefault(address, len(numbers)) for address in map(_font, addresses)]
     modes = np.fromiter(map(_render_mode, addresses), np.int64, count)
-    # Patterns have no colour: they are neither clear nor pale.
     rgba = np.zeros((count, 4), np.uint32)
-    rgba[:, 3] = 255
-    red = _rows(rgba)
+    rgba[:, 3] = _NO_COLOUR
+    red = rows_of(rgba)
     channels = [range(red.start + 4 * n, red.stop + 4 * n, red.step) for n in range(4)]
-    _run(_colour, addresses, *channels)
+    run(_colour, addresses, *channels)
     a, b, c, d, x, y = matrices.T.astype(np.float64)
     # A negative font size turns the letters round.
     sign = np.where(sizes < 0, -1.0, 1.0)
     heights = np.array([_height(address) for address in numbers], np.float64).reshape(-1, 2)
     up = np.stack((sizes * c, sizes * d), axis=1)
     foot = np.stack((x, y), axis=1) + heights[font, 1:] * up
+    colour = rgba[:, :3].astype(np.int64)
     return TextObjects(
+        addresses,
         -np.degrees(np.arctan2(sign * b, sign * a)),
         np.abs(sizes) * np.hypot(c, d),
         np.abs(sizes) * np.hypot(a, b),
@@ -137,16 +148,18 @@ def text_objects(text: int, addresses: list[int], characters: list[int]) -> Text
         list(numbers),
         heights[:, 0],
         np.isin(modes, _INVISIBLE_MODES) | (rgba[:, 3] == 0),
-        rgba[:, :3].min(axis=1) >= _PALE,
+        colour,
+        (colour.min(axis=1) >= _PALE) | (rgba[:, 3] != _OPAQUE) | np.isin(modes, _OUTLINED_MODES),
+        modes >= _CLIPPING_MODE,
     )
 
 
-def _run(function: Callable[..., Any], *arguments: Iterable[int]) -> None:
+def run(function: Callable[..., Any], *arguments: Iterable[int]) -> None:
     """Call a function for its effect with each item of the arguments in turn."""
     deque(map(function, *arguments), maxlen=0)
 
 
-def _rows(array: npt.NDArray[Any]) -> range:
+def rows_of(array: npt.NDArray[Any]) -> range:
     """Return the addresses of the rows of an array, for PDFium to write to."""
     step = array.itemsize * array.shape[1]  # an empty array states no strides
     return range(array.ctypes.data, array.ctypes.data + step * len(array), step)

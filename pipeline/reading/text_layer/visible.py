@@ -1,24 +1,29 @@
 """Separates the words of a PDF page that people can see from those that are only in the file.
 
-Text may be drawn with no paint (render mode 3), or in the colour of the paper. The first is how
-OCR engines put their words under a scan, but also how anything else is hidden. So such words count
-where they stand on print that has no other words, and as a whole follow that print.
+Text may be drawn with no paint (render mode 3), in the colour of its ground, or where something
+lies over it, cuts it off or switches it off. Which of it is seen shows when the page is drawn with
+and without it. No paint, or a picture over all text, is how OCR engines put their words under a
+scan, but also how anything else is hidden. So words that are not seen count where they stand on
+print that has no other words, and as a whole follow that print.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from pipeline.reading.text_layer.characters import Frame
+from pipeline.reading.layout.table import Groups, grouped
+from pipeline.reading.text_layer.characters import Characters, Frame
 from pipeline.reading.text_layer.coverage import DPI, Coverage, compare, legible
-from pipeline.reading.text_layer.graphics import graphics_of
+from pipeline.reading.text_layer.doubts import doubtful
+from pipeline.reading.text_layer.graphics import Graphics, graphics_of
 from pipeline.reading.text_layer.quality import belongs
-from pipeline.reading.text_layer.raster import Grey, raster_of
-from pipeline.reading.text_layer.text_objects import Flags, Floats
-from pipeline.reading.text_layer.words import Words
+from pipeline.reading.text_layer.raster import Grey, paint_of, raster_of, shape_of
+from pipeline.reading.text_layer.text_objects import Flags, Floats, Numbers
+from pipeline.reading.text_layer.words import Words, is_blank, words_of
 
 _SCAN = 0.5  # a page with at least this share under pictures may be a scan
 # Letters may be drawn as shapes, with no text behind them; where shapes are many, and twice as many
@@ -30,6 +35,13 @@ _MAX_PAIRS = 200_000_000  # of hidden and visible words; a page of more is made 
 # is a point, are compared as coarsely as those of usual size.
 _HEIGHT, _NEARLY_ALL = 6, 0.1  # the share of words that may be lower
 _MAX_PIXELS = 4_000_000  # of the raster; pages of more are compared at a lower resolution
+# Pixels of the raster that letters in doubt are as high as; smaller ones are not, beyond the DPI.
+_LETTER, _LETTER_DPI = 10, 150
+# Letters that are smaller cannot be read: points, or of the shorter side of a page that is small.
+_LEAST, _LEAST_SHARE = 1.0, 0.002
+_TRACE = 2  # of 255: a letter that changes its pixels by less is not there
+_OVER = 0.25  # of a letter's box that may lie over another text
+_GROUPS = 4  # of text that lies over each other; what lies deeper is not seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,48 +64,149 @@ class Seen:
     pictures: bool = False
 
 
-def seen(page: Any, frame: Frame, words: Words) -> Seen:
+def seen(page: Any, frame: Frame, characters: Characters) -> Seen:
     """Return the words of a `pypdfium2.PdfPage` that count.
 
-    The page is only rendered where something depends on it: words that may not be seen, or
+    The page is only rendered where something depends on it: text that may not be seen, or
     pictures and shapes that may be text.
 
     Args:
         page: the page.
         frame: its visible part.
-        words: all words in the frame.
+        characters: all of them in the frame.
     """
-    if not words.texts:
-        return Seen(words, None, scan=False, hidden=False)
-    hidden = words.invisible.copy()
-    doubtful = words.pale & ~hidden
     graphics = graphics_of(page, frame)
     scan = graphics.pictures >= _SCAN
-    pictures = not scan and _beside(words, frame.shown(np.array(graphics.large).reshape(-1, 4)))
-    letters = sum(map(len, words.texts))
-    outlined = graphics.shapes >= max(_SHAPES, _PER_LETTER * letters)
-    if not (scan or outlined or hidden.any() or doubtful.any()):
-        return Seen(words, None, scan=False, hidden=False, pictures=pictures)
-    raster = _raster(page, frame, words)
-    keep = np.ones(len(words.texts), np.bool_)
-    if doubtful.any():
-        keep[doubtful] = legible(raster, words.boxes[doubtful], frame.size)
-    keep[hidden] = False
-    if hidden.any():
+    doubt, unseen = doubtful(characters, graphics, frame)
+    unseen |= (
+        characters.size < min(_LEAST, _LEAST_SHARE * min(frame.size))
+    ) & ~characters.invisible
+    blank = is_blank(characters.codes)
+    unseen &= ~blank
+    doubt &= ~(unseen | blank)
+    paint: Grey | None = None
+    if doubt.any():
+        paint, unpainted = _painted(page, frame, characters, doubt, graphics)
+        unseen |= unpainted
+    if unseen.any():
+        doubt &= ~unseen
+        # Those of a scan may be its layer; of a page that is drawn only that they part words.
+        characters = replace(
+            characters,
+            codes=np.where(unseen & (not scan), 0x20, characters.codes),
+            invisible=characters.invisible | unseen,
+        )
+    characters = replace(characters, doubtful=doubt)
+    words = words_of(characters)
+    if not words.texts:
+        return Seen(words, None, scan=False, hidden=bool(unseen.any()))
+    hidden = words.invisible
+    keep = ~hidden
+    if paint is not None and words.doubtful.any():
+        keep[words.doubtful] = legible(paint, words.boxes[words.doubtful], frame.size)
+    pictures = not scan and _beside(words, graphics.large)
+    outlined = graphics.shapes >= max(_SHAPES, _PER_LETTER * sum(map(len, words.texts)))
+    raster = _raster(page, frame, words) if scan or outlined or hidden.any() else None
+    if raster is not None and hidden.any():
         candidates = hidden.copy()
         candidates[hidden] = ~_under(words, hidden, keep)
         if candidates.any() and belongs(compare(raster, words.boxes[candidates], frame.size)):
             keep |= candidates
             scan = True
     left = words.where(keep)
-    compared = (scan or outlined) and left.texts
-    coverage = compare(raster, left.boxes, frame.size) if compared else None
-    unseen = bool((hidden & ~keep).any())
-    return Seen(left, coverage, scan=scan, hidden=unseen, pictures=pictures)
+    coverage = None
+    if raster is not None and (scan or outlined) and left.texts:
+        coverage = compare(raster, left.boxes, frame.size)
+    return Seen(
+        left,
+        coverage,
+        scan=scan,
+        hidden=bool(unseen.any() or (hidden & ~keep).any()),
+        pictures=pictures,
+    )
+
+
+def _painted(
+    page: Any, frame: Frame, characters: Characters, doubt: Flags, graphics: Graphics
+) -> tuple[Grey, Flags]:
+    """Return what characters in doubt paint, and, (n,), which of them paint nothing that is seen.
+
+    Text over other text does not hide it: it is drawn in groups, in each of which none lies over
+    another, and what is painted is the most of what the groups do.
+
+    Args:
+        page: the page.
+        frame: its visible part.
+        characters: of the page.
+        doubt: (n,) which are in doubt; at least one.
+        graphics: of the page.
+    """
+    low = max(float(np.quantile(characters.size[doubt], _NEARLY_ALL)), 72 * _LETTER / _LETTER_DPI)
+    width, height = frame.size
+    dpi = min(72 * _LETTER / low, 72 * (_MAX_PIXELS / (width * height)) ** 0.5)
+    rows, columns = shape_of(page, dpi)
+    boxes = np.clip(_inner(characters.boxes[doubt] * (dpi / 72)), 0, (columns, rows) * 2)
+    pieces = grouped(characters.piece[doubt])
+    group = _groups(boxes, pieces, (rows, columns))
+    addresses = np.array(characters.objects.addresses, np.uint64)
+    # PDFium gives no characters of a text that repeats one in its place: it is drawn with that one.
+    repeats = graphics.texts[~np.isin(graphics.texts, addresses)].tolist()
+    addresses = addresses[characters.piece[doubt][pieces.starts]]
+    chosen = [addresses[group == number].tolist() for number in range(group.max() + 1)]
+    area = (*boxes[:, :2].min(axis=0).tolist(), *boxes[:, 2:].max(axis=0).tolist())
+    paints = list(paint_of(page, dpi, chosen, repeats, area))
+    unseen = doubt.copy()
+    unseen[doubt] = [
+        at < 0 or (paints[at][top:bottom, left:right] < _TRACE).all()
+        for at, (left, top, right, bottom) in zip(
+            group[pieces.numbers()].tolist(), boxes.tolist(), strict=True
+        )
+    ]
+    return np.maximum.reduce(paints), unseen
+
+
+def _inner(boxes: Floats) -> Numbers:
+    """Return the pixels, (n, 4), that lie within boxes in full; the middle one where none does."""
+    low, high = np.ceil(boxes[:, :2]), np.floor(boxes[:, 2:])
+    middle = np.floor((boxes[:, :2] + boxes[:, 2:]) / 2)
+    narrow = low >= high
+    low, high = np.where(narrow, middle, low), np.where(narrow, middle + 1, high)
+    return np.concatenate((low, high), axis=1).astype(np.int64)
+
+
+def _groups(boxes: Numbers, pieces: Groups, shape: tuple[int, int]) -> Numbers:
+    """Return, (p,), the group of each piece, so that none lies over another of its group.
+
+    The number is -1 where a piece lies over so many that there is no group for it.
+
+    Args:
+        boxes: (n, 4) of the characters, in pixels.
+        pieces: the text objects.
+        shape: height and width of the page in pixels.
+    """
+    group = []
+    taken: list[Flags] = []
+    corners = boxes.tolist()
+    for start, end in pairwise([*pieces.starts.tolist(), pieces.count]):
+        letters = corners[start:end]
+        at = 0
+        while at < len(taken) and any(
+            np.count_nonzero(taken[at][top:bottom, left:right])
+            > _OVER * (bottom - top) * (right - left)
+            for left, top, right, bottom in letters
+        ):
+            at += 1
+        if at == len(taken) < _GROUPS:
+            taken.append(np.zeros(shape, np.bool_))
+        if at < len(taken):
+            for left, top, right, bottom in letters:
+                taken[at][top:bottom, left:right] = True
+        group.append(at if at < len(taken) else -1)
+    return np.array(group)
 
 
 def _beside(words: Words, pictures: Floats) -> bool:
-    """Return whether a picture, of (n, 4), has no word on it, as the ground of a page has."""
+    """Return whether a picture, of (n, 4) as shown, has no word on it: no ground has."""
     x, y = (words.boxes[:, :2] + words.boxes[:, 2:]).T / 2
     return any(
         not ((x > x0) & (x < x1) & (y > top) & (y < bottom)).any()

@@ -15,11 +15,12 @@ sideways and slanting text is grouped as upright text is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
+from pipeline.reading.layout.direction import in_reading_order, way_of
 from pipeline.reading.layout.table import grouped
 from pipeline.reading.text_layer.characters import UNMAPPED, Characters
 from pipeline.reading.text_layer.text_objects import Codes, Flags, Floats, Numbers
@@ -35,10 +36,12 @@ _STEP, _STEP_SHARE = 3.0, 0.5  # points, of the font size: what letters of a wor
 _SMALLER, _RAISED = 1.1, 0.25
 _DOUBLE = 0.1  # of the font size: nearer, equal letters are one letter drawn twice
 _BIN = 4.0  # points of height in which doubles are looked for
-_SPACES = np.array(
-    [0x09, 0x0A, 0x0D, 0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000],
-    np.uint32,
-)
+# By code point, the last for all beyond: zero, and white space.
+_BLANK = np.zeros(0x3002, np.bool_)
+_BLANK[[0, 0x09, 0x0A, 0x0D, 0x20, 0xA0, 0x1680, *range(0x2000, 0x200B)]] = True
+_BLANK[[0x202F, 0x205F, 0x3000]] = True
+_TURNED = str.maketrans("()[]{}", ")(][}{")
+_SIGN = np.array([not chr(code).isalnum() for code in range(0x80)])
 # Hebrew and Arabic with their presentation forms; PDFium gives them in reading order.
 _RIGHT_TO_LEFT = ((0x590, 0x8FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC))
 
@@ -53,7 +56,7 @@ class Words:
         direction, skew: (m,) degrees clockwise, as of `Characters`.
         size: (m,) font size in points.
         invisible: (m,) drawn with no paint at all.
-        pale: (m,) painted in a light colour.
+        doubtful: (m,) may not be seen as it is drawn.
     """
 
     texts: list[str]
@@ -62,7 +65,7 @@ class Words:
     skew: Floats
     size: Floats
     invisible: Flags
-    pale: Flags
+    doubtful: Flags
 
     def where(self, chosen: Flags) -> Words:
         """Return the words for which `chosen`, (m,), is True."""
@@ -73,7 +76,7 @@ class Words:
             self.skew[chosen],
             self.size[chosen],
             self.invisible[chosen],
-            self.pale[chosen],
+            self.doubtful[chosen],
         )
 
 
@@ -86,7 +89,7 @@ class _Runs:
     down: Floats  # upper edge
     low: Floats  # lower edge
     size: Floats
-    direction: Numbers
+    way: Numbers  # differs where the direction does, or whether they are drawn
     begins: Flags  # with a digit
     ends: Flags
 
@@ -96,18 +99,27 @@ def words_of(characters: Characters) -> Words:
     doubled = _doubled(characters)
     if doubled.any():
         characters = characters.where(~doubled)
-    blank = np.isin(characters.codes, _SPACES) | (characters.codes == 0)
+    blank = is_blank(characters.codes)
     letters = characters.where(~blank)
+    leftwards = _is_right_to_left(letters.codes)
+    mixed = bool(leftwards.any())
+    if mixed:
+        letters = _unfolded(letters, leftwards)
     count = len(letters)
     if not count:
         none = np.zeros(0)
         return Words([], np.zeros((0, 4)), none.astype(np.int64), none, none, none > 0, none > 0)
     along0, along1, down, low = in_text_frame(letters.boxes, letters.direction, letters.size)
     digit = (letters.codes >= ord("0")) & (letters.codes <= ord("9"))
-    frame = _Runs(along0, along1, down, low, letters.size, letters.direction, digit, digit)
+    # What is seen and what is not make no word together.
+    way = 2 * letters.direction + letters.invisible
+    frame = _Runs(along0, along1, down, low, letters.size, way, digit, digit)
     drawn = np.diff(np.cumsum(blank)[~blank], prepend=0) > 0
-    gap, parted = _parted(frame, _is_right_to_left(letters.codes), letters.piece, drawn)
-    spaced = drawn | letters.spaced | (letters.stepped & _stands_out(gap, parted, letters.size))
+    gap, parted = _parted(frame, letters.codes, leftwards, letters.piece, drawn)
+    spaced = letters.spaced
+    if mixed:  # PDFium sees spaces where the way that text runs changes
+        spaced = spaced & np.append(True, gap > _LETTER_GAP * letters.size[:-1])
+    spaced = spaced | drawn | (letters.stepped & _stands_out(gap, parted, letters.size))
     begins = np.ones(count, np.bool_)
     begins[1:] = spaced[1:] | parted
     starts = np.flatnonzero(begins)
@@ -118,11 +130,13 @@ def words_of(characters: Characters) -> Words:
         down[starts],
         low[starts],
         letters.size[starts],
-        letters.direction[starts],
+        way[starts],
         digit[starts],
         digit[ends - 1],
     )
-    word_of = _joined(runs, spaced[starts], np.append(spaced[1:], True)[ends - 1])  # (runs,)
+    # Where text runs both ways, what follows a space in the content may stand on either side of it.
+    known = spaced & (not mixed)
+    word_of = _joined(runs, known[starts], np.append(known[1:], not mixed)[ends - 1])  # (runs,)
     order = np.argsort(word_of, kind="stable")  # runs in the order of their words
     firsts = np.flatnonzero(np.diff(word_of[order], prepend=-1))
     text = "".join(map(chr, letters.codes.tolist()))
@@ -139,21 +153,41 @@ def words_of(characters: Characters) -> Words:
         letters.skew[leaders],
         letters.size[leaders],
         letters.invisible[leaders],
-        letters.pale[leaders],
+        letters.doubtful[leaders],
     )
 
 
 def _texts(pieces: list[str], order: Numbers, firsts: Numbers, along: Floats) -> list[str]:
-    """Return the texts of the words, the runs of each from left to right."""
+    """Return the texts of the words, the runs of each as they are read."""
     if len(firsts) == len(order):
         return [pieces[run] for run in order.tolist()]
     runs, places = order.tolist(), along.tolist()
     return [
         pieces[runs[start]]
         if end == start + 1
-        else "".join(pieces[run] for run in sorted(runs[start:end], key=places.__getitem__))
+        else _text(sorted(runs[start:end], key=places.__getitem__), pieces)
         for start, end in pairwise([*firsts.tolist(), len(runs)])
     ]
+
+
+def _text(runs: list[int], pieces: list[str]) -> str:
+    """Return the text of runs, given from left to right."""
+    texts = [pieces[run] for run in runs]
+    text = "".join(pieces[run] for run in in_reading_order(runs, texts, way_of(texts)))
+    # PDFium turns the brackets of text that runs leftwards round, be it around figures.
+    return text.translate(_TURNED) if text[0] in ")]}" and text[-1] in "([{" else text
+
+
+def _unfolded(letters: Characters, leftwards: Flags) -> Characters:
+    """Return letters, those of ligatures that run leftwards in the order in which they are read.
+
+    PDFium turns the letters of such text round one by one, also those that are one sign.
+    """
+    begins = np.ones(len(letters), np.bool_)
+    begins[1:] = ~(leftwards[1:] & leftwards[:-1]) | (np.diff(letters.piece) != 0)
+    begins[1:] |= (np.diff(letters.boxes, axis=0) != 0).any(axis=1)
+    backwards = np.lexsort((-np.arange(len(letters)), np.cumsum(begins)))
+    return replace(letters, codes=letters.codes[backwards])
 
 
 def in_text_frame(
@@ -197,13 +231,16 @@ def _aslant(boxes: Floats, direction: Numbers | Floats, size: Floats) -> Floats:
     return np.stack((along - half, along + half, down - size / 2, down + size / 2))
 
 
-def _parted(frame: _Runs, leftwards: Flags, piece: Numbers, drawn: Flags) -> tuple[Floats, Flags]:
+def _parted(
+    frame: _Runs, codes: Codes, leftwards: Flags, piece: Numbers, drawn: Flags
+) -> tuple[Floats, Flags]:
     """Return, (n - 1,), the gap from each character to the next, and whether a word ends there.
 
     Gaps are without what the letters of their text object are spaced out by.
 
     Args:
         frame: the characters.
+        codes: (n,) which they are.
         leftwards: (n,) which of them run from right to left.
         piece: (n,) number of the text object, in ascending order.
         drawn: (n,) which follow white space that is drawn.
@@ -211,8 +248,12 @@ def _parted(frame: _Runs, leftwards: Flags, piece: Numbers, drawn: Flags) -> tup
     reach = _LETTER_GAP * frame.size[:-1]
     gap = frame.along0[1:] - frame.along1[:-1]
     back = frame.along0[1:] < frame.along0[:-1]
-    both = leftwards[1:] & leftwards[:-1]
-    if both.any():
+    if leftwards.any():
+        # Signs run with the letters beside them.
+        both = leftwards[1:] & leftwards[:-1]
+        sign = (codes < 0x7F) & _SIGN[np.minimum(codes, 0x7F)]
+        mixed = (leftwards[1:] & sign[:-1]) | (sign[1:] & leftwards[:-1])
+        both |= mixed & (frame.along0[1:] < frame.along0[:-1])
         gap = np.where(both, frame.along0[:-1] - frame.along1[1:], gap)
         back = np.where(both, frame.along1[1:] > frame.along1[:-1], back)
     step = np.abs(np.diff(frame.down)) > _step(frame.size[:-1])
@@ -221,7 +262,7 @@ def _parted(frame: _Runs, leftwards: Flags, piece: Numbers, drawn: Flags) -> tup
     if ((gap > reach) & inside).any():
         spacing = _spacing(frame, gap, inside, piece)
         gap = np.where(spacing > 0, np.maximum(gap - spacing, 0.0), gap)
-    parted: Flags = (gap > reach) | back | step | (np.diff(frame.direction) != 0)
+    parted: Flags = (gap > reach) | back | step | (np.diff(frame.way) != 0)
     return gap, parted
 
 
@@ -288,9 +329,9 @@ def _joined(runs: _Runs, space_before: Flags, space_after: Flags) -> Numbers:
     Words are numbered by their first run in the content.
     """
     # Rows of runs: a row ends where the next upper edge lies more than a step further down.
-    by_height = np.lexsort((runs.down, runs.direction))
-    down, direction = runs.down[by_height], runs.direction[by_height]
-    new_row = (np.diff(down) > _step(runs.size[by_height])[:-1]) | (np.diff(direction) != 0)
+    by_height = np.lexsort((runs.down, runs.way))
+    down, way = runs.down[by_height], runs.way[by_height]
+    new_row = (np.diff(down) > _step(runs.size[by_height])[:-1]) | (np.diff(way) != 0)
     row = np.empty(len(down), np.int64)
     row[by_height] = np.concatenate(([0], np.cumsum(new_row)))
     order = np.lexsort((runs.along0, row))
@@ -314,6 +355,12 @@ def _joined(runs: _Runs, space_before: Flags, space_after: Flags) -> Numbers:
     # Numbered anew by the first run of each word.
     _, first, inverse = np.unique(word, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[inverse]
+
+
+def is_blank(codes: Codes) -> Flags:
+    """Return, (n,), which code points are white space, or none at all."""
+    blank: Flags = _BLANK[np.minimum(codes, len(_BLANK) - 1)]
+    return blank
 
 
 def _is_right_to_left(codes: Codes) -> Flags:
@@ -350,7 +397,7 @@ def _doubled(characters: Characters) -> Flags:
         one, other = one[near], other[near]
         ligature = (np.abs(one - other) == 1) & (across[one] == across[other])
         ligature &= characters.piece[one] == characters.piece[other]
-        known = ~np.isin(codes[one], (UNMAPPED, 0x20))
+        known = (codes[one] != UNMAPPED) & (codes[one] != 0x20)
         one, other = one[known & ~ligature], other[known & ~ligature]
         early, late = np.minimum(one, other), np.maximum(one, other)
         hidden_first = characters.invisible[early] & ~characters.invisible[late]

@@ -51,8 +51,9 @@ _BEFORE, _BEFORE_WHOLE = (
 _AFTER, _AFTER_WHOLE = (
     re.compile(
         rf"\s{{0,2}}(?P<open>\()?(?P<sign>{signs})(?(open)\)|(?![^\W\d_]))"
-        # that of the next number, where one follows and is no percentage
-        r"(?!\s?[-−–]?\s?[.,]?\d(?![\d.,]{0,6}\s?%))"
+        # that of the next number, where one follows that is no percentage and has none behind it
+        rf"(?!(?P<dash>\s?[-−–])?\s?[.,]?\d(?![\d.,]{{0,6}}\s?%)"
+        rf"(?(dash)|(?![\d.,]{{0,12}}\s?(?:{signs})(?![^\W\d_]))))"
     )
     for signs in (SIGN_OR_NAME, f"(?:{SIGN_OR_NAME}|{WORD_CODE})")
 )
@@ -109,16 +110,11 @@ _SCALE = re.compile(
 )
 _CJK_SCALE = re.compile(r"\s?(?P<word>[万萬만億亿억])")
 _CJK_SCALE_OF = dict.fromkeys("万萬만", 10**4) | dict.fromkeys("億亿억", 10**8)
-_LETTER_SCALE = re.compile(r"(?P<word>[kKmB]|\s?MM?|\s?Md)(?![^\W_])")  # with a currency only
+# With a currency only; "M.N." is Mexico's own.
+_LETTER_SCALE = re.compile(r"(?P<word>[kKmB]|\s?MM?(?!\.\s?N)|\s?Md)(?![^\W_])")
 _LETTER_SCALE_OF = {
-    "k": 10**3,
-    "K": 10**3,
-    "m": 10**6,
-    "M": 10**6,
-    "MM": 10**6,
-    "B": 10**9,
-    "Md": 10**9,
-}
+    "k": 10**3, "K": 10**3, "m": 10**6, "M": 10**6, "MM": 10**6, "B": 10**9, "Md": 10**9
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,7 +396,7 @@ class _Scanner:
         ):
             joined = re.sub(r"\s", "", gapped.group())
             return gapped.end(), read_number(joined, decimal=self._decimal), gapped.end()
-        values = _values_of(text[start:end], self._decimal, currencies)
+        values = values_of(text[start:end], self._decimal, currencies)
         tail, mark = self._without_cents(end, values)
         if tail > end:  # "10.000,-": the mark before the dash parts the decimals
             values = read_number(text[start:end], decimal=mark) if mark else values
@@ -421,11 +417,16 @@ def _places(value: Decimal) -> int:
     return -exponent if isinstance(exponent, int) else 0
 
 
-def _values_of(run: str, decimal: str | None, currencies: tuple[str, ...]) -> tuple[Decimal, ...]:
+def values_of(run: str, decimal: str | None, currencies: tuple[str, ...]) -> tuple[Decimal, ...]:
     """Return the values of a number, what it leaves open decided by the currency where it can be.
 
     Open are 1.234 and 1,234. A currency without decimals groups; one that is written with two has
     thousands where its own mark or the document's says so, and two readings where they quarrel.
+
+    Args:
+        run: digits and separators, no sign.
+        decimal: mark of the document; None where it does not show.
+        currencies: what the amount can be in, the likeliest first.
     """
     readings = read_number(run)
     if len(readings) != 2 or not currencies:

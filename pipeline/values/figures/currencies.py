@@ -42,7 +42,8 @@ _WORDS_TEXT = """
 _WORDS = frozenset(_WORDS_TEXT.split())
 _LETTERS: dict[str, tuple[str, ...]] = {
     "R": ("ZAR",), "L.E.": ("EGP",), "Q": ("GTQ",), "BS": ("BOB", "VES"), "BD": ("BHD",),
-    "KD": ("KWD",), "CR$": ("BRL",), "GS": ("PYG",), "BR": ("ETB", "BYN"), "B/": ("PAB",),
+    "KD": ("KWD",), "JD": ("JOD",), "DT": ("TND",), "CR$": ("BRL",), "GS": ("PYG",),
+    "BR": ("ETB", "BYN"), "B/": ("PAB",), "KM": ("BAM",), "LE": ("EGP",),
 }  # fmt: skip
 _SIGNS: dict[str, tuple[str, ...]] = {
     "$": _DOLLARS, "US$": ("USD",), "USD$": ("USD",), "U$S": ("USD",), "U$D": ("USD",),
@@ -64,7 +65,9 @@ _SIGNS: dict[str, tuple[str, ...]] = {
     "FR": _FRANCS, "SFR": ("CHF",), "FCFA": ("XOF", "XAF"), "CFA": ("XOF", "XAF"),
     "VNĐ": ("VND",), "Đ": ("VND",), "KSH": ("KES",), "KSHS": ("KES",), "TSH": ("TZS",),
     "USH": ("UGX",), "TL": ("TRY",), "ЛВ": ("BGN",), "РУБ": ("RUB",), "ГРН": ("UAH",),
-    "ДИН": ("RSD",), "DHS": ("AED",), "DH": ("AED", "MAD"), "ر.س": ("SAR",), "د.إ": ("AED",),
+    "ДИН": ("RSD",), "РСД": ("RSD",), "ДЕН": ("MKD",),
+    "БЕЛ. РУБ": ("BYN",), "БЕЛ.РУБ": ("BYN",), "円也": ("JPY",), "元整": ("CNY",),
+    "DHS": ("AED",), "DH": ("AED", "MAD"), "ر.س": ("SAR",), "د.إ": ("AED",),
     "ج.م": ("EGP",), "د.ك": ("KWD",), "US $": ("USD",), "$US": ("USD",), "$ US": ("USD",),
     "U.S. $": ("USD",), "U.S.$": ("USD",),
     "CA $": ("CAD",), "$CA": ("CAD",), "$ CA": ("CAD",), "AU $": ("AUD",), "$ AU": ("AUD",),
@@ -106,7 +109,7 @@ _THOUSANDS = {
     for letter in "TK"
     for sign in ("€", "EUR", "CHF", "USD", "GBP")
 }
-_IN_THIS_CASE = {"FT": "Ft", "LEI": "lei"}  # "6 FT" is a length
+_IN_THIS_CASE = {"FT": "Ft", "LEI": "lei", "KM": "KM", "LE": "LE"}  # "6 FT" is a length
 
 _OF = {**_SIGNS, **_THOUSANDS, **{code: (code,) for code in CODES - _WORDS}}
 SYMBOLS = "$€£¥₹₨₩₽₺₫฿₱₪₦₴₸₼₾₵৳₭₮₡₲៛֏円元원"

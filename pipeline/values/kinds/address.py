@@ -7,8 +7,9 @@
 from __future__ import annotations
 
 from pipeline.values.context import DocumentContext
-from pipeline.values.normalised import Normalised, string
+from pipeline.values.normalised import Normalised, failed, string
 from pipeline.values.schema import FieldSpec
+from pipeline.values.texts.absent import says_absent
 from pipeline.values.texts.address_parts import parse_address
 from pipeline.values.texts.addresses import clean_address, printed_address
 from pipeline.values.texts.folded import Folded, fold
@@ -17,6 +18,8 @@ from pipeline.values.texts.strings import lenient
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the address of a text."""
+    if says_absent(source.text):
+        return failed(source, "The text says that there is no address.")
     formatted = clean_address(source.text)
     outcome = string(printed_address(source.printed), formatted)
     if outcome.value is None:

@@ -21,6 +21,7 @@ from pipeline.values.figures.amounts import (
     find_amounts,
     plain,
     upper_of,
+    values_of,
 )
 from pipeline.values.figures.currencies import CODES, NAME, SIGN, currencies_of
 from pipeline.values.figures.misread import (
@@ -65,8 +66,15 @@ _COINS = re.compile(
     re.IGNORECASE,
 )
 _COINS_BEHIND = re.compile(rf"\s?{_COIN}(?![^\W_])", re.IGNORECASE)
-# 12€50, 7 € 20; "3 €50" can be three at fifty
-_SIGN_WITHIN = re.compile(r"\D{0,40}(?P<whole>\d{1,6})(?P<gap> ?)€(?P<gap2> ?)(?P<cents>\d\d)\s*")
+# 12€50, 7 € 20, 7 EUR 20; "3 €50" can be three at fifty
+_SIGN_WITHIN = re.compile(
+    r"\D{0,40}(?P<whole>\d{1,6})(?P<gap> ?)(?:€|EUR)(?P<gap2> ?)(?P<cents>\d\d)\s*"
+)
+# 12 50 €: the cents as they are raised on a price, or two numbers
+_CENTS_APART = re.compile(
+    rf"(?:(?P<before>{SIGN})\s?)?(?P<whole>\d{{1,4}}) (?P<cents>\d\d)"
+    rf"(?(before)|\s?(?P<after>{SIGN}))"
+)
 _CODE = re.compile(rf"(?<![^\W_])(?=[A-Z]{{3}}(?![^\W_])){SIGN}(?![^\W_])")
 _RANGE = re.compile(
     rf"\s?(?:{SIGN}\s?)?(?:[-–—~]|to|bis|à|au?|al|до|and|und|et|y|e)\s?", re.IGNORECASE
@@ -76,7 +84,7 @@ _WORD_CODE_BEFORE = re.compile(r"(?<![^\W_])(?<!SDN )(?P<code>[A-Z]{3})\s?$")
 _WORD_CODE_BEHIND = re.compile(r"\s?(?P<code>[A-Z]{3})(?![^\W_])")
 _MARKED = re.compile(r"\d[.,' \u00a0]\d{3}(?!\d)|\d[.,]\d\d(?!\d)")
 _SWISS = re.compile(r"\d'\d{3}(?!\d)")
-_MEXICAN = re.compile(r"/100\s?M\.?\s?N(?![^\W_])", re.IGNORECASE)  # moneda nacional
+_MEXICAN = re.compile(r"\d\s?M\.?\s?N(?![^\W_])", re.IGNORECASE)  # moneda nacional
 _THOUSANDS_APART = re.compile(
     r"(?<![\d.,])(?P<head>[1-9]\d{0,2})(?: (?P<mark>[.,]) ?|(?P<mark2>[.,]) )$"
 )
@@ -133,6 +141,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     ]
     printed = best.currencies if len(best.currencies) == 1 else _named(text, best)
     codes, told = settle_currency(printed, spec.currency, context)
+    best = _likely_first(text, best, codes[:1], context)
     values = [
         _value(amount, code) for code in codes for amount in (best.amount, *best.alternatives)
     ]
@@ -190,6 +199,19 @@ def _named(text: str, reading: AmountReading) -> tuple[str, ...]:
         named = {code["code"] for code in beside if code is not None} & CODES
     told = [code for code in named if code in possible or not possible]
     return (told[0],) if len(named) == len(told) == 1 else possible
+
+
+def _likely_first(
+    text: str, reading: AmountReading, codes: tuple[str | None, ...], context: DocumentContext
+) -> AmountReading:
+    """Return an amount whose separator is open as its currency would have it: CLP 12.500."""
+    run = text[reading.number_start : reading.number_end].strip("-−–+ ")
+    if not reading.alternatives or codes == (None,) or not run[:1].isdecimal():
+        return reading
+    likely = values_of(run, context.decimal, tuple(filter(None, codes)))[:1]
+    values = (reading.amount, *reading.alternatives)
+    first, *others = sorted(values, key=lambda value: (abs(value),) != likely)
+    return replace(reading, amount=first, alternatives=tuple(others))
 
 
 def _with_thousands(text: str, reading: AmountReading) -> AmountReading | None:
@@ -355,6 +377,13 @@ def _whole(text: str, decimal: str | None) -> tuple[AmountReading | None, str | 
         if parts["gap"] == parts["gap2"]:
             return reading, None
         return replace(reading, alternatives=(Decimal(parts["cents"]),)), _SEVERAL
+    if (apart := _CENTS_APART.fullmatch(upper_of(text))) is not None:
+        value = Decimal(f"{apart['whole']}.{apart['cents']}")
+        sign = text[slice(*apart.span("before" if apart["before"] else "after"))]
+        beside = Decimal(apart["whole"] if apart["before"] else apart["cents"])
+        number = apart.start("whole"), apart.end("cents")
+        reading = AmountReading(*apart.span(), *number, value, currencies_of(sign), (beside,))
+        return reading, _SEVERAL
     if (coins := _COINS.fullmatch(text)) is not None:
         whole, doubt = _whole(coins["amount"], decimal)
         if whole is not None and doubt is None and whole.currencies and whole.amount % 1 == 0:

@@ -125,8 +125,11 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         return failed(
             source, "There is no such day." if no_day else "No date was found in the text."
         )
-    # A whole date says more than a month and year, wherever it stands.
-    best = max(found, key=lambda reading: (len(reading.iso), -reading.start))
+    # A whole date says more than a month and year, and eight digits alone may number a document.
+    best = max(
+        found,
+        key=lambda r: (len(r.iso), not source.numeric[r.start : r.end].isdecimal(), -r.start),
+    )
     others = dict.fromkeys(
         r.iso for r in found if r.iso != best.iso and len(r.iso) == len(best.iso)
     )

@@ -40,6 +40,13 @@ _LETTERS = {"Y": "year", "M": "month", "W": "week", "D": "day"}
 _SAID = (
     (re.compile(r"^(?:net|netto|n/?)\s?(\d{1,3})$", re.IGNORECASE), r"\1 days"),  # as in trade
     (re.compile(r"^(\d{1,3})\s?[hH]\s?([0-5]\d)(?:\s?min)?$"), r"\1 hours \2 minutes"),
+    (
+        re.compile(
+            r"^(\d{1,3}):([0-5]\d)\s?(?:h|hrs?|hours|std\.?|stunden|heures|godz\.?)$", re.IGNORECASE
+        ),
+        r"\1 hours \2 minutes",
+    ),
+    (re.compile(r"^(\d{1,4})\s?d\.?$", re.IGNORECASE), r"\1 days"),
     # "per la durata di anni 4 (quattro)"
     (
         re.compile(
@@ -48,6 +55,7 @@ _SAID = (
         ),
         r"\2 \1",
     ),
+    (re.compile(r"(?<![^\W_])(?:полгода|півроку)(?![^\W_])", re.IGNORECASE), "6 months"),
     *((re.compile(rf"(?<![^\W_]){words}(?![^\W_])"), plain) for words, plain in _ARABIC.items()),
 )
 

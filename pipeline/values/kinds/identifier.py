@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from pipeline.values.context import DocumentContext
 from pipeline.values.normalised import Normalised, failed, string
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
 from pipeline.values.texts.identifiers import clean_identifier, is_missing, printed_identifier
 
+# 12345, 12346: two numbers alike in length
+_TWO = re.compile(r"(\S*\d\S*?)(?:[,;]|\s(?:and|und|et|y|e|en|&|и))\s(\S*\d\S*)")
+_LEAST = 4  # characters of each
+
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
-    """Return the identifier without its caption, split numbers closed up."""
+    """Return the identifier without its caption, split numbers closed up; of two both, in doubt."""
     if is_missing(source.text):
         return failed(source, "The text is a caption, or says that there is no number.")
-    return string(printed_identifier(source.printed), clean_identifier(source.text))
+    found = string(printed_identifier(source.printed), clean_identifier(source.text))
+    two = _TWO.fullmatch(printed_identifier(source.text))
+    if two is None or len(two[1]) != len(two[2]) or len(two[1]) < _LEAST:
+        return found
+    reason = "The text holds more than one number."
+    return replace(found, status="ambiguous", reason=reason, alternatives=two.groups())

@@ -44,7 +44,8 @@ _SCALE = re.compile(
 )
 _SEPARATOR = "The separator can mark thousands or decimals, and nothing told which."
 _LETTER = "The letter behind the number can be a scale or a unit."
-_EXPONENT = re.compile(r"\d[eE][-+]?\d|\d\^\d|(?<![^\W\d_])[²³¹⁰-⁹]")  # no power of m²
+_EXPONENT = re.compile(r"\d[eE][-+]?\d|\d\^\d|(?<=[\d)])\s?[²³¹⁰-⁹]")  # no power of m²
+_SQUARE = re.compile(r"(?<=[\d ])(?P<unit>[kcdm]?m)(?P<power>[23])(?![^\W_])")  # 5 m2
 _SCIENTIFIC = re.compile(r"(?P<digits>[-+]?\d{1,3}(?:[.,]\d{1,12})?)E(?P<power>[-+]\d{1,2})")
 # Captions and units of languages that write decimals behind a comma.
 _OF_COMMAS = re.compile(
@@ -177,6 +178,7 @@ def find_numbers(text: str, decimal: str | None) -> list[Found]:
     Empty where a power or an exponent is written (5² is no 52, and 1e9 no quantity), and where
     there are more than any value has.
     """
+    text = _SQUARE.sub(lambda unit: unit["unit"] + " ²³"[int(unit["power"]) - 1], text)
     if _EXPONENT.search(text) or _DATE_OR_TIME.search(text):
         return []
     found: list[Found] = []

@@ -37,6 +37,7 @@ _TENTHS = re.compile(  # 2割5分: two tenths and five hundredths
 _MONEY = re.compile(
     rf"(?<![^\W_])(?:{SIGN})\s?[-−]?\d|\d\s?(?:{SIGN})(?![^\W_])|[{SYMBOLS}]\s?\d|\d\s?[{SYMBOLS}]"
 )
+_IN_WORDS = re.compile(r"\s?\([^\d()]{2,40}\)")
 _NONE = "No percentage was found in the text."
 
 
@@ -85,12 +86,12 @@ def _percentages(text: str) -> list[Found]:
         (start, end, tuple(sorted(values, key=abs))[:1])
         for start, end, values in find_numbers(text, None)
     ]
-    sign = _SIGN.search(text)
-    if sign is None:
+    signs = list(_SIGN.finditer(text))
+    if not signs:
         return found
-    beside = [one for one in found if _stands_beside(text, one[:2], sign)]
+    beside = [one for one in found if any(_stands_beside(text, one[:2], sign) for sign in signs)]
     found = [one for one in found if one in beside or (beside and _is_range(text, one))]
-    if sign.group() == _PER_MILLE:
+    if signs[0].group() == _PER_MILLE:
         return [(start, end, tuple(v / 10 for v in values)) for start, end, values in found]
     return found
 
@@ -121,6 +122,7 @@ def _stands_beside(text: str, span: tuple[int, int], sign: re.Match[str]) -> boo
     between = (
         text[span[1] : sign.start()] if span[1] <= sign.start() else text[sign.end() : span[0]]
     )
+    between = _IN_WORDS.sub("", between)  # 20 (twenty) %
     return len(between) <= 3 and not any(map(str.isalnum, between))
 
 

@@ -37,13 +37,15 @@ _OWN_FORMS = {
     re.compile(r"(?:NO\s?)?\d{3}\s?\d{3}\s?\d{3}\s?MVA"): ("no", "mva"),
 }
 _CAPTION = re.compile(
-    r"^.{0,40}?(?:vat|ust|tva|iva|btw|mwst|moms|tax|gst|ein|tin|abn|siret|siren|nif|cif|nip|cnpj"
-    r"|cpf|rfc|steuer|fiscale?|tunnus|инн|id|no|nr)[^\w]{0,3}(?:(?:id|no|nr|number|nummer|reg|-)\W{0,3}){0,3}"
-    r"(?=[A-Z]{0,3}[\s-]?\d)",
+    r"^.{0,40}?(?:vat|ust|tva|iva|btw|mwst|moms|tax|gstin|gst|ein|tin|abn|siret|siren|nif|cif|nip|cnpj"
+    r"|cpf|rfc|cuit|cuil|ruc|rut|nit|oib|pib|pan|steuer|fiscale?|tunnus|инн(?:\s?/\s?кпп)?|id|no|nr)[^\w]{0,3}(?:(?:id|no|nr|number|nummer|reg|-)\W{0,3}){0,3}"
+    r"(?=[A-Z]{0,4}[\s-]?\d)",
     re.IGNORECASE,
 )
 
 
+# (VAT); the second number of Russian companies, 7707083893/770701001, which branches share
+_BEHIND = re.compile(r"\s?\([^()\d]{2,20}\)$|(?<=\d{10})\s?/\s?\d{9}$")
 _PHONE = re.compile(
     r"(?:tel(?:efon|ephone|éfono|efono|efone)?|tél|phone|fax|mob(?:ile|il)?|handy|hotline|тел)"
     r"(?![^\W\d_])",
@@ -56,7 +58,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     if _PHONE.match(source.text) is not None:
         return failed(source, "The number is that of a phone.")
     printed = printed_identifier(source.printed)
-    text = printed_identifier(source.numeric).upper()
+    text = _BEHIND.sub("", printed_identifier(source.numeric)).upper()
     for candidate in dict.fromkeys((text, _CAPTION.sub("", text))):
         outcome = _own_form(candidate, printed) or _with_prefix(candidate, printed)
         if outcome is not None:

@@ -46,6 +46,8 @@ _QUARTER = re.compile(
     r"(?![^\W_])",
     re.IGNORECASE,
 )
+# г. Москва: says that it is a town, whatever region has the same name
+_TOWN = re.compile(r"(?:г|гор|м|смт|пгт|пос)\.\s?(?=[^\W\d_])", re.IGNORECASE)
 _CEDEX = re.compile(r" cedex(?: \d{1,2})?$", re.IGNORECASE)
 
 
@@ -177,8 +179,13 @@ def _find_postcode(segments: list[str], country: str | None) -> _Postcode | None
 
 
 def _begins_with_city(segments: list[str], match: re.Match[str]) -> bool:
-    """Return whether an address begins with postcode and city: 1051 Budapest, Fő utca 5."""
+    """Return whether an address begins with postcode and city: 1051 Budapest, Fő utca 5.
+
+    In Russian and Ukrainian ones a comma parts the two, and "г." tells the city.
+    """
     city, behind = segments[0][match.end() :], segments[1:]
+    if not city:
+        return any(map(_TOWN.match, behind))
     return (
         re.fullmatch(r" [^\d]{2,60}", city) is not None
         and not is_street(clean(city))
@@ -208,6 +215,9 @@ def _take_postcode(segments: list[str], postcode: _Postcode, parts: AddressParts
     city_first = is_city_first(parts.country)
     if postcode.street_follows:
         left, place, behind = behind, after, []
+        town = next((index for index, piece in enumerate(left) if _TOWN.match(piece)), None)
+        if not place and town is not None:
+            place = left.pop(town)
     elif after and not (before and city_first):  # 10115 Berlin
         place = after
     elif behind and not after and _city_is_behind(city_first, left, behind[0], parts.country):
@@ -231,6 +241,8 @@ def _take_postcode(segments: list[str], postcode: _Postcode, parts: AddressParts
 
 def _city_and_region(text: str, country: str | None) -> tuple[str | None, str | None]:
     """Return the city that a text begins with, and its region: one name may be of both."""
+    if (town := _TOWN.match(text)) is not None:
+        return text[town.end() :], None
     rest, region = split_region(text, country)
     if region is not None and not rest and is_only_region(region, country):
         return None, region
@@ -242,6 +254,9 @@ def _take_city_before(left: list[str], parts: AddressParts) -> None:
     if not left:
         return
     last = left.pop()
+    if (town := _TOWN.match(last)) is not None:
+        parts.city = last[town.end() :]
+        return
     rest, region = split_region(last, parts.country) if parts.region is None else (last, None)
     street, parts.city = split_at_street(rest)
     if street is not None:

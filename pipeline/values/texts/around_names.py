@@ -70,6 +70,19 @@ _CAPTION_WORDS: dict[str, str] = {
     "no": "selger kjoper mottaker avsender",
     "fi": """asiakas toimittaja myyja ostaja laskuttaja vastaanottaja lahettaja yritys nimi tilaaja
         saaja laskutusosoite maksaja""",
+    "ro": "furnizor vanzator cumparator beneficiar prestator",
+    "hr": "kupac prodavatelj dobavljac narucitelj izdavatelj primatelj",
+    "sl": "kupec prodajalec dobavitelj narocnik izdajatelj prejemnik",
+    "lt": "pirkejas pardavejas tiekejas uzsakovas moketojas",
+    "lv": "pircejs pardevejs piegadatajs sanemejs",
+    "et": "ostja muuja tarnija saatja",
+    "tr": "alici satici musteri tedarikci unvani",
+    "ru": """покупатель продавец поставщик заказчик исполнитель плательщик получатель клиент
+        грузоотправитель грузополучатель отправитель""",
+    "uk": "покупець продавець постачальник замовник виконавець платник одержувач",
+    "bg": "купувач продавач доставчик възложител изпълнител получател",
+    "sr": "купац продавац добављач наручилац",
+    "el": "πελατησ προμηθευτησ αγοραστησ πωλητησ επωνυμια παραληπτησ",  # as case is folded
     "ms": """pelanggan pembeli penjual pemasok pembekal kepada nama syarikat perusahaan penerima
         pengirim juruwang kasir bil""",
 }
@@ -122,12 +135,12 @@ _OF_NUMBERS_TEXT = """
 """
 _OF_NUMBERS = frozenset(_OF_NUMBERS_TEXT.split())  # what is left of these is no name
 _MOST_WORDS, _MOST_CHARACTERS = 7, 60  # of a caption
-_LETTERS_ALIKE = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "ð": "d"})
+_LETTERS_ALIKE = str.maketrans({"ł": "l", "ı": "i", "ø": "o", "đ": "d", "æ": "ae", "ð": "d"})
 _COLON = re.compile("[:：]")
 
 # What stands before a name and begins none, so that it needs no colon.
 _SALUTATION = re.compile(
-    r"(?:M/s(?![^\W_])|Messrs(?![^\W_])|Spett(?:\.\s?(?:le|li)|abile|(?=\.))(?![^\W_])(?:\sditta(?![^\W_]))?"
+    r"(?:(?:bill(?:ed)?|sold|ship(?:ped)?|invoiced?)\sto(?![^\W_])|M/s(?![^\W_])|Messrs(?![^\W_])|Spett(?:\.\s?(?:le|li)|abile|(?=\.))(?![^\W_])(?:\sditta(?![^\W_]))?"
     r"|T\.\s?a\.\s?v\.(?:\s?van(?![^\W_]))?|T\.\s?n\.\s?v\.|(?:Attn|c/o|A/A)(?![^\W_])|(?:Att|Fa)\."
     r"|z\.\s?H(?:d|dn)?\.|zu\sHänden(?:\s(?:von|der|des))?(?![^\W_])|F\.\s?A\.\s?O\."
     r"|A\sla\satenci[oó]n\sde(?:l|\sla)?(?![^\W_])|[ÀA]\sl['’]att(?:ention|\.)\s(?:de\s|du\s)?"
@@ -312,7 +325,7 @@ def without_surroundings(name: str) -> str:
 
 def is_caption(text: str) -> bool:
     """Return whether a text is nothing but a caption with its colon: "Bill to:"."""
-    return text.rstrip().endswith((":", "：")) and _is_caption(text)
+    return text.rstrip(" _-–—.…").endswith((":", "：")) and _is_caption(text)
 
 
 def _is_name(text: str) -> bool:

@@ -10,7 +10,9 @@ from pipeline.values.texts.strings import lenient
 # The languages in which names are looked for, one after the other until one knows the name.
 _LOCALES = (
     "en", "de", "fr", "es", "it", "pt", "nl", "ms", "id", "pl", "sv", "da", "nb", "fi", "cs", "hu",
-    "ro", "tr", "ru", "el", "uk", "zh", "zh_Hant", "ja", "ko", "ar", "he", "hi", "th", "vi",
+    "ro", "tr", "ru", "el", "uk", "bg", "hr", "sr", "sk", "sl", "lt", "lv", "et", "is", "ca", "ga",
+    "lb", "mk", "sq", "az", "ka", "hy", "kk", "zh", "zh_Hant", "ja", "ko", "ar", "fa", "he", "hi",
+    "th", "vi",
 )  # fmt: skip
 _OTHER_NAMES = {
     "UK": "GB", "GREATBRITAIN": "GB", "BRITAIN": "GB", "ENGLAND": "GB", "SCOTLAND": "GB",
@@ -33,7 +35,8 @@ _OTHER_NAMES = {
     "KOREADEMOCRATICPEOPLESREPUBLICOF": "KP", "REPUBLICOFTHECONGO": "CG", "REPUBLICOFCONGO": "CG",
     "DEMOCRATICREPUBLICOFTHECONGO": "CD", "DEMOCRATICREPUBLICOFCONGO": "CD", "DRC": "CD",
     "CONGODEMOCRATICREPUBLICOFTHE": "CD", "CONGOTHEDEMOCRATICREPUBLICOFTHE": "CD",
-    "REPUBLICOFCHINA": "TW", "TAIWANPROVINCEOFCHINA": "TW",
+    "CZECHREP": "CZ", "ČR": "CZ", "ΕΛΛΆΣ": "GR", "ΕΛΛΑΣ": "GR", "HELLAS": "GR", "США": "US",
+    "ΗΠΑ": "US", "EEUU": "US", "REPUBLICOFCHINA": "TW", "TAIWANPROVINCEOFCHINA": "TW",
 }  # fmt: skip
 # What addresses end with, so that no other language need be loaded for them.
 _OWN_NAMES = {
@@ -55,7 +58,7 @@ _ADJECTIVES = (
 _STATES = r"(?:republic|kingdom|sultanate|principality|commonwealth|grand\sduchy)"
 _STATE_BEFORE = re.compile(
     rf"^\s*(?:{_ADJECTIVES}{_STATES}\sof\s(?:the\s)?"
-    r"|r[eé]p[uú]bli(?:que|ca)\s(?:du\s|de\sla\s|del?\s|do\s|da\s|d['’])|repubblica\s(?:di\s|del\s|d['’])"
+    r"|r[eé]p[uú]bli(?:que|ca)\s(?:du\s|de\sla\s|del?\s|do\s|da\s|d['’])|grand-duché\sde\s|repubblica\s(?:di\s|del\s|d['’])"
     r"|(?:bundes)?republik\s|republika\s|republiek\s|ประเทศ)(?=\S)",
     re.IGNORECASE,
 )
@@ -79,8 +82,8 @@ def codes_of(name: str, *, every_language: bool = True) -> tuple[str, ...]:
     """
     key = lenient(_ARTICLE.sub("", name)).replace("İ", "I")  # capitals of Türkiye
     if "/" in name:  # "Schweiz / Suisse" is one; "n/a" is no Namibia
-        parts = {codes_of(part, every_language=every_language) for part in name.split("/")}
-        return parts.pop() if len(parts) == 1 else ()
+        parts = [codes_of(part, every_language=every_language) for part in name.split("/")]
+        return tuple(dict.fromkeys(code for codes in parts for code in codes)) if all(parts) else ()
     if key in _AMBIGUOUS:
         return _AMBIGUOUS[key]
     for known in (_OTHER_NAMES, _OWN_NAMES):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 
@@ -9,6 +10,8 @@ from pipeline.values.texts.strings import fold_space
 
 # Marks that say the same one for one, so that places stay.
 _SAME = str.maketrans("´`ʼ‘’ˈ٬٫、⁄", "'''''''.,/")
+_MARKS_WITHIN = frozenset(".,/-")
+_LEAST_LETTERS, _LEAST_WITH_MARKS, _LEAST = 4, 6, 8  # characters of a text that is spaced out
 _KEPT = ("<super>", "<sub>", "<circle>", "<square>", "<fraction>")
 
 
@@ -19,7 +22,8 @@ class Folded:
     Attributes:
         raw: as given, line ends and all.
         printed: as printed, white space folded, composed (NFC).
-        text: NFKC form of `printed`: full-width letters as usual ones, ligatures apart.
+        text: NFKC form of `printed`: full-width letters as usual ones, ligatures apart, and what is
+            spaced out closed up.
         numeric: `text` with the digits of all scripts as 0 to 9 and one form of each mark;
             as long as `text`.
         origins: index in `printed` of each character of `text`; None where they are equal.
@@ -46,14 +50,19 @@ def fold(raw: str) -> Folded:
     """Return a text as it is read; see `Folded`.
 
     Raised, circled and squared characters are kept, as 5² is no 52; a fraction is set apart
-    ("1½" becomes "1 1/2") and two raised digits behind a number are its decimals ("12⁵⁰").
+    ("1½" becomes "1 1/2") and two raised digits behind a number are its decimals ("12⁵⁰"). Letters
+    or digits set apart for looks or by the boxes of a form ("R E W E") are closed up; wider gaps
+    between them, where there are some, part words.
     """
     printed = fold_space(unicodedata.normalize("NFC", raw))
-    if printed.isascii():
+    closed = _gaps_to_close(raw, printed)
+    if printed.isascii() and not closed:
         return Folded(raw, printed, printed, printed.translate(_SAME))
     pieces: list[str] = []
     origins: list[int] = []
     for index, character in enumerate(printed):
+        if index in closed:
+            continue
         piece = _compatible(printed, index, character, pieces)
         pieces.append(piece)
         origins += [index] * len(piece)
@@ -63,6 +72,24 @@ def fold(raw: str) -> Folded:
     ).translate(_SAME)
     same = len(text) == len(printed) and origins == list(range(len(printed)))
     return Folded(raw, printed, text, numeric, None if same else tuple(origins))
+
+
+def _gaps_to_close(raw: str, printed: str) -> frozenset[int]:
+    """Return the places of the spaces in a printed text that part the characters of its words."""
+    if printed[1:2] != " " or printed[3:4] != " ":
+        return frozenset()
+    characters = printed.rstrip(".,:;").split(" ")
+    letters, count = sum(map(str.isalpha, characters)), len(characters)
+    # Few single digits are a list, or the figures of columns.
+    least = _LEAST_LETTERS if letters >= _LEAST_LETTERS else _LEAST
+    if not _MARKS_WITHIN.isdisjoint(characters):
+        least = min(least, _LEAST_WITH_MARKS)
+    if count < least or max(map(len, characters)) > 1:
+        return frozenset()
+    wide = [len(gap) > 1 for gap in re.findall(r"\s+", raw.strip())]
+    if len(wide) != count - 1 or all(wide):
+        wide = [False] * (count - 1)
+    return frozenset(2 * place + 1 for place, is_wide in enumerate(wide) if not is_wide)
 
 
 def _compatible(printed: str, index: int, character: str, before: list[str]) -> str:
@@ -83,4 +110,6 @@ def _compatible(printed: str, index: int, character: str, before: list[str]) -> 
     if kind in _KEPT or not kind.startswith("<"):
         return character
     folded = unicodedata.normalize("NFKC", character)
+    if len(folded) > 1 and folded.isalpha() and unicodedata.category(character) == "So":
+        return f"{folded} " if printed[index + 1 : index + 2].isdecimal() else folded  # №123
     return character if folded[:1].isspace() else folded

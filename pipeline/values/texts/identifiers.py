@@ -10,25 +10,31 @@ from pipeline.values.texts.strings import clean
 # One to five caption words, the last of them a word for "number", or a "#" or ":".
 _CAPTION = re.compile(
     r"(?:n[°º]\s?)?(?:[^\W\d_]{1,20}[.\s/]{1,2}){0,4}?"
-    r"(?:(?:no|nos|nr|num|number|numer|numero|número|numéro|ref|reference|id|code|iban|bic|swift"
+    r"(?:(?:no|nos|nr|nro|νο|num|number|numer|numero|número|numéro|ref|reference|id|code|iban|bic|swift"
     r"|[^\W\d_]{0,20}nummer|[^\W\d_]{2,20}nr)(?![^\W_])\s?[.:#-]{0,3}"
-    r"|(?:[^\W\d_]{1,20}\.?-){1,2}(?:nr|no|nummer|id|code)(?![^\W_-])\s?[.:]{0,2}(?=\s)"
-    r"|(?:n\.?[°º]|№)\.?\s?:?|(?:n|č|sz)\.\s?:?"
+    r"|(?:[^\W\d_]{1,20}\.?-){1,2}(?:nr|no|nummer|id|code)(?![^\W_-])\s?\.?(?::|(?=\s))"
+    r"|[^\W\d_]{2,20}(?:numero|number)(?![^\W_])\s?[.:#]{0,2}"
+    r"|[^\W\d_]{0,12}(?:番号|編號|编号|號碼|号码|번호)\s?:?"
+    r"|(?:isbn|issn|ean|gtin|imei|vin|pod|pdr|cups|prm|mpan|mprn|siret)(?=\s|:)\s?:?"
+    r"|(?:n\.?[°º]|№)\.?\s?:?(?:\s?d[aeio]l?\s[^\W\d_]{3,20}(?=\s))?|(?:n|č|sz|br|αρ)\.\s?:?"
     r"|#|(?<=[°º])\s?:?|[^\W\d_]{2,20}\.?\s?[:#]{1,2})"
     r"\s{0,3}",
     re.IGNORECASE,
 )
 # What documents are called: before a number their name needs no word for "number".
-_DOCUMENT = re.compile(
+_DOCUMENT_NAME = (
     r"(?:(?:tax|sales|purchase|credit|delivery|customer|your|our|pro-?forma)\s)?"
     r"(?:invoice|inv\.|order|bill|receipt|quote|quotation|contract|agreement|policy|ticket|booking"
     r"|reservation|note|claim|rechnung|auftrag|bestellung|angebot|vertrag|lieferschein|gutschrift"
-    r"|beleg|quittung|kunde|facture|commande|devis|contrat|avoir|factura|pedido|presupuesto"
+    r"|beleg|quittung|kunde|vertragskonto|kundenkonto|facture|commande|devis|contrat|avoir|factura|pedido|presupuesto"
     r"|contrato|albarán|fattura|ordine|preventivo|contratto|bolla|factuur|bestelling|offerte"
     r"|fatura|encomenda|faktura|zamówienie|umowa|objednávka|smlouva|zmluva|számla|beställning"
-    r"|ordre|lasku|tilaus|invois|pesanan)\s(?=[^\W_]{0,12}[^\w\s]{0,2}[^\W_]{0,12}\d)",
-    re.IGNORECASE,
+    r"|ordre|lasku|tilaus|invois|pesanan)"
 )
+_DOCUMENT = re.compile(
+    rf"{_DOCUMENT_NAME}\s(?=[^\W_]{{0,12}}[^\w\s]{{0,2}}[^\W_]{{0,12}}\d)", re.IGNORECASE
+)
+_DOCUMENT_ALONE = re.compile(_DOCUMENT_NAME, re.IGNORECASE)
 _CODE = re.compile(r"[A-Z]{1,12}(?:[/-][A-Z]{1,12}){0,3}")  # in place of a number: JD/MK
 _INNER_SPACE = re.compile(r"(?<=[\d/.-]) (?=[\d/.-])")
 _AROUND_MARK = re.compile(r"(?<=\d) ?([/.-]) ?(?=\d)")
@@ -87,6 +93,8 @@ def is_missing(text: str) -> bool:
     current = clean(text)
     if any(map(str.isdecimal, current)):
         return False
+    if _DOCUMENT_ALONE.fullmatch(current) is not None:
+        return True
     captioned = text.rstrip(" _-–—.").endswith((":", "#"))
     caption = _CAPTION.match(current)
     if caption is None or caption.end() == 0:

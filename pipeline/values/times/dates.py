@@ -104,7 +104,7 @@ _QUARTER = re.compile(
     r"|(?P<y3>\d{4})[\s/-]{0,2}[Qq](?P<q3>[1-4])"
     rf"|(?P<q4>[1-4]|{'|'.join(_QUARTER_WORDS)})"
     r"(?:\.|\s?er|\s?e|\s?º|\s?°|-й)?[\s-]{1,2}"
-    r"(?:quarter|quartal|trimestre|kwartaal|kwartał|kvartal|kvartál|квартал)"
+    r"(?:quarter|quartal|trimestre|kwartaal|kwartał|kvartal|kvartál|čtvrtletí|štvrťrok|квартал)"
     r"(?:\s(?:of|de|del|du))?,?\s(?P<y4>\d{4})"
     r"|(?P<y5>\d{4})\s?(?:年|년)\s?第?(?P<q5>[1-4一二三四])(?:季度|四半期|분기)"
     r"|(?P<y7>\d{4})\.?\s(?P<q7>[1-4]|I{1,3}|IV)\.?\s(?:negyedév|ketvirtis)"

@@ -7,6 +7,7 @@ Look-arounds are bounded, so that time grows with the text alone.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -20,22 +21,26 @@ _UNIT_WORDS: dict[str, dict[str, str]] = {
     "minute": {
         "en": "minute minutes min mins", "de": "minuten", "fr": "mn", "es": "minuto minutos",
         "it": "minuti", "nl": "minuut", "sv": "minuter", "pl": "minuta minuty minut",
-        "ru": "минута минуты минут", "tr": "dakika", "vi": "phút",
+        "ru": "минута минуты минут", "tr": "dakika", "vi": "phút", "uk": "хвилина хвилини хвилин",
+        "bg": "минути",
     },
     "hour": {
         "en": "hour hours hr hrs h", "de": "stunde stunden std", "fr": "heure heures",
         "es": "hora horas", "it": "ora ore", "nl": "uur uren", "ms": "jam", "sv": "timmar timme",
         "pl": "godzina godziny godzin", "uk": "година години годин", "ru": "час часа часов",
-        "tr": "saat", "vi": "giờ",
+        "tr": "saat", "vi": "giờ", "cs": "hodina hodiny hodin", "sk": "hodín", "hu": "óra",
+        "fi": "tunti tuntia tunnin", "lt": "valanda valandos valandų", "et": "tund tundi",
         "th": "ชั่วโมง", "el": "ώρα ώρες", "ar": "ساعة ساعات",
     },
     "day": {
-        "en": "day days", "de": "tag tage tagen werktage werktagen kalendertage kalendertagen",
+        "en": "day days", "de": "tag tage tagen tg werktage werktagen kalendertage kalendertagen",
         "fr": "jour jours", "es": "día días dia dias", "it": "giorno giorni gg", "nl": "dag dagen",
         "ms": "hari", "sv": "dagar", "da": "dage dager", "pl": "dni dzień", "ru": "день дня дней",
         "uk": "дні днів", "tr": "gün", "cs": "dny dní dnů", "hu": "nap napos napig napon",
         "ro": "zi zile",
         "fi": "päivä päivää päivän pv", "el": "ημέρα ημέρες ημερών", "vi": "ngày", "th": "วัน",
+        "bg": "дни", "sr": "дана", "hr": "dana", "sk": "deň", "lt": "diena dienos dienų dienas",
+        "lv": "dienu", "et": "päev päeva",
         "he": "יום ימים", "ar": "يوم أيام",
     },
     "fortnight": {"en": "fortnight fortnights"},
@@ -46,6 +51,9 @@ _UNIT_WORDS: dict[str, dict[str, str]] = {
         "uk": "тиждень тижні тижнів", "ru": "неделя недели недель",
         "tr": "hafta", "cs": "týden týdny týdnů", "hu": "hét hetes",
         "ro": "săptămână săptămâni", "fi": "viikko viikkoa viikon", "el": "εβδομάδα εβδομάδες",
+        "bg": "седмица седмици", "sr": "недеља недеље", "hr": "tjedan tjedna tjedana",
+        "sl": "teden tedna tednov", "sk": "týždeň týždne týždňov",
+        "lt": "savaitė savaitės savaičių", "lv": "nedēļa nedēļas nedēļu", "et": "nädal nädalat",
         "vi": "tuần", "th": "สัปดาห์", "he": "שבוע שבועות", "ar": "أسبوع أسابيع",
     },
     "month": {
@@ -56,22 +64,27 @@ _UNIT_WORDS: dict[str, dict[str, str]] = {
         "th": "เดือน", "he": "חודש חודשים", "ar": "شهر أشهر شهور",
         "sv": "månad månader", "da": "måned måneder", "pl": "miesiąc miesiące miesięcy",
         "uk": "місяць місяці місяців", "ru": "месяц месяца месяцев", "tr": "ay",
+        "bg": "месец месеца месеци", "hr": "mjesec mjeseca mjeseci", "sr": "mesec meseca meseci",
+        "sl": "mesece mesecev", "sk": "mesiac mesiace mesiacov", "et": "kuu kuud",
+        "lt": "mėnuo mėnesį mėnesiai mėnesių", "lv": "mēnesis mēneši mēnešu mēnešiem",
     },
     "year": {
         "en": "year years yr yrs", "de": "jahr jahre jahren", "fr": "an ans année années",
         "es": "año años", "it": "anno anni", "pt": "ano anos", "nl": "jaar jaren", "ms": "tahun",
         "sv": "år", "pl": "rok roku lata lat", "uk": "рік роки років", "ru": "год года лет",
-        "tr": "yıl", "cs": "roky let",
+        "tr": "yıl", "cs": "roky let", "sk": "rokov",
+        "bg": "година години", "hr": "godina godine", "sl": "leto leti leta",
+        "lt": "metai metų metams", "lv": "gads gadi gadu gadiem", "et": "aasta aastat",
         "hu": "év éves", "ro": "ani", "fi": "vuosi vuotta vuoden", "el": "έτος έτη χρόνος χρόνια",
         "vi": "năm", "th": "ปี", "he": "שנה שנים", "ar": "سنة سنوات",
     },
 }  # fmt: skip
-_UNITS = {
-    word: (unit, language)
-    for unit, languages in _UNIT_WORDS.items()
-    for language, words in languages.items()
-    for word in words.split()
-}
+# Hours to Ukrainians, "години" are years to Bulgarians: a word may be of several units.
+_UNITS: dict[str, dict[str, str]] = {}
+for _unit, _languages in _UNIT_WORDS.items():
+    for _language, _words in _languages.items():
+        for _word in _words.split():
+            _UNITS.setdefault(_word, {})[_unit] = _language
 _ISO_LETTERS = {"minute": "TM", "hour": "TH", "day": "D", "week": "W", "month": "M", "year": "Y"}
 # Weeks are days and years are months exactly; a month is no fixed number of days.
 _KEY_UNITS = {
@@ -94,7 +107,10 @@ _ADJECTIVE = re.compile(
     re.IGNORECASE,
 )
 _DIGITS = r"\d{1,5}(?:[.,]\d{1,2})?"
-_HALF = r"half|halbes|halben|halbe|demi|demie|medio|media|mezzo|halve|meio|meia"
+_HALF = (
+    r"half|halbes|halben|halbe|demi|demie|medio|media|mezzo|halve|meio|meia|pół|půl|pol|fél|puoli"
+    r"|halvt|halv|yarım"
+)
 _NUMBER = re.compile(
     # "twenty-four (24) months", "18 (eighteen) months": the digits count
     rf"(?P<bracket>[(\[]\s?(?P<inner>{_DIGITS})\s?[)\]]|"
@@ -107,7 +123,7 @@ _NUMBER = re.compile(
     # 3-5, 30 to 60, 30/60
     rf"|(?<![.,\d/])(?P<low>{_DIGITS})\s?(?:-|–|—|/|to|or|bis|oder|à|ou|a|o)\s?(?P<high>{_DIGITS})"
     r"[-\s]{0,2}$"
-    rf"|(?<![.,\d])(?<!\d[eE])(?<!\d[eE][-+])(?P<digits>{_DIGITS})(?P<and_half>\sand\sa\shalf)?"
+    rf"|(?<![.,\d])(?<!\d:)(?<!\d[eE])(?<!\d[eE][-+])(?P<digits>{_DIGITS})(?P<and_half>\sand\sa\shalf)?"
     r"[-\s]{0,2}$"
     rf"|(?<![^\W_])(?<!and )(?<!and a )(?:(?:an?|one|une?|ein)[-\s])?(?P<half>{_HALF})"
     r"(?:[-\s](?:an?|of\san?))?[-\s]{0,2}$",
@@ -196,21 +212,13 @@ def find_durations(text: str) -> list[DurationReading]:
     found: list[DurationReading] = []
     for match in _UNIT.finditer(text):
         word = match["unit"].lower()
-        unit, language = _UNITS[word]
         if word in _WITH_STOP and not text.startswith(".", match.end()):
             continue
         floor = max(found[-1].end if found else 0, match.start() - _WINDOW)
-        start, values = _number_before(text[floor : match.start()], language)
-        end = match.end()
-        half = _HALF_BEHIND.match(text, end)
-        if half is not None and len(values) == 1:
-            values, end = (values[0] + Decimal("0.5"),), half.end()
-        if unit == "fortnight":
-            unit, values = "week", tuple(value * 2 for value in values)
         readings = [
-            DurationReading(floor + start, end, value, unit)
-            for value in values
-            if value > 0 and not (unit == "year" and value >= _LONGEST_YEARS)
+            reading
+            for unit, language in _UNITS[word].items()
+            for reading in _readings(text, floor, match, unit, language)
         ]
         if len(readings) == 1 and found and (both := _together(text, found[-1], readings[0])):
             found[-1] = both
@@ -226,6 +234,22 @@ def find_durations(text: str) -> list[DurationReading]:
         if number is not None and Decimal(number) > 0:
             found.append(DurationReading(*match.span(), Decimal(number), unit))
     return sorted(found, key=lambda reading: reading.start)
+
+
+def _readings(
+    text: str, floor: int, word: re.Match[str], unit: str, language: str
+) -> Iterator[DurationReading]:
+    """Yield what the word for a unit and the number before it say, from `floor` on."""
+    start, values = _number_before(text[floor : word.start()], language)
+    end = word.end()
+    half = _HALF_BEHIND.match(text, end)
+    if half is not None and len(values) == 1:
+        values, end = (values[0] + Decimal("0.5"),), half.end()
+    if unit == "fortnight":
+        unit, values = "week", tuple(value * 2 for value in values)
+    for value in values:
+        if value > 0 and not (unit == "year" and value >= _LONGEST_YEARS):
+            yield DurationReading(floor + start, end, value, unit)
 
 
 def _together(text: str, first: DurationReading, second: DurationReading) -> DurationReading | None:

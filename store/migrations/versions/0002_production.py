@@ -11,6 +11,39 @@ depends_on = None
 
 def upgrade() -> None:
     """Create the tables around the jobs, and what jobs know of them."""
+    _keys()
+    _batches()
+    with op.batch_alter_table("jobs") as jobs:
+        jobs.add_column(sa.Column("priority", sa.Integer, nullable=False, server_default="0"))
+        jobs.add_column(sa.Column("fingerprint", sa.String(64)))
+        jobs.add_column(sa.Column("words", sa.Integer))
+        jobs.add_column(sa.Column("announced_at", sa.Double))
+        jobs.add_column(sa.Column("expired_at", sa.Double))
+        jobs.create_index("ix_jobs_queue", ["state", "stage", "priority", "created_at"])
+        jobs.create_index("ix_jobs_fingerprint", ["fingerprint"])
+        jobs.create_index("ix_jobs_finished", ["expired_at", "finished_at"])
+        jobs.create_index("ix_jobs_owner", ["owner", "created_at", "id"])
+        jobs.drop_index("ix_jobs_state_created")
+    op.add_column(
+        "workers",
+        sa.Column("stages", sa.JSON, nullable=False, server_default='["read", "tag", "resolve"]'),
+    )
+    _webhooks()
+    op.create_table(
+        "counters",
+        sa.Column("name", sa.String(64), primary_key=True),
+        sa.Column("label", sa.String(120), primary_key=True),
+        sa.Column("value", sa.Double, nullable=False),
+    )
+    op.create_table(
+        "locks",
+        sa.Column("name", sa.String(32), primary_key=True),
+        sa.Column("holder", sa.String(64), nullable=False),
+        sa.Column("lease_until", sa.Double, nullable=False),
+    )
+
+
+def _keys() -> None:
     op.create_table(
         "api_keys",
         sa.Column("id", sa.String(36), primary_key=True),
@@ -26,6 +59,21 @@ def upgrade() -> None:
         sa.Column("revoked_at", sa.Double),
         sa.Column("last_used_at", sa.Double),
     )
+    op.create_table(
+        "idempotency_keys",
+        sa.Column("owner", sa.String(64), primary_key=True),
+        sa.Column("route", sa.String(32), primary_key=True),
+        sa.Column("key", sa.String(255), primary_key=True),
+        sa.Column("fingerprint", sa.String(64), nullable=False),
+        sa.Column("job_id", sa.String(36)),
+        sa.Column("batch_id", sa.String(36)),
+        sa.Column("created_at", sa.Double, nullable=False),
+    )
+    op.create_index("ix_idempotency_job", "idempotency_keys", ["job_id"])
+    op.create_index("ix_idempotency_batch", "idempotency_keys", ["batch_id"])
+
+
+def _batches() -> None:
     op.create_table(
         "batches",
         sa.Column("id", sa.String(36), primary_key=True),
@@ -54,33 +102,9 @@ def upgrade() -> None:
         sa.Column("error_advice", sa.Text),
     )
     op.create_index("ix_batch_items_job", "batch_items", ["job_id"])
-    with op.batch_alter_table("jobs") as jobs:
-        jobs.add_column(sa.Column("priority", sa.Integer, nullable=False, server_default="0"))
-        jobs.add_column(sa.Column("fingerprint", sa.String(64)))
-        jobs.add_column(sa.Column("words", sa.Integer))
-        jobs.add_column(sa.Column("announced_at", sa.Double))
-        jobs.add_column(sa.Column("expired_at", sa.Double))
-        jobs.create_index("ix_jobs_queue", ["state", "stage", "priority", "created_at"])
-        jobs.create_index("ix_jobs_fingerprint", ["fingerprint"])
-        jobs.create_index("ix_jobs_finished", ["expired_at", "finished_at"])
-        jobs.create_index("ix_jobs_owner", ["owner", "created_at", "id"])
-        jobs.drop_index("ix_jobs_state_created")
-    op.add_column(
-        "workers",
-        sa.Column("stages", sa.JSON, nullable=False, server_default='["read", "tag", "resolve"]'),
-    )
-    op.create_table(
-        "idempotency_keys",
-        sa.Column("owner", sa.String(64), primary_key=True),
-        sa.Column("route", sa.String(32), primary_key=True),
-        sa.Column("key", sa.String(255), primary_key=True),
-        sa.Column("fingerprint", sa.String(64), nullable=False),
-        sa.Column("job_id", sa.String(36)),
-        sa.Column("batch_id", sa.String(36)),
-        sa.Column("created_at", sa.Double, nullable=False),
-    )
-    op.create_index("ix_idempotency_job", "idempotency_keys", ["job_id"])
-    op.create_index("ix_idempotency_batch", "idempotency_keys", ["batch_id"])
+
+
+def _webhooks() -> None:
     op.create_table(
         "webhooks",
         sa.Column("id", sa.String(36), primary_key=True),
@@ -132,18 +156,6 @@ def upgrade() -> None:
         sa.Column("seconds", sa.Double, nullable=False),
         sa.Column("status", sa.Integer),
         sa.Column("error", sa.String(64)),
-    )
-    op.create_table(
-        "counters",
-        sa.Column("name", sa.String(64), primary_key=True),
-        sa.Column("label", sa.String(120), primary_key=True),
-        sa.Column("value", sa.Double, nullable=False),
-    )
-    op.create_table(
-        "locks",
-        sa.Column("name", sa.String(32), primary_key=True),
-        sa.Column("holder", sa.String(64), nullable=False),
-        sa.Column("lease_until", sa.Double, nullable=False),
     )
 
 

@@ -92,6 +92,18 @@ def test_without_keys_no_page_of_another_site_is_served(
     api.state.jobs.close()
 
 
+def test_without_keys_no_picture_is_shown_in_a_page_of_another_site(tmp_path: Path) -> None:
+    api = build(ApiSettings(home=tmp_path))
+    api.state.jobs.prepare()
+    for site, status in (("cross-site", 403), ("same-site", 403), ("same-origin", 200)):
+        # Pictures are asked for without an Origin, and so are scripts.
+        headers = {"Host": "127.0.0.1:8000", "Sec-Fetch-Site": site}
+        answer = call(api, "GET", "/jobs", base="http://127.0.0.1:8000", headers=headers)
+        assert answer.status_code == status
+        assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+    api.state.jobs.close()
+
+
 def test_a_key_serves_pages_of_any_site(tmp_path: Path) -> None:
     api = build(ApiSettings(home=tmp_path))
     api.state.jobs.prepare()

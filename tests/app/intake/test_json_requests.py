@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import json
+import socket
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -58,6 +60,16 @@ def test_what_is_no_document_is_refused(service: Service, body: Any, says: str) 
     response = service.client.post("/extract", json=body)
     check_problem(response, 422, "request_invalid")
     assert says in response.json()["detail"]
+
+
+@pytest.mark.parametrize("name", ["password", "model", "filename", "base64", "url"])
+def test_text_that_holds_half_a_character_is_refused(service: Service, name: str) -> None:
+    body = {"base64": '"AAAA"', name: '"a\\ud800b"'}
+    text = ", ".join(f'"{key}": {value}' for key, value in body.items())
+    headers = {"Content-Type": "application/json"}
+    response = service.client.post("/extract", content=f"{{{text}}}", headers=headers)
+    check_problem(response, 422, "request_invalid")
+    assert f"body.{name}: A text holds half a character" in response.json()["detail"]
 
 
 def test_name_that_is_half_a_character_is_refused(service: Service) -> None:
@@ -160,6 +172,22 @@ def test_what_an_address_does_instead_is_told(
     response = _post(fetching, url=site + path)
     check_problem(response, status, code)
     assert says in response.json()["detail"]
+
+
+def test_slow_address_gives_way_to_a_document_that_waits(tmp_path: Path) -> None:
+    bounds = {"max_uploads": 1, "slow_upload_pressed_s": 0.5, "fetch_timeout_s": 60}
+    allowed = {"webhook_allow": "127.0.0.1", "webhook_http": "true", "webhook_ports": "1-65535"}
+    with (
+        socket.create_server(("127.0.0.1", 0)) as silent,
+        serving(tmp_path, **bounds, **allowed) as service,
+        ThreadPoolExecutor() as pool,
+    ):
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/a.pdf"
+        slow = pool.submit(_post, service, url=url)
+        connection, _ = silent.accept()  # it has the only place there is
+        assert service.post(_DOCUMENT, wait=0).status_code == 202
+        check_problem(slow.result(), 408, "upload_too_slow")
+        connection.close()
 
 
 def test_address_whose_host_has_none(service: Service) -> None:

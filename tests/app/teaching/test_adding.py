@@ -11,21 +11,22 @@ import pytest
 from app.intake import Upload
 from app.teaching import Teaching
 from store.access import OPEN
-from store.errors import TooManyJobs
+from store.errors import BatchTooLarge, TooManyJobs
 from store.jobs import Jobs
 from tests.archives import zip_of
 from tests.builders import make_receipt, receipt_pdf
 
 
+@pytest.mark.parametrize(("most", "error"), [(4, TooManyJobs), (3, BatchTooLarge)])
 def test_documents_of_an_archive_count_towards_the_jobs_of_a_key(
-    teaching: Teaching, jobs: Jobs
+    teaching: Teaching, jobs: Jobs, most: int, error: type[Exception]
 ) -> None:
     dataset = teaching.store.create("x", "x", "anna")
     pdf = receipt_pdf(make_receipt(7))
     data = zip_of([(f"{number}.pdf", pdf + b"%%%d" % number) for number in range(5)])
     digest = hashlib.sha256(data).hexdigest()
-    anna = replace(OPEN, key_id="anna", scopes=frozenset({"train"}), max_queued=3)
-    with pytest.raises(TooManyJobs):
+    anna = replace(OPEN, key_id="anna", scopes=frozenset({"train"}), max_queued=most)
+    with pytest.raises(error):
         teaching.add(dataset.id, anna, [Upload("a.zip", io.BytesIO(data), digest)])
     assert teaching.store.documents(dataset.id) == []
     kept = [path.name for path in (jobs.settings.home / "blobs").rglob("*") if path.is_file()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -61,6 +62,13 @@ def test_words_are_made_comparable_once(monkeypatch: pytest.MonkeyPatch) -> None
     for number in range(50):
         assert words.find(f"WORD{number} word{number + 1}") == [number, number + 1]
     assert len(seen) == 150
+
+
+def test_what_ends_every_word_is_looked_for_once() -> None:
+    words, began = DocumentWords(kept(["19"] * 5000)), time.process_time()
+    for _ in range(4000):
+        assert words.find("9") == []
+    assert time.process_time() - began < 1
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,38 @@ def test_autotag_writes_tags_and_a_report(
         assert tagged["company"] == make_receipt(seed).company
         assert tagged["total"] == make_receipt(seed).total
         assert line["misses"] == []
+
+
+def test_values_that_rows_have_several_times_count_as_often(
+    command: Command, tmp_path: Path
+) -> None:
+    folder = write_dataset(tmp_path / "rows", (1, 2))
+    lines = ["Tea 2 5.00", "Cake 2 4.00", "Bun 2 5.00"]
+    shown = [
+        {"text": text, "box": [40, 40 + 30 * place, 300, 54 + 30 * place]}
+        for place, text in enumerate(lines)
+    ]
+    page = {"number": 1, "width": 400, "height": 600, "lines": shown}
+    (folder / "ocr" / "r1.json").write_text(json.dumps({"id": "r1", "pages": [page]}))
+    names = ("name", "count", "price")
+    items = [dict(zip(names, text.split(), strict=True)) for text in lines]
+    rows = [json.loads(line) for line in (folder / "labels.jsonl").read_text().splitlines()]
+    rows[0] |= {"fields": {}, "groups": {"items": [*items, {"name": "Jam", "count": "2"}]}}
+    (folder / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (folder / "documents" / "r2.pdf").write_bytes(b"%PDF-1.7 and nothing more")
+    code, out, err = command("autotag", folder)
+    assert code == 0, err
+    found = {
+        name.strip(): [int(labels), int(all_found)]
+        for name, labels, all_found in re.findall(
+            r"^\| items\.(\w+) \| (\d+) \| (\d+) \|", out, re.MULTILINE
+        )
+    }
+    assert found == {"name": [4, 3], "count": [4, 3], "price": [3, 3]}
+    assert "- r1 items.name: `Jam`: not found" in out
+    code, out, err = command("autotag", folder, "--transcription", "own")
+    assert code == 0, err
+    assert "## Documents that could not be read\n\n- r2: " in out
 
 
 def test_autotag_without_a_transcription_says_so(command: Command, tmp_path: Path) -> None:

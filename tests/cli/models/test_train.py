@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
+import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,6 +19,7 @@ from tests.builders import make_receipt, receipt_pdf
 from tests.commands import run
 from tests.datasets import SEEDS, labels_of, write_dataset
 from tests.packages import tiny_package
+from tests.patience import until
 from training.data import load_dataset
 from training.data.seen import document_mark
 
@@ -123,6 +128,7 @@ def test_evaluation_reports_scores_and_predictions(
     assert done.stdout.strip() == report.read_text().strip()
     assert f"held-out documents, {transcription} transcription" in done.stdout
     assert "Warning" not in done.stderr
+    assert "worst documents (by value)" in done.stdout
     oracle = done.stdout.partition("## Oracle")[2]
     assert "| total | 1.000 | 1.000 | **1.000** |" in oracle
     lines = [json.loads(line) for line in predictions.read_text().splitlines()]
@@ -201,6 +207,47 @@ def test_another_dataset_may_be_learnt_from_besides(shop: Shop, tmp_path: Path) 
     assert max(line.get("step", 0) for line in steps) == 3  # of four: nine and two
 
 
+def test_few_documents_of_one_issuer_are_enough_to_begin(shop: Shop, tmp_path: Path) -> None:
+    few = write_dataset(tmp_path / "few", seeds=SEEDS, gold=False)
+    rows = [json.loads(line) for line in (few / "labels.jsonl").read_text().splitlines()]
+    for row in rows:
+        row["fields"]["company"] = ["Alpha Ltd"]
+    (few / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (few / "documents" / "r16.pdf").write_bytes(b"%PDF-1.7 and nothing more")
+    arguments = (
+        "train", few, "--name", "few", "--init", shop.init, "--epochs", 1, "--passes", 1,
+    )  # fmt: skip
+    done = shop.run(*arguments)
+    assert done.returncode == 0, done.stderr
+    assert "r16 is left out, for it could not be read: " in done.stderr
+    assert "too few issuers" in done.stderr
+    assert done.stderr.endswith("few@1.0.0 is in service.\n")
+    package = shop.home / "models" / "few" / "1.0.0"
+    training, card = training_of(package), (package / "README.md").read_text()
+    learnt = len(training["trained_on"])
+    assert learnt + len(training["validation"]) in (11, 12)  # r16 may be among the latter
+    assert f"{learnt} documents of `few` for training, 3 for validation" in card
+    assert "The split is by document, for want of issuers and templates" in card
+    assert "weights of epoch 1, stored in float16. Training started from the package tiny@" in card
+
+    # A newer version is in service at once, unless one was promoted.
+    newer = shop.run(*arguments, "--version", "1.1.0")
+    assert newer.stderr.endswith("few@1.1.0 is in service. For another: fieldwright models promote "
+                                 "few@1.0.0\n")  # fmt: skip
+    assert shop.run("models", "promote", "few@1.0.0").returncode == 0
+    newest = shop.run(*arguments, "--version", "1.2.0")
+    assert newest.stderr.endswith("Put it in service: fieldwright models promote few@1.2.0\n")
+
+    # Labels were corrected, or others are held out: the run is another one.
+    for change in (["--fold", "1"], ["--group-by", "date"]):
+        found, line = _fails(shop, *arguments, "--resume", "--out", tmp_path / "out", *change)
+        assert found == 2
+        assert "holds a run on other documents or labels, or with others held out" in line
+    for name in ("1.0.0", "1.1.0", "1.2.0"):
+        manifest.verify(shop.home / "models" / "few" / name)
+    shutil.rmtree(shop.home / "models" / "few")
+
+
 def test_document_that_cannot_be_read_counts_as_not_found(shop: Shop, tmp_path: Path) -> None:
     dataset = write_dataset(tmp_path / "other", seeds=(21, 22))
     (dataset / "documents" / "r21.pdf").write_bytes(b"%PDF-1.7 and nothing more")
@@ -252,6 +299,26 @@ def test_interrupted_or_finished_run_is_resumed_with_its_settings(shop: Shop) ->
     assert done.returncode == 2
     assert "other settings: epochs" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_training_that_is_stopped_says_how_it_goes_on(shop: Shop) -> None:
+    command = [
+        "train", shop.dataset, "--name", "stopped", "--init", shop.init, "--validation", 0.25,
+        "--passes", 1, "--epochs", 500, "--patience", 500, "--transcription", "gold",
+    ]  # fmt: skip
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cli.main", *map(str, command)],
+        env=os.environ | {"FIELDWRIGHT_HOME": str(shop.home)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    run_of = shop.home / "runs" / "stopped-1.0.0"
+    until(lambda: any(run_of.rglob("last.safetensors")), "the first epoch to end", 120)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "with --resume goes on from the last epoch that ended" in said
+    assert "Traceback" not in said
 
 
 def _fails(shop: Shop, *arguments: object) -> tuple[int, str]:

@@ -16,7 +16,8 @@ from torch import Tensor
 from models.build import build_encoder
 from models.config import PRESETS, TaggerConfig
 from models.encoding import TaggerBatch
-from models.starts.pretrained import convert_roberta, load_weights
+from models.starts import fill
+from models.starts.pretrained import convert_bert
 from tests.packages import tiny_config
 
 PAD = 1  # RoBERTa's, from which its places are counted
@@ -56,14 +57,16 @@ def _longformer(window: int) -> transformers.LongformerModel:
 
 def _local(model: transformers.LongformerModel) -> dict[str, Tensor]:
     """Return the weights without the projections of global attention; the rest is as RoBERTa's."""
-    return {name: value for name, value in model.state_dict().items() if "_global." not in name}
+    found = {name: value for name, value in model.state_dict().items() if "_global." not in name}
+    target = convert_bert(found, model.config.num_hidden_layers)
+    return {**target, "order.weight": target["order.weight"][PAD + 1 :]}
 
 
 @pytest.mark.parametrize("length", [1, 3, 8, 9, 33, 64])
 def test_longformer_on_copied_weights(length: int) -> None:
     theirs = _longformer(64)
     encoder = build_encoder(_config(64)).eval()
-    assert load_weights(encoder, _local(theirs), convert_roberta) == []
+    assert fill(encoder, _local(theirs)) == []
     random = torch.Generator().manual_seed(length)
     ids = torch.randint(PAD + 1, encoder.words.num_embeddings, (3, length), generator=random)
     keep = torch.arange(length) < torch.tensor([length, (length + 1) // 2, 1])[:, None]
@@ -79,7 +82,7 @@ def test_longformer_on_copied_weights(length: int) -> None:
 def test_window_matters_in_that_comparison() -> None:
     theirs = _longformer(64)
     encoder = build_encoder(dataclasses.replace(_config(64), reach=REACH + 1)).eval()
-    load_weights(encoder, _local(theirs), convert_roberta)
+    fill(encoder, _local(theirs))
     ids = torch.arange(PAD + 1, PAD + 41)[None]
     keep = torch.ones_like(ids, dtype=torch.bool)
     zeros = torch.zeros_like(ids)

@@ -14,13 +14,11 @@ from models.config import PRESETS, TaggerConfig
 from models.encoder import Encoder
 from models.encoding import TaggerBatch
 from models.position.sequential import SequentialEmbedding
-from models.starts import scale_layout
+from models.starts import fill, scale_layout
 from models.starts.pretrained import (
     convert_bert,
     convert_layoutlm,
-    convert_roberta,
     load_bert,
-    load_weights,
     minilm_folder,
     read_bert,
 )
@@ -59,21 +57,17 @@ def _batch(vocabulary: int, length: int) -> TaggerBatch:
     return TaggerBatch(ids, torch.rand(3, length, 4), zeros, torch.ones(3, length), keep, zeros)
 
 
-def _agree(
-    encoder: Encoder, bert: transformers.BertModel | transformers.RobertaModel, batch: TaggerBatch
-) -> None:
+def _agree(encoder: Encoder, bert: transformers.BertModel, batch: TaggerBatch) -> None:
     with torch.inference_mode():
         ours = encoder.eval()(batch)
         theirs = bert(batch.input_ids, attention_mask=batch.keep.long()).last_hidden_state
     torch.testing.assert_close(ours[batch.keep], theirs[batch.keep], rtol=1e-5, atol=1e-5)
 
 
-@pytest.mark.parametrize("prefix", ["", "bert."])
-def test_encoder_without_layout_is_bert(prefix: str) -> None:
+def test_encoder_without_layout_is_bert() -> None:
     bert, config = _bert(), _config("text")
     encoder = build_encoder(config)
-    source = {prefix + name: tensor for name, tensor in bert.state_dict().items()}
-    assert load_bert(encoder, source) == []
+    assert load_bert(encoder, bert.state_dict()) == []
     _agree(encoder, bert, _batch(config.vocab_size, WINDOW))
 
 
@@ -162,40 +156,6 @@ def test_shorter_window_takes_the_first_positions() -> None:
     _agree(encoder, bert, _batch(config.vocab_size, 16))
 
 
-def _roberta() -> transformers.RobertaModel:
-    config = _config("text")
-    torch.manual_seed(0)
-    roberta: transformers.RobertaModel = transformers.RobertaModel(
-        transformers.RobertaConfig(
-            vocab_size=config.vocab_size,
-            hidden_size=config.hidden_size,
-            num_hidden_layers=config.layers,
-            num_attention_heads=config.heads,
-            intermediate_size=config.intermediate_size,
-            max_position_embeddings=WINDOW + 2,
-            type_vocab_size=1,
-            layer_norm_eps=1e-5,
-            pad_token_id=1,
-            initializer_range=0.2,
-        )
-    )
-    roberta.train(False)
-    return roberta
-
-
-@pytest.mark.parametrize("prefix", ["", "roberta."])
-def test_encoder_without_layout_is_roberta(prefix: str) -> None:
-    roberta = _roberta()
-    config = dataclasses.replace(_config("text"), layer_norm_eps=1e-5)
-    encoder = build_encoder(config)
-    source = {prefix + name: tensor for name, tensor in roberta.state_dict().items()}
-    assert load_weights(encoder, source, convert_roberta) == []
-    batch = _batch(config.vocab_size, WINDOW)
-    # RoBERTa derives places from its padding id, so that no real piece may have it.
-    ids = torch.where(batch.keep, batch.input_ids.clamp(min=2), 1)
-    _agree(encoder, roberta, dataclasses.replace(batch, input_ids=ids))
-
-
 def _layoutlm() -> transformers.LayoutLMModel:
     config = _config("layoutlm")
     torch.manual_seed(0)
@@ -215,13 +175,11 @@ def _layoutlm() -> transformers.LayoutLMModel:
     return layoutlm
 
 
-@pytest.mark.parametrize("prefix", ["", "layoutlm."])
-def test_layoutlm_without_pages_is_layoutlm(prefix: str) -> None:
+def test_layoutlm_without_pages_is_layoutlm() -> None:
     layoutlm = _layoutlm()
     config = dataclasses.replace(_config("layoutlm"), pages=0)
     encoder = build_encoder(config)
-    source = {prefix + name: tensor for name, tensor in layoutlm.state_dict().items()}
-    assert load_weights(encoder, source, convert_layoutlm) == []
+    assert fill(encoder, convert_layoutlm(layoutlm.state_dict(), config.layers)) == []
     batch = _batch(config.vocab_size, WINDOW)
     corners = torch.randint(0, 1001, (3, WINDOW, 2, 2))
     corners[0, 0] = torch.tensor([[0, 0], [1000, 1000]])
@@ -236,7 +194,7 @@ def test_layoutlm_without_pages_is_layoutlm(prefix: str) -> None:
 
 def test_layoutlm_starts_with_pages_alone_new_and_its_tables_as_they_came() -> None:
     encoder, source = build_encoder(_config("layoutlm")), _layoutlm().state_dict()
-    new = load_weights(encoder, source, convert_layoutlm)
+    new = fill(encoder, convert_layoutlm(source, len(encoder.blocks)))
     assert new == ["positions.2.weight"]
     scale_layout(encoder, 0.5, new)
     table = encoder.state_dict()["positions.1.x.weight"]
@@ -250,7 +208,7 @@ def test_tables_of_layoutlm_have_no_place_in_bert() -> None:
     with pytest.raises(ValueError, match="keys with no place"):
         load_bert(build_encoder(_config("layoutlm")), _layoutlm().state_dict())
     with pytest.raises(ValueError, match=r"no place for: .*'x\.weight'"):
-        load_weights(build_encoder(_config("text")), _layoutlm().state_dict(), convert_layoutlm)
+        fill(build_encoder(_config("text")), convert_layoutlm(_layoutlm().state_dict(), 2))
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))

@@ -78,6 +78,13 @@ def test_the_tallest_title_counts() -> None:
     assert _title(("Invoice", 2.0), ("Quotation", 1.4)) == Title("Invoice", own=True)
 
 
+def test_of_titles_about_as_tall_one_that_a_text_begins_with_counts() -> None:
+    """Letters of a scan that is not quite straight are higher than they are."""
+    expected = Title("Rechnung", own=True)
+    assert _title(("Rechnung", 1.3), ("Original invoice no. 17", 1.35)) == expected
+    assert _title(("Rechnung", 1.3), ("Your invoice", 1.6)) == Title("Invoice", own=True)
+
+
 def test_what_is_mentioned_is_no_title() -> None:
     assert _title(("We refer to your quotation 17", 2.0)) is None
     assert _title(("Quotation 17", 1.0)) is None

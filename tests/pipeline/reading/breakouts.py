@@ -136,6 +136,28 @@ def fork_into_namespace(folder: Path) -> int:
     return os.waitpid(pid, 0)[1]
 
 
+def leave_session(folder: Path) -> None:
+    _in_a_fork(os.setsid)
+
+
+def leave_group(folder: Path) -> None:
+    _in_a_fork(lambda: os.setpgid(0, 0))
+
+
+def _in_a_fork(call: Callable[[], None]) -> None:
+    """Make a call in another process: the reader itself leads its group, and cannot leave it."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            call()
+        except OSError as error:
+            os._exit(error.errno or 0)
+        os._exit(0)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    if code:
+        raise OSError(code, "refused")
+
+
 def io_uring(folder: Path) -> int:
     return checked(_libc.syscall(425, 1, ctypes.create_string_buffer(120)))
 

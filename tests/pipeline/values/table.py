@@ -33,6 +33,9 @@ class Row(NamedTuple):
 
 
 _DATES = """
+Rechnung Nr. 20240311 vom 15.04.2024 = 2024-04-15? 2024-03-11
+1 5 . 0 3 . 2 0 2 4 = 2024-03-15
+2. čtvrtletí 2023 = 2023-Q2
 Best before: 04.2026 = 2026-04
 Card valid thru 03/29 = 2029-03
 Period: Jun-25 = 2025-06
@@ -273,6 +276,20 @@ R6.3.14 = 2024-03-14
 """
 
 _AMOUNTS = """
+€ 1 2 , 5 0 = 12.50 EUR
+12 50 € = 12.50 EUR? 50 EUR
+$12 50 = 12.50 -? 12 -
+45 EUR 90 = 45.90 EUR
+100,00 EUR 119,00 EUR = 100.00 EUR? 119.00 EUR
+$ 1,250.00 M.N. = 1250.00 MXN
+12,500 DT = 12.500 TND? 12500 TND
+JD 12.500 = 12.500 JOD
+金12,000円也 = 12000 JPY
+1.234,56 РСД = 1234.56 RSD
+25 000,00 ден. = 25000.00 MKD
+125,50 бел. руб. = 125.50 BYN
+1.234,56 KM = 1234.56 BAM
+LE 1,250.00 = 1250.00 EGP
 Total Rs.85 = 85 -
 kr.90 = 90 -
 Summe 2. 480,10 = 2480.10 -? 480.10 -
@@ -588,6 +605,16 @@ item (5) = 5 -
 """
 
 _DURATIONS = """
+2 години = PT2H? P2Y
+12 месеца = P12M
+12 mjeseci = P12M
+12 mėnesių = P12M
+3 Tg. = P3D
+30 d = P30D
+pół roku = P6M
+полгода = P6M
+1:30 h = PT90M
+1 4  T a g e = P14D
 3O days = P30D?
 I2 Tage = P2D? P12D
 Z4 weeks = P4W? P24W
@@ -705,6 +732,9 @@ volljährig = FAIL
 """
 
 _PERCENTS = """
+20 (twenty) % = 20
+25 %¹ = 25
+10% до 15% = 10? 15
 Z5 % = 5? 25
 8,S% = 8.5?
 2O% = 20
@@ -745,6 +775,8 @@ GBP 20.00 = FAIL
 """
 
 _NUMBERS = """
+5 m2 = 5
+120 cm3 = 120
 2.5E+2 = 250
 тридцать два = 32
 czterdzieści dwa = 42
@@ -844,6 +876,13 @@ oui/non = FAIL
 """
 
 _COUNTRIES = """
+Ελλάς = GR
+Czech Rep. = CZ
+ČR = CZ
+США = US
+Lëtzebuerg = LU
+Grand-Duché de Luxembourg = LU
+France / Belgium = FR? BE
 Product of Portugal = PT
 Hergestellt in Österreich = AT
 Republic of Kenya = KE
@@ -948,6 +987,8 @@ o'brien@example.ie = o'brien@example.ie
 """
 
 _IBANS = """
+D E 8 9 3 7 0 4 0 0 4 4 0 5 3 2 0 1 3 0 0 0 = DE89370400440532013000
+DEB9 3704 0044 0532 0130 00 = DE89370400440532013000
 DE89 3704 0044 0532 0130 00 = DE89370400440532013000
 IBAN: DE89370400440532013000 = DE89370400440532013000
 IBAN DE89 3704 0044 0532 0130 00 BIC COBADEFFXXX = DE89370400440532013000
@@ -968,6 +1009,10 @@ se45 5000 0000 0583 9825 7466 = SE4550000000058398257466
 """
 
 _TAX_IDS = """
+CUIT 20-05536168-2 = 20055361682?
+GSTIN 27AAPFU0939F1ZV = 27AAPFU0939F1ZV
+ИНН/КПП 7707083893/770701001 = 7707083893?
+IT 00743110157 (VAT) = IT00743110157
 GB 98O 7806 84 = GB980780684?
 DE13669S975 = FAIL
 DE136695976 = DE136695976
@@ -1001,6 +1046,13 @@ Fax 030 9018201 = FAIL
 """
 
 _NAMES = """
+S M I T H  &  S O N S = SMITH & SONS
+R E W E = REWE
+Name: ______ = FAIL
+Bill To ACME LLC = ACME LLC
+Furnizor: SC Nucă SRL = SC Nucă SRL
+Постачальник: ТОВ «Горіх» = ТОВ «Горіх»
+Πελάτης: ΑΦΟΙ ΚΑΡΥΔΗ Ο.Ε. = ΑΦΟΙ ΚΑΡΥΔΗ Ο.Ε.
 *ABC  SDN. BHD.* = ABC SDN. BHD.
 Bill to: Nutmeg Works Ltd = Nutmeg Works Ltd
 Rechnungsempfänger: Heron & Pike OHG = Heron & Pike OHG
@@ -1023,6 +1075,20 @@ Müller & Söhne GmbH, = Müller & Söhne GmbH
 """
 
 _IDENTIFIERS = """
+12345, 12346 = 12345, 12346? 12345|12346
+№123 = 123
+ISBN 978-3-16-148410-0 = 978-3-16-148410-0
+viitenumero 12345 67890 = 1234567890
+Vertragskonto 2000 1234 5678 = 200012345678
+請求書番号 INV-001 = INV-001
+POD IT001E12345678 = IT001E12345678
+N.º de contrato 4455 = 4455
+Bon-Nr.:4711 = 4711
+Lasku nro 100234 = 100234
+Τιμολόγιο Νο 1234 = 1234
+Račun br. 12/1/1 = 12/1/1
+Invoice = FAIL
+POD-123 = POD-123
 Invoice No: 12 / 3 = 12/3
 #4711 = 4711
 Rechnungsnr.: RE-2018-001 = RE-2018-001
@@ -1099,6 +1165,8 @@ _IN_CONTEXT = [
     Row(Kind.AMOUNT, "3.350", "3350 -", _COMMAS),
     Row(Kind.AMOUNT, "3.350", "3.350 -", _POINTS),
     Row(Kind.AMOUNT, "€ 1.234", "1234 EUR", _COMMAS),
+    Row(Kind.AMOUNT, "$ 12.500", "12500 CLP? 12.500 CLP", hints={"currency": "CLP"}),
+    Row(Kind.AMOUNT, "$ 12.500", "12500 CLP? 12.500 CLP", DocumentContext(currency="CLP")),
     Row(Kind.DATE, "3/4/2018", "2018-04-03? 2018-03-04", hints={"day_first": True}),
     Row(Kind.DATE, "3/4/2018", "2018-03-04? 2018-04-03", hints={"day_first": False}),
     Row(Kind.DATE, "3/4/2018", "2018-03-04", _MONTH, {"day_first": True}),
@@ -1111,6 +1179,7 @@ _IN_CONTEXT = [
     Row(Kind.TAX_ID, "136695976", "136695976", _GERMAN),
     Row(Kind.TAX_ID, "136695978", FAIL, _GERMAN),
     Row(Kind.NUMBER, "1.234", "1234", _COMMAS),
+    Row(Kind.ADDRESS, "n/a", FAIL),
 ]  # fmt: skip
 
 

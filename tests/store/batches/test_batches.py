@@ -231,6 +231,10 @@ def test_models_whose_answers_were_taken_in_a_review_are_known(
     anna: Any = {"claimant": "window-of-anna", "reviewer": "Anna"}
     jobs.reviews.decide(job.id, Made("a", "model", "model", value=other), **anna)
     assert batches.versions(batch) == [("letters", "2.0.0"), ("tiny", "0.0.1")]
+    assert batches.versions(batch, reviewed=False) == [("tiny", "0.0.1")]
+    for reviewed, name in ((True, "letters"), (False, "tiny")):
+        ((_, body),) = batches.answers(batch, reviewed=reviewed)
+        assert json.loads(body or "")["model"]["name"] == name
     jobs.reviews.decide(job.id, Made("b", "undo", "model", undoes="a"), **anna)
     assert batches.versions(batch) == [("tiny", "0.0.1")]
 
@@ -244,14 +248,26 @@ def test_answers_in_memory_are_as_many_as_fit(
     monkeypatch.setattr("store.batches.repository._ROOM", 100)
     bodies, asked = BatchRepository._bodies, list[int]()
 
-    def counted(self: BatchRepository, job_ids: list[str]) -> dict[str, str]:
+    def counted(self: BatchRepository, job_ids: list[str], body: Any) -> dict[str, str]:
         asked.append(len(job_ids))
-        return bodies(self, job_ids)
+        return bodies(self, job_ids, body)
 
     monkeypatch.setattr(BatchRepository, "_bodies", counted)
     given = [(item.filename, len(body or "")) for item, body in batches.answers(batch)]
     assert given == [("a", 10), ("b", 40), ("c", 60), ("d", 150), ("e", 0)]
     assert asked == [2, 1, 1]
+
+
+def test_answers_of_a_batch_that_is_removed_meanwhile_do_not_seem_complete(
+    jobs: Jobs, batches: Batches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = submit_batch(jobs, uploads(*"abc"), order(jobs))
+    monkeypatch.setattr("store.batches.batches._PAGE", 1)
+    given = batches.answers(batch)
+    assert next(given)[0].filename == "a"
+    batches.delete(batch.id)
+    with pytest.raises(BatchUnknown):
+        list(given)
 
 
 def test_time_left_is_estimated_once_documents_ended(jobs: Jobs, batches: Batches) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from pipeline.errors import StorageFull
 from store.blobs import FILE, LocalBlobs
+from store.errors import StoreUnavailable
 
 JOB = str(uuid.uuid4())
 ROOT = Path(__file__).resolve().parents[3]
@@ -59,6 +60,26 @@ def test_full_disk_has_a_name_and_leaves_nothing(
     with pytest.raises(StorageFull):
         blobs.put(JOB, FILE, b"data", durable=True)
     assert files(blobs) == []
+
+
+def test_folder_that_is_gone_has_a_name(blobs: LocalBlobs) -> None:
+    blobs.put(JOB, FILE, b"data")
+    blobs.root.rename(blobs.root.with_name("away"))
+    for use in (
+        blobs.check_room,
+        blobs.identity,
+        lambda: blobs.put(JOB, FILE, b"data"),
+        lambda: blobs.note_cleaning("token"),
+    ):
+        with pytest.raises(StoreUnavailable, match="folder of documents"):
+            use()
+    blobs.keep_only(JOB)
+    blobs.root.with_name("away").rename(blobs.root)
+    path = blobs.root / JOB[:2] / JOB / FILE
+    path.unlink()
+    path.mkdir()  # what cannot be read is not what is not there
+    with pytest.raises(StoreUnavailable, match="Is a directory"):
+        blobs.get(JOB, FILE)
 
 
 def test_names_from_outside_never_become_paths(blobs: LocalBlobs) -> None:

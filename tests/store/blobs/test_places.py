@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import obstore
 import pytest
 
 from pipeline.errors import InvalidOption
 from store.blobs import FILE, PASSWORD, Blobs, LocalBlobs, ObjectBlobs
+from store.blobs.objects import open_store
 from store.errors import NotReady, StoreUnavailable
 from store.jobs import Jobs
 from store.settings import Settings
@@ -72,6 +74,16 @@ def test_old_ones_are_found_and_young_ones_spared(blobs: Blobs) -> None:
         blobs.put(job, PASSWORD, b"x")
     assert set(blobs.ids(older_than=-60)) == jobs
     assert not list(blobs.ids(older_than=3600))
+
+
+def test_what_others_leave_there_is_no_job(blobs: Blobs, tmp_path: Path) -> None:
+    job = str(uuid.uuid4())
+    blobs.put(job, FILE, b"x")
+    if isinstance(blobs, ObjectBlobs):
+        obstore.put(open_store(blobs._url), "ab/.DS_Store/x", b"x")
+    else:
+        (tmp_path / "blobs" / "ab" / "@eaDir").mkdir(parents=True)
+    assert list(blobs.ids(older_than=-60)) == [job]
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "", "x" * 36])

@@ -6,6 +6,7 @@ import json
 import threading
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from store.datasets import Dataset, Datasets, Example, NewExample
 from store.datasets import datasets as module
 from store.errors import DatasetFull, DatasetUnknown, ExampleUnknown, JobUnknown
 from store.jobs import Job, Jobs
+from store.jobs.rows import change
 from store.reviews import Need, open_review
 from store.settings import Settings
 from store.sql.tables import JobRow
@@ -302,3 +304,20 @@ def test_jobs_of_datasets_are_neither_deleted_nor_reviewed_as_jobs(
     assert jobs.reviews.queue().waiting == {}
     assert jobs.reviews.claim_next("window-of-anna", "Anna") is None
     assert datasets.document(dataset.id, first).labels == {"date": [VALUE], "total": []}
+
+
+def test_a_document_that_is_answered_while_it_is_taken_out_does_not_stay(
+    datasets: Datasets, jobs: Jobs
+) -> None:
+    dataset, _ = made(datasets, jobs, "")
+    (document,) = datasets.add(dataset.id, [new(jobs, "a")], **LIMITS)
+    job = jobs.claims.claim("w", lease=60.0, max_attempts=3)
+    assert job is not None
+    with ThreadPoolExecutor() as pool:
+        with jobs.database.writing() as connection:
+            change(connection, JobRow.id == job.id, state="succeeded", stage="done")
+            other = pool.submit(datasets.remove, dataset.id, document)
+            wait([other], 1)
+        other.result()
+    assert not jobs.repository.exists(job.id)
+    assert jobs.blobs.get(job.id, "file") is None

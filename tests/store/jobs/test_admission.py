@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import update
 
-from store.errors import Overloaded, TooManyJobs
+from store.errors import BatchTooLarge, Overloaded, TooManyJobs
 from store.jobs import Job
 from store.jobs.admission import Admission, seconds_per_job
 from store.sql.database import Database
@@ -119,6 +119,8 @@ def test_each_key_has_its_number_of_jobs(store: JobStore) -> None:
     door.check("b", 0)
     with pytest.raises(TooManyJobs):
         door.check("b", 1, documents=3)
+    with pytest.raises(BatchTooLarge, match="may have 3 unfinished jobs, and sends 4"):
+        door.check("c", 1, documents=4)  # there is never room for all
     for _ in range(9):
         door.check(None, 0)  # a service without keys has no owners
 

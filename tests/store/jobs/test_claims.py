@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import uuid
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from store.errors import JobCancelled
 from store.jobs import Job, LeaseLost
+from store.jobs.rows import change
+from store.sql.tables import JobRow, LockRow
 from tests.stores import JobStore
 
 LEASE = 60.0
@@ -189,6 +192,19 @@ def test_leases_are_renewed_together(store: JobStore) -> None:
     assert (store.jobs.get(kept.id).lease_until or 0) > (kept.lease_until or 0) + 500
 
 
+def test_leases_are_renewed_in_the_order_in_which_others_lock_jobs(store: JobStore) -> None:
+    add(store)
+    add(store)
+    low, high = sorted((claimed(store), claimed(store)), key=lambda job: job.id)
+    with ThreadPoolExecutor() as pool:
+        with store.database.writing() as connection:
+            change(connection, JobRow.id == low.id, words=1)
+            other = pool.submit(store.leases.renew_all, [high, low], lease=LEASE)
+            wait([other], 1)
+            change(connection, JobRow.id == high.id, words=1)
+        assert other.result() == []
+
+
 def test_hopeless_jobs_are_ended_without_a_claim(store: JobStore) -> None:
     spent = add(store, stage="read", attempts=2)
     cancelled, good = add(store, stage="tag"), add(store, stage="resolve")
@@ -223,3 +239,11 @@ def test_turn_comes_once_in_its_time(store: JobStore) -> None:
     assert not store.turns.take("sweep", "b", every=60.0)
     assert store.turns.take("other", "b", every=-1.0)
     assert store.turns.take("other", "a", every=60.0)  # whoever comes first after it is due
+
+
+def test_turn_of_a_clock_that_was_set_back_is_none(store: JobStore) -> None:
+    assert store.turns.take("sweep", "a", every=60.0)
+    with store.database.writing() as connection:  # as of a clock that went a day ahead
+        connection.execute(update(LockRow).values(lease_until=LockRow.lease_until + 24 * 3600))
+    assert store.turns.take("sweep", "b", every=60.0)
+    assert not store.turns.take("sweep", "a", every=60.0)

@@ -7,23 +7,27 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import func, insert, select, update
 
 from pipeline.errors import EncryptedPdf
 from store.blobs import FILE
 from store.errors import JobExpired, JobUnknown
 from store.jobs import Job, Jobs
+from store.jobs.retention import forget_batches
 from store.jobs.rows import requeue_jobs
 from store.settings import Settings
 from store.sql.tables import (
     BatchItemRow,
     BatchRow,
+    DeliveryRow,
     IdempotencyRow,
     JobRow,
     ResultRow,
     ShadowJobRow,
     ShadowRow,
+    WebhookRow,
 )
+from store.webhooks import outbox
 from tests.builders import receipt_pdf
 from tests.packages import tiny_package
 from tests.submitting import submit
@@ -121,13 +125,17 @@ def test_a_batch_goes_with_its_last_job(jobs: Jobs) -> None:
             connection.execute(BatchRow.__table__.insert().values(batch))
         item = {"batch_id": "1", "number": 1, "filename": "private.pdf", "job_id": job.id}
         connection.execute(BatchItemRow.__table__.insert().values(item))
+        webhook = {"id": "w", "url": "", "secret": "", "events": ["batch.finished"], "active": True}
+        connection.execute(insert(WebhookRow).values(**webhook, active_since=0, created_at=0))
+        outbox.batch_finished(connection, "1")
+    assert count(jobs, DeliveryRow) == 1
     jobs.clean()
     with jobs.database.reading() as connection:
         assert list(connection.scalars(select(BatchRow.id))) == ["1"]  # of 2 nothing is left
         assert list(connection.scalars(select(BatchItemRow.filename))) == [""]
     age(jobs, job.id, 216)
     jobs.clean()
-    assert (count(jobs, BatchRow), count(jobs, BatchItemRow)) == (0, 0)
+    assert [count(jobs, table) for table in (BatchRow, BatchItemRow, DeliveryRow)] == [0, 0, 0]
 
 
 def test_no_name_of_a_batch_outlives_its_answers(jobs: Jobs) -> None:
@@ -154,6 +162,11 @@ def test_no_name_of_a_batch_outlives_its_answers(jobs: Jobs) -> None:
     }
     assert {row.filename for row in items if row.batch_id != "young"} == {""}
     assert {row.filename for row in items if row.batch_id == "young"} == {"anna.txt"}
+
+
+def test_nobody_waits_while_names_of_batches_are_looked_for(jobs: Jobs) -> None:
+    with jobs.database.writing():
+        forget_batches(jobs.database, hours=24)
 
 
 def test_no_value_that_a_shadow_differed_in_outlives_the_answer(jobs: Jobs) -> None:

@@ -170,7 +170,7 @@ def test_dead_workers_jobs_are_free_at_once(store: JobStore) -> None:
     store.jobs.add(new_job())
     store.workers.report("dead", pid=1, ready=True, detail="", models=["receipts@1"])
     job = claim(store, "dead")
-    assert [held.id for held, _ in store.claims.running("dead")] == [job.id]
+    assert [held.id for held in store.claims.running("dead")] == [job.id]
     store.claims.release("dead")
     assert claim(store, "next").attempts == 2
     assert store.workers.list() == []

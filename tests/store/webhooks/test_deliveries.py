@@ -7,6 +7,7 @@ import json
 import threading
 import uuid
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +17,22 @@ from sqlalchemy import func, insert, select, update
 from app.schemas.common import ANSWER
 from pipeline.errors import EncryptedPdf, InvalidOption
 from pipeline.result import Extraction
-from store.access import Keys
+from store.access import ANY_OWNER, Keys
 from store.backoff import Schedule
+from store.batches import repository
+from store.batches.repository import BatchRepository
 from store.errors import (
     DeliveryUnknown,
     JobCancelled,
+    JobUnknown,
+    StoreUnavailable,
     TooManyWebhooks,
     WebhookDisabled,
     WebhookTargetRefused,
     WebhookUnknown,
 )
 from store.jobs import Job
-from store.jobs.rows import requeue_jobs
+from store.jobs.rows import copies_of, requeue_jobs
 from store.networks import Policy
 from store.reviews import Made, Need, Reviews
 from store.secrets import SecretCipher, new_key
@@ -199,6 +204,54 @@ def test_batch_is_finished_once_whoever_ends_its_last_jobs(
             thread.join()
         assert told(webhooks, webhook)[-1] == ("batch.finished", batch)
     assert len(told(webhooks, webhook)) == 5
+
+
+def test_batch_is_not_finished_while_one_of_its_jobs_is_tried_again(
+    store: JobStore, webhooks: Webhooks
+) -> None:
+    webhook = register(webhooks, "batch.finished")
+    failed, last = running(store), running(store)
+    batch = batch_of(store, failed, last)
+    ENDS["job.failed"](store, failed)
+    with ThreadPoolExecutor() as pool:
+        with store.database.writing() as connection:
+            assert requeue_jobs(connection, [failed.id]) == [failed.id]
+            other = pool.submit(store.leases.succeed, last, "{}")
+            wait([other], 1)  # it ends before the retry is committed, or waits for that
+        other.result()
+    assert told(webhooks, webhook) == []
+    again = store.claims.claim("w", lease=HOUR, max_attempts=3)
+    assert again is not None
+    store.leases.succeed(again, "{}")
+    assert told(webhooks, webhook) == [("batch.finished", batch)]
+
+
+@pytest.mark.parametrize("by", ["worker", "owner"])
+def test_batch_is_removed_whoever_ends_its_last_job_meanwhile(
+    store: JobStore, webhooks: Webhooks, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    webhook = register(webhooks, "job.succeeded", "batch.finished")
+    job = store.jobs.add(Job(str(uuid.uuid4()), "receipts", "0" * 64, "x.png", "image/png", 10))
+    batch, others = batch_of(store, job), list[Future[None]]()
+
+    def end() -> None:
+        if by == "owner":
+            store.jobs.delete(job.id)
+        elif claimed := store.claims.claim("w", lease=HOUR, max_attempts=3):
+            store.leases.succeed(claimed, "{}")
+
+    def while_another_ends_it(*given: Any) -> list[str]:
+        others.append(pool.submit(end))
+        wait(others, 2)
+        return copies_of(*given)
+
+    monkeypatch.setattr(repository, "copies_of", while_another_ends_it)
+    with ThreadPoolExecutor() as pool:
+        removed = BatchRepository(store.database).delete(batch, ANY_OWNER)
+    assert removed == ([job.id], 0)
+    assert isinstance(others[0].exception(), JobUnknown | StoreUnavailable | None)
+    assert not store.jobs.exists(job.id)
+    assert told(webhooks, webhook) == []
 
 
 def test_batch_counts_its_items_by_state(

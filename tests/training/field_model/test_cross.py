@@ -94,6 +94,17 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
     assert calibration.fields == crossed.trained.calibration.fields
     assert calibration.through == crossed.trained.calibration.through
     assert tuple(given) == crossed.trained.given
+    # What was held out together is kept: a refit does not have to guess the split.
+    assert kept.groups == folds[0].groups
+    together = replace(kept, groups=dict.fromkeys(kept.groups, "one"))
+    otherwise, _ = refit(
+        data,
+        crossed.prepared.fields,
+        together,
+        crossed.trained.calibration.styles,
+        cache=tmp_path / "cache",
+    )
+    assert otherwise.fields != calibration.fields
 
     changed = replace(data, rows=[row for row in data.rows if row.id not in kept.folds[0]["gold"]])
     silent = HeldOut(

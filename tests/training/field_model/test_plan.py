@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,10 +14,11 @@ from hypothesis import strategies as st
 
 from models.packages import Registry
 from pipeline.errors import InvalidOption
-from tests.builders import document_of, make_receipt
+from tests.builders import document_of, make_receipt, receipt_pdf
 from tests.datasets import SEEDS, write_dataset
 from tests.packages import tiny_package
 from training.data import Dataset, Transcription, infer_fields, load_dataset
+from training.errors import DatasetError
 from training.field_model.package import NewPackage
 from training.field_model.plan import (
     Plan,
@@ -85,6 +90,101 @@ def test_the_model_of_the_documents_most_alike_is_started_from_and_named(
     # A package is of one architecture.
     for asked in (TrainingOptions(preset="cosformer"), TrainingOptions(config={"layers": 2})):
         assert _plan(data, tmp_path, asked).recipe.init == MINILM
+
+
+FORMS = {
+    "order": "ORDER FORM|Advertiser {}|Station hereabouts|Gross total {}|Buyer signs here please",
+    "bill": "INVOICE|Remit to {}|Customer account|Amount due {}|Thank you for your business",
+    "deed": "This deed of {}|says that each party|shall keep secrets|for a fee of {}|and no less",
+    "note": "DELIVERY|Goods from {}|were received whole|worth about {}|Driver and plate number",
+}
+
+
+def _of_few_issuers(folder: Path, forms: Sequence[str]) -> Dataset:
+    """Write twelve documents of two issuers, in some forms, and one that cannot be read."""
+    for part in ("documents", "ocr"):
+        (folder / part).mkdir(parents=True)
+    rows = []
+    for number in range(12):
+        issuer, total = ("Alpha Ltd", "Omega Ltd")[number % 2], f"{number + 3}.{number + 30}"
+        text = FORMS[forms[number % len(forms)]].format(issuer, total)
+        lines = [
+            {"text": line, "box": [40, 40 + 30 * place, 40 + 6 * len(line), 54 + 30 * place]}
+            for place, line in enumerate(text.split("|"))
+        ]
+        page = {"number": 1, "width": 400, "height": 600, "lines": lines}
+        (folder / "ocr" / f"{number}.json").write_text(json.dumps({"id": "", "pages": [page]}))
+        (folder / "documents" / f"{number}.pdf").write_bytes(receipt_pdf(make_receipt(number)))
+        rows.append(
+            {
+                "id": str(number),
+                "document": f"documents/{number}.pdf",
+                "ocr": f"ocr/{number}.json",
+                "fields": {"company": [issuer], "total": [total]},
+            }
+        )
+    (folder / "labels.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return load_dataset(folder)
+
+
+def test_of_too_few_issuers_templates_are_held_out(tmp_path: Path) -> None:
+    data = _of_few_issuers(tmp_path / "shop", tuple(FORMS))
+    options = TrainingOptions(transcriptions=("gold",))
+    plan = _plan(data, tmp_path, options)
+    [fold] = plan.folds
+    assert fold.unit == "template"
+    assert len(fold.validation) == 3
+    assert len({int(name) % 4 for name in fold.validation}) == 1
+    assert plan.notes == (
+        "The documents are of too few issuers: templates are held out in their place.",
+    )
+    assert len(_plan(data, tmp_path, replace(options, cross=4)).folds) == 4
+
+
+def test_of_too_few_templates_documents_are_held_out(tmp_path: Path) -> None:
+    data = _of_few_issuers(tmp_path / "shop", ["bill"])
+    plan = _plan(data, tmp_path, TrainingOptions(transcriptions=("gold",)))
+    [fold] = plan.folds
+    assert fold.unit == "document"
+    assert len(fold.validation) == 3
+    assert not set(fold.validation) & set(fold.train)
+    [note] = plan.notes
+    assert note.startswith("Warning: the documents are of too few issuers and templates")
+    # What is asked for is not replaced by something else.
+    for asked in ({"by_template": True}, {"group_by": "company"}):
+        with pytest.raises(DatasetError, match="cannot be split"):
+            _plan(data, tmp_path, TrainingOptions(transcriptions=("gold",), **asked))
+
+
+def test_documents_that_cannot_be_read_are_named_and_not_counted(tmp_path: Path) -> None:
+    data = load_dataset(write_dataset(tmp_path / "shop", SEEDS, gold=False))
+    broken = data.rows[0]
+    broken.document.write_bytes(b"%PDF-1.7 nothing that could be read")
+    plan = _plan(data, tmp_path, TrainingOptions())
+    assert list(plan.folds[0].unread()) == [broken.id]
+    [note] = plan.notes
+    assert note.startswith(f"Warning: {broken.id} is left out, for it could not be read: ")
+
+
+def test_a_start_is_marked_by_documents_labels_and_split(data: Dataset, tmp_path: Path) -> None:
+    def mark(of: Dataset, **options: Any) -> str:
+        given = TrainingOptions(transcriptions=("gold",), **options)
+        return _plan(of, tmp_path, given).folds[0].mark()
+
+    known = mark(data)
+    assert mark(data) == known
+    first, *rest = data.rows
+    other_label = replace(first, fields={**first.fields, "total": ("1.00",)})
+    marks = {
+        known,
+        mark(replace(data, rows=(other_label, *rest))),
+        mark(replace(data, rows=tuple(rest))),
+        mark(data, fold=1),
+        mark(data, also=(write_dataset(tmp_path / "also", (3,)),)),
+    }
+    assert len(marks) == 5
+    first.document.write_bytes(receipt_pdf(make_receipt(3)))
+    assert mark(data) not in marks
 
 
 @pytest.mark.parametrize(

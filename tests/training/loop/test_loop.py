@@ -67,6 +67,7 @@ def _train(
     resume: bool = False,
     progress: Quiet | None = None,
     pieces: PieceEncoder | None = None,
+    documents: str = "",
 ) -> Outcome:
     return train(
         tagger,
@@ -79,6 +80,7 @@ def _train(
         config=config,
         progress=progress or Quiet(),
         resume=resume,
+        documents=documents,
     )
 
 
@@ -227,6 +229,24 @@ def test_run_of_other_fields_is_not_resumed(
     other = Tagger(_tagger().config, LabelSet(fields))
     with pytest.raises(InvalidOption, match="other fields or of another architecture"):
         _train(other, examples[:1], tmp_path, replace(FAST, epochs=1), resume=True)
+
+
+def test_run_on_other_documents_is_not_resumed(examples: list[Example], tmp_path: Path) -> None:
+    config = replace(FAST, epochs=1)
+    _train(_tagger(), examples[:1], tmp_path, config, documents="these")
+    with pytest.raises(InvalidOption, match="other documents or labels"):
+        _train(_tagger(), examples[:1], tmp_path, config, documents="others", resume=True)
+    progress = Quiet()
+    _train(
+        _tagger(),
+        examples[:1],
+        tmp_path,
+        config,
+        documents="these",
+        resume=True,
+        progress=progress,
+    )
+    assert progress.steps == []
 
 
 def test_run_that_is_older_than_a_setting_is_resumed(

@@ -12,7 +12,7 @@ from training.scoring.held_out import HeldOut
 
 
 def test_answers_come_back_as_they_were_kept(tmp_path: Path) -> None:
-    kept = HeldOut("shop", ("date",))
+    kept = HeldOut("shop", ("date",), groups={"1": "1", "2": "1", "3": "3"})
     kept.add({"gold": {"1": [Span("date", 0, 2, (0.5, 0.75))], "2": []}, "own": {"1": []}})
     kept.add({"gold": {"3": [Span("total", 4, 5, (1.0,))]}})
     path = tmp_path / "runs" / "held-out.jsonl"
@@ -23,6 +23,12 @@ def test_answers_come_back_as_they_were_kept(tmp_path: Path) -> None:
     assert sorted(path.parent.iterdir()) == [path]
 
 
+def test_files_of_before_groups_were_kept_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "held-out.jsonl"
+    path.write_text('{"dataset": "a", "doubtful": ["date"]}\n')
+    assert HeldOut.load(path) == HeldOut("a", ("date",))
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -30,6 +36,7 @@ def test_answers_come_back_as_they_were_kept(tmp_path: Path) -> None:
         "[]",
         "{}",
         "no json",
+        '{"dataset": "a", "doubtful": [], "groups": []}',
         '{"dataset": "a", "doubtful": []}\n{"fold": 1}',
         '{"dataset": "a", "doubtful": []}\n'
         '{"fold": 2, "transcription": "gold", "document": "1", "spans": []}',

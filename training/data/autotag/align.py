@@ -83,11 +83,11 @@ def autotag(
     sought = {row.id: _sought(row, fields) for row in rows}
     rows = [row for row in rows if row.places is None or sought[row.id]]
     texts = {row.id: Text(documents[row.id]) for row in rows if row.id in documents}
-    found = {
+    found: dict[str, dict[Key, list[Match]]] = {
         row.id: {
-            (spec.name, value): find_matches(texts[row.id], spec, value)
+            # Cells are looked for together, below; those that no line holds stay without a match.
+            (spec.name, value): [] if spec.group else find_matches(texts[row.id], spec, value)
             for spec in sought[row.id]
-            if not spec.group
             for value in row.fields.get(spec.name, ())
         }
         for row in rows
@@ -251,7 +251,7 @@ def _settle(
     misses = [
         *placed.misses,
         *(
-            Miss(name, value, _reason(text, value, matches))
+            Miss(name, value, _reason(text, name, value, matches))
             for (name, value), matches in found.items()
             if not places[name, value]
         ),
@@ -259,7 +259,7 @@ def _settle(
     return Tagged(tuple(map(_span, kept)), tuple(kept), tuple(misses))
 
 
-def _reason(text: Text, value: str, matches: list[Match]) -> str:
+def _reason(text: Text, name: str, value: str, matches: list[Match]) -> str:
     if matches:
         return "all its words belong to another field's value"
     if not lenient(value):
@@ -268,4 +268,6 @@ def _reason(text: Text, value: str, matches: list[Match]) -> str:
     if nearest is None:
         return "the document has no words"
     start, end, similarity = nearest
+    if "." in name and similarity == 1.0:
+        return "is printed, but in no line that its row could be"
     return f"not found; nearest is {text.printed(start, end)!r} ({similarity:.2f} alike)"

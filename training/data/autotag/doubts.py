@@ -13,6 +13,7 @@ from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import FieldSpec, Kind
 from pipeline.values.texts.strings import fold_space, lenient
 from training.data.autotag.align import Tagged
+from training.data.autotag.occurrences import Match
 from training.data.autotag.text import Text
 from training.data.dataset import Row
 
@@ -73,9 +74,24 @@ def _printed_otherwise(text: Text, tagged: Tagged, spec: FieldSpec, value: str) 
     matches = [m for m in tagged.matches if (m.field, m.value) == (spec.name, value)]
     inexact = [match for match in matches if match.similarity < 1.0]
     if not inexact or len(inexact) < len(matches):
-        return None
+        return _signed_otherwise(text, matches, spec, value)
     best = max(inexact, key=lambda match: match.similarity)
     printed = fold_space(text.printed(best.start, best.end))
     if lenient(printed).startswith(lenient(value)):
         return f"is cut short: printed is {printed!r}"
     return f"is typed otherwise than printed: {printed!r} ({best.similarity:.2f} alike)"
+
+
+def _signed_otherwise(
+    text: Text, matches: Sequence[Match], spec: FieldSpec, value: str
+) -> str | None:
+    """Return what is odd where an amount is found, but each time with the other sign."""
+    if spec.kind is not Kind.AMOUNT or not matches:
+        return None
+    label = normalise(value, spec, DocumentContext()).key
+    printed = [fold_space(text.printed(match.start, match.end)) for match in matches]
+    keys = [normalise(one, spec, text.context).key for one in printed]
+    other = label.removeprefix("-") if label.startswith("-") else f"-{label}"
+    if any(key != other for key in keys):
+        return None
+    return f"has another sign than printed: {printed[0]!r}"

@@ -21,8 +21,9 @@ def find_rows(
     """Return where the cells of a group's rows are printed, disjoint.
 
     A row stands in the line that holds most of its cells; lines rise with the rows. A cell that its
-    line does not hold is looked for in the lines up to the next row's, as is the rest of long text.
-    Of several occurrences in a line the one in the column's usual place counts.
+    line does not hold is looked for in the lines up to the next row's, as is the rest of long text,
+    and in the line above: figures may stand at half the height of a text of several lines. Of
+    several occurrences in a line the one in the column's usual place counts.
 
     Args:
         text: of the document.
@@ -35,8 +36,14 @@ def find_rows(
     ]
     lines = _lines_of(wanted, text)
     chosen: list[Candidates] = []
+    before = -1
     for cells, line, end in zip(wanted, lines, _following(lines, len(text.lines)), strict=True):
-        chosen.append([] if line is None else [_near(cell, line, end, text) for cell in cells])
+        if line is None:
+            chosen.append([])
+            continue
+        reach = [*range(line, max(end, line + 1)), *range(max(line - 1, before + 1), line)]
+        chosen.append([_near(cell, reach, text) for cell in cells])
+        before = line
     usual = _usual_places(chosen, text)
     taken: set[int] = set()
     found: list[Match] = []
@@ -87,13 +94,12 @@ def _following(lines: Sequence[int | None], last: int) -> list[int]:
     return found[::-1]
 
 
-def _near(cell: Sequence[Match], line: int, end: int, text: Text) -> list[Match]:
-    """Return a cell's occurrences in a row's line, or else in the first line below that has any."""
+def _near(cell: Sequence[Match], lines: Sequence[int], text: Text) -> list[Match]:
+    """Return a cell's occurrences in the first of some lines that has any."""
     by_line: dict[int, list[Match]] = {}
     for match in cell:
         by_line.setdefault(text.line_of[match.start], []).append(match)
-    inside = [number for number in by_line if line <= number < max(end, line + 1)]
-    return by_line[min(inside)] if inside else []
+    return next((by_line[line] for line in lines if line in by_line), [])
 
 
 def _usual_places(rows: Sequence[Candidates], text: Text) -> dict[str, float]:

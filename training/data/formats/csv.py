@@ -5,9 +5,10 @@
     labels.GROUP.csv   document, row, and a column for each of the group's
     documents/
 
-Fields that are called like one of the table's own columns are renamed on their way out. A table
-that `fieldwright extract --format csv` wrote, and somebody has corrected, can be read as well: its
-columns of confidences, currencies, doubts and errors are passed over.
+Documents are named by their path from the table's folder, each on one line. Fields that are called
+like one of the table's own columns are renamed on their way out. A table that `fieldwright extract
+--format csv` wrote, and somebody has corrected, can be read as well: its columns of confidences,
+currencies, doubts and errors are passed over.
 """
 
 from __future__ import annotations
@@ -38,6 +39,14 @@ _EXTRA = ("_confidence", "_currency")
 def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
     """Yield the documents of a table, or of labels.csv in a folder; see `folder.Format`."""
     path = source / _NAME if source.is_dir() else source
+    if not path.is_file():
+        tables = ", ".join(other.name for other in sorted(path.parent.glob("*.csv"))[:5])
+        raise DatasetError(
+            f"{path} is not there.",
+            advice=f"Name the table itself with --from: {path.parent} has {tables}."
+            if tables
+            else "Name a table with --from, or a folder with a labels.csv.",
+        )
     table = _table(path)
     names = Names(report)
     groups = {
@@ -49,9 +58,13 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
     for group, lines in groups.items():
         for cells in lines:
             rows.setdefault(cells["document"], []).append((group, cells))
+    seen: set[str] = set()
     for number, cells in enumerate(table, 2):
         name = cells["document"] or f"line {number}"
         try:
+            if name in seen:  # its rows are those of the first line
+                raise ValueError(f"line {number} names it again")
+            seen.add(name)
             document = inside(path.parent, cells["document"])
         except ValueError as error:
             report.skip(name[:200], str(error))

@@ -149,6 +149,16 @@ def test_a_ranking_puts_the_value_first_that_its_signs_speak_for(
     assert (found.text, [other.text for other in found.candidates]) == (first, [second])
 
 
+def test_words_around_a_value_count_alike_in_whatever_order_a_process_has_them() -> None:
+    # A sum from left to right gives 0 to 1.5 by the order of the words, which is one of hashes.
+    weights = {"net": 1e16, "sum": 0.5, "of": 0.5, "all": 0.5, "paid": -1e16}
+    habit = Habit(1.4, 0.1, names={f"beside {word}": weight for word, weight in weights.items()})
+    document = document_of(" ".join([*weights, "9.00"]))
+    evidence = Evidence.of(document, [Span("total", 5, 6, (0.9,))])
+    calibration = Calibration({"total": FieldCalibration(habit=habit)})
+    assert offered([TOTAL], evidence, calibration)["total"][0].signs["named"] == 0.75
+
+
 def test_what_is_no_value_is_never_put_first() -> None:
     ranking = {"score": 1.0, "named": 9.0}
     habit = Habit(1.6, 0.1, names={"beside total": -2.0, "beside cash": 2.0})

@@ -100,6 +100,27 @@ def test_a_sure_value_of_another_field_stays() -> None:
     assert answers["order"] is not None
 
 
+@pytest.mark.parametrize(
+    ("text", "field", "span", "marked"),
+    [
+        pytest.param("Your order | INV-778", "customer", (2, 3), True, id="a_number_of_another"),
+        pytest.param("Debtor code | INV-778", "customer", (2, 3), False, id="a_number_of_its_own"),
+        pytest.param("Code | INV-778", "customer", (1, 2), False, id="a_number_of_none"),
+        pytest.param("Arrival 3 May 2020", "issued", (1, 4), True, id="a_date_of_another"),
+        pytest.param("Issued 3 May 2020", "issued", (1, 4), False, id="a_date_of_none"),
+    ],
+)
+def test_what_stands_at_another_fields_caption_is_looked_at(
+    text: str, field: str, span: tuple[int, int], marked: bool
+) -> None:
+    fields = (*FIELDS, FieldSpec("issued", Kind.DATE))
+    sure = Calibration({field: FieldCalibration(review_threshold=0.0)})
+    spans = [Span(field, *span, (0.9999,) * (span[1] - span[0]))]
+    value = resolve_all(document_of(text, columns=90), spans, fields, sure).fields[field]
+    assert isinstance(value, FieldValue)
+    assert value.needs_review is marked
+
+
 def test_an_end_is_not_before_a_beginning_that_a_caption_names() -> None:
     spans = (Span("arrival", 1, 4, (0.3,) * 3), Span("departure", 5, 8, (0.9999,) * 3))
     answers = _answers("x 1 May 2020 y 3 May 2020 | Arrival 5 May 2020", *spans)

@@ -1,4 +1,7 @@
-"""Dates and IBANs that the tagger took in part are whole; a date without a day is looked at."""
+"""Dates, IBANs and numbers that the tagger took in part are whole.
+
+A date without a day is looked at.
+"""
 
 from __future__ import annotations
 
@@ -94,3 +97,37 @@ def test_groups_beside_a_part_of_an_account_make_it_whole() -> None:
     assert _account(text, 1, 6).value == "DE22370601930022418075"
     assert _account(text, 2, 4).value == "DE22370601930022418075"
     assert _account(text.replace("75", "76"), 1, 6).value is None
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        pytest.param("Facture n° 24118 0077 31 du 18/04/2025", "24118 0077 31", id="behind"),
+        pytest.param("Bill 31 24118 0077 of 18/04/2025", "31 24118 0077", id="before"),
+        pytest.param("Bill 24118 0077 18/04/2025", "24118 0077", id="a_date_behind"),
+        pytest.param("Bill 24118 0077      31", "24118 0077", id="another_column"),
+        pytest.param("Bill 24118 0077 | 31", "24118 0077", id="another_line"),
+    ],
+)
+def test_a_number_in_groups_of_digits_goes_on_as_they_do(text: str, printed: str) -> None:
+    first = text.replace("|", "").split().index("24118")
+    spans = [Span("number", first, first + 2, (0.9, 0.9))]
+    value = resolve_all(document_of(text), spans, [OTHER], Calibration()).fields["number"]
+    assert isinstance(value, FieldValue)
+    assert value.text == printed
+
+
+def test_a_number_of_one_word_takes_nothing_in() -> None:
+    spans = [Span("number", 1, 2, (0.9,))]
+    found = resolve_all(document_of("Bill 24118 31 items"), spans, [OTHER], Calibration())
+    value = found.fields["number"]
+    assert isinstance(value, FieldValue)
+    assert value.text == "24118"
+
+
+def test_a_group_between_two_numbers_is_of_the_first_one() -> None:
+    fields = [OTHER, FieldSpec("other", Kind.IDENTIFIER)]
+    spans = [Span("number", 1, 3, (0.9, 0.9)), Span("other", 4, 6, (0.9, 0.9))]
+    found = resolve_all(document_of("Bill 11 22 33 44 55"), spans, fields, Calibration()).fields
+    texts = [value.text for value in found.values() if isinstance(value, FieldValue)]
+    assert texts == ["11 22 33", "44 55"]

@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.document import Document
 from pipeline.errors import CorruptDocument, UnsupportedMedia
-from pipeline.reading.einvoice import MAX_BYTES, embedded_in, read_xml
+from pipeline.reading.einvoice import MAX_BYTES, MAX_ROWS, embedded_in, read_xml
 from pipeline.reading.reader import read_document
 from tests.builders import change_pdf, receipt_pdf
 
@@ -215,6 +215,16 @@ REMOTE = b"""<!DOCTYPE x SYSTEM "http://127.0.0.1:9/x.dtd">"""
 def test_what_attacks_or_is_no_xml_is_refused(data: bytes) -> None:
     with pytest.raises(CorruptDocument, match=r"evil\.xml"):
         read_xml(data, "evil.xml")
+
+
+def test_an_invoice_has_so_many_lines_and_no_more() -> None:
+    line = b"<a:InvoiceLine><b:LineExtensionAmount>1</b:LineExtensionAmount></a:InvoiceLine>"
+    head, end = UBL.removesuffix(b"</Invoice>"), b"</Invoice>"
+    whole = read_xml(head + line * (MAX_ROWS - 2) + end, "long.xml")  # two are there
+    assert whole is not None
+    assert sum(map(len, whole.groups.values())) == MAX_ROWS
+    with pytest.raises(CorruptDocument, match=rf"long\.xml has {MAX_ROWS + 1} lines"):
+        read_xml(head + line * (MAX_ROWS - 1) + end, "long.xml")
 
 
 def with_files(**files: bytes) -> bytes:

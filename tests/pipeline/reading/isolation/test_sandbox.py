@@ -117,6 +117,13 @@ def test_its_own_programs_can_be_ended() -> None:
     assert attempt("abort_program") == ["reached", str(-signal.SIGTERM)]
 
 
+@confined
+@pytest.mark.parametrize("way", ["leave_session", "leave_group"])
+def test_no_process_leaves_the_group_that_is_killed(way: str) -> None:
+    assert refused(way)
+    assert attempt(way, confinement="off")[0] == "reached"
+
+
 @contextmanager
 def listener(family: socket.AddressFamily, address: object) -> Iterator[socket.socket]:
     with closing(socket.socket(family)) as server:

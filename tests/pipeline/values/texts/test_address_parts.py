@@ -53,6 +53,14 @@ from pipeline.values.texts.address_parts import parse_address
             "Av. Paulista 1000, São Paulo - SP, 01310-100, Brasil",
             "1000 / Av. Paulista / 01310-100 / São Paulo / SP / BR",
         ),
+        (
+            "119021, г. Москва, ул. Льва Толстого, д. 16",
+            "16 / ул. Льва Толстого / 119021 / Москва / - / RU",
+        ),
+        (
+            "вул. Хрещатик, 22, м. Київ, 01001",
+            "22 / вул. Хрещатик / 01001 / Київ / - / UA",
+        ),
         ("ul. Długa 5, 00-238 Warszawa", "5 / ul. Długa / 00-238 / Warszawa / - / PL"),
         (
             "NO. 343, JALAN SS 22/19, DAMANSARA JAYA, 47400 PETALING JAYA, SELANGOR, MALAYSIA",

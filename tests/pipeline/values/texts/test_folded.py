@@ -20,6 +20,11 @@ from pipeline.values.texts.folded import fold
         pytest.param("12.50¹", "12.50¹", id="a_footnote_is_no_digit"),
         pytest.param("5² ①", "5² ①", id="powers_and_circles_are_kept"),
         pytest.param("1’234", "1'234", id="one_apostrophe"),
+        pytest.param("№123", "No 123", id="a_number_behind_its_word"),
+        pytest.param("R E W E", "REWE", id="letters_set_apart"),
+        pytest.param("1 5 . 0 3 . 2 4", "15.03.24", id="boxes_of_a_form"),
+        pytest.param("A B C D  E", "ABCD E", id="wide_gaps_part_words"),
+        pytest.param("1 2 1 1", "1 2 1 1", id="few_digits_are_a_list"),
     ],
 )
 def test_characters(text: str, numeric: str) -> None:

@@ -16,7 +16,7 @@ FIELDS = (
     FieldSpec("date", Kind.DATE, day_first=False),
     FieldSpec("total", Kind.AMOUNT),
 )
-DOCUMENT = document_of("PRIORITY ACTION | DATE 06/08/20 | TOTAL 9.00")
+DOCUMENT = document_of("PRIORITY ACTION | DATE 06/08/20 | TOTAL 9.00 | LESS -2.50")
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,8 @@ DOCUMENT = document_of("PRIORITY ACTION | DATE 06/08/20 | TOTAL 9.00")
         pytest.param("name", "Priority action", None, id="right_but_for_case"),
         pytest.param("date", "6/8/2020", None, id="right_in_another_form"),
         pytest.param("total", "$9", None, id="right_amount"),
+        pytest.param("total", "2.50", "another sign than printed: '-2.50'", id="other_sign"),
+        pytest.param("total", "-2.50", None, id="same_sign"),
     ],
 )
 def test_doubts(field: str, value: str, reason: str | None) -> None:
@@ -43,6 +45,14 @@ def test_doubts(field: str, value: str, reason: str | None) -> None:
         [doubt] = found
         assert (doubt.id, doubt.field, doubt.value) == ("d", field, value)
         assert reason in doubt.reason
+
+
+def test_of_unsigned_amounts_the_sign_is_no_doubt() -> None:
+    fields = (FieldSpec("total", Kind.AMOUNT, unsigned=True),)
+    row = Row("d", Path("unused"), None, {"total": ("2.50",)})
+    tags = autotag([row], {"d": DOCUMENT}, fields)
+    assert tags["d"].spans
+    assert doubtful_labels([row], {"d": DOCUMENT}, tags, fields) == []
 
 
 def test_labels_of_unread_documents_are_judged_by_themselves() -> None:

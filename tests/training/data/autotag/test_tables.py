@@ -58,3 +58,35 @@ def test_rows_that_are_not_printed_tag_nothing(rows: tuple[dict[str, str], ...])
 def test_text_that_stands_below_its_figures_is_found() -> None:
     found = _tagged("x  2   5.00 | green tea | x  1   5.00 | cake", TEA, CAKE)
     assert found["items.description"] == ["3:green tea", "8:cake"]
+
+
+def test_figures_may_stand_at_half_the_height_of_their_row() -> None:
+    page = "Goods | green tea | 2  5.00 | in leaves | cake | 1  5.00 | whole | Total  10.00"
+    assert _tagged(page, TEA, CAKE) == {
+        "items.description": ["1:green tea", "7:cake"],
+        "items.quantity": ["3:2", "8:1"],
+        "items.amount": ["4:5.00", "9:5.00"],
+        "total": ["12:10.00"],
+    }
+
+
+def test_cells_that_are_not_found_are_named_with_the_reason() -> None:
+    document = document_of("Cake day | 1  green tea  2  5.00 | Total  5.00")
+    jam = {"description": "plum jam", "quantity": "7"}
+    items = (TEA, {"description": "cake", "amount": "5.00"}, jam)
+    labels = {
+        f"items.{column}": tuple(row[column] for row in items if column in row)
+        for column in ("description", "quantity", "amount")
+    }
+    row = Row("a", Path("a.pdf"), None, labels, groups={"items": items})
+    tagged = autotag([row], {"a": document}, FIELDS)["a"]
+    missed = {(miss.field, miss.value): miss.reason for miss in tagged.misses}
+    assert set(missed) == {
+        ("items.description", "cake"),
+        ("items.description", "plum jam"),
+        ("items.quantity", "7"),
+    }
+    assert missed["items.description", "cake"] == (
+        "is printed, but in no line that its row could be"
+    )
+    assert missed["items.description", "plum jam"].startswith("not found; nearest is ")

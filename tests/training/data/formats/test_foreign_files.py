@@ -438,6 +438,27 @@ def test_only_tables_with_confidences_are_answers(tmp_path: Path) -> None:
     }
 
 
+def test_a_document_that_a_table_has_twice_is_taken_once(tmp_path: Path) -> None:
+    _picture(tmp_path / "a.png")
+    (tmp_path / "labels.csv").write_text("document,total\na.png,9.00\na.png,8.00\n")
+    (tmp_path / "labels.items.csv").write_text("document,row,name\na.png,1,Tea\n")
+    rows, report = bring_in("csv", tmp_path, tmp_path / "data")
+    assert filled(rows["a"]) == {"total": {"9.00"}}
+    assert rows["a"].groups == {"items": ({"name": "Tea"},)}
+    assert report.skipped == [("a.png", "line 3 names it again")]
+    assert list(rows) == ["a"]
+
+
+def test_a_folder_without_its_table_is_told_which_it_has(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match=r"labels\.csv is not there") as none:
+        bring_in("csv", tmp_path, tmp_path / "data")
+    assert "a folder with a labels.csv" in none.value.advice
+    (tmp_path / "notes.csv").write_text("document\na.png\n")
+    with pytest.raises(DatasetError, match=r"labels\.csv is not there") as other:
+        bring_in("csv", tmp_path, tmp_path / "data")
+    assert "has notes.csv" in other.value.advice
+
+
 def test_tables_hold_no_formulas(tmp_path: Path) -> None:
     _picture(tmp_path / "a.png")
     (tmp_path / "labels.csv").write_text("document,x,y\na.png,=1+1,-5.00\n")
