@@ -306,16 +306,21 @@ def test_a_training_that_is_stopped_says_how_it_goes_on(shop: Shop) -> None:
         "train", shop.dataset, "--name", "stopped", "--init", shop.init, "--validation", 0.25,
         "--passes", 1, "--epochs", 500, "--patience", 500, "--transcription", "gold",
     ]  # fmt: skip
-    process = subprocess.Popen(
+    run_of = shop.home / "runs" / "stopped-1.0.0"
+    with subprocess.Popen(
         [sys.executable, "-m", "cli.main", *map(str, command)],
         env=os.environ | {"FIELDWRIGHT_HOME": str(shop.home)},
         stderr=subprocess.PIPE,
         text=True,
-    )
-    run_of = shop.home / "runs" / "stopped-1.0.0"
-    until(lambda: any(run_of.rglob("last.safetensors")), "the first epoch to end", 120)
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+        # Shells start what runs behind them deaf to Ctrl-C, and so would the tests be.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:
+        try:
+            until(lambda: any(run_of.rglob("last.safetensors")), "the first epoch to end", 120)
+            process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert "with --resume goes on from the last epoch that ended" in said
     assert "Traceback" not in said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import zlib
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import get_args
 
@@ -35,8 +35,9 @@ def children() -> list[psutil.Process]:
     """Return the processes that read for this one."""
     found: list[psutil.Process] = []
     for process in psutil.Process().children():
-        if "pipeline.reading.isolation.forkserver" in process.cmdline():
-            found += process.children()
+        with suppress(psutil.NoSuchProcess):  # it ends at this moment
+            if "pipeline.reading.isolation.forkserver" in process.cmdline():
+                found += process.children()
     return found
 
 
