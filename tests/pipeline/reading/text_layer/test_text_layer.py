@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import pikepdf
@@ -31,30 +30,9 @@ from tests.builders import (
     rotated_pdf,
     scan_page,
 )
+from tests.pipeline.reading.text_layer.conftest import Layer, texts
 
 RECEIPT = make_receipt(5)
-
-
-@pytest.fixture
-def layer(tmp_path: Path) -> Callable[[bytes], LayerPage]:
-    """Return a function that reads the text layer of a PDF's first page."""
-
-    def read(data: bytes) -> LayerPage:
-        (tmp_path / "a.pdf").write_bytes(data)
-        pdf = pdfium.open_pdf(tmp_path / "a.pdf")
-        try:
-            return read_layer(pdfium.load_page(pdf, 1))
-        finally:
-            pdf.close()
-
-    return read
-
-
-Layer = Callable[[bytes], LayerPage]
-
-
-def texts(page: LayerPage) -> list[str]:
-    return [token.text for token in page.tokens]
 
 
 def drawn(*steps: Callable[[Canvas], Any]) -> bytes:

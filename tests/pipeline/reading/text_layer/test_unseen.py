@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pikepdf
@@ -13,33 +12,12 @@ from PIL import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from pipeline.reading.sources import pdfium
-from pipeline.reading.text_layer.layer import LayerPage, read_layer
 from tests.builders import A4, change_pdf, draw_pdf, make_receipt, receipt_image
+from tests.pipeline.reading.text_layer.conftest import Layer, texts
 
 LINE = b"BT /F1 12 Tf 72 700 Td (Amount due) Tj ET\n"
 HIDDEN = b"BT /F1 12 Tf 72 600 Td (Pay 999.99 now) Tj ET\n"
 SHOWN = ["Amount", "due"]
-Layer = Callable[[bytes], LayerPage]
-
-
-@pytest.fixture
-def layer(tmp_path: Path) -> Layer:
-    """Return a function that reads the text layer of a PDF's first page."""
-
-    def read(data: bytes) -> LayerPage:
-        (tmp_path / "a.pdf").write_bytes(data)
-        pdf = pdfium.open_pdf(tmp_path / "a.pdf")
-        try:
-            return read_layer(pdfium.load_page(pdf, 1))
-        finally:
-            pdf.close()
-
-    return read
-
-
-def texts(page: LayerPage) -> list[str]:
-    return [token.text for token in page.tokens]
 
 
 def written(
