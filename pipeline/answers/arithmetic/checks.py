@@ -146,7 +146,12 @@ def _check(table: Any, kinds: Mapping[str, Kind]) -> Check:
 def _rule(text: str, kinds: Mapping[str, Kind]) -> Rule:
     left, compared, right = text.partition("<=" if "<=" in text else "=")
     rule = Rule(tuple(_terms(left)), compared, tuple(_terms(right)))
-    found = [kinds.get(term.name) for term in rule.terms]
+    if unknown := [term.name for term in rule.terms if term.name not in kinds]:
+        raise InvalidOption(
+            f"The rule {text!r} cannot be checked: there is no field {unknown[0]!r}.",
+            advice=_ADVICE,
+        )
+    found = [kinds[term.name] for term in rule.terms]
     columns = all("." in term.name for term in rule.terms if term.summed)
     one_group = {term.name.partition(".")[0] for term in rule.terms if _of_a_row(term)}
     # Dates are compared one with another, and in no other way.
