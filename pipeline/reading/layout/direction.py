@@ -10,9 +10,8 @@ from typing import Literal
 
 Way = Literal[-1, 0, 1]  # leftwards, neither, rightwards
 _LEFTWARDS = ("R", "AL")
-_ANY_LEFTWARDS = re.compile(
-    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]"
-)  # Hebrew, Arabic and others
+# Hebrew, Arabic and others
+_ANY_LEFTWARDS = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
 def any_leftwards(texts: Iterable[str]) -> bool:
@@ -43,10 +42,12 @@ def in_reading_order(items: Sequence[int], texts: Sequence[str], base: Way) -> l
     ways = [way_of((text,)) for text in texts]
     if -1 not in ways:
         return list(items)
+    following = [base] * len(ways)  # the way of the next letters behind each
+    for at in range(len(ways) - 1, 0, -1):
+        following[at - 1] = ways[at] or following[at]
     for at, way in enumerate(ways):
         if not way:
-            before = ways[at - 1] if at else base
-            after = next((way for way in ways[at + 1 :] if way), base)
+            before, after = ways[at - 1] if at else base, following[at]
             figures = any(map(str.isdigit, texts[at]))
             ways[at] = before if before == after or (before == 1 and figures) else base
     runs = [list(run) for _, run in groupby(range(len(ways)), key=ways.__getitem__)]

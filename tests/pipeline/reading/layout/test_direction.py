@@ -36,6 +36,11 @@ def test_what_stands_side_by_side_is_read_in_order(shown: str, base: int, read: 
     assert " ".join(texts[at] for at in order) == read
 
 
+def test_a_line_of_many_figures_is_ordered_in_the_time_of_its_words() -> None:
+    texts = ["7"] * 60_000 + ["סך"]
+    assert in_reading_order(range(len(texts)), texts, -1) == [*reversed(range(len(texts)))]
+
+
 def line(text: str, x0: float, top: float, number: int, block: int) -> list[Token]:
     """Return words in the order in which they stand, from left to right."""
     return [
