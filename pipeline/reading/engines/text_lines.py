@@ -18,6 +18,7 @@ from pipeline.reading.engines.onnx_model import without_subnormals
 
 Picture = npt.NDArray[np.uint8]  # (height, width), grey
 _Floats = npt.NDArray[np.float32]
+_Doubles = npt.NDArray[np.float64]
 
 cv2.setNumThreads(1)  # as for the networks, see `_session`
 
@@ -39,6 +40,9 @@ _MIN_SIDE = 3.0  # pixels of the map
 # The map shows the cores of lines. Grown by so much of area over circumference, they hold their
 # letters whole, as reading wants them; grown by less, they keep clear of other lines.
 _GROWN, _TIGHT = 1.9, 1.2
+# A line bends where paper does. It is followed where its core fills little of the rectangle around
+# it, is much thinner than that, and is one band about a curve.
+_FILLED, _THIN, _ONE_BAND, _CURVE = 0.7, 0.8, 1.25, 3  # the last: degree of the curve
 _HEIGHT = 48  # of the recognition's input
 _MAX_ASPECT = 80.0  # a longer line is read in parts: its input would take too much memory
 # Languages in plain letters are not given others: what looks like an accent is mostly dirt.
@@ -56,10 +60,13 @@ class Quad:
         corners: (4, 2) x and y, from the upper left corner clockwise.
         margins: fractions of width and height that it has at either end, more than the letters
             are likely to need.
+        bend: of a line that is not straight, by how many heights it lies below the rectangle: the
+            coefficients, highest first, of a polynomial in the fraction of the width.
     """
 
     corners: _Floats
     margins: tuple[float, float]
+    bend: tuple[float, ...] = ()
 
     @property
     def width(self) -> float:
@@ -84,16 +91,19 @@ class Quad:
             place: the same as fractions of the line's width and height.
         """
         x0, top, x1, bottom = place
-        across, down = (
-            np.array([[x0], [x1], [x0], [x1]]),
-            np.array([[top], [top], [bottom], [bottom]]),
-        )
+        across = np.linspace(x0, x1, 5 if self.bend else 2)
+        sunk = np.polyval(self.bend, across)
+        points = self.at(np.tile(across, 2), np.append(top + sunk, bottom + sunk))
+        (left, high), (right, low) = points.min(0).tolist(), points.max(0).tolist()
+        return left, high, right, low
+
+    def at(self, across: _Doubles, down: _Doubles) -> _Doubles:
+        """Return x and y in pixels, (..., 2), of points given as fractions of the rectangle."""
+        across, down = across[..., None], down[..., None]
         upper_left, upper_right, lower_right, lower_left = self.corners
         upper = upper_left + (upper_right - upper_left) * across
         lower = lower_left + (lower_right - lower_left) * across
-        points = upper + (lower - upper) * down  # (4, 2)
-        (left, high), (right, low) = points.min(0).tolist(), points.max(0).tolist()
-        return left, high, right, low
+        return np.asarray(upper + (lower - upper) * down)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +182,7 @@ class LineFinder:
             band = picture[top : end + around]
             near_edge = []
             for quad in self._quads(band, _AREA * len(band) / max(end - start, 1)):
-                placed = Quad(quad.corners + np.array([0, top], np.float32), quad.margins)
+                placed = replace(quad, corners=quad.corners + np.array([0, top], np.float32))
                 middle = float(placed.corners[:, 1].mean())
                 if not start - letters <= middle < end + letters:
                     continue
@@ -342,6 +352,9 @@ def _quads(text: _Floats, scale: _Floats, size: _Floats) -> Iterator[Quad]:
         middle, sides, angle = cv2.minAreaRect(contour)
         if min(sides) < _MIN_SIDE or _mean_within(text, contour) < _LINE:
             continue
+        if bent := _bent(contour, middle, sides, angle, scale):
+            yield bent
+            continue
         grown = _grown(sides, _GROWN)
         corners = _corners(cv2.boxPoints((middle, grown, angle)) * scale)
         spare = (grown[0] - _grown(sides, _TIGHT)[0]) / 2
@@ -353,10 +366,64 @@ def _quads(text: _Floats, scale: _Floats, size: _Floats) -> Iterator[Quad]:
             yield quad
 
 
-def _mean_within(text: _Floats, contour: cv2.typing.MatLike) -> float:
+def _bent(
+    contour: cv2.typing.MatLike,
+    middle: Sequence[float],
+    sides: Sequence[float],
+    angle: float,
+    scale: _Floats,
+) -> Quad | None:
+    """Return the place of a line that bends; None where it is straight or runs up the page.
+
+    Args:
+        contour: of the line's core, on the map.
+        middle: x and y of the rectangle around it.
+        sides: of that rectangle.
+        angle: of its first side, in degrees.
+        scale: pixels of the picture a pixel of the map, across and down.
+    """
+    length, around = max(sides), min(sides)
+    if length < 2 * around or cv2.contourArea(contour) > _FILLED * length * around:
+        return None
+    along = math.radians(angle if sides[0] > sides[1] else angle - 90)
+    across = np.array([math.cos(along), math.sin(along)]) * (1 if math.cos(along) > 0 else -1)
+    if across[0] < abs(across[1]):
+        return None
+    down = np.array([-across[1], across[0]])
+    mask, corner = _mask(contour)
+    # Sides of rectangles end in the middles of pixels.
+    high = (float(np.percentile(mask.sum(axis=0), 95)) - 1) * float(across[0])
+    if not 0 < high <= _THIN * around:
+        return None
+    rows, columns = np.nonzero(mask)
+    core = np.column_stack((columns, rows)) + corner - middle
+    at, below = core @ across / length, core @ down
+    curve = np.polynomial.Polynomial.fit(at, below, _CURVE).convert()
+    if math.sqrt(12) * float(np.std(below - curve(at))) > _ONE_BAND * high:
+        return None  # several lines that touch, or no line
+    width, height = _grown((length, high), _GROWN)
+    tight, _ = _grown((length, high), _TIGHT)
+    corners = [
+        middle + x * width / 2 * across + y * height / 2 * down
+        for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    ]
+    share = np.polynomial.Polynomial([-0.5, 1.0]) * (width / length)  # of the width to `at`
+    bend = tuple((curve(share) / height).coef[::-1].tolist())
+    spare = (width - tight) / 2
+    return Quad(np.array(corners, np.float32) * scale, (spare / width, spare / height), bend)
+
+
+def _mask(contour: cv2.typing.MatLike) -> tuple[Picture, tuple[int, int]]:
+    """Return what a contour encloses as ones, and x and y of the upper left corner."""
     x, y, width, height = cv2.boundingRect(contour)
     mask = np.zeros((height, width), np.uint8)
     cv2.drawContours(mask, [contour], -1, 1, cv2.FILLED, offset=(-x, -y))
+    return mask, (x, y)
+
+
+def _mean_within(text: _Floats, contour: cv2.typing.MatLike) -> float:
+    mask, (x, y) = _mask(contour)
+    height, width = mask.shape
     return float(cv2.mean(text[y : y + height, x : x + width], mask)[0])
 
 
@@ -393,6 +460,18 @@ def _corners(points: _Floats) -> _Floats:
 def cut_out(picture: Picture, quad: Quad) -> Line:
     """Return a line of the page, laid level."""
     width, height = max(1, int(quad.width)), max(1, int(quad.height))
+    if quad.bend:
+        across, down = (np.arange(side) / side for side in (width, height))
+        sunk = down[:, None] + np.polyval(quad.bend, across)
+        x, y = np.moveaxis(quad.at(np.broadcast_to(across, sunk.shape), sunk), -1, 0)
+        cut = cv2.remap(
+            picture,
+            x.astype(np.float32),
+            y.astype(np.float32),
+            cv2.INTER_CUBIC,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return Line(_picture(cut), quad.margins[1])
     level = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     cut = cv2.warpPerspective(
         picture,

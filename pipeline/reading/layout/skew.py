@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pipeline.reading.layout.rows import OPEN_ROWS
-from pipeline.reading.layout.table import Floats, Groups
+from pipeline.reading.layout.table import Floats, Groups, Numbers
 
 _MIN_RUN = 0.1  # of the page's width; shorter lines say little about the skew
 _MAX_SLOPE = 0.2  # rise per run; steeper "lines" are noise, not skew
@@ -67,6 +67,22 @@ def _neighbour_votes(
         slope: the skew as known so far.
     """
     level = middle - slope * (x0 + x1) / 2
+    left, right = beside(x0, x1, level, height)
+    run = (x0[right] + x1[right] - x0[left] - x1[left]) / 2
+    tells = run >= _MIN_RUN
+    rise = level[right] - level[left]
+    return slope + rise[tells] / run[tells], run[tells]
+
+
+def beside(x0: Floats, x1: Floats, level: Floats, height: Floats) -> tuple[Numbers, Numbers]:
+    """Return the numbers of lines that have others on their right, and of the nearest of those.
+
+    Args:
+        x0: (g,) left edge of each line.
+        x1: (g,) right edge.
+        level: (g,) middle of its height, from the top down, once the page is laid level.
+        height: (g,) its height, in the unit of `level`.
+    """
     order = np.lexsort((x0, level))
     x0, x1, level, height = x0[order], x1[order], level[order], height[order]
     count = len(order)
@@ -75,12 +91,10 @@ def _neighbour_votes(
     near = lines[:, None] + np.arange(-OPEN_ROWS, OPEN_ROWS + 1)  # (g, near)
     there = (near >= 0) & (near < count)
     near = np.clip(near, 0, count - 1)
-    rise = level[near] - level[:, None]
     gap = x0[near] - x1[:, None]
     lower = np.minimum(height[near], height[:, None])
-    gap[~(there & (gap >= 0) & (np.abs(rise) <= _SAME_ROW * lower))] = np.inf
+    same = np.abs(level[near] - level[:, None]) <= _SAME_ROW * lower
+    gap[~(there & (gap >= 0) & same)] = np.inf
     column = gap.argmin(axis=1)
-    nearest = near[lines, column]
-    run = (x0[nearest] + x1[nearest] - x0 - x1) / 2
-    tells = np.isfinite(gap[lines, column]) & (run >= _MIN_RUN)
-    return slope + rise[lines, column][tells] / run[tells], run[tells]
+    found = np.isfinite(gap[lines, column])
+    return order[found], order[near[lines, column][found]]

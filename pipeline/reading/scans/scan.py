@@ -19,6 +19,7 @@ from pipeline.reading.engines.base import Raster
 from pipeline.reading.engines.lookup import engine_named
 from pipeline.reading.layout import order_tokens
 from pipeline.reading.options import ReadOptions
+from pipeline.reading.scans.bend import bend_of
 from pipeline.reading.scans.ink import find_ink
 from pipeline.reading.scans.prepare import View, prepare
 
@@ -57,9 +58,11 @@ def read_scan(
         rotation = (view.rotation + turn) % 360
         view = prepare(raster.image, options.max_pixels_per_page, rotation=rotation)
         words = reader.words(view)
-    tokens = tuple(
-        replace(token, box=view.place(token.box)) for token in order_tokens(words, view.aspect)
-    )
+    if bend := bend_of(words):
+        words = bend.bent(order_tokens(bend.flat(words), view.aspect * bend.longer))
+    else:
+        words = list(order_tokens(words, view.aspect))
+    tokens = tuple(replace(token, box=view.place(token.box)) for token in words)
     return Page(number, width, height, view.rotation, "ocr", reason, tokens)
 
 
