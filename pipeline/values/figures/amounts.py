@@ -399,7 +399,8 @@ class _Scanner:
         values = values_of(text[start:end], self._decimal, currencies)
         tail, mark = self._without_cents(end, values)
         if tail > end:  # "10.000,-": the mark before the dash parts the decimals
-            values = read_number(text[start:end], decimal=mark) if mark else values
+            if mark and mark not in text[start:end]:
+                values = read_number(text[start:end], decimal=mark)
             values = tuple(value for value in values if not _places(value)) or values
         return end, values, tail
 

@@ -23,7 +23,7 @@ _YEN = ("JPY", "CNY")
 
 _CODES_TEXT = """
     AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP
-    BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP
+    BYN BZD CAD CDF CHF CLF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP
     GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR
     KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK
     MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR
@@ -44,14 +44,17 @@ _LETTERS: dict[str, tuple[str, ...]] = {
     "R": ("ZAR",), "L.E.": ("EGP",), "Q": ("GTQ",), "BS": ("BOB", "VES"), "BD": ("BHD",),
     "KD": ("KWD",), "JD": ("JOD",), "DT": ("TND",), "CR$": ("BRL",), "GS": ("PYG",),
     "BR": ("ETB", "BYN"), "B/": ("PAB",), "KM": ("BAM",), "LE": ("EGP",),
+    "QR": ("QAR",), "UF": ("CLF",),
 }  # fmt: skip
 _SIGNS: dict[str, tuple[str, ...]] = {
     "$": _DOLLARS, "US$": ("USD",), "USD$": ("USD",), "U$S": ("USD",), "U$D": ("USD",),
     "C$": ("CAD",), "CA$": ("CAD",), "CAD$": ("CAD",), "CDN$": ("CAD",), "CDN": ("CAD",),
+    "$CAN": ("CAD",), "$ CAN": ("CAD",), "CAN$": ("CAD",),
     "A$": ("AUD",), "AU$": ("AUD",), "AUD$": ("AUD",), "NZ$": ("NZD",), "S$": ("SGD",),
     "SG$": ("SGD",), "HK$": ("HKD",), "NT$": ("TWD",), "R$": ("BRL",), "MX$": ("MXN",),
     "MEX$": ("MXN",), "AR$": ("ARS",), "COL$": ("COP",), "CLP$": ("CLP",), "$U": ("UYU",),
-    "RD$": ("DOP",), "J$": ("JMD",), "TT$": ("TTD",), "EC$": ("XCD",), "N$": ("NAD",),
+    "RD$": ("DOP",), "J$": ("JMD",), "TT$": ("TTD",), "EC$": ("XCD",),
+    "BDS$": ("BBD",), "BZ$": ("BZD",), "FJ$": ("FJD",), "N$": ("NAD",),
     "S/": ("PEN",),
     "€": ("EUR",), "£": ("GBP",), "E£": ("EGP",), "¥": _YEN, "CN¥": ("CNY",), "JP¥": ("JPY",),
     "₹": ("INR",), "₨": _RUPEES, "₩": ("KRW",), "원정": ("KRW",),
@@ -102,14 +105,21 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "PESOS COLOMBIANOS": ("COP",), "PESOS CHILENOS": ("CLP",), "PESOS ARGENTINOS": ("ARS",),
     "PHILIPPINE PESOS": ("PHP",), "SVENSKA KRONOR": ("SEK",), "NORSKE KRONER": ("NOK",),
     "DANSKE KRONER": ("DKK",), "TÜRK LIRASI": ("TRY",), "TÜRK LİRASI": ("TRY",),
-    "RUSSIAN RUBLES": ("RUB",), "ZŁOTY": ("PLN",),
+    "RUSSIAN RUBLES": ("RUB",), "ZŁOTY": ("PLN",), "ZLOTYCH": ("PLN",), "ZLOTY": ("PLN",),
+    "RINGGIT MALAYSIA": ("MYR",), "ЛЕВ": ("BGN",), "ЛЕВА": ("BGN",), "ДИНАРА": ("RSD",),
+    "ДЕНАРИ": ("MKD",), "РУБЛЬ": ("RUB",), "ΕΥΡΩ": ("EUR",), "EURÓ": ("EUR",), "EURAI": ("EUR",),
+    "EURŲ": ("EUR",), "EIRO": ("EUR",), "EVRA": ("EUR",), "EVROV": ("EUR",), "LIRA": ("TRY",),
+    "LİRA": ("TRY",), "KORUNA": ("CZK",), "KORUNY": ("CZK",), "KRÓNUR": ("ISK",),
+    "SOLES": ("PEN",), "BOLIVIANOS": ("BOB",), "COLONES": ("CRC",), "QUETZALES": ("GTQ",),
+    "LEMPIRAS": ("HNL",), "CÓRDOBAS": ("NIO",), "GUARANÍES": ("PYG",), "BALBOAS": ("PAB",),
 }  # fmt: skip
 _THOUSANDS = {
     f"{letter}{sign}": _SIGNS.get(sign, (sign,))
     for letter in "TK"
     for sign in ("€", "EUR", "CHF", "USD", "GBP")
 }
-_IN_THIS_CASE = {"FT": "Ft", "LEI": "lei", "KM": "KM", "LE": "LE"}  # "6 FT" is a length
+# "6 FT" is a length, and LEI a number of companies
+_IN_THIS_CASE = {"FT": ("Ft",), "LEI": ("lei", "Lei"), "KM": ("KM",), "LE": ("LE",)}
 
 _OF = {**_SIGNS, **_THOUSANDS, **{code: (code,) for code in CODES - _WORDS}}
 SYMBOLS = "$€£¥₹₨₩₽₺₫฿₱₪₦₴₸₼₾₵৳₭₮₡₲៛֏円元원"
@@ -137,7 +147,7 @@ _NO_DECIMALS_TEXT = """
 _NO_DECIMALS = frozenset(_NO_DECIMALS_TEXT.split())
 # Whose pages part decimals with a comma; the euro's do either way.
 _WITH_COMMA_TEXT = """
-    ALL AOA ARS AZN BAM BGN BRL BYN CLP COP CRC CZK DKK GEL HUF IDR ISK KZT MDL MKD NOK PLN PYG
+    ALL AOA ARS AZN BAM BGN BRL BYN CLF CLP COP CRC CZK DKK GEL HUF IDR ISK KZT MDL MKD NOK PLN PYG
     RON RSD RUB SEK TRY UAH UYU VES VND XAF XOF
 """
 _WITH_COMMA = frozenset(_WITH_COMMA_TEXT.split())
@@ -147,7 +157,7 @@ _WITH_EITHER = frozenset({"EUR", "TND", "LYD"})
 def currencies_of(sign: str) -> tuple[str, ...]:
     """Return the currencies that a printed sign, code or name can stand for, the usual first."""
     name = " ".join(sign.upper().split())
-    if _IN_THIS_CASE.get(name, sign) != sign:
+    if sign not in _IN_THIS_CASE.get(name, (sign,)):
         return ()
     known = _OF.get(name) or _NAMES.get(name) or _LETTERS.get(name)
     return known if known is not None else (name,) if name in _WORDS else ()

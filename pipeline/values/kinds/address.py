@@ -10,6 +10,7 @@ from pipeline.values.context import DocumentContext
 from pipeline.values.normalised import Normalised, failed, string
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.absent import says_absent
+from pipeline.values.texts.address_lines import holds_nothing
 from pipeline.values.texts.address_parts import parse_address
 from pipeline.values.texts.addresses import clean_address, printed_address
 from pipeline.values.texts.folded import Folded, fold
@@ -26,6 +27,9 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         return outcome
     lines = [line for raw in source.raw.splitlines() if (line := printed_address(fold(raw).text))]
     parts = parse_address(lines or [formatted], context.country or spec.country)
+    told = parts.street or parts.house_number or parts.postcode or parts.city or parts.region
+    if not told and holds_nothing(lines or [formatted]):
+        return failed(source, "The text holds no part of an address.")
     value = {
         "formatted": formatted,
         "lines": lines or [formatted],

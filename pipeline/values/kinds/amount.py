@@ -23,7 +23,7 @@ from pipeline.values.figures.amounts import (
     upper_of,
     values_of,
 )
-from pipeline.values.figures.currencies import CODES, NAME, SIGN, currencies_of
+from pipeline.values.figures.currencies import NAME, SIGN, currencies_of
 from pipeline.values.figures.misread import (
     is_time,
     readings_of,
@@ -39,7 +39,7 @@ from pipeline.values.texts.folded import Folded
 
 _MIDDLE_DOT = re.compile(r"(?<=\d)·(?=\d\d(?!\d))")  # £12·50
 _SIDE = re.compile(
-    r"(?:(?<=[\d)-])\s?|(?<=[A-Z€$£])\s)(?P<side>CR|DR|Cr|Dr|cr|dr|(?<=\s)(?:OD|[SH]))\.?(?:\s?\([^\W\d_]{1,12}\))?\s?$"
+    r"(?:(?<=[\d)-])\s?|(?<=[A-Z€$£])\s)(?P<side>CR|DR|DB|Cr|Dr|cr|dr|(?<=\s)(?:OD|[SH]))\.?(?:\s?\([^\W\d_]{1,12}\))?\s?$"
 )
 _SIDE_BEFORE = re.compile(r"^\s?(?P<side>CR|DR|Cr|Dr)\b\.?[\s:]{0,3}(?=\D{0,4}\d)")
 _OWED = ("CR", "OD")
@@ -54,6 +54,7 @@ _GROUPED = re.compile(
     r"(?<![\d.,/:-])(?<!\d [\d.,/:-] )(?<!\d[.,/:-] )(?<!\d )(?P<whole>\d{1,3}(?: \d{3})+)"
     r"(?:[:-](?P<cents>\d\d)(?![\d:.,-]))?(?!\d)"
 )
+_MINUS_WORD = re.compile(r"(?<![^\W_])minus\s(?=\D{0,4}\d)", re.IGNORECASE)
 _TRIANGLE = re.compile(r"[▲△](?=\s?[¥\d])")  # a minus in Japan
 _CROWNS = re.compile(r"(?<=\d):(?=\d\d\s?(?:kr|EUR|€)(?![^\W_]))", re.IGNORECASE)
 # 1 234 руб. 56 коп.: the coins beside a whole amount
@@ -76,12 +77,13 @@ _CENTS_APART = re.compile(
     rf"(?(before)|\s?(?P<after>{SIGN}))"
 )
 _CODE = re.compile(rf"(?<![^\W_])(?=[A-Z]{{3}}(?![^\W_])){SIGN}(?![^\W_])")
+_IN_BRACKETS = re.compile(rf"\(\s?(?P<sign>{SIGN})\s?\)")  # Total (RM) 58.30
 _RANGE = re.compile(
     rf"\s?(?:{SIGN}\s?)?(?:[-–—~]|to|bis|à|au?|al|до|and|und|et|y|e)\s?", re.IGNORECASE
 )
 # Codes that are other words too count right beside a number with cents or thousands.
-_WORD_CODE_BEFORE = re.compile(r"(?<![^\W_])(?<!SDN )(?P<code>[A-Z]{3})\s?$")
-_WORD_CODE_BEHIND = re.compile(r"\s?(?P<code>[A-Z]{3})(?![^\W_])")
+_WORD_CODE_BEFORE = re.compile(rf"(?<![^\W_])(?<!SDN )(?P<code>[A-Z]{{2,3}}|(?i:lei|{NAME}))\s?$")
+_WORD_CODE_BEHIND = re.compile(r"\s?(?P<code>[A-Z]{2,3})(?![^\W_])")
 _MARKED = re.compile(r"\d[.,' \u00a0]\d{3}(?!\d)|\d[.,]\d\d(?!\d)")
 _SWISS = re.compile(r"\d'\d{3}(?!\d)")
 _MEXICAN = re.compile(r"\d\s?M\.?\s?N(?![^\W_])", re.IGNORECASE)  # moneda nacional
@@ -97,7 +99,7 @@ _UNIT = re.compile(
     r"\s?(?:[kmc]?g|[kcm]?m[²³23]?|[kMG]Wh?|[kMGT]B|Stk|Stück|pcs|Std|hrs?|hours?)\.?(?![^\W_])"
 )
 _SPELLED = re.compile(
-    rf"\s*(?P<before>(?:{SIGN}|{NAME})(?![^\W_])[\s:.]{{0,3}})?(?P<words>[^\W\d_][^\d_]{{0,100}}?)"
+    rf"\s*(?:(?!{SIGN}|{NAME})[^\d:]{{1,40}}:\s)?(?P<before>(?:{SIGN}|{NAME})(?![^\W_])[\s:.]{{0,3}})?(?P<words>[^\W\d_][^\d_]{{0,100}}?)"
     rf"(?P<after>\s(?:{NAME}|{SIGN}))?"
     r"(?:[\s,]{1,2}(?:AND|UND|ET|Y|E|CON|&)?\s?(?:(?P<hundredths>\d{1,2})(?:/100|\sCENTS?|\sCT)"
     rf"|(?![^\d_]{{0,30}}?\s{NAME}\s)(?P<cents>[^\W\d_][^\d_]{{0,30}}?)"
@@ -119,7 +121,7 @@ _SHARED = "The sign stands for several currencies, and nothing told which."
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the amount of a text; of several numbers the one that is most surely money."""
     text = _CROWNS.sub(",", _MIDDLE_DOT.sub(".", source.numeric))
-    text = _TRIANGLE.sub("-", text)
+    text = _MINUS_WORD.sub("     -", _TRIANGLE.sub("-", text))
     text = _GROUPED.sub(_as_one_number, text)
     if _PHONE.fullmatch(text) or _has_iban(text):
         return failed(source, "The text is a phone or account number.")
@@ -187,16 +189,20 @@ def _named(text: str, reading: AmountReading) -> tuple[str, ...]:
     """
     possible = reading.currencies
     named = set(_CODE.findall(text))
+    for bracket in _IN_BRACKETS.finditer(text):
+        signs = currencies_of(bracket["sign"])
+        named |= set(signs) if len(signs) == 1 else set()
     if "CHF" in possible and _SWISS.search(text, reading.start, reading.end):
         named.add("CHF")
     if "MXN" in possible and _MEXICAN.search(text):
         named.add("MXN")
     if not named and _MARKED.search(text, reading.start, reading.end):
         beside = (
-            _WORD_CODE_BEFORE.search(text, max(0, reading.start - 8), reading.start),
+            _WORD_CODE_BEFORE.search(text, max(0, reading.start - 24), reading.start),
             _WORD_CODE_BEHIND.match(text, reading.end),
         )
-        named = {code["code"] for code in beside if code is not None} & CODES
+        codes = [currencies_of(code["code"]) for code in beside if code is not None]
+        named = {one for code in codes if len(code) == 1 for one in code}
     told = [code for code in named if code in possible or not possible]
     return (told[0],) if len(named) == len(told) == 1 else possible
 

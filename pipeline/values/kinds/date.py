@@ -33,7 +33,7 @@ _RANGE_BEFORE = re.compile(
 )
 _NO_YEAR = re.compile(r"(?<![\d./-])(?P<first>\d{1,2})(?P<mark>[./])(?P<second>\d{1,2})\.?$")
 _TO = re.compile(
-    rf"\s?(?:[-–—]|(?<![^\W_])(?:{_TO_WORDS}))\s?"
+    rf"\s?(?:[-–—/]|(?<![^\W_])(?:{_TO_WORDS}))\s?"
     r"(?:the\s|zum\s|il\s|el\s|den\s)?$",
     re.IGNORECASE,
 )
@@ -53,8 +53,18 @@ _LETTERS_AND_DIGITS = re.compile(
 _MARKS_MISSING = re.compile(
     r"\W*(?P<date>(?=(?:\D?\d){8}\W*$)\d{1,4}(?:[\s.,/-]\d{1,6}){1,2}|\d\d[\s./-]\d\d[\s./-]\d\d)\W*"
 )
+# Marks that say what one stroke says: 14 | 09 | 2022 in boxes, 7/6-23 in the North
+_OTHER_MARKS = (
+    (re.compile(r"(?<!\S)(\d{1,2} )[|]( \d{1,2} )[|]( \d{4})(?!\S)"), r"\1/\2/\3"),
+    (re.compile(r"(?<![\w./-])(\d{1,2}/\d{1,2})-(\d\d|20\d\d)(?![\w./-])"), r"\1/\2"),
+)
 _AS_LETTERS = (str.maketrans("015", "ols"), str.maketrans("015", "ois"))
-_FORM = re.compile(r"(?<![^\W_])(?P<first>mm|dd)[./-](?:dd|mm)[./-]yy", re.IGNORECASE)
+# dd/mm/yyyy, and in German, French, Italian, Spanish ...: TT.MM.JJJJ, jj/mm/aaaa, gg/mm/aaaa
+_FORM = re.compile(
+    r"(?<![^\W_])(?:(?P<day>dd|tt|jj|gg|дд|ηη|pp)(?P<mark>[./-])(?:mm|мм|kk)"
+    r"|mm(?P<mark2>[./-])(?:dd|tt|jj|gg))(?(day)(?P=mark)|(?P=mark2))(?:yy|jj|aa|rr|гг|εε|vv)",
+    re.IGNORECASE,
+)
 _ERA = re.compile(
     r"(?:[^\WA-Za-z\d_]|\W)*(?P<era>[RHS])\s?(?P<year>\d{1,2})[./-](?P<month>\d{1,2})[./-](?P<day>\d{1,2})\W*"
 )
@@ -115,28 +125,31 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     themselves, else the hint of the field, only says which reading comes first: the date stays
     ambiguous.
     """
-    if (form := _FORM.search(source.numeric)) is not None:  # "Date (mm/dd/yyyy): 03/04/2024"
-        context = replace(context, day_first=form["first"].lower() == "dd")
-    found, note = _find(source.numeric, spec, context)
-    if (misread := _misread(source.numeric, found, spec, context)) is not None:
+    text = source.numeric
+    for marks, strokes in _OTHER_MARKS:
+        text = marks.sub(strokes, text)
+    if (form := _FORM.search(text)) is not None:  # "Date (mm/dd/yyyy): 03/04/2024"
+        context = replace(context, day_first=form["day"] is not None)
+    found, note = _find(text, spec, context)
+    if (misread := _misread(text, found, spec, context)) is not None:
         found, note = [misread], None
     if not found:
-        no_day = _NO_DAY.search(source.numeric) is not None
+        no_day = _NO_DAY.search(text) is not None
         return failed(
             source, "There is no such day." if no_day else "No date was found in the text."
         )
     # A whole date says more than a month and year, and eight digits alone may number a document.
     best = max(
         found,
-        key=lambda r: (len(r.iso), not source.numeric[r.start : r.end].isdecimal(), -r.start),
+        key=lambda r: (len(r.iso), not text[r.start : r.end].isdecimal(), -r.start),
     )
     others = dict.fromkeys(
         r.iso for r in found if r.iso != best.iso and len(r.iso) == len(best.iso)
     )
-    others |= dict.fromkeys(_beginning_of_range(source.numeric, best, context.reference_year))
+    others |= dict.fromkeys(_beginning_of_range(text, best, context.reference_year))
     status: Status = "ok"
     reason = note or best.note or _PARTS.get(precision_of(best.iso))
-    if best.ambiguous and (settled := _on_the_weekday(best, source.numeric)) is not None:
+    if best.ambiguous and (settled := _on_the_weekday(best, text)) is not None:
         best, reason = settled, _BY_WEEKDAY
     if best.ambiguous:
         status, reason = "ambiguous", best.note or _why(spec, context)
@@ -171,6 +184,16 @@ def _on_the_weekday(reading: DateReading, text: str) -> DateReading | None:
 
 def _likely_order(spec: FieldSpec, context: DocumentContext) -> bool | None:
     return spec.day_first if context.likely_day_first is None else context.likely_day_first
+
+
+def _year_first(spec: FieldSpec, context: DocumentContext) -> bool | None:
+    """Return whether the page is from where years come first; None where nothing tells an order."""
+    if context.country in _YEAR_FIRST:
+        return True
+    told = (
+        context.country or context.day_first is not None or _likely_order(spec, context) is not None
+    )
+    return False if told else None
 
 
 def _why(spec: FieldSpec, context: DocumentContext) -> str:
@@ -215,7 +238,7 @@ def _find(
             reading_of,
             day_first=context.day_first,
             reference_year=year,
-            year_first=context.country in _YEAR_FIRST,
+            year_first=_year_first(spec, context),
         )
         if note is None:
             found = [reading for reading in found if not _is_part(reading, reading_of)]
@@ -285,7 +308,8 @@ def _month_first(reading: DateReading) -> DateReading:
     """Return an ambiguous numeric date with the month first."""
     if not reading.ambiguous or reading.note is not None:
         return reading
-    return replace(reading, iso=reading.alternatives[0], alternatives=(reading.iso,))
+    swapped, *others = reading.alternatives
+    return replace(reading, iso=swapped, alternatives=(reading.iso, *others))
 
 
 def _alone(text: str, reference_year: int) -> DateReading | None:

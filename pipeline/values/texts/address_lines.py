@@ -61,7 +61,9 @@ _ROOMS = (
     r"|scala|interno|piano|piso|planta|puerta|pta|entl|depto|dpto|departamento|nave|sala|conj"
     r"|conjunto|andar|loja|bloco|кв|офис|этаж|lantai|tầng|phòng|local|portal"
 )
-_ROOMS_SHORT = r"rm|of|m|d|ap|as|sc|et|int|esc|em|оф|эт|lt|sl|bl|sec|ln|zi|whg|stg"
+_ROOMS_SHORT = (
+    r"rm|of|m|d|ap|as|sc|et|int|esc|em|оф|эт|стр|корп|пом|лит|под|lt|sl|bl|sec|ln|zi|whg|stg"
+)
 _ROOM_NUMBER = (
     r"(?:(?:no|nr|n[°º])[. ]{0,2}|# ?)?(?:[A-Z]{0,2}-?\d{1,4}(?!\d)(?:[A-Z](?![^\W_]))?"
     r"(?:-[A-Z]?\d{1,4}){0,3}"
@@ -79,6 +81,8 @@ _IN_A_HOUSE = re.compile(
     r"(?![^\W_]|[.:]? ?\d)\.?|blo(?:ck|k) [A-Z](?:-\w{1,4}){0,2}(?![^\W_])|(?:\d{1,3}|L?G"
     r"|UG)/F(?![^\W_])\.?)|(?:#0\d|(?<!\d )#\d{1,3})-\d{1,4}[A-Z]?(?![^\W_])"
     r"|(?<=\d) (?:\d{1,2} ?[º°ª](?: ?[A-Z](?![^\W_]))?|bajo|baixo|izq|dcha)(?![^\W_])"
+    r"|(?<=\d\.) (?:[IVX]{1,4}|\d{1,2}|m?fsz?t?)[./]{1,2} ?\d{1,3}\.?(?![^\W_])"
+    r"|(?<=\w),? s/n[º°]?(?![^\W_])"
     r"|rt[ .]?\d{1,3} ?/ ?rw[ .]?\d{1,3}|[IVX]{1,4}\. ?em(?:\.|elet)(?: ?\d{1,3}\.?)?",
     re.IGNORECASE,
 )
@@ -143,9 +147,19 @@ def segments_of(lines: list[str]) -> list[str]:
     return found
 
 
+def has_box(lines: list[str]) -> bool:
+    """Return whether lines have a box of the post."""
+    return any(map(_BOX.search, lines))
+
+
+def holds_nothing(lines: list[str]) -> bool:
+    """Return whether lines have no part of an address: phones, pages of the web, captions."""
+    return not segments_of(lines) and not has_box(lines)
+
+
 def _segment(piece: str) -> str:
     """Return a piece as a segment; empty where it is no part of an address."""
-    segment = clean(piece)
+    segment = clean(piece.rstrip(" /"))
     caption = _CAPTION.match(segment)
     if caption is not None and not _NUMBER_CAPTION.search(caption.group()):
         segment = clean(segment[caption.end() :])

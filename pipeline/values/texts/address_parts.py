@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from pipeline.values.texts.address_east_asia import east_asian_parts
 from pipeline.values.texts.address_forms import (
     country_of_postcode,
     is_city_first,
@@ -18,7 +19,7 @@ from pipeline.values.texts.address_forms import (
     postcode_form,
     prefixed_country,
 )
-from pipeline.values.texts.address_lines import segments_of
+from pipeline.values.texts.address_lines import has_box, segments_of
 from pipeline.values.texts.address_regions import (
     country_of_regions,
     country_of_words,
@@ -46,8 +47,8 @@ _QUARTER = re.compile(
     r"(?![^\W_])",
     re.IGNORECASE,
 )
-# г. Москва: says that it is a town, whatever region has the same name
-_TOWN = re.compile(r"(?:г|гор|м|смт|пгт|пос)\.\s?(?=[^\W\d_])", re.IGNORECASE)
+# г. Москва, TP. Hồ Chí Minh: says that it is a town, whatever region has the same name
+_TOWN = re.compile(r"(?:г|гр|гор|м|с|смт|пгт|пос|tp|tx)\.\s?(?=[^\W\d_])", re.IGNORECASE)
 _CEDEX = re.compile(r" cedex(?: \d{1,2})?$", re.IGNORECASE)
 
 
@@ -85,6 +86,8 @@ def parse_address(lines: list[str], country: str | None = None) -> AddressParts:
     parts = AddressParts()
     if sum(map(len, lines)) > _MOST_CHARACTERS:
         return parts
+    if (told := east_asian_parts(" ".join(lines))) is not None:
+        return AddressParts(**told)
     segments = segments_of(lines)
     parts.country = _take_country(segments)
     if parts.country is None:
@@ -97,6 +100,9 @@ def parse_address(lines: list[str], country: str | None = None) -> AddressParts:
         )
     postcode = _find_postcode(segments, parts.country)
     if postcode is None:
+        printed = parts.country is not None
+        if printed and len(segments) == 1 and segments[0].isalpha() and has_box(lines):
+            parts.city = segments.pop()  # P.O. Box 12345, Dubai, UAE
         _take_city(segments, parts)
     else:
         segments = _take_postcode(segments, postcode, parts)
@@ -107,6 +113,9 @@ def parse_address(lines: list[str], country: str | None = None) -> AddressParts:
 def _take_country(segments: list[str]) -> str | None:
     """Take the country from the end of an address, or read the code in front of its postcode."""
     code: str | None = None
+    if len(segments) > 2 and re.match(r"\d{5,6}(?!\d)", segments[1]):  # Россия, 190000, г. ...
+        code = named_country(segments[0])
+        del segments[: code is not None]
     while len(segments) > 1:
         _part_country(segments)
         named = named_country(segments[-1]) or _country_code(segments)
@@ -181,17 +190,22 @@ def _find_postcode(segments: list[str], country: str | None) -> _Postcode | None
 def _begins_with_city(segments: list[str], match: re.Match[str]) -> bool:
     """Return whether an address begins with postcode and city: 1051 Budapest, Fő utca 5.
 
-    In Russian and Ukrainian ones a comma parts the two, and "г." tells the city.
+    In Russian and Ukrainian ones a comma parts the two, and "г." tells the city if anything does.
     """
     city, behind = segments[0][match.end() :], segments[1:]
     if not city:
-        return any(map(_TOWN.match, behind))
+        return any(map(_TOWN.match, behind)) or _is_bare_town(behind[0])
     return (
         re.fullmatch(r" [^\d]{2,60}", city) is not None
         and not is_street(clean(city))
         and any(is_street(segment) or ends_with_number(segment) for segment in behind)
         and not re.search(r"\d{4}", " ".join(behind))
     )
+
+
+def _is_bare_town(segment: str) -> bool:
+    """Return whether a segment in Cyrillic letters can be a city: "101000, Москва"."""
+    return re.fullmatch("[а-яёіїєґ -]{3,40}", segment, re.I) is not None and not is_street(segment)
 
 
 def _is_house_number(segment: str, match: re.Match[str]) -> bool:
@@ -216,6 +230,7 @@ def _take_postcode(segments: list[str], postcode: _Postcode, parts: AddressParts
     if postcode.street_follows:
         left, place, behind = behind, after, []
         town = next((index for index, piece in enumerate(left) if _TOWN.match(piece)), None)
+        town = 0 if town is None and left and _is_bare_town(left[0]) else town
         if not place and town is not None:
             place = left.pop(town)
     elif after and not (before and city_first):  # 10115 Berlin
@@ -236,7 +251,9 @@ def _take_postcode(segments: list[str], postcode: _Postcode, parts: AddressParts
         parts.city = _CEDEX.sub("", parts.city)
         if parts.country is None:  # "Singapore 079903"
             parts.country = named_country(parts.city)
-    return left
+    # 6720 Szeged, Kárász utca 12, below a name
+    is_before = any(street_score(left, index, parts.country) for index in range(len(left)))
+    return left if is_before else left + [piece for piece in behind if is_street(piece)]
 
 
 def _city_and_region(text: str, country: str | None) -> tuple[str | None, str | None]:
@@ -304,6 +321,9 @@ def _city_is_behind(
 def _take_city(segments: list[str], parts: AddressParts) -> None:
     """Take region and city from the end of an address without a postcode."""
     if len(segments) < 2:
+        return
+    if (town := _TOWN.match(segments[-1])) is not None:
+        parts.city = segments.pop()[town.end() :]
         return
     rest, region = split_region(segments[-1], parts.country)
     if region is not None and not (is_metropolis(region) and not rest):

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from pipeline.values.texts.address_forms import country_rules, plain, postcode_form
-from pipeline.values.texts.strings import clean, lenient
+from pipeline.values.texts.address_forms import country_rules, postcode_form
+from pipeline.values.texts.strings import clean, lenient, without_accents
 
 # Regions that Google's data lacks, and other writings of those it has: key=writing.
 _REGIONS = {
@@ -112,7 +112,9 @@ _OWN_WORDS = {
     "TR": r"(?<![^\W_])(?:caddesi|cad\.|sokak|sokağı|sok\.|mahallesi|mah\.|bulvarı)(?![^\W_])",
     "HU": r"(?<![^\W_])(?:utca|körút|u\.|krt\.)(?![^\W_])",
     "IN": r"(?<![^\W_])(?:marg|nagar|chowk|salai)(?![^\W_])",
-}
+    # Scripts of one country
+    "GR": "[α-ω]{3}", "TH": "[ก-ฮ]", "IL": "[א-ת]{2}", "GE": "[ა-ჰ]{2}", "AM": "[ա-ֆ]{2}",
+}  # fmt: skip
 _CODE_ANYWHERE = re.compile(r"(?<![\w-])(?:\d{4,6}(?:-\d{4})?|\d{3} \d{2,3})(?![\w-])")
 # Without a postcode the name of a region tells where no other country has cities named so.
 _TELLING_ALONE = frozenset({"IN", "MY", "ID", "IE"})
@@ -139,8 +141,8 @@ def country_of_regions(segments: list[str]) -> str | None:
         words = [word for word in segments[index].split() if not re.search(r"\d", word)]
         for count in range(min(_MOST_WORDS_OF_REGION, len(words)), 0, -1):
             name = " ".join(words[-count:]).strip("()[].,")
-            for region in _regions_everywhere().get(plain(name), ()):
-                short = len(plain(name)) <= _MOST_LETTERS_OF_CODE
+            for region in _regions_everywhere().get(without_accents(name), ()):
+                short = len(without_accents(name)) <= _MOST_LETTERS_OF_CODE
                 if short and (not name.isupper() and "." not in segments[index]):
                     continue
                 if codes and _has_postcode(region, codes[-1], short=short):
@@ -157,7 +159,7 @@ def country_of_regions(segments: list[str]) -> str | None:
 
 def country_of_words(text: str) -> str | None:
     """Return the country that has a street's words and the form of the last postcode of a text."""
-    codes = _CODE_ANYWHERE.findall(text)
+    codes = _CODE_ANYWHERE.findall(text) or re.findall(r"(?<![\w-])\d{7}(?![\w-])", text)
     for country, words in _OWN_WORDS.items():
         form = postcode_form(country)
         if codes and form and re.fullmatch(form, codes[-1]) and re.search(words, text, re.I):
@@ -180,7 +182,7 @@ def split_region(text: str, country: str | None) -> tuple[str, str | None]:
         name = printed.strip("()[]/ ")
         if country == "MY":
             name = _ABODE.sub("", name)
-        key = plain(re.sub(r" (?:State|Province)$", "", name))
+        key = without_accents(re.sub(r" (?:State|Province)$", "", name))
         if key not in known or (len(key) <= _MOST_LETTERS_OF_CODE and not _is_code(name, country)):
             continue
         rest = clean(" ".join(words[:-count]).rstrip("/ "))
@@ -193,7 +195,7 @@ def split_region(text: str, country: str | None) -> tuple[str, str | None]:
 
 def is_metropolis(region: str) -> bool:
     """Return whether a region is named as the city that it is, or that is its chief one."""
-    return plain(region) in _METROPOLISES
+    return without_accents(region) in _METROPOLISES
 
 
 def is_only_region(region: str, country: str | None) -> bool:
@@ -225,11 +227,11 @@ def _regions(country: str) -> dict[str, re.Pattern[str] | None]:
             start = starts[index] if index < len(starts) else ""
             pattern = re.compile(start) if start else None
             for writing in (name, _REGION_SUFFIX.sub("", name)):
-                if key := plain(writing):
+                if key := without_accents(writing):
                     found.setdefault(key, pattern)
     for entry in filter(None, _REGIONS.get(country, "").split("~")):
         name, _, writing = entry.rpartition("=")
-        found.setdefault(plain(writing), found.get(plain(name)))
+        found.setdefault(without_accents(writing), found.get(without_accents(name)))
     return found
 
 

@@ -37,7 +37,7 @@ _FIRST_WORD = re.compile(
     r"|travessa|tv\.|praça|estrada|rodovia|alameda|jl|ul|ulica|al|aleja|pl|plac|os|trg|bulevardul"
     r"|calea|șoseaua|șos|intrarea|ул|пр|пер|вул|бул|stryd|an der|am|im|auf der|οδός|λεωφ|leoforos"
     r"|soi)"
-    r"(?:\.|(?![^\W_]))(?=.? ?[^\W\d_])",
+    r"(?:\.|(?![^\W_]))(?=.{0,2}[^\W\d_])",
     re.IGNORECASE,
 )
 # Names of streets that end in numbers of their own: Jalan SS 22/19, Highway 61. In Indonesia the
@@ -48,13 +48,13 @@ _NUMBERED_STREET = re.compile(
 _NUMBERED_COUNTRIES = frozenset({"MY", "SG", "BN"})
 _NUMBERED_WORD = re.compile(
     r"(?<![^\W_])(?:highway|hwy|route|rte|rt|road|rd|autopista|km|kilometer|kilómetro|exit|phase"
-    r"|fase|sector|sektor|zone|zona|section|ward|stage|block|blok|district|distrito|soi"
+    r"|fase|quận|phường|khu|ấp|thôn|sector|sektor|zone|zona|section|ward|stage|block|blok|district|distrito|soi"
     r"|studio)\.?$",
     re.IGNORECASE,
 )
 _CAPTION = (
     r"(?:(?:d|h|door|house|plot)\.? ?no|house|nos?|n[°ºr]|n\. ?º|n|num(?:ero|éro)?|número"
-    r"|lot(?: no)?|plot|blk|block|hn|č\. ?p|č|so|số|д|дом|буд|№|#)"
+    r"|lot(?: no)?|kav(?:ling)?|plot|blk|block|hn|č\. ?p|č|so|số|д|дом|буд|№|#)"
 )
 _NUMBER = (
     r"(?P<number>(?:[NSEW]\d{1,5}[NSEW]\d{1,5}|(?:[A-Z]-)?\d{1,6})(?: ?(?:bis|ter"

@@ -1,7 +1,7 @@
 """What stands around a name on a page and is no part of it: captions, numbers, addresses, roles.
 
-A caption counts with a colon or alone in its line, as names begin with the same words ("Customer
-First Inc."); what trails a name goes only where a name is left.
+A caption counts with a colon or, of known words, alone in its line, as names begin with the same
+words ("Customer First Inc."); what trails a name goes only where a name is left.
 """
 
 from __future__ import annotations
@@ -135,12 +135,18 @@ _OF_NUMBERS_TEXT = """
 """
 _OF_NUMBERS = frozenset(_OF_NUMBERS_TEXT.split())  # what is left of these is no name
 _MOST_WORDS, _MOST_CHARACTERS = 7, 60  # of a caption
+_MOST_WORDS_BEFORE_COLON = 4  # where none of them is known
 _LETTERS_ALIKE = str.maketrans({"ł": "l", "ı": "i", "ø": "o", "đ": "d", "æ": "ae", "ð": "d"})
 _COLON = re.compile("[:：]")
 
+_PARTNERS = "customer|client|account|acct|member|policy|kunden|debitoren"
 # What stands before a name and begins none, so that it needs no colon.
 _SALUTATION = re.compile(
-    r"(?:(?:bill(?:ed)?|sold|ship(?:ped)?|invoiced?)\sto(?![^\W_])|M/s(?![^\W_])|Messrs(?![^\W_])|Spett(?:\.\s?(?:le|li)|abile|(?=\.))(?![^\W_])(?:\sditta(?![^\W_]))?"
+    r"(?:(?:bill(?:ed)?|sold|ship(?:ped)?|invoiced?)\sto(?![^\W_])"
+    r"|(?:signed\s)?(?:for\sand\s)?on\sbehalf\sof(?![^\W_])"
+    r"|(?:rechnung|lieferung)\san(?![^\W_])(?:\s(?:herrn|frau|firma)(?![^\W_]))?"
+    r"|(?:factuur\saan|faktura\stil|factur[ée]r?\sà|facturar\sa|fatturare\sa|faturar\sa)(?![^\W_])"
+    rf"|(?:{_PARTNERS})[\s-]?(?:no|nr|n[°º]|num(?:ber|mer)|id|#)?\W{{0,3}}\d[\w/-]{{0,15}}\s?[:–-](?=\s)|M/s(?![^\W_])|Messrs(?![^\W_])|Spett(?:\.\s?(?:le|li)|abile|(?=\.))(?![^\W_])(?:\sditta(?![^\W_]))?"
     r"|T\.\s?a\.\s?v\.(?:\s?van(?![^\W_]))?|T\.\s?n\.\s?v\.|(?:Attn|c/o|A/A)(?![^\W_])|(?:Att|Fa)\."
     r"|z\.\s?H(?:d|dn)?\.|zu\sHänden(?:\s(?:von|der|des))?(?![^\W_])|F\.\s?A\.\s?O\."
     r"|A\sla\satenci[oó]n\sde(?:l|\sla)?(?![^\W_])|[ÀA]\sl['’]att(?:ention|\.)\s(?:de\s|du\s)?"
@@ -205,7 +211,6 @@ _DOCUMENTS = (
     r"invoice|factura|facture|rechnungs?-?|fattura|fatura|faktura|factuur|receipt|bill|order"
     r"|quittung|lieferschein|bon|ticket|quotation|quote"
 )
-_PARTNERS = "customer|client|account|acct|member|policy|kunden|debitoren"
 _ROLES = (
     "company|supplier|seller|buyer|purchaser|vendor|customer|client|contractor|consultant|licensor"
     "|licensee|landlord|tenant|lessor|lessee|employer|employee|borrower|lender|recipient|discloser"
@@ -216,6 +221,9 @@ _STATUS = (
     r"|individual|l\.?l\.?c\.?|nonprofit|body\scorporate|bank|entity)"
 )
 _TRAILING_TEXTS = (
+    # a long number behind a comma or a dash, whatever it is called
+    r"(?:[,;|]|\s[-–])\s?(?:[^\W\d_][^\W\d_./-]{0,14}\.?\s){0,2}[^\W\d_]{2,15}[.:]{0,2}\s"
+    r"[A-Z]{0,3}\d(?:[\s./-]?\d){6,14}$",
     # phones, with a caption and without
     rf"(?<![^\W_])(?:{_PHONES})(?:\s?no)?[^\w(+]{{0,3}}{_FIVE_DIGITS}",
     r"(?<=[\s,;|])(?:\+\d|\(\d{2,5}\)\s?\d|0\d|\d{3}-\d{3})[\d\s()./-]{5,18}\d$",
@@ -366,7 +374,7 @@ def _is_heading(line: str) -> bool:
 
 def _without_caption(name: str) -> str:
     colon = _COLON.search(name, 0, _MOST_CHARACTERS)
-    if colon is not None and _is_caption(name[: colon.start()]):
+    if colon is not None and (_is_caption(name[: colon.start()]) or _parts_caption(name, colon)):
         rest = name[colon.end() :]
     elif (greeting := _GREETING.fullmatch(name)) is not None:
         rest = greeting["name"]
@@ -375,6 +383,20 @@ def _without_caption(name: str) -> str:
     else:
         return name
     return _POSITION.sub("", rest) if _is_name(rest) else name
+
+
+def _parts_caption(name: str, colon: re.Match[str]) -> bool:
+    """Return whether a colon ends a caption whatever its words say, as hardly any name has one.
+
+    So it does behind a few words that end with no legal form, with a gap or another script and a
+    word behind.
+    """
+    words, behind = name[: colon.start()].split(), name[colon.end() :]
+    if not 1 <= len(words) <= _MOST_WORDS_BEFORE_COLON or is_legal_form(words[-1]):
+        return False
+    if any(map(str.isdecimal, "".join(words))) or (behind[:1] != " " and behind[:1].isascii()):
+        return False
+    return any(len(word) > 1 and word.isalpha() for word in re.split(r"[\s.,'’&()-]", behind))
 
 
 def _without_quotes(name: str) -> str:

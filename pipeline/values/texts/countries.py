@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from pipeline.values.texts.strings import lenient
+from pipeline.values.texts.strings import lenient, without_accents
 
 # The languages in which names are looked for, one after the other until one knows the name.
 _LOCALES = (
@@ -37,8 +37,15 @@ _OTHER_NAMES = {
     "CONGODEMOCRATICREPUBLICOFTHE": "CD", "CONGOTHEDEMOCRATICREPUBLICOFTHE": "CD",
     "CZECHREP": "CZ", "ČR": "CZ", "ΕΛΛΆΣ": "GR", "ΕΛΛΑΣ": "GR", "HELLAS": "GR", "США": "US",
     "ΗΠΑ": "US", "EEUU": "US", "REPUBLICOFCHINA": "TW", "TAIWANPROVINCEOFCHINA": "TW",
+    "GROSSBRITANNIEN": "GB", "GRANDEBRETAGNE": "GB", "GRANBRETAÑA": "GB", "GRANBRETAGNA": "GB",
+    "GROOTBRITTANNIË": "GB", "VELKÁBRITÁNIE": "GB", "ROC": "TW",
+    "CYMRU": "GB", "SLOVENSKÁREPUBLIKA": "SK", "RZECZPOSPOLITAPOLSKA": "PL",
+    "REPUBBLICAITALIANA": "IT", "REINODEESPAÑA": "ES", "REPUBLIKÖSTERREICH": "AT",
+    "LATVIJASREPUBLIKA": "LV", "LIETUVOSRESPUBLIKA": "LT", "KONGERIGETDANMARK": "DK",
+    "KONUNGARIKETSVERIGE": "SE", "CONFÉDÉRATIONSUISSE": "CH", "REPÚBLICAPORTUGUESA": "PT",
+    "KONINKRIJKDERNEDERLANDEN": "NL", "TÜRKIYECUMHURIYETI": "TR",
 }  # fmt: skip
-# What addresses end with, so that no other language need be loaded for them.
+# What countries call themselves, so that no other language need be loaded for an address's end.
 _OWN_NAMES = {
     "DEUTSCHLAND": "DE", "ÖSTERREICH": "AT", "SCHWEIZ": "CH", "FRANCE": "FR", "ESPAÑA": "ES",
     "ITALIA": "IT", "NEDERLAND": "NL", "BELGIË": "BE", "BELGIQUE": "BE", "BELGIEN": "BE",
@@ -47,8 +54,24 @@ _OWN_NAMES = {
     "SUOMI": "FI", "ÍSLAND": "IS", "EESTI": "EE", "LATVIJA": "LV", "LIETUVA": "LT", "BRASIL": "BR",
     "MÉXICO": "MX", "PERÚ": "PE", "TÜRKIYE": "TR", "ΕΛΛΆΔΑ": "GR", "ΕΛΛΑΔΑ": "GR", "РОССИЯ": "RU",
     "УКРАЇНА": "UA", "БЪЛГАРИЯ": "BG", "日本": "JP", "中国": "CN", "대한민국": "KR",
-    "LUXEMBOURG": "LU",
+    "LUXEMBOURG": "LU", "LUXEMBURG": "LU", "LËTZEBUERG": "LU", "ÉIRE": "IE", "NOREG": "NO",
+    "SRBIJA": "RS", "СРБИЈА": "RS", "СРБИЯ": "RS", "CRNAGORA": "ME", "BOSNAIHERCEGOVINA": "BA",
+    "СЕВЕРНАМАКЕДОНИЈА": "MK", "SHQIPËRI": "AL", "SHQIPËRIA": "AL", "KOSOVË": "XK", "KOSOVA": "XK",
+    "REPUBLICAMOLDOVA": "MD", "БЕЛАРУСЬ": "BY", "КАЗАХСТАН": "KZ", "ҚАЗАҚСТАН": "KZ",
+    "КЫРГЫЗСТАН": "KG", "OʻZBEKISTON": "UZ", "O'ZBEKISTON": "UZ", "AZƏRBAYCAN": "AZ",
+    "ՀԱՅԱՍՏԱՆ": "AM", "ᲡᲐᲥᲐᲠᲗᲕᲔᲚᲝ": "GE", "ΚΎΠΡΟΣ": "CY", "ΚΥΠΡΟΣ": "CY", "KIBRIS": "CY",
+    "FØROYAR": "FO", "KALAALLITNUNAAT": "GL", "МОНГОЛ": "MN",
+    "MAROC": "MA", "المغرب": "MA", "ALGÉRIE": "DZ", "الجزائر": "DZ", "TUNISIE": "TN", "تونس": "TN",
+    "مصر": "EG", "ישראל": "IL", "الأردن": "JO", "لبنان": "LB", "العراق": "IQ", "ایران": "IR",
+    "الكويت": "KW", "قطر": "QA", "عمان": "OM", "البحرين": "BH", "المملكةالعربيةالسعودية": "SA",
+    "السعودية": "SA", "الإماراتالعربيةالمتحدة": "AE", "الإمارات": "AE", "پاکستان": "PK",
+    "SÉNÉGAL": "SN", "CÔTEDIVOIRE": "CI", "CAMEROUN": "CM", "BÉNIN": "BJ", "GUINÉE": "GN",
+    "MAURICE": "MU", "MADAGASIKARA": "MG", "TCHAD": "TD", "MOÇAMBIQUE": "MZ", "CABOVERDE": "CV",
+    "HAÏTI": "HT", "PANAMÁ": "PA", "REPÚBLICADOMINICANA": "DO", "PILIPINAS": "PH", "ไทย": "TH",
+    "ประเทศไทย": "TH", "VIỆTNAM": "VN", "កម្ពុជា": "KH", "ລາວ": "LA", "भारत": "IN", "新加坡": "SG",
 }  # fmt: skip
+_KNOWN = {lenient(name): code for name, code in (_OTHER_NAMES | _OWN_NAMES).items()}
+_KNOWN_BARE = {without_accents(name): code for name, code in _KNOWN.items()}  # as often printed
 _ARTICLE = re.compile(r"^\s*the\s+(?=\S)", re.IGNORECASE)
 # "Republic of South Africa", "Moldova, Republic of": what a country calls itself, less its name.
 _ADJECTIVES = (
@@ -81,14 +104,14 @@ def codes_of(name: str, *, every_language: bool = True) -> tuple[str, ...]:
             do not tell.
     """
     key = lenient(_ARTICLE.sub("", name)).replace("İ", "I")  # capitals of Türkiye
+    bare = without_accents(key)
     if "/" in name:  # "Schweiz / Suisse" is one; "n/a" is no Namibia
         parts = [codes_of(part, every_language=every_language) for part in name.split("/")]
         return tuple(dict.fromkeys(code for codes in parts for code in codes)) if all(parts) else ()
     if key in _AMBIGUOUS:
         return _AMBIGUOUS[key]
-    for known in (_OTHER_NAMES, _OWN_NAMES):
-        if key in known:
-            return (known[key],)
+    if (known := _KNOWN.get(key) or (_KNOWN_BARE.get(bare) if len(bare) > 3 else None)) is not None:
+        return (known,)
     if len(key) in (2, 3) and key.isascii() and (code := _codes().get(key)) is not None:
         return (code,)
     if len(key) < 3 and key.isascii():
@@ -96,10 +119,10 @@ def codes_of(name: str, *, every_language: bool = True) -> tuple[str, ...]:
     for locale in _LOCALES if every_language else _LOCALES[:1]:
         if (code := _names(locale).get(key)) is not None:
             return (code,)
-    bare = _STATE_BEFORE.sub("", name)
-    if bare == name and (behind := _STATE_BEHIND.match(name)) is not None:
-        bare = behind["name"]
-    codes = codes_of(bare, every_language=every_language) if bare != name else ()
+    less = _STATE_BEFORE.sub("", name)
+    if less == name and (behind := _STATE_BEHIND.match(name)) is not None:
+        less = behind["name"]
+    codes = codes_of(less, every_language=every_language) if less != name else ()
     return codes if _TWINS.isdisjoint(codes) else ()
 
 

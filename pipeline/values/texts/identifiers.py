@@ -9,15 +9,15 @@ from pipeline.values.texts.strings import clean
 
 # One to five caption words, the last of them a word for "number", or a "#" or ":".
 _CAPTION = re.compile(
-    r"(?:n[°º]\s?)?(?:[^\W\d_]{1,20}[.\s/]{1,2}){0,4}?"
+    r"(?:n[°º]\s?)?(?:[^\W\d_]{1,20}(?:-[^\W\d_]{1,3})?[.\s/]{1,2}){0,4}?"
     r"(?:(?:no|nos|nr|nro|νο|num|number|numer|numero|número|numéro|ref|reference|id|code|iban|bic|swift"
     r"|[^\W\d_]{0,20}nummer|[^\W\d_]{2,20}nr)(?![^\W_])\s?[.:#-]{0,3}"
     r"|(?:[^\W\d_]{1,20}\.?-){1,2}(?:nr|no|nummer|id|code)(?![^\W_-])\s?\.?(?::|(?=\s))"
     r"|[^\W\d_]{2,20}(?:numero|number)(?![^\W_])\s?[.:#]{0,2}"
-    r"|[^\W\d_]{0,12}(?:番号|編號|编号|號碼|号码|번호)\s?:?"
+    r"|[^\W\d_]{0,12}(?:番号|เลขที่|編號|编号|號碼|号码|번호)\s?:?"
     r"|(?:isbn|issn|ean|gtin|imei|vin|pod|pdr|cups|prm|mpan|mprn|siret)(?=\s|:)\s?:?"
     r"|(?:n\.?[°º]|№)\.?\s?:?(?:\s?d[aeio]l?\s[^\W\d_]{3,20}(?=\s))?|(?:n|č|sz|br|αρ)\.\s?:?"
-    r"|#|(?<=[°º])\s?:?|[^\W\d_]{2,20}\.?\s?[:#]{1,2})"
+    r"|#|(?<=[°º])\s?:?|[^\W\d_]{1,20}\.?\s?[:#]{1,2})"
     r"\s{0,3}",
     re.IGNORECASE,
 )
@@ -35,6 +35,8 @@ _DOCUMENT = re.compile(
     rf"{_DOCUMENT_NAME}\s(?=[^\W_]{{0,12}}[^\w\s]{{0,2}}[^\W_]{{0,12}}\d)", re.IGNORECASE
 )
 _DOCUMENT_ALONE = re.compile(_DOCUMENT_NAME, re.IGNORECASE)
+# Words in small letters, and long ones, are of no number: "Номер на фактура 10045".
+_WORDS = re.compile(r"(?:(?:[^\W\d_][^\W\d_A-ZА-ЯΑ-Ω]{1,24}|[^\W\d_]{6,24})\.?\s){1,4}(?=\S*\d)")
 _CODE = re.compile(r"[A-Z]{1,12}(?:[/-][A-Z]{1,12}){0,3}")  # in place of a number: JD/MK
 _INNER_SPACE = re.compile(r"(?<=[\d/.-]) (?=[\d/.-])")
 _AROUND_MARK = re.compile(r"(?<=\d) ?([/.-]) ?(?=\d)")
@@ -51,9 +53,13 @@ _DATE_BEHIND = re.compile(
 _NOTES = (
     r"(?:(?:certified|true|customer'?s?|office|file)\s)?(?:copy|original|duplicate|reprint|draft"
     r"|cancell?ed|void|paid|kopie|zweitschrift|duplikat|entwurf|storniert|bezahlt|copie|duplicata"
+    r"|revised|amended|corrected|final|korrigiert|berichtigt|page\s\d{1,3}\s(?:of|/)\s\d{1,3}"
     r"|brouillon|copia|duplicado|originale|duplicato|kopia|oryginał|cópia|via)"
 )
-_NOTE_BEHIND = re.compile(rf"\s?[(\[]\s?{_NOTES}\s?[)\]]$|\s[-–]\s{_NOTES}$", re.IGNORECASE)
+_NOTE_BEHIND = re.compile(
+    rf"\s?[(\[]\s?{_NOTES}\s?[)\]]$|\s[-–]\s{_NOTES}$|\sS[ée]rie\s\d{{1,3}}$|\s(?:Rev|Revision)\.?\s\w{{1,2}}$",
+    re.IGNORECASE,
+)
 _AROUND = (("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‘", "’"), ("(", ")"),
            ("[", "]"), ("{", "}"), ("<", ">"))  # fmt: skip
 
@@ -105,7 +111,7 @@ def is_missing(text: str) -> bool:
 
 def _without_ends(current: str) -> str:
     """Return an identifier without what stands before and behind it, one round."""
-    for pattern in (_CAPTION, _DOCUMENT):
+    for pattern in (_CAPTION, _DOCUMENT, _WORDS):
         if (caption := pattern.match(current)) is not None:
             rest = clean(current[caption.end() :])
             told = _has_digit(rest) or (":" in caption.group() and _CODE.fullmatch(rest))

@@ -54,6 +54,14 @@ def lenient(text: str) -> str:
     return current
 
 
+def without_accents(text: str) -> str:
+    """Return the form in which names of places are compared: `lenient`, and without accents."""
+    if text.isascii():
+        return lenient(text)
+    apart = unicodedata.normalize("NFKD", text.replace("ı", "i"))
+    return lenient("".join(c for c in apart if not unicodedata.combining(c)))
+
+
 def _lenient_once(text: str) -> str:
     upper = unicodedata.normalize("NFKC", text).upper()
     return unicodedata.normalize("NFKC", "".join(filter(str.isalnum, upper)))

@@ -97,6 +97,9 @@ _QUARTER_WORDS = {
     "primeiro": 1, "terceiro": 3, "erstes": 1, "zweites": 2, "drittes": 3, "viertes": 4,
     "i": 1, "ii": 2, "iii": 3, "iv": 4, "一": 1, "二": 2, "三": 3, "四": 4,
 }  # fmt: skip
+_QUARTER_NAMES = (
+    "(?:quarter|quartal|trimestre|kwartaal|kwartał|kvartal|kvartál|čtvrtletí|štvrťrok|квартал)"
+)
 _QUARTER = re.compile(
     r"(?<![^\W_])(?:"
     r"(?:[Qq]|(?-i:T|КВ\.?\s?))\s?(?P<q1>[1-4])(?:[\s/,.-]{1,2}(?:of\s)?|['’]|\s['’])(?P<y1>\d{4}|\d{2})"
@@ -104,10 +107,11 @@ _QUARTER = re.compile(
     r"|(?P<y3>\d{4})[\s/-]{0,2}[Qq](?P<q3>[1-4])"
     rf"|(?P<q4>[1-4]|{'|'.join(_QUARTER_WORDS)})"
     r"(?:\.|\s?er|\s?e|\s?º|\s?°|-й)?[\s-]{1,2}"
-    r"(?:quarter|quartal|trimestre|kwartaal|kwartał|kvartal|kvartál|čtvrtletí|štvrťrok|квартал)"
+    rf"{_QUARTER_NAMES}"
     r"(?:\s(?:of|de|del|du))?,?\s(?P<y4>\d{4})"
     r"|(?P<y5>\d{4})\s?(?:年|년)\s?第?(?P<q5>[1-4一二三四])(?:季度|四半期|분기)"
     r"|(?P<y7>\d{4})\.?\s(?P<q7>[1-4]|I{1,3}|IV)\.?\s(?:negyedév|ketvirtis)"
+    rf"|{_QUARTER_NAMES}\s(?P<q8>[1-4]|I{{1,3}}|IV)(?:,?\s(?:of|de|del|du)?\s?|\s?/\s?)(?P<y8>\d{{4}})"
     r"|quý\s(?P<q6>[1-4]|I{1,3}|IV)(?:\snăm\s|[\s/-])(?P<y6>\d{4})"
     r")(?![^\W_])",
     re.IGNORECASE,
@@ -146,7 +150,7 @@ def find_dates(
     *,
     day_first: bool | None,
     reference_year: int = REFERENCE_YEAR,
-    year_first: bool = False,
+    year_first: bool | None = False,
 ) -> list[DateReading]:
     """Return the dates of `text`, left to right, none overlapping.
 
@@ -157,8 +161,9 @@ def find_dates(
             ambiguous with the other reading as its alternative. A date that only one order
             allows (12/28/2017) is read that way whatever this says.
         reference_year: the year around which two-digit years are placed.
-        year_first: 24/03/12 can begin with the year, as the page is from where that is usual; the
-            other reading is kept as the alternative.
+        year_first: True: 24/03/12 can begin with the year, as the page is from where that is usual;
+            the other reading is kept as the alternative. None: nothing tells any order, so that
+            24-11-05, the order of ISO 8601, keeps the reading that begins with the year as one.
     """
     found = list(_numeric(text, day_first, reference_year, year_first))
     found += _named(text, reference_year)
@@ -246,20 +251,35 @@ def _runs_on(text: str, match: re.Match[str]) -> bool:
 
 
 def _numeric(
-    text: str, day_first: bool | None, reference_year: int, year_first: bool
+    text: str, day_first: bool | None, reference_year: int, year_first: bool | None
 ) -> Iterator[DateReading]:
     for match in _NUMERIC.finditer(text):
         reading = _read(text, match, day_first, reference_year)
-        if year_first and match["c2"] and not _runs_on(text, match):
-            a, b, c = int(match["a"]), int(match["b"]), int(match["c2"])
-            other = _whole(match.span(), full_year(a, reference_year), b, c)
-            if other is not None and len(match["a"]) == 2:
-                known = [] if reading is None else [reading.iso, *reading.alternatives]
-                rest = tuple(iso for iso in dict.fromkeys(known) if iso != other.iso)
-                note = "The year can be the first number or the last." if rest else None
-                reading = DateReading(*match.span(), other.iso, rest, bool(rest), note)
+        may_be = year_first or (year_first is None and match["s2"] == "-")
+        if may_be and match["c2"] and len(match["a"]) == 2 and not _runs_on(text, match):
+            year = full_year(int(match["a"]), reference_year)
+            other = _whole(match.span(), year, int(match["b"]), int(match["c2"]))
+            near = range(reference_year - 15, reference_year + 2)
+            if other is not None and (year_first or (reading is not None and year in near)):
+                reading = _with_other(reading, other, first=bool(year_first))
         if reading is not None:
             yield reading
+
+
+def _with_other(reading: DateReading | None, other: DateReading, *, first: bool) -> DateReading:
+    """Return a date with one more reading, which begins with the year, as the first or the last."""
+    known = [] if reading is None else [reading.iso, *reading.alternatives]
+    isos = tuple(dict.fromkeys([other.iso, *known] if first else [*known, other.iso]))
+    swapped = not first and reading is not None and reading.ambiguous
+    note = "The year can be the first number or the last."
+    several = len(isos) > 1
+    return replace(
+        other,
+        iso=isos[0],
+        alternatives=isos[1:],
+        ambiguous=several,
+        note=note if several and not swapped else None,
+    )
 
 
 def _read(
@@ -287,8 +307,9 @@ def _read(
     if kind == "abc":
         a, b = int(match["a"]), int(match["b"])
         year, note = western(_abc_year(match, reference_year))
-        # Where years are Buddhist the day comes first.
-        order = True if note is not None else day_first
+        # The day comes first where years are Buddhist, and where points have a gap: 9. 1. 2024
+        ordinals = match["c4"] and match["abc"].count(". ") == 2 and day_first is None
+        order = True if note is not None or ordinals else day_first
         found = _either_order(span, a, b, year, order)
         if found is not None and note is not None:
             return replace(found, note=note)

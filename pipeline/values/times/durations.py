@@ -18,6 +18,12 @@ from pipeline.values.times.words import DAY_WORDS
 
 # unit -> language -> words
 _UNIT_WORDS: dict[str, dict[str, str]] = {
+    # "second" and "sec." are ordinals and sections as well
+    "second": {
+        "en": "seconds", "de": "sekunden", "fr": "secondes", "es": "segundos", "it": "secondi",
+        "nl": "seconden", "sv": "sekunder", "pl": "sekundy sekund", "ru": "секунды секунд",
+        "fi": "sekuntia", "tr": "saniye", "vi": "giây",
+    },
     "minute": {
         "en": "minute minutes min mins", "de": "minuten", "fr": "mn", "es": "minuto minutos",
         "it": "minuti", "nl": "minuut", "sv": "minuter", "pl": "minuta minuty minut",
@@ -85,16 +91,19 @@ for _unit, _languages in _UNIT_WORDS.items():
     for _language, _words in _languages.items():
         for _word in _words.split():
             _UNITS.setdefault(_word, {})[_unit] = _language
-_ISO_LETTERS = {"minute": "TM", "hour": "TH", "day": "D", "week": "W", "month": "M", "year": "Y"}
+_ISO_LETTERS = {
+    "second": "TS", "minute": "TM", "hour": "TH",
+    "day": "D", "week": "W", "month": "M", "year": "Y",
+}  # fmt: skip
 # Weeks are days and years are months exactly; a month is no fixed number of days.
 _KEY_UNITS = {
-    "minute": (1, "TM"), "hour": (60, "TM"), "day": (1, "D"), "week": (7, "D"),
-    "month": (1, "M"), "year": (12, "M")
+    "second": (1, "TS"), "minute": (60, "TS"), "hour": (3600, "TS"),
+    "day": (1, "D"), "week": (7, "D"), "month": (1, "M"), "year": (12, "M"),
 }  # fmt: skip
 _WITH_STOP = frozenset({"mon"})  # abbreviations that are other words without their full stop
 _LONGEST_YEARS = 1000  # from here on the number is that of a year: "2024 года"
 # Units that count together: 1 year and 6 months.
-_LOWER = {"year": "month", "week": "day", "hour": "minute"}
+_LOWER = {"year": "month", "week": "day", "hour": "minute", "minute": "second"}
 
 _UNIT = re.compile(
     rf"(?<![^\W\d_])(?P<unit>{'|'.join(sorted(_UNITS, key=len, reverse=True))})(?![^\W_])",
@@ -120,8 +129,8 @@ _NUMBER = re.compile(
     # between 30 and 60: an "and" parts nothing else
     rf"|(?<![^\W_])(?P<between>between|zwischen|entre|tra|tussen)\s(?P<from>{_DIGITS})\s"
     rf"(?:and|und|et|y|e|en)\s(?P<until>{_DIGITS})[-\s]{{0,2}}$"
-    # 3-5, 30 to 60, 30/60
-    rf"|(?<![.,\d/])(?P<low>{_DIGITS})\s?(?:-|–|—|/|to|or|bis|oder|à|ou|a|o)\s?(?P<high>{_DIGITS})"
+    # 3-5, 30 to 60, 30/60, 30/60/90
+    rf"|(?<![.,\d/])(?:(?P<lowest>{_DIGITS})/)?(?P<low>{_DIGITS})\s?(?:-|–|—|/|to|or|bis|oder|à|ou|a|o)\s?(?P<high>{_DIGITS})"
     r"[-\s]{0,2}$"
     rf"|(?<![.,\d])(?<!\d:)(?<!\d[eE])(?<!\d[eE][-+])(?P<digits>{_DIGITS})(?P<and_half>\sand\sa\shalf)?"
     r"[-\s]{0,2}$"
@@ -173,7 +182,7 @@ class DurationReading:
     Attributes:
         start, end: half-open range of characters.
         value: how many units, more than zero.
-        unit: ``minute``, ``hour``, ``day``, ``week``, ``month`` or ``year``.
+        unit: ``second``, ``minute``, ``hour``, ``day``, ``week``, ``month`` or ``year``.
     """
 
     start: int
@@ -292,8 +301,8 @@ def _number_before(before: str, language: str) -> tuple[int, tuple[Decimal, ...]
         part = Decimal(match["numerator"]) / Decimal(match["denominator"])
         return match.start(), (Decimal(match["whole"] or 0) + part,)
     if match["low"] or match["between"]:
-        names = ("low", "high") if match["low"] else ("from", "until")
-        ends = (read_number(match[name], decimal=".") for name in names)
+        names = ("lowest", "low", "high") if match["low"] else ("from", "until")
+        ends = (read_number(match[name], decimal=".") for name in names if match[name])
         return match.start(), tuple(value for values in ends for value in values[:1])
     if match["digits"]:
         values = read_number(match["digits"], decimal=".")

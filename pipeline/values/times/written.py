@@ -77,7 +77,9 @@ def _with_digits(text: str) -> str:
             start = words[at].start()
             for last in reversed(words[at : at + _MOST_OF_A_NUMBER]):
                 spelt = text[start : last.end()]
-                number = number_of(spelt, language) if len(spelt) > len("una") else None
+                # "sept" is seven in French, and a month's short name
+                is_number = len(spelt) > len("una") and _month_of(spelt) is None
+                number = number_of(spelt, language) if is_number else None
                 if number is not None and (1 <= number <= 31 or 1900 <= number <= 2099):
                     text = text[:start] + str(number).ljust(len(spelt)) + text[last.end() :]
                     at = words.index(last)

@@ -33,6 +33,13 @@ class Row(NamedTuple):
 
 
 _DATES = """
+Kvartal 4 2022 = 2022-Q4
+7/6-23 = 2023-06-07? 2023-07-06
+14 | 09 | 2022 = 2022-09-14
+Fecha de emisión 07/11/2022 (DD/MM/AAAA) = 2022-11-07
+Datum vystavení: 9. 1. 2024 = 2024-01-09
+Sept/Oct 2022 = 2022-10? 2022-09
+Milano li, 03/11/2021 (gg/mm/aaaa) = 2021-11-03
 Rechnung Nr. 20240311 vom 15.04.2024 = 2024-04-15? 2024-03-11
 1 5 . 0 3 . 2 0 2 4 = 2024-03-15
 2. čtvrtletí 2023 = 2023-Q2
@@ -51,7 +58,9 @@ zwölfter Juli 2023 = 2023-07-12
 28,02,2023 = 2023-02-28?
 25/12/2018 = 2018-12-25
 12/25/2018 = 2018-12-25
-25-12-18 = 2018-12-25
+25-12-18 = 2018-12-25? 2025-12-18
+24-11-05 = 2005-11-24? 2024-11-05
+31-12-98 = 1998-12-31
 25.12.2018 = 2018-12-25
 25. 12. 2018 = 2018-12-25
 2018-12-25 = 2018-12-25
@@ -276,6 +285,21 @@ R6.3.14 = 2024-03-14
 """
 
 _AMOUNTS = """
+TOTAL (RM) 58.30 = 58.30 MYR
+Ukupno 120,00 KM = 120.00 BAM
+UF 12,5 CLF = 12.5 CLF
+QR 350.00 = 350.00 QAR
+$ 25.000.- = 25000 -
+Total $CAN 412,33 = 412.33 CAD
+Bds$ 80.00 = 80.00 BBD
+minus 250,00 EUR = -250.00 EUR
+Total due in words: One thousand two hundred dollars and 50/100 = 1200.50 -
+Totale fattura Euro 1.220,00 = 1220.00 EUR
+TOTAL EUROS 96,80 = 96.80 EUR
+Lei 1.190,50 = 1190.50 RON
+240 лева = 240 BGN
+Ringgit Malaysia 58.30 = 58.30 MYR
+45.00 DB = 45.00 -? -45.00 -
 € 1 2 , 5 0 = 12.50 EUR
 12 50 € = 12.50 EUR? 50 EUR
 $12 50 = 12.50 -? 12 -
@@ -605,6 +629,13 @@ item (5) = 5 -
 """
 
 _DURATIONS = """
+45分 = PT45M
+1 Std. 30 = PT90M
+:30 = PT30S
+2時間 = PT2H
+30 sec. = PT30S
+:60 sec = PT60S
+30/60/90 días = P30D? P60D|P90D
 2 години = PT2H? P2Y
 12 месеца = P12M
 12 mjeseci = P12M
@@ -699,6 +730,9 @@ anderthalb Jahre = P1Y6M
 eineinhalb Jahre = P1Y6M
 zweieinhalb Jahre = P2Y6M
 30 Min. = PT30M
+PT30M = PT30M
+PT90S = PT90S
+PT1H30M = PT90M
 30 gg = P30D
 vinte e quatro meses = P24M
 anderhalf jaar = P1Y6M
@@ -876,6 +910,8 @@ oui/non = FAIL
 """
 
 _COUNTRIES = """
+Repubblica Italiana = IT
+Großbritannien = GB
 Ελλάς = GR
 Czech Rep. = CZ
 ČR = CZ
@@ -970,6 +1006,9 @@ no phone = FAIL
 """
 
 _EMAILS = """
+ann_fry@mail.co .uk = ann_fry@mail.co.uk
+info@firma. de = info@firma.de
+info(a)firma.cz = info@firma.cz
 info@example.org = info@example.org
 E-Mail: Info@Example.ORG = Info@example.org
 <jane.doe+x@mail.example.co.uk> = jane.doe+x@mail.example.co.uk
@@ -1009,6 +1048,8 @@ se45 5000 0000 0583 9825 7466 = SE4550000000058398257466
 """
 
 _TAX_IDS = """
+N.I.F. B-58378431 = B58378431?
+DIČ CZ25123891 = CZ25123891
 CUIT 20-05536168-2 = 20055361682?
 GSTIN 27AAPFU0939F1ZV = 27AAPFU0939F1ZV
 ИНН/КПП 7707083893/770701001 = 7707083893?
@@ -1046,6 +1087,23 @@ Fax 030 9018201 = FAIL
 """
 
 _NAMES = """
+Bên bán: Công ty TNHH Sao Mai = Công ty TNHH Sao Mai
+販売者：山本電機株式会社 = 山本電機株式会社
+买方：上海晨光有限公司 = 上海晨光有限公司
+Station: WXYZ-TV = WXYZ-TV
+Kupac: Jadran d.o.o., OIB 12345678901 = Jadran d.o.o.
+공급자: (주)한빛 = (주)한빛
+Заказчик: АО «Вектор», ИНН 7707083893 = АО «Вектор»
+ZAO Vostok, INN 7712345678 = ZAO Vostok
+Client n° 4411 : Garage Petit = Garage Petit
+Customer No. 12 - Blue Sky Ltd = Blue Sky Ltd
+Signed for and on behalf of Orbit Ltd = Orbit Ltd
+Contracting party : Delta NV = Delta NV
+Passenger: SMITH/JOHN MR = SMITH/JOHN MR
+Political Committee: Voters Unite PAC = Voters Unite PAC
+Adv: Smith for Congress = Smith for Congress
+Rechnung an Herrn Paul Klee = Paul Klee
+12.04.2022 = FAIL
 S M I T H  &  S O N S = SMITH & SONS
 R E W E = REWE
 Name: ______ = FAIL
@@ -1075,6 +1133,23 @@ Müller & Söhne GmbH, = Müller & Söhne GmbH
 """
 
 _IDENTIFIERS = """
+Номер на фактура 1000000451 = 1000000451
+Order # 1284756 Rev 2 = 1284756
+מספר חשבונית 45100 = 45100
+เลขที่ INV2022-0451 = INV2022-0451
+NUMER FAKTURY 2023/55 = 2023/55
+FACTURA ELECTRONICA F001-00012345 = F001-00012345
+Boleta de venta B001-4451 = B001-4451
+Folio fiscal 5F2A-11 = 5F2A-11
+Ref client C-114 = C-114
+Contract No.: 1122334-01 (Revised) = 1122334-01
+Č.j.: 114/2023-4 = 114/2023-4
+Číslo smlouvy 2023114 = 2023114
+Aktenz. 12-114/23 = 12-114/23
+NF-e Nº 000.000.114 Série 1 = 000.000.114
+Doc. 114/B = 114/B
+Dossier 22/114 = 22/114
+Invoice 2023-114 (page 1 of 2) = 2023-114
 12345, 12346 = 12345, 12346? 12345|12346
 №123 = 123
 ISBN 978-3-16-148410-0 = 978-3-16-148410-0
@@ -1171,6 +1246,8 @@ _IN_CONTEXT = [
     Row(Kind.DATE, "3/4/2018", "2018-03-04? 2018-04-03", hints={"day_first": False}),
     Row(Kind.DATE, "3/4/2018", "2018-03-04", _MONTH, {"day_first": True}),
     Row(Kind.DATE, "3/4/2018", "2018-04-03", _DAY, {"day_first": False}),
+    Row(Kind.DATE, "25-12-18", "2018-12-25", _DAY),
+    Row(Kind.DATE, "25-12-18", "2018-12-25", hints={"day_first": True}),
     Row(Kind.DATE, "24/03/12", "2024-03-12? 2012-03-24", DocumentContext(country="JP")),
     Row(Kind.DATE, "24-03-12", "2024-03-12? 2012-03-24", DocumentContext(country="SE")),
     Row(Kind.PHONE, "030 901820", "+4930901820", _GERMAN),
@@ -1180,6 +1257,8 @@ _IN_CONTEXT = [
     Row(Kind.TAX_ID, "136695978", FAIL, _GERMAN),
     Row(Kind.NUMBER, "1.234", "1234", _COMMAS),
     Row(Kind.ADDRESS, "n/a", FAIL),
+    Row(Kind.ADDRESS, "see above", FAIL),
+    Row(Kind.ADDRESS, "www.example.co.uk", FAIL),
 ]  # fmt: skip
 
 

@@ -139,8 +139,8 @@ def test_what_is_left_out_has_its_default() -> None:
             id="company_address",
         ),
         pytest.param(
-            '[fields.a]\nkind = "amount"\ncaptions = ["A"]',
-            "[fields.a] has captions and the kind amount",
+            '[fields.a]\nkind = "percent"\ncaptions = ["A"]',
+            "[fields.a] has captions and the kind percent",
             id="captions",
         ),
         pytest.param(

@@ -175,6 +175,54 @@ def test_parts(address: str, parts: str) -> None:
             "9 rue Saint-Jean, Québec (Québec) G1R 1S4",
             "9 / rue Saint-Jean / G1R 1S4 / Québec / Québec / CA",
         ),
+        ("An der Alster 3 / 2. OG|20099 Hamburg", "3 / An der Alster / 20099 / Hamburg / - / -"),
+        (
+            "Bulevar kralja Aleksandra 73, 11120 Beograd, Srbija",
+            "73 / Bulevar kralja Aleksandra / 11120 / Beograd / - / RS",
+        ),
+        (
+            "12 Rue Ibn Batouta, 20000 Casablanca, Maroc",
+            "12 / Rue Ibn Batouta / 20000 / Casablanca / - / MA",
+        ),
+        (
+            "гр. Пловдив 4000, ул. „Гладстон“ No 12",
+            "12 / ул. „Гладстон“ / 4000 / Пловдив / - / -",
+        ),
+        (
+            "Tisza Zrt.|6720 Szeged|Kárász utca 12. II/4.",
+            "12 / Kárász utca / 6720 / Szeged / - / HU",
+        ),
+        (
+            "Россия, 190000, г. Санкт-Петербург, Невский проспект, дом 28, офис 4",
+            "28 / Невский проспект / 190000 / Санкт-Петербург / - / RU",
+        ),
+        ("101000, Москва, ул. Мясницкая, д. 20", "20 / ул. Мясницкая / 101000 / Москва / - / RU"),
+        ("Τσιμισκή 77, Θεσσαλονίκη 546 22", "77 / Τσιμισκή / 546 22 / Θεσσαλονίκη / - / GR"),
+        ("רחוב הרצל 15, תל אביב 6688312", "15 / רחוב הרצל / 6688312 / תל אביב / - / IL"),
+        ("Pilies g. 10, Vilnius, LT-01123", "10 / Pilies g. / 01123 / Vilnius / - / LT"),
+        ("Plaza Mayor s/n, 37001 Salamanca", "- / Plaza Mayor / 37001 / Salamanca / - / ES"),
+        ("P.O. Box 12345, Dubai, United Arab Emirates", "- / - / - / Dubai / - / AE"),
+        (
+            "25 Nguyễn Huệ, Quận 1, TP. Hồ Chí Minh, Việt Nam",
+            "25 / Nguyễn Huệ / - / Hồ Chí Minh / - / VN",
+        ),
+        (
+            "CV Maju|Jl. Sudirman Kav. 52-53|Jakarta Selatan 12190|Indonesia",
+            "52-53 / Jl. Sudirman / 12190 / Jakarta Selatan / - / ID",
+        ),
+        (
+            "〒530-0001 大阪府大阪市北区梅田3-1-3",
+            "3-1-3 / 梅田 / 530-0001 / 大阪市北区 / 大阪府 / JP",
+        ),
+        ("〒299-0111|千葉県市原市姉崎5-3", "5-3 / 姉崎 / 299-0111 / 市原市 / 千葉県 / JP"),
+        ("上海市浦东新区世纪大道100号 200120", "100 / 世纪大道 / 200120 / 上海市 / - / CN"),
+        (
+            "广东省深圳市南山区科技园南路12号 518057",
+            "12 / 科技园南路 / 518057 / 深圳市 / 广东省 / CN",
+        ),
+        ("110 台北市信義區信義路五段7號", "7 / 信義路五段 / 110 / 台北市 / - / TW"),
+        ("경기도 성남시 분당구 판교역로 235", "235 / 판교역로 / - / 성남시 / 경기도 / KR"),
+        ("Masarykova 5, 702 00 Ostrava, ČR", "5 / Masarykova / 702 00 / Ostrava / - / CZ"),
         ("55 Lake St Duluth MN 55802 USA", "55 / Lake St / 55802 / Duluth / MN / US"),
     ],
 )
