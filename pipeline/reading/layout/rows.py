@@ -6,6 +6,7 @@ read across the page (`reading_order`). Each has a rule of its own for what join
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 
 OPEN_ROWS = 8  # rows that can still take an item; keeps pages made to do harm linear
@@ -24,16 +25,18 @@ def rows(
         joins: tells of a row, whose first item gives it its place, whether an item belongs to it.
     """
     found: list[list[int]] = []
+    last: deque[list[int]] = deque(maxlen=OPEN_ROWS)
     for item in range(len(middle)):
         nearest = None
         # Rows begin one below the other, so the last is the nearest.
-        for row in reversed(found[-OPEN_ROWS:]):
+        for row in reversed(last):
             if nearest is not None and middle[row[0]] < middle[nearest[0]]:
                 break
             if joins(row, item):
                 nearest = row
         if nearest is None:
             found.append([item])
+            last.append(found[-1])
         else:
             nearest.append(item)
     return [sorted(row, key=x0.__getitem__) for row in found]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,8 +17,7 @@ _ROW_OVERLAP = 0.5
 _SIDE_OVERLAP = 0.3  # of the narrower width; more, and one of the two stands on top of the other
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """Words that stand in one row; lengths in page widths, skew taken out.
 
     Attributes:

@@ -57,17 +57,8 @@ class WordTable:
             confidences: of the words given, see `source`; 1 each where there are none.
         """
         sure = repeat(1.0) if confidences is None else map(confidences.__getitem__, self.source)
-        return tuple(
-            Token(text, Box(*sides), confidence, line, block)
-            for text, sides, confidence, line, block in zip(
-                self.texts,
-                self.boxes.tolist(),
-                sure,
-                self.line.tolist(),
-                self.block.tolist(),
-                strict=False,
-            )
-        )
+        boxes = map(Box, *self.boxes.T.tolist())
+        return tuple(map(Token, self.texts, boxes, sure, self.line.tolist(), self.block.tolist()))
 
 
 def joined(parts: Sequence[WordTable]) -> WordTable:

@@ -66,8 +66,8 @@ def cut_glued(words: WordTable) -> WordTable:
     parts: list[str] = []
     whole: list[int] = []  # the word that each part belongs to
     sides: list[tuple[float, float]] = []
-    for number, text in enumerate(texts):
-        x0, _, x1, _ = words.boxes[number].tolist()
+    for number, (x0, x1) in enumerate(words.boxes[:, ::2].tolist()):
+        text = texts[number]
         edges = [0, *cuts.get(number, ()), len(text)]
         places = [x0, *(min(x0 + (x1 - x0) * at / len(text), x1) for at in edges[1:-1]), x1]
         parts += [text[start:end] for start, end in pairwise(edges)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 from pypdfium2 import raw
 
-from pipeline.reading.text_layer.calls import address_of
 from pipeline.reading.text_layer.text_objects import (
     Codes,
     Flags,
@@ -151,13 +151,13 @@ def read_characters(page: Any, frame: Frame) -> Characters:
         count = raw.FPDFText_CountChars(text)
         if count > _MAX_CHARACTERS:
             raise ValueError(f"the page has {count} characters")
-        return _columns(address_of(text), max(count, 0), frame)
+        return _columns(ctypes.byref(text.contents), max(count, 0), frame)
     finally:
         raw.FPDFText_ClosePage(text)
 
 
-def _columns(text: int, count: int, frame: Frame) -> Characters:
-    """Return the characters of PDFium's text page at an address."""
+def _columns(text: Any, count: int, frame: Frame) -> Characters:
+    """Return the characters of PDFium's text page, given by reference."""
     all_codes = codes_of(text, count)
     owners = owners_of(text, count)
     all_boxes = boxes_of(text, count)
@@ -198,7 +198,7 @@ def _columns(text: int, count: int, frame: Frame) -> Characters:
         _behind(space & (owners == 0))[places],
         _behind(step)[places],
         objects.invisible[piece],
-        objects.faint[piece],
+        (objects.faint | objects.pale)[piece],
         _meaningless(codes),
         objects,
     )
@@ -214,7 +214,9 @@ def _shared(boxes: Floats, piece: Numbers) -> Flags:
 
     The font's advances of those letters say nothing about the width of the ligature.
     """
-    same = (boxes[1:] == boxes[:-1]).all(axis=1) & (piece[1:] == piece[:-1])
+    same = piece[1:] == piece[:-1]
+    for side in boxes.T:
+        same &= side[1:] == side[:-1]
     shared = np.zeros(len(boxes), np.bool_)
     shared[1:] |= same
     shared[:-1] |= same
@@ -284,15 +286,20 @@ def _fitted(
         (270, x0, x1 - high, top, np.maximum(top, bottom - advance)),
     ):
         chosen = direction == degrees
+        if not chosen.any():
+            continue
         upper[chosen & sized] = height[chosen & sized]
         end[chosen & known] = width[chosen & known]
     for turned, low, up, (first, last) in (
         (0, top, bottom, lines[:, 1::2].T),
         (90, x0, x1, lines[:, ::2].T),
     ):
+        chosen = direction % 180 == turned
+        if not chosen.any():
+            continue
         # Text that is set downwards stands beside the line of its first letter.
         middle, reach = (low + up) / 2, (last - first) / 4
         on_line = (middle >= first - reach) & (middle <= last + reach)
-        chosen = (direction % 180 == turned) & on_line
+        chosen &= on_line
         low[chosen], up[chosen] = first[chosen], last[chosen]
     return np.stack((x0, top, x1, bottom), axis=1)

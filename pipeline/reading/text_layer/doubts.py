@@ -2,8 +2,7 @@
 
 Only rendering shows whether text is seen. Here are the cheap signs that it may not be, so that
 ordinary pages are not rendered: something drawn over it, a ground of its own colour or a picture
-under it, a clipping path that it leaves, a layer that may be switched off, transparency. Of forms
-PDFium does not tell some of these, so all text in them is in doubt.
+under it, a clipping path that it leaves, a layer that may be switched off, transparency.
 """
 
 from __future__ import annotations
@@ -16,17 +15,15 @@ import numpy as np
 from pypdfium2 import raw
 
 from pipeline.reading.layout.table import Groups, grouped
-from pipeline.reading.text_layer.calls import function
+from pipeline.reading.text_layer.calls import function, written
 from pipeline.reading.text_layer.characters import Characters, Frame
-from pipeline.reading.text_layer.graphics import Graphics
+from pipeline.reading.text_layer.graphics import MAX_DEPTH, Graphics, placed
 from pipeline.reading.text_layer.text_objects import (
     Addresses,
     Codes,
     Flags,
     Floats,
     Numbers,
-    rows_of,
-    run,
 )
 
 _MARGIN = 0.4  # of the font size: beside the middle of letters, which all have ink there
@@ -34,9 +31,16 @@ _MAX_PAIRS = 20_000_000  # of text and other objects; a page of more is all in d
 _MAX_SEGMENTS = 200_000  # of clipping paths; the same
 _MAX_MARKS = 1_000_000  # of text, one in the other; the same
 _LIKE = 48  # of 255, in red, green and blue: nearer to its ground, text is hard to see
+_TINT = 231  # of 255, in each of these: what is not lighter can still be seen on bare paper
 _RECTANGLE = 5  # segments, with the one that closes it
 # Outlines of few and thin lines, such as frames, hide nothing within; hatching does.
 _FEW, _THIN = 10, 2.0  # segments; points
+# A rule of a table hides nothing of a text: how thin it is, of the font size, and how much of the
+# middle of the text all of them may cover.
+_RULE, _RULES = 0.1, 0.5
+_DOT = 1e-6  # square points, less than the middle of any letter
+_SLANT = 1e-4  # of its sides that a rectangle may slant by
+_NO_COLOUR = 256  # as an alpha of 255
 
 _void, _int = ctypes.c_void_p, ctypes.c_int
 _address = ctypes.c_size_t  # as an answer: 0 where c_void_p would answer None
@@ -47,21 +51,27 @@ _clip = function("FPDFPageObj_GetClipPath", _address, _void)
 _clip_paths = function("FPDFClipPath_CountPaths", _int, _void)
 _clip_segments = function("FPDFClipPath_CountPathSegments", _int, _void, _int)
 _clip_segment = function("FPDFClipPath_GetPathSegment", _address, _void, _int, _int)
-_point = function("FPDFPathSegment_GetPoint", _int, _void, _void, _void)
-_colour = function("FPDFPageObj_GetFillColor", _int, _void, _void, _void, _void, _void)
-_draw_mode = function("FPDFPath_GetDrawMode", _int, _void, _void, _void)
+_point = function("FPDFPathSegment_GetPoint", _int)
+_colour = function("FPDFPageObj_GetFillColor", _int)
+_draw_mode = function("FPDFPath_GetDrawMode", _int)
 _segments = function("FPDFPath_CountSegments", _int, _void)
-_stroke_width = function("FPDFPageObj_GetStrokeWidth", _int, _void, _void)
-_object_matrix = function("FPDFPageObj_GetMatrix", _int, _void, _void)
+_segment = function("FPDFPath_GetPathSegment", _address, _void, _int)
+_segment_kind = function("FPDFPathSegment_GetType", _int, _void)
+_stroke_width = function("FPDFPageObj_GetStrokeWidth", _int)
+_matrix = function("FPDFPageObj_GetMatrix", _int)
+_MOVE = raw.FPDF_SEGMENT_MOVETO
 
 
-def doubtful(characters: Characters, graphics: Graphics, frame: Frame) -> tuple[Flags, Flags]:
-    """Return, twice (n,), which characters may not be seen as they are drawn, and which are not.
+def doubtful(
+    characters: Characters, graphics: Graphics, frame: Frame
+) -> tuple[Flags, Flags, Numbers]:
+    """Return which characters may not be seen as they are drawn, which are not, and their form.
 
-    The latter stand beside the rectangle that their text is clipped to. Where it cuts off the end
-    of a text, as cells of tables do, the rest is read, too, unless there are figures in it: those
-    would be others than the reader of the page sees. Text that is drawn with no paint at all is
-    neither: it is known not to be seen.
+    Three arrays, (n,). Those that are not seen stand beside the rectangle that their text is
+    clipped to. Where it cuts off the end of a text, as cells of tables do, the rest is read, too,
+    unless there are figures in it: those would be others than the reader of the page sees. Text
+    that is drawn with no paint at all is neither: it is known not to be seen. The form is its
+    number in `graphics`, 0 for the page. PDFium does not tell of a form whether it is switched off.
 
     Args:
         characters: those of the page in its frame.
@@ -72,22 +82,23 @@ def doubtful(characters: Characters, graphics: Graphics, frame: Frame) -> tuple[
     pieces = grouped(characters.piece)
     numbers = characters.piece[pieces.starts]
     addresses = np.array(objects.addresses, np.uint64)[numbers]
-    asked = addresses.tolist()
     of, painted = pieces.numbers(), ~characters.invisible
-    clips = _clips(asked, frame)
+    place, form = _places(addresses, graphics)
+    clips, found = _inherited(addresses.tolist(), form, graphics)
     beside = np.zeros(len(characters), np.bool_)
     if not np.isinf(clips).all():
-        middle, clip = (characters.boxes[:, :2] + characters.boxes[:, 2:]) / 2, clips[of]
+        middle = (characters.boxes[:, :2] + characters.boxes[:, 2:]) / 2
+        clip = frame.shown(clips)[of]
         beside = ((middle < clip[:, :2]) | (middle > clip[:, 2:])).any(axis=1) & painted
         beside &= ~_continued(characters.codes, beside, pieces)
     if objects.clips.any():  # PDFium does not tell which text a text clips
-        return painted, beside
-    place = _places(addresses, graphics)
-    found = objects.faint[numbers] | (place < 0) | np.isnan(clips[:, 0])
-    found |= np.fromiter(map(_transparent, asked), np.int64, len(asked)) > 0
-    found |= _layered(asked)
-    found |= _on_others(_middles(characters, pieces), place, objects.colour[numbers], graphics)
-    return found[of] & painted, beside
+        return painted, beside, form[of]
+    found |= objects.faint[numbers] | (place < 0)
+    inner, size = _middles(characters, pieces), characters.size[pieces.starts]
+    found |= _on_others(
+        inner, size, place, objects.colour[numbers], objects.pale[numbers], graphics, frame
+    )
+    return found[of] & painted, beside, form[of]
 
 
 def _continued(codes: Codes, cut: Flags, pieces: Groups) -> Flags:
@@ -113,14 +124,59 @@ def _middles(characters: Characters, pieces: Groups) -> Floats:
     return boxes + np.concatenate((margin, -margin), axis=1)
 
 
-def _places(addresses: Addresses, graphics: Graphics) -> Numbers:
-    """Return which objects of the page text objects are, (k,); -1 for those in forms."""
+def _places(addresses: Addresses, graphics: Graphics) -> tuple[Numbers, Numbers]:
+    """Return, twice (k,), the place of text objects in the order of drawing, and their form.
+
+    Those of forms that are not looked into have the place -1 and the form 0.
+    """
+    nowhere = np.zeros(len(addresses), np.int64)
     if not len(graphics.texts):
-        return np.full(len(addresses), -1)
+        return nowhere - 1, nowhere
     by_address = np.argsort(graphics.texts)
     known = graphics.texts[by_address]
     at = np.minimum(np.searchsorted(known, addresses), len(known) - 1)
-    return np.where(known[at] == addresses, graphics.text_places[by_address][at], -1)
+    there, at = known[at] == addresses, by_address[at]
+    return np.where(there, graphics.text_places[at], -1), np.where(
+        there, graphics.text_forms[at], 0
+    )
+
+
+def _inherited(addresses: list[int], form: Numbers, graphics: Graphics) -> tuple[Floats, Flags]:
+    """Return what text objects are clipped to, and whether they may not be seen for other reasons.
+
+    What holds for a form holds for all in it: clip, marks of layers, transparency.
+
+    Args:
+        addresses: of the text objects, k.
+        form: (k,) number of the form of each.
+        graphics: of the page.
+
+    Returns:
+        (k, 4): left, bottom, right, top in PDF units of the page, infinite where nothing is
+        clipped, not a number where it is to no upright rectangle; and (k,).
+    """
+    asked = graphics.forms + addresses
+    holder = np.concatenate((graphics.holders, form))
+    clips = _clips(asked)
+    inside = holder > 0
+    if inside.any():
+        inside &= np.isfinite(clips[:, 0])
+        clips[inside] = _moved(clips[inside], graphics.matrices[holder[inside]])
+    found = _layered(asked) | np.fromiter(map(_transparent, asked), np.bool_, len(asked))
+    for _ in range(min(len(graphics.forms) - 1, MAX_DEPTH)):
+        found |= found[holder]
+        clips[:, :2] = np.maximum(clips[:, :2], clips[holder, :2])
+        clips[:, 2:] = np.minimum(clips[:, 2:], clips[holder, 2:])
+    clips, found = clips[len(graphics.forms) :], found[len(graphics.forms) :]
+    return clips, found | np.isnan(clips[:, 0])
+
+
+def _moved(clips: Floats, matrices: Floats) -> Floats:
+    """Return rectangles, (c, 4), as matrices, (c, 6), move them; not a number where they slant."""
+    moved = placed(clips, matrices)
+    along, across = np.abs(matrices[:, [0, 3]]).max(axis=1), np.abs(matrices[:, 1:3]).max(axis=1)
+    moved[np.minimum(along, across) > _SLANT * np.maximum(along, across)] = np.nan
+    return moved
 
 
 def _layered(addresses: list[int]) -> Flags:
@@ -147,14 +203,14 @@ def _name(mark: int) -> str:
     return name.raw[: max(min(size.value, len(name)) - 2, 0)].decode("utf-16-le", "replace")
 
 
-def _clips(addresses: list[int], frame: Frame) -> Floats:
-    """Return the rectangles that text objects are clipped to, (k, 4) as shown.
+def _clips(addresses: list[int]) -> Floats:
+    """Return the rectangles that objects are clipped to, (k, 4): left, bottom, right, top.
 
-    They are infinite where nothing is clipped, and not a number where it is to no rectangle.
+    They are in units of the page or form that the objects lie in; infinite where nothing is
+    clipped, and not a number where it is to no rectangle.
 
     Args:
-        addresses: of the objects.
-        frame: of the page.
+        addresses: of the objects; that of the page is 0.
     """
     result = np.tile((-np.inf, -np.inf, np.inf, np.inf), (len(addresses), 1))
     clips = list(map(_clip, addresses))
@@ -170,7 +226,7 @@ def _clips(addresses: list[int], frame: Frame) -> Floats:
             np.array(last, np.uint64), return_index=True, return_inverse=True
         )
         at = clipped[first]
-        result[clipped] = frame.shown(_rectangles([clips[n] for n in at.tolist()], count[at]))[same]
+        result[clipped] = _rectangles([clips[n] for n in at.tolist()], count[at])[same]
     return result
 
 
@@ -196,9 +252,7 @@ def _rectangles(clips: list[int], paths: Numbers) -> Floats:
         chain.from_iterable(map(repeat, numbers, counts)),
         chain.from_iterable(map(range, counts)),
     )
-    points = np.full((sizes.sum(), 2), np.nan, np.float32)
-    rows = rows_of(points)
-    run(_point, segments, rows, range(rows.start + 4, rows.stop + 4, rows.step))
+    points = _corners(list(segments))
     starts = np.cumsum(sizes) - sizes
     low, high = np.minimum.reduceat(points, starts), np.maximum.reduceat(points, starts)
     of = np.repeat(np.arange(len(sizes)), sizes)
@@ -212,54 +266,156 @@ def _rectangles(clips: list[int], paths: Numbers) -> Floats:
     return result
 
 
-def _on_others(inner: Floats, place: Numbers, colour: Numbers, graphics: Graphics) -> Flags:
+def _on_others(
+    inner: Floats,
+    size: Floats,
+    place: Numbers,
+    colour: Numbers,
+    pale: Flags,
+    graphics: Graphics,
+    frame: Frame,
+) -> Flags:
     """Return which text objects, (k,), stand on or under what may make them hard to see.
 
     Args:
         inner: (k, 4) where the middle of the text stands, as shown.
-        place: (k,) which objects of the page it is.
+        size: (k,) font size.
+        place: (k,) where it stands in the order of drawing.
         colour: (k, 3) its colour.
+        pale: (k,) the colour is one that may not be seen on paper.
         graphics: of the page.
+        frame: its visible part.
     """
-    result = np.zeros(len(inner), np.bool_)
-    boxes = graphics.boxes
+    near = _meeting(graphics.boxes, inner)
+    if near is None:
+        return np.ones(len(inner), np.bool_)
+    which, other = np.unique(near[0], return_inverse=True)
+    result: Flags = pale & (colour.min(axis=1) > _TINT)
+    result[near[1]] |= pale[near[1]]
+    if not len(which):
+        return result
+    covers, ground, parted = _painted(which, graphics)
+
+    def hides(other: Numbers, text: Numbers) -> Flags:
+        over = graphics.other_places[which[other]] > place[text]
+        like = ~(np.abs(ground[other] - colour[text]).max(axis=1) > _LIKE)
+        hiding: Flags = np.where(over, covers[other], like)
+        return hiding
+
+    other = np.unique(other[hides(other, near[1])])
+    if not len(other):
+        return result
+    boxes, of = _parts(which[other], parted[other], graphics, frame)
+    near = _meeting(boxes, inner)
+    if near is None:
+        return np.ones(len(inner), np.bool_)
+    part, text = near
+    chosen = hides(other[of[part]], text)
+    part, text = part[chosen], text[chosen]
+    box, middle = boxes[part], inner[text]
+    thin = (box[:, 2:] - box[:, :2]).min(axis=1) <= _RULE * size[text]
+    low, high = np.maximum(box[:, :2], middle[:, :2]), np.minimum(box[:, 2:], middle[:, 2:])
+    share = (high - low).prod(axis=1) / np.maximum(
+        (middle[:, 2:] - middle[:, :2]).prod(axis=1), _DOT
+    )
+    result |= np.bincount(text, np.where(thin, share, np.inf), len(inner)) > _RULES
+    return result
+
+
+def _meeting(boxes: Floats, inner: Floats) -> tuple[Numbers, Numbers] | None:
+    """Return the pairs of boxes, (s, 4), and texts, (k, 4), that meet.
+
+    None where it takes too long to tell.
+    """
     if len(inner) * len(boxes) > _MAX_PAIRS:
-        return ~result
+        return None
     apart = boxes[:, 0, None] > inner[:, 2]
     apart |= boxes[:, 2, None] < inner[:, 0]
     apart |= boxes[:, 1, None] > inner[:, 3]
     apart |= boxes[:, 3, None] < inner[:, 1]
     other, text = np.nonzero(~apart)
-    if not len(other):
-        return result
-    which, pair = np.unique(other, return_inverse=True)
-    picture = graphics.kinds[which] != raw.FPDF_PAGEOBJ_PATH
-    covers = picture.copy()
-    ground = np.full((len(which), 3), np.inf)
-    for at in np.flatnonzero(~picture).tolist():
-        covers[at], ground[at] = _painted(int(graphics.others[which[at]]))
-    over = graphics.other_places[which][pair] > place[text]
-    like = ~(np.abs(ground[pair] - colour[text]).max(axis=1) > _LIKE)
-    result[text[picture[pair] | np.where(over, covers[pair], like)]] = True
-    return result
+    return other, text
 
 
-def _painted(path: int) -> tuple[bool, tuple[float, float, float]]:
-    """Return whether a path covers what lies within its bounds, and its colour, 0 to 255.
+def _painted(which: Numbers, graphics: Graphics) -> tuple[Flags, Floats, Flags]:
+    """Return how objects that are no text are painted; of paths, and as any else of pictures.
 
-    The colour is not a number where it is not known, and infinite where there is none.
+    Args:
+        which: (s,) their numbers.
+        graphics: of the page.
+
+    Returns:
+        (s,) they cover what lies within their bounds; (s, 3) their colour, 0 to 255, not a number
+        where it is not known, infinite where there is none; (s,) they are filled alone, and in
+        parts.
     """
-    fill, stroke, width = ctypes.c_int(), ctypes.c_int(), ctypes.c_float()
-    _draw_mode(path, ctypes.addressof(fill), ctypes.addressof(stroke))
-    if fill.value:
-        rgba = (ctypes.c_uint * 4)()
-        start = ctypes.addressof(rgba)
-        if _colour(path, *range(start, start + 16, 4)):
-            return True, (rgba[0], rgba[1], rgba[2])
-        return True, (math.nan,) * 3
-    matrix = raw.FS_MATRIX()
-    _object_matrix(path, ctypes.addressof(matrix))
-    _stroke_width(path, ctypes.addressof(width))
-    across = width.value * max(abs(matrix.a) + abs(matrix.c), abs(matrix.b) + abs(matrix.d))
-    covers = bool(stroke.value) and (across > _THIN or _segments(path) > _FEW)
-    return covers, (math.inf,) * 3
+    count, addresses = len(which), graphics.others[which].tolist()
+    fill, stroke = written(
+        _draw_mode, map(_void, addresses), count=count, columns=2, kind=np.uint32, apart=True
+    ).T.astype(np.bool_)
+    rgba = written(
+        _colour,
+        map(_void, addresses),
+        count=count,
+        columns=4,
+        kind=np.uint32,
+        before=_NO_COLOUR,
+        apart=True,
+    )
+    width = written(_stroke_width, map(_void, addresses), count=count, columns=1)[:, 0]
+    a, b, c, d, *_ = np.abs(written(_matrix, map(_void, addresses), count=count, columns=6)).T
+    segments = np.fromiter(map(_segments, addresses), np.int64, count)
+    covers = stroke & ((width * np.maximum(a + c, b + d) > _THIN) | (segments > _FEW)) | fill
+    ground = np.where(fill[:, None], rgba[:, :3], np.inf)
+    picture = graphics.kinds[which] != raw.FPDF_PAGEOBJ_PATH
+    ground[picture | (fill & (rgba[:, 3] == _NO_COLOUR))] = np.nan
+    return covers | picture, ground, fill & ~stroke & (segments > _RECTANGLE)
+
+
+def _parts(
+    which: Numbers, parted: Flags, graphics: Graphics, frame: Frame
+) -> tuple[Floats, Numbers]:
+    """Return where the parts of objects lie, (p, 4) as shown, and the object, (p,), of each.
+
+    A frame or a grid that is one path of many lines covers nothing between them.
+
+    Args:
+        which: (s,) numbers of the objects.
+        parted: (s,) which of them are paths to be taken apart.
+        graphics: of the page.
+        frame: its visible part.
+    """
+    paths = np.flatnonzero(parted)
+    addresses = graphics.others[which[paths]].tolist()
+    sizes = np.fromiter(map(_segments, addresses), np.int64, len(addresses))
+    if not 0 < sizes.sum() <= _MAX_SEGMENTS:
+        return graphics.boxes[which], np.arange(len(which))
+    segments = list(
+        map(
+            _segment,
+            chain.from_iterable(map(repeat, addresses, sizes.tolist())),
+            chain.from_iterable(map(range, sizes.tolist())),
+        )
+    )
+    points = _corners(segments)
+    begins = np.fromiter(map(_segment_kind, segments), np.int64, len(segments)) == _MOVE
+    begins[np.cumsum(sizes) - sizes] = True
+    starts = np.flatnonzero(begins)
+    of = np.repeat(paths, sizes)[starts]
+    low, high = np.minimum.reduceat(points, starts), np.maximum.reduceat(points, starts)
+    own = written(_matrix, map(_void, addresses), count=len(addresses), columns=6)
+    boxes = placed(np.concatenate((low, high), axis=1), np.repeat(own, sizes, axis=0)[starts])
+    boxes = placed(boxes, graphics.matrices[graphics.other_forms[which[of]]])
+    whole = np.flatnonzero(~parted)
+    return (
+        np.concatenate((frame.shown(boxes), graphics.boxes[which[whole]])),
+        np.concatenate((of, whole)),
+    )
+
+
+def _corners(segments: list[int]) -> Floats:
+    """Return the points of segments of paths, (s, 2), by their addresses."""
+    count = len(segments)
+    return written(
+        _point, map(_void, segments), count=count, columns=2, before=math.nan, apart=True
+    )

@@ -11,23 +11,23 @@ from typing import Any
 import numpy as np
 from pypdfium2 import raw
 
-from pipeline.reading.text_layer.calls import address_of, function
+from pipeline.reading.text_layer.calls import function, written
 from pipeline.reading.text_layer.characters import Frame
-from pipeline.reading.text_layer.text_objects import Addresses, Floats, Numbers, rows_of, run
+from pipeline.reading.text_layer.text_objects import Addresses, Floats, Numbers
 
-_MAX_DEPTH = 4  # forms within forms that are looked into
+MAX_DEPTH = 4  # forms within forms that are looked into
 LARGE = 0.15  # of the frame: a picture of this size is more than a logo
 _MAX_LARGE = 20
 _MAX_OBJECTS = 200_000  # looked at on one page; beyond, pictures are not counted
 
 _void, _int = ctypes.c_void_p, ctypes.c_int
 _address = ctypes.c_size_t  # as an answer: 0 where c_void_p would answer None
-_page_object = function("FPDFPage_GetObject", _address, _void, _int)
+_page_object = function("FPDFPage_GetObject", _address)
 _form_object = function("FPDFFormObj_GetObject", _address, _void, ctypes.c_ulong)
 _form_count = function("FPDFFormObj_CountObjects", _int, _void)
 _form_matrix = function("FPDFPageObj_GetMatrix", _int, _void, _void)
 _kind = function("FPDFPageObj_GetType", _int, _void)
-_bounds = function("FPDFPageObj_GetBounds", _int, _void, _void, _void, _void, _void)
+_bounds = function("FPDFPageObj_GetBounds", _int)
 
 # a, b, c, d, e, f of PDF: x' = a x + c y + e, y' = b x + d y + f
 _Matrix = tuple[float, float, float, float, float, float]
@@ -44,12 +44,15 @@ class Graphics:
         large: (l, 4) where in the frame pictures lie that cover at least `LARGE` of it, as shown;
             of more than a few the first ones.
         texts: (t,) addresses of the text objects.
-        text_places: (t,) which objects of the page they are, in the order of the content; -1 for
-            those in forms.
-        others: (s,) addresses of the objects that are no text, be it in forms.
-        other_places: (s,) which objects of the page they are.
+        text_places: (t,) where each stands in the order in which all is drawn.
+        text_forms: (t,) number of the form that each lies in; 0 is the page.
+        others: (s,) addresses of the objects that are no text.
+        other_places, other_forms: (s,) the same of these.
         kinds: (s,) PDFium's numbers for pictures, paths and shadings.
         boxes: (s, 4) where they lie, as shown, be it beyond the frame.
+        forms: (f,) addresses of the forms; 0 for the page.
+        holders: (f,) number of the form that each form lies in; that of the page is its own.
+        matrices: (f, 6) where they lie on the page: a, b, c, d, e, f of PDF.
     """
 
     pictures: float
@@ -57,10 +60,15 @@ class Graphics:
     large: Floats
     texts: Addresses
     text_places: Numbers
+    text_forms: Numbers
     others: Addresses
     other_places: Numbers
+    other_forms: Numbers
     kinds: Numbers
     boxes: Floats
+    forms: list[int]
+    holders: Numbers
+    matrices: Floats
 
 
 def graphics_of(page: Any, frame: Frame) -> Graphics:
@@ -72,13 +80,17 @@ def graphics_of(page: Any, frame: Frame) -> Graphics:
     """
     walk = _Walk(_MAX_OBJECTS)
     count = raw.FPDFPage_CountObjects(page.raw)
-    walk.add(_page_object, address_of(page.raw), count, _IDENTITY)
+    walk.add(_page_object, ctypes.byref(page.raw.contents), count)
     addresses = np.array(walk.addresses, np.uint64)
     kinds = np.array(walk.kinds, np.int64)
-    matrix = np.repeat(np.arange(len(walk.stretches)), walk.stretches)
+    forms = np.repeat(walk.inside, walk.stretches)
+    matrices = np.array(walk.matrices)
     texts = np.flatnonzero(kinds == raw.FPDF_PAGEOBJ_TEXT)
     others = np.flatnonzero((kinds != raw.FPDF_PAGEOBJ_TEXT) & (kinds != raw.FPDF_PAGEOBJ_FORM))
-    boxes = frame.shown(_placed(addresses[others], np.array(walk.matrices)[matrix[others]]))
+    bounds = written(
+        _bounds, map(_void, addresses[others].tolist()), count=len(others), columns=4, apart=True
+    )
+    boxes = frame.shown(placed(bounds, matrices[forms[others]]))
     width, height = frame.size
     pictures = boxes[kinds[others] == raw.FPDF_PAGEOBJ_IMAGE]
     seen = np.clip(pictures, 0.0, (width, height) * 2)
@@ -88,11 +100,16 @@ def graphics_of(page: Any, frame: Frame) -> Graphics:
         walk.kinds.count(raw.FPDF_PAGEOBJ_PATH),
         seen[areas >= LARGE * width * height][:_MAX_LARGE],
         addresses[texts],
-        np.where(np.array(walk.in_form)[matrix[texts]], -1, texts),
+        texts,
+        forms[texts],
         addresses[others],
         others,
+        forms[others],
         kinds[others],
         boxes,
+        walk.forms,
+        np.array(walk.holders),
+        matrices,
     )
 
 
@@ -103,37 +120,40 @@ class _Walk:
         addresses: of the objects, in the order of the content; those of a form follow it.
         kinds: of the objects.
         stretches: how many objects in sequence are of one page or form.
-        matrices: of the form of each stretch.
-        in_form: whether it is of a form.
+        inside: its number, of each stretch.
+        forms: addresses of the forms whose objects are among them; 0, the first, for the page.
+        holders: number of the form that each lies in.
+        matrices: where each lies on the page.
     """
 
     def __init__(self, left: int) -> None:
         self.addresses: list[int] = []
         self.kinds: list[int] = []
         self.stretches: list[int] = []
-        self.matrices: list[_Matrix] = []
-        self.in_form: list[bool] = []
+        self.inside: list[int] = []
+        self.forms = [0]
+        self.holders = [0]
+        self.matrices = [_IDENTITY]
         self._left = left
 
     def add(
         self,
-        object_of: Callable[[int, int], int],
-        holder: int,
+        object_of: Callable[[Any, int], int],
+        holder: Any,
         count: int,
-        matrix: _Matrix,
         depth: int = 0,
     ) -> None:
-        """Add the objects of a page or form, with what is in them.
+        """Add the objects of the page, or of the last form, with what is in them.
 
         Args:
-            object_of: gives the address of an object by the address of its holder and its number.
-            holder: address of the page or form.
+            object_of: gives the address of an object by its holder and its number.
+            holder: the page by reference, or the address of a form.
             count: number of its objects.
-            matrix: where it lies on the page.
             depth: how many forms it lies in.
         """
         count = max(min(count, self._left), 0)
         self._left -= count
+        number = len(self.forms) - 1
         items = list(map(object_of, repeat(holder), range(count)))
         kinds = list(map(_kind, items))
         start = 0
@@ -145,29 +165,22 @@ class _Walk:
             self.addresses += items[start:end]
             self.kinds += kinds[start:end]
             self.stretches.append(end - start)
-            self.matrices.append(matrix)
-            self.in_form.append(depth > 0)
+            self.inside.append(number)
             if end == start or kinds[end - 1] != raw.FPDF_PAGEOBJ_FORM:
                 break
             start, form = end, items[end - 1]
             inner = raw.FS_MATRIX()
-            if depth < _MAX_DEPTH and _form_matrix(form, ctypes.addressof(inner)):
-                placed = _after((inner.a, inner.b, inner.c, inner.d, inner.e, inner.f), matrix)
-                self.add(_form_object, form, _form_count(form), placed, depth + 1)
+            if depth < MAX_DEPTH and _form_matrix(form, ctypes.byref(inner)):
+                placed = (inner.a, inner.b, inner.c, inner.d, inner.e, inner.f)
+                self.forms.append(form)
+                self.holders.append(number)
+                self.matrices.append(_after(placed, self.matrices[number]))
+                self.add(_form_object, form, _form_count(form), depth + 1)
 
 
-def _placed(addresses: Addresses, matrices: Floats) -> Floats:
-    """Return where objects lie, (s, 4): left, bottom, right, top in PDF units of the page.
-
-    Args:
-        addresses: (s,) of the objects.
-        matrices: (s, 6) of the forms that they lie in.
-    """
-    sides = np.zeros((len(addresses), 4), np.float32)
-    start = rows_of(sides)
-    columns = [range(start.start + 4 * n, start.stop + 4 * n, start.step) for n in range(4)]
-    run(_bounds, addresses.tolist(), *columns)
-    corners = sides.astype(np.float64)
+def placed(boxes: Floats, matrices: Floats) -> Floats:
+    """Return the bounds of boxes, (s, 4): left, bottom, right, top, that matrices, (s, 6), move."""
+    corners = boxes.astype(np.float64)
     x, y = corners[:, [0, 2, 0, 2]], corners[:, [1, 1, 3, 3]]
     a, b, c, d, e, f = matrices.T[..., None]
     across, up = a * x + c * y + e, b * x + d * y + f

@@ -75,7 +75,7 @@ def read_layer(page: Any, combs: Sequence[Comb] = ()) -> LayerPage:
     characters = in_cells(_within(read_characters(page, frame), frame), combs, frame)
     seen_words = seen(page, frame, characters)
     words = seen_words.words
-    texts = [_readable(text) for text in words.texts]
+    texts = _readable(words.texts)
     shown = characters.codes > 0x20
     unmapped = float(characters.unmapped[shown].mean()) if shown.any() else 0.0
     verdict = judge(
@@ -103,10 +103,13 @@ def _within(characters: Characters, frame: Frame) -> Characters:
     return characters if inside.all() else characters.where(inside)
 
 
-def _readable(text: str) -> str:
-    """Return a word cleaned; nothing of one that has no character with a meaning."""
-    cleaned = clean_word(text)
-    return cleaned if cleaned.strip(chr(UNMAPPED)) else ""
+def _readable(texts: list[str]) -> list[str]:
+    """Return words cleaned; nothing of one that has no character with a meaning."""
+    everything = "".join(texts)
+    if everything.isprintable() and chr(UNMAPPED) not in everything:  # as on nearly all pages
+        return texts
+    cleaned = map(clean_word, texts)
+    return [text if text.strip(chr(UNMAPPED)) else "" for text in cleaned]
 
 
 def _is_lost(text: str) -> bool:

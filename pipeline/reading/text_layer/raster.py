@@ -33,9 +33,9 @@ def paint_of(
     always: list[int],
     area: tuple[int, int, int, int],
 ) -> Iterator[Grey]:
-    """Yield what groups of text objects change on a page: (height, width), 0 to 255 of a colour.
+    """Yield what groups of text objects change in an area of a page: 0 to 255 of a colour.
 
-    Each is drawn without those of the other groups. Beyond the area all is 0.
+    Each is drawn without those of the other groups.
 
     Args:
         page: the `pypdfium2.PdfPage`.
@@ -44,7 +44,6 @@ def paint_of(
         always: of those that are drawn with each group.
         area: left, top, right, bottom in pixels, within the page.
     """
-    left, top, right, bottom = area
     everything = [*always, *chain.from_iterable(texts)]
     try:
         _activate(everything, active=False)
@@ -55,12 +54,7 @@ def paint_of(
             drawn = _drawn(page, dpi, raw.FPDFBitmap_BGR, area)
             _activate(group, active=False)
             change = np.maximum(drawn, ground) - np.minimum(drawn, ground)
-            paint = np.zeros(shape_of(page, dpi), np.uint8)
-            np.maximum(change[..., 0], change[..., 1], out=paint[top:bottom, left:right])
-            paint[top:bottom, left:right] = np.maximum(
-                paint[top:bottom, left:right], change[..., 2]
-            )
-            yield paint
+            yield np.maximum(np.maximum(change[..., 0], change[..., 1]), change[..., 2])
     finally:
         _activate(everything, active=True)
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections import deque
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import repeat
 from typing import Any
@@ -12,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.reading.text_layer.calls import function
+from pipeline.reading.text_layer.calls import function, written
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.uint32]
@@ -27,48 +25,47 @@ _OPAQUE, _NO_COLOUR = 255, 256  # of 255; the second is no answer: a pattern
 _DESCENDER = -0.2  # font sizes; Helvetica's is -.21, that of Times -.22
 _PALE = 200  # of 255, in each of red, green and blue: cannot be read on white paper
 
-
-_void, _int, _uint, _float = ctypes.c_void_p, ctypes.c_int, ctypes.c_uint, ctypes.c_float
+_void, _int = ctypes.c_void_p, ctypes.c_int
 _address = ctypes.c_size_t  # as an answer: 0 where c_void_p would answer None
-_loose_box = function("FPDFText_GetLooseCharBox", _int, _void, _int, _void)
-_text_object = function("FPDFText_GetTextObject", _address, _void, _int)
-_unicode = function("FPDFText_GetUnicode", _uint, _void, _int)
-_all_text = function("FPDFText_GetText", _int, _void, _int, _int, _void)
-_map_error = function("FPDFText_HasUnicodeMapError", _int, _void, _int)
-_matrix = function("FPDFText_GetMatrix", _int, _void, _int, _void)
-_font_size = function("FPDFText_GetFontSize", ctypes.c_double, _void, _int)
+_loose_box = function("FPDFText_GetLooseCharBox", _int)
+_text_object = function("FPDFText_GetTextObject", _address)
+_unicode = function("FPDFText_GetUnicode", ctypes.c_uint)
+_all_text = function("FPDFText_GetText", _int)
+_map_error = function("FPDFText_HasUnicodeMapError", _int)
+_matrix = function("FPDFText_GetMatrix", _int)
+_font_size = function("FPDFText_GetFontSize", ctypes.c_double)
 _render_mode = function("FPDFTextObj_GetTextRenderMode", _int, _void)
-_colour = function("FPDFPageObj_GetFillColor", _int, _void, _void, _void, _void, _void)
+_colour = function("FPDFPageObj_GetFillColor", _int)
 _font = function("FPDFTextObj_GetFont", _address, _void)
-_ascent = function("FPDFFont_GetAscent", _int, _void, _float, _void)
-_descent = function("FPDFFont_GetDescent", _int, _void, _float, _void)
-_glyph_width = function("FPDFFont_GetGlyphWidth", _int, _void, _uint, _float, _void)
+_ascent = function("FPDFFont_GetAscent", _int, _void, ctypes.c_float, _void)
+_descent = function("FPDFFont_GetDescent", _int, _void, ctypes.c_float, _void)
+_glyph_width = function("FPDFFont_GetGlyphWidth", _int)
 
 
-def boxes_of(text: int, count: int) -> Floats:
+def boxes_of(text: Any, count: int) -> Floats:
     """Return, (count, 4), left, bottom, right and top of characters, in PDF units.
 
     They hold the advance and the glyph, and the height of the font's ascender and descender.
 
     Args:
-        text: address of PDFium's text page.
+        text: PDFium's text page, by reference.
         count: its number of characters.
     """
-    sides = np.zeros((count, 4), np.float32)  # as PDFium has them: left, top, right, bottom
-    run(_loose_box, repeat(text), range(count), rows_of(sides))
+    sides = written(_loose_box, repeat(text), range(count), count=count, columns=4)
+    # As PDFium has them: left, top, right, bottom.
     return sides[:, [0, 3, 2, 1]].astype(np.float64)
 
 
-def owners_of(text: int, count: int) -> Addresses:
+def owners_of(text: Any, count: int) -> Addresses:
     """Return, (count,), the addresses of the text objects; 0 for what PDFium made up itself."""
     return np.fromiter(map(_text_object, repeat(text), range(count)), np.uint64, count)
 
 
-def codes_of(text: int, count: int) -> Codes:
+def codes_of(text: Any, count: int) -> Codes:
     """Return, (count,), the Unicode code points of characters."""
     units = np.zeros(count + 1, np.uint16)
     # In one call where each character is one UTF-16 unit; else one by one.
-    if count and _all_text(text, 0, count, units.ctypes.data) == count + 1:
+    if count and _all_text(text, 0, count, units.ctypes) == count + 1:
         return units[:count].astype(np.uint32)
     return np.fromiter(map(_unicode, repeat(text), range(count)), np.uint32, count)
 
@@ -90,8 +87,9 @@ class TextObjects:
             the font does not tell.
         invisible: drawn with no paint at all.
         colour: (k, 3) what it is filled with: red, green, blue, 0 to 255.
-        faint: drawn so that it may not be seen on white paper: light, half clear, in a pattern,
-            or as outlines.
+        pale: of a colour that may not be seen on white paper.
+        faint: drawn so that the colour is not all that is seen: half clear, in a pattern, or as
+            outlines.
         clips: clips what is painted after it.
     """
 
@@ -106,34 +104,39 @@ class TextObjects:
     height: Floats
     invisible: Flags
     colour: Numbers
+    pale: Flags
     faint: Flags
     clips: Flags
 
 
-def text_objects(text: int, addresses: list[int], characters: list[int]) -> TextObjects:
+def text_objects(text: Any, addresses: list[int], characters: list[int]) -> TextObjects:
     """Return the properties of text objects.
 
     Args:
-        text: address of PDFium's text page.
+        text: PDFium's text page, by reference.
         addresses: of the objects.
         characters: the number of a character of each.
     """
     count = len(addresses)
-    matrices = np.zeros((count, 6), np.float32)
-    run(_matrix, repeat(text), characters, rows_of(matrices))
+    matrices = written(_matrix, repeat(text), characters, count=count, columns=6)
     sizes = np.fromiter(map(_font_size, repeat(text), characters), np.float64, count)
-    numbers: dict[int, int] = {}
-    font = [numbers.setdefault(address, len(numbers)) for address in map(_font, addresses)]
+    fonts, font = np.unique(
+        np.fromiter(map(_font, addresses), np.uint64, count), return_inverse=True
+    )
     modes = np.fromiter(map(_render_mode, addresses), np.int64, count)
-    rgba = np.zeros((count, 4), np.uint32)
-    rgba[:, 3] = _NO_COLOUR
-    red = rows_of(rgba)
-    channels = [range(red.start + 4 * n, red.stop + 4 * n, red.step) for n in range(4)]
-    run(_colour, addresses, *channels)
+    rgba = written(
+        _colour,
+        map(_void, addresses),
+        count=count,
+        columns=4,
+        kind=np.uint32,
+        before=_NO_COLOUR,
+        apart=True,
+    )
     a, b, c, d, x, y = matrices.T.astype(np.float64)
     # A negative font size turns the letters round.
     sign = np.where(sizes < 0, -1.0, 1.0)
-    heights = np.array([_height(address) for address in numbers], np.float64).reshape(-1, 2)
+    heights = np.array([_height(address) for address in fonts.tolist()], np.float64).reshape(-1, 2)
     up = np.stack((sizes * c, sizes * d), axis=1)
     foot = np.stack((x, y), axis=1) + heights[font, 1:] * up
     colour = rgba[:, :3].astype(np.int64)
@@ -144,25 +147,15 @@ def text_objects(text: int, addresses: list[int], characters: list[int]) -> Text
         np.abs(sizes) * np.hypot(a, b),
         foot,
         foot + up,
-        np.array(font, np.int64),
-        list(numbers),
+        font,
+        fonts.tolist(),
         heights[:, 0],
         np.isin(modes, _INVISIBLE_MODES) | (rgba[:, 3] == 0),
         colour,
-        (colour.min(axis=1) >= _PALE) | (rgba[:, 3] != _OPAQUE) | np.isin(modes, _OUTLINED_MODES),
+        colour.min(axis=1) >= _PALE,
+        (rgba[:, 3] != _OPAQUE) | np.isin(modes, _OUTLINED_MODES),
         modes >= _CLIPPING_MODE,
     )
-
-
-def run(function: Callable[..., Any], *arguments: Iterable[int]) -> None:
-    """Call a function for its effect with each item of the arguments in turn."""
-    deque(map(function, *arguments), maxlen=0)
-
-
-def rows_of(array: npt.NDArray[Any]) -> range:
-    """Return the addresses of the rows of an array, for PDFium to write to."""
-    step = array.itemsize * array.shape[1]  # an empty array states no strides
-    return range(array.ctypes.data, array.ctypes.data + step * len(array), step)
 
 
 def _height(font: int) -> tuple[float, float]:
@@ -182,14 +175,14 @@ def _height(font: int) -> tuple[float, float]:
 
 
 def glyphs(
-    text: int, fonts: list[int], font: Numbers, codes: Codes, places: Numbers
+    text: Any, fonts: list[int], font: Numbers, codes: Codes, places: Numbers
 ) -> tuple[Flags, Floats]:
     """Return, (n,), which characters their fonts do not map, and advances in font sizes.
 
     An advance is 0 where the font does not tell. Each code of each font is asked for once.
 
     Args:
-        text: address of PDFium's text page.
+        text: PDFium's text page, by reference.
         fonts: addresses of the fonts.
         font: (n,) number of the font of each character.
         codes: (n,) code points.
@@ -197,15 +190,15 @@ def glyphs(
     """
     keys = font.astype(np.uint64) << np.uint64(32) | codes
     distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
-    unmapped = np.zeros(len(distinct), np.bool_)
-    advance = np.zeros(len(distinct))
-    width = ctypes.c_float()
-    target = ctypes.byref(width)
-    for index, (key, place) in enumerate(
-        zip(distinct.tolist(), places[first].tolist(), strict=True)
-    ):
-        address = fonts[key >> 32]
-        unmapped[index] = _map_error(text, place) > 0
-        if address and _glyph_width(address, key & 0xFFFFFFFF, 1.0, target):
-            advance[index] = width.value
-    return unmapped[inverse], advance[inverse]
+    unmapped = np.fromiter(
+        map(_map_error, repeat(text), places[first].tolist()), np.int64, len(distinct)
+    )
+    advance = written(
+        _glyph_width,
+        (_void(fonts[number]) for number in font[first].tolist()),
+        codes[first].tolist(),
+        repeat(ctypes.c_float(1.0)),
+        count=len(distinct),
+        columns=1,
+    )
+    return unmapped[inverse] > 0, advance[inverse, 0].astype(np.float64)

@@ -77,7 +77,7 @@ def seen(page: Any, frame: Frame, characters: Characters) -> Seen:
     """
     graphics = graphics_of(page, frame)
     scan = graphics.pictures >= _SCAN
-    doubt, unseen = doubtful(characters, graphics, frame)
+    doubt, unseen, form = doubtful(characters, graphics, frame)
     unseen |= (
         characters.size < min(_LEAST, _LEAST_SHARE * min(frame.size))
     ) & ~characters.invisible
@@ -85,8 +85,14 @@ def seen(page: Any, frame: Frame, characters: Characters) -> Seen:
     unseen &= ~blank
     doubt &= ~(unseen | blank)
     paint: Grey | None = None
-    if doubt.any():
-        paint, unpainted = _painted(page, frame, characters, doubt, graphics)
+    sure = ~(doubt | unseen | blank | characters.invisible)
+    asked = doubt | _telling(characters.piece, np.where(sure, form, 0)) if form.any() else doubt
+    if asked.any():
+        paint, unpainted = _painted(page, frame, characters, asked, graphics)
+        off = _switched_off(form, asked & sure, unpainted) & sure
+        if off.any():
+            doubt |= off
+            paint, unpainted = _painted(page, frame, characters, asked | off, graphics)
         unseen |= unpainted
     if unseen.any():
         doubt &= ~unseen
@@ -126,6 +132,29 @@ def seen(page: Any, frame: Frame, characters: Characters) -> Seen:
     )
 
 
+def _telling(piece: Numbers, form: Numbers) -> Flags:
+    """Return the characters, (n,), that tell of their forms whether they are switched off.
+
+    Args:
+        piece: (n,) number of the text object of each character, in ascending order.
+        form: (n,) number of its form; 0 for what has none, or does not tell.
+    """
+    forms, first = np.unique(form, return_index=True)
+    return np.isin(piece, piece[first[forms > 0]]) & (form > 0)
+
+
+def _switched_off(form: Numbers, telling: Flags, unpainted: Flags) -> Flags:
+    """Return the characters, (n,), of forms of which nothing is painted that tells.
+
+    Args:
+        form: (n,) number of the form of each.
+        telling: (n,) which of them tell.
+        unpainted: (n,) which of these paint nothing.
+    """
+    off = np.setdiff1d(form[telling], form[telling & ~unpainted])
+    return np.isin(form, off) if len(off) else np.zeros(len(form), np.bool_)
+
+
 def _painted(
     page: Any, frame: Frame, characters: Characters, doubt: Flags, graphics: Graphics
 ) -> tuple[Grey, Flags]:
@@ -147,22 +176,27 @@ def _painted(
     rows, columns = shape_of(page, dpi)
     boxes = np.clip(_inner(characters.boxes[doubt] * (dpi / 72)), 0, (columns, rows) * 2)
     pieces = grouped(characters.piece[doubt])
-    group = _groups(boxes, pieces, (rows, columns))
+    west, north = boxes[:, :2].min(axis=0).tolist()
+    east, south = boxes[:, 2:].max(axis=0).tolist()
+    boxes -= (west, north, west, north)
+    group = _groups(boxes, pieces, (south - north, east - west))
     addresses = np.array(characters.objects.addresses, np.uint64)
     # PDFium gives no characters of a text that repeats one in its place: it is drawn with that one.
     repeats = graphics.texts[~np.isin(graphics.texts, addresses)].tolist()
     addresses = addresses[characters.piece[doubt][pieces.starts]]
     chosen = [addresses[group == number].tolist() for number in range(group.max() + 1)]
-    area = (*boxes[:, :2].min(axis=0).tolist(), *boxes[:, 2:].max(axis=0).tolist())
-    paints = list(paint_of(page, dpi, chosen, repeats, area))
+    paints = list(paint_of(page, dpi, chosen, repeats, (west, north, east, south)))
+    traces = [paint >= _TRACE for paint in paints]
     unseen = doubt.copy()
     unseen[doubt] = [
-        at < 0 or (paints[at][top:bottom, left:right] < _TRACE).all()
+        at < 0 or not traces[at][top:bottom, left:right].any()
         for at, (left, top, right, bottom) in zip(
             group[pieces.numbers()].tolist(), boxes.tolist(), strict=True
         )
     ]
-    return np.maximum.reduce(paints), unseen
+    paint = np.zeros((rows, columns), np.uint8)
+    paint[north:south, west:east] = np.maximum.reduce(paints)
+    return paint, unseen
 
 
 def _inner(boxes: Floats) -> Numbers:
@@ -182,7 +216,7 @@ def _groups(boxes: Numbers, pieces: Groups, shape: tuple[int, int]) -> Numbers:
     Args:
         boxes: (n, 4) of the characters, in pixels.
         pieces: the text objects.
-        shape: height and width of the page in pixels.
+        shape: height and width of the area that they lie in, in pixels.
     """
     group = []
     taken: list[Flags] = []

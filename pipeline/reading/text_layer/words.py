@@ -139,7 +139,7 @@ def words_of(characters: Characters) -> Words:
     word_of = _joined(runs, known[starts], np.append(known[1:], not mixed)[ends - 1])  # (runs,)
     order = np.argsort(word_of, kind="stable")  # runs in the order of their words
     firsts = np.flatnonzero(np.diff(word_of[order], prepend=-1))
-    text = "".join(map(chr, letters.codes.tolist()))
+    text = letters.codes.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
     pieces = [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
     sides = [
         reduce.reduceat(reduce.reduceat(letters.boxes[:, side], starts)[order], firsts)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pikepdf
@@ -12,6 +14,10 @@ from PIL import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
+from pipeline.reading.sources import pdfium
+from pipeline.reading.text_layer.characters import frame_of, read_characters
+from pipeline.reading.text_layer.doubts import doubtful
+from pipeline.reading.text_layer.graphics import graphics_of
 from tests.builders import A4, change_pdf, draw_pdf, make_receipt, receipt_image
 from tests.pipeline.reading.text_layer.conftest import Layer, texts
 
@@ -54,6 +60,8 @@ def picture(canvas: Canvas, shade: int, x: float, y: float, width: float, height
     [
         HIDDEN + b"1 g 60 590 200 30 re f\n",
         HIDDEN + b"0.2 0.5 0.9 rg 60 590 200 30 re f\n",
+        HIDDEN + b"1 g 60 590 80 30 re 140 590 120 30 re f\n",
+        HIDDEN + b"1 g %s\n" % b" ".join(b"60 %d 200 1.1 re f" % (590 + n) for n in range(30)),
         HIDDEN + b"1 G 30 w 60 605 m 300 605 l S\n",
         HIDDEN + b"1 G 2 w 60 590 m %s S\n"
         % b" ".join(b"%d %d l" % (60 + n, 590 + n % 2 * 30) for n in range(1, 200)),
@@ -70,7 +78,8 @@ def picture(canvas: Canvas, shade: int, x: float, y: float, width: float, height
         HIDDEN.replace(b"12 Tf", b"12 Tf 0 Tz"),
     ],
     ids=[
-        "under white", "under a colour", "under a thick line", "under hatching",
+        "under white", "under a colour", "under parts of a path", "under many rules",
+        "under a thick line", "under hatching",
         "beside its clip", "nothing left of two clips", "beside a clip that is no rectangle",
         "beside a clip that is text", "nearly clear", "blended away", "white outlines",
         "white", "in the colour of its ground", "too small to read", "without any width",
@@ -183,6 +192,79 @@ def test_text_in_forms_is_read_where_it_is_seen(
 
     page = layer(written(LINE + b"/X1 Do\n", form))
     assert texts(page) == SHOWN + ["Pay", "999.99", "now"] * seen
+
+
+@pytest.mark.parametrize(
+    ("box", "clip", "seen"),
+    [
+        ([0, 0, 110, 12], b"", ["Pay", "999.99", "now"]),
+        ([0, 0, 110, 12], b"0 -5 22 30 re W n ", ["Pay"]),
+        ([0, 0, 22, 12], b"", ["Pay"]),
+    ],
+    ids=["within the form", "cut off in the form", "cut off by the form"],
+)
+@pytest.mark.parametrize(
+    "move",
+    [b"1 0 0 1 72 600", b"1.2 0 0 1.2 300 300", b"0.98 0.17 -0.17 0.98 200 500"],
+    ids=["moved", "larger", "aslant"],
+)
+def test_text_in_a_form_stands_where_the_form_does(
+    layer: Layer, move: bytes, box: list[int], clip: bytes, seen: list[str]
+) -> None:
+    def form(pdf: pikepdf.Pdf, page: Any) -> None:
+        look = Dictionary(
+            Type=Name.XObject, Subtype=Name.Form, BBox=Array(box), Resources=page.Resources
+        )
+        inner = clip + b"BT /F1 12 Tf (Pay 999.99 now) Tj ET"
+        page.Resources.XObject = Dictionary(X1=pdf.make_stream(inner, look))
+
+    page = layer(written(LINE + b"q " + move + b" cm /X1 Do Q\n", form))
+    assert texts(page) == [*SHOWN, *seen]
+
+
+@pytest.mark.parametrize("nested", [False, True], ids=["beside each other", "in each other"])
+def test_each_form_is_read_where_it_is_switched_on(layer: Layer, nested: bool) -> None:
+    def forms(pdf: pikepdf.Pdf, page: Any) -> None:
+        group = pdf.make_indirect(Dictionary(Type=Name.OCG, Name="second"))
+        pdf.Root.OCProperties = Dictionary(OCGs=Array([group]), D=Dictionary(OFF=Array([group])))
+
+        def form(code: bytes, resources: Dictionary, **more: Any) -> Any:
+            box = Array([0, 0, 600, 850])
+            return pdf.make_stream(
+                code,
+                Dictionary(
+                    Type=Name.XObject, Subtype=Name.Form, BBox=box, Resources=resources, **more
+                ),
+            )
+
+        hidden = form(HIDDEN, page.Resources, OC=group)
+        shown = b"BT /F1 12 Tf 72 500 Td (Net 90 days) Tj ET" + b" /X2 Do" * nested
+        inner = Dictionary(Font=page.Resources.Font, XObject=Dictionary(X2=hidden))
+        page.Resources.XObject = Dictionary(X1=form(shown, inner), X2=hidden)
+
+    page = layer(written(LINE + b"/X1 Do" + b" /X2 Do" * (not nested), forms))
+    assert texts(page) == [*SHOWN, "Net", "90", "days"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        b"70 590 200 1 re 70 620 200 1 re 70 590 1 30 re 270 590 1 30 re f\n" + HIDDEN,
+        HIDDEN + b"70 605 200 0.5 re f 100 590 0.5 30 re f\n",
+        HIDDEN.replace(b"72 600 Td", b"0.87 g 72 600 Td"),
+        b"q 1 0 0 1 0 0 cm 0 590 600 30 re W n 0.9 g 60 590 200 30 re f 0 g " + HIDDEN + b"Q\n",
+    ],
+    ids=["in a frame of one path", "under rules", "pale on paper", "on a light ground"],
+)
+def test_a_page_that_hides_nothing_is_not_rendered(tmp_path: Path, code: bytes) -> None:
+    """It would be read as well, but slowly."""
+    path = tmp_path / "page.pdf"
+    path.write_bytes(written(LINE + code))
+    with closing(pdfium.open_pdf(path)) as pdf, closing(pdfium.load_page(pdf, 1)) as page:
+        frame = frame_of(page)
+        doubt, beside, _ = doubtful(read_characters(page, frame), graphics_of(page, frame), frame)
+    assert not doubt.any()
+    assert not beside.any()
 
 
 def test_text_under_the_picture_of_a_scan_is_its_layer(layer: Layer) -> None:
