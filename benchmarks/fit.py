@@ -22,7 +22,7 @@ from models.geometry import Box
 from models.packages import Registry
 from pipeline.document import Document, Page, Token
 from pipeline.errors import FieldwrightError
-from pipeline.profile import FITS, Profile, fit_profile, load_profile
+from pipeline.profile import FITS, Profile, load_profile
 from pipeline.reading.options import ReadOptions
 from pipeline.reading.reader import read_document
 from store.settings import Settings
@@ -31,6 +31,7 @@ from training.data.formats.funsd import load_funsd
 from training.data.reading import gold_document
 from training.data.templates import group_by_template
 from training.field_model.elsewhere import words_elsewhere
+from training.field_model.word_profiles import fit_profile
 from training.pretraining.unlabelled import load_pages
 
 _FIRST_PAGES = "1-2"  # a profile looks at no more words

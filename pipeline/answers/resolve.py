@@ -34,9 +34,12 @@ from pipeline.answers.rows.surplus import surplus
 from pipeline.document import Document
 from pipeline.result import CheckResult, FieldValue
 from pipeline.values.normalise import normalise
-from pipeline.values.schema import FieldSpec
+from pipeline.values.schema import FieldSpec, Kind
+from pipeline.values.texts.strings import lenient
 
 __all__ = ["Answer", "Groups", "OfferedRows", "Resolved", "rank", "resolve_all"]
+
+_ACCOUNTS = range(15, 35)  # letters and digits of an IBAN: a telephone number is none
 
 Groups = dict[str, list[dict[str, FieldValue | None]]]
 """Rows by group, and in each row a value, or None, for every column."""
@@ -282,5 +285,9 @@ def _by_credibility(
 ) -> list[Value]:
     readings = [reading_of(one, spec, evidence) for one in mentions]
     # Of a name that is a bar or a tilde, as OCR sees rulings, nothing is left that could be given.
-    said = [place for place, reading in enumerate(readings) if reading.text]
+    said = [
+        place
+        for place, reading in enumerate(readings)
+        if reading.text and (spec.kind is not Kind.IBAN or len(lenient(reading.text)) in _ACCOUNTS)
+    ]
     return rank_values([mentions[at] for at in said], [readings[at] for at in said], spec)

@@ -36,7 +36,8 @@ class Kind(StrEnum):
 
 
 LONG = (Kind.NAME, Kind.ADDRESS, Kind.TEXT)  # texts of words, which may go on in the line below
-CAPTIONED = (Kind.IDENTIFIER, Kind.TAX_ID, Kind.DATE)  # told by what stands before or above them
+# told by what stands before or above them
+CAPTIONED = (Kind.IDENTIFIER, Kind.TAX_ID, Kind.DATE, Kind.AMOUNT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,8 @@ class FieldSpec:
         company: of a name, whether it is a company's, which has a legal form: a brand, or a name
             without the form, is none where the document says it in full.
         captions: of a column, what stands above it; any case, marks left out. They tell columns
-            apart that arithmetic cannot. Of a number or a date of the document, what stands before
-            or above it, see `pipeline.answers.missed.captioned`.
+            apart that arithmetic cannot. Of a number, a date or an amount of the document, what
+            stands before or above it, see `pipeline.answers.missed.captioned`.
     """
 
     name: str

@@ -178,11 +178,32 @@ def test_a_document_that_calls_itself_one_of_the_kind_may_fit_less(
             answerer.resolve(document, spans, job_id="a", timings={}, refuse=True)
 
 
+_STRANGERS = {
+    "swiss_bakery": [
+        "Bäckerei Zumthor AG |Dorfstrasse 5, 3999 Oberlauen |CHE-123.456.788 MWST",
+        "Quittung 9921 29.03.2025 07:51 |1 Butterzopf 500g 7.20 |4 Gipfeli 6.80 |1 Nusstorte 13.60",
+        "Total CHF 27.60 |TWINT 27.60 |MWST 2.6% 0.70 |Danke und en schöne Tag",
+    ],
+    "charity_shop": [
+        "St Wenna Hospice Shop |3 Fore Street, Trewarne |Registered charity 2998877",
+        "Sale 5520 25 Jan 2025 11:33 |Served by Volunteer 4 |Ladies coat 8.50 |Paperback x3 2.99",
+        "Total to pay £14.49 |Cash £20.00 |Change £5.51 |Every penny helps. Gift Aid? Ask!",
+    ],
+}
+
+
+@pytest.mark.parametrize("lines", _STRANGERS.values(), ids=_STRANGERS)
+def test_receipts_of_strangers_fit(lines: list[str]) -> None:
+    profile = load_profile(BUNDLED / "receipts")
+    assert profile is not None
+    assert (profile.fit(document_of(*lines)) or 0) >= FITS
+
+
 @pytest.mark.parametrize("model", ["invoices", "receipts", "orders", "nda"])
 def test_words_of_other_kinds_fit_no_model(model: str) -> None:
     profile = load_profile(BUNDLED / model)
     assert profile is not None
-    own = ("inv-invoices",) if model == "invoices" else (model, f"{model}-")
+    own = (model, f"{model}-")
     kinds = {
         name: np.exp(words) for name, words in kinds_elsewhere().items() if not name.startswith(own)
     }

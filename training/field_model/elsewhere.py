@@ -3,7 +3,7 @@
     python -m training.field_model.elsewhere DATASET... PAGES.jsonl.gz...
 
 writes the hashed ones anew, each folder or file a kind of documents. Besides them there are papers
-of twenty-one kinds in eight languages (``others/LANGUAGE.txt``), written for this: each kind in
+of twenty-three kinds in eight languages (``others/LANGUAGE.txt``), written for this: each kind in
 each language is one by itself, as a page is in one language.
 """
 

@@ -1,8 +1,9 @@
 """Values that a caption names: looked for where the tagger finds none that needs no review.
 
 A field of a model may have `captions` in its `fields.toml`: what stands before its value in the
-same text, or right above it. They are a second reading of the page, for numbers and dates alone,
-and need no training: who sees that a model misses what stands behind "Debtor code" adds that.
+same text, or right above it. They are a second reading of the page, for numbers, dates and
+amounts, and need no training: who sees that a model misses what stands behind "Debtor code" adds
+that.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ _SURE = 0.9  # score of a place that the tagger is sure of
 _MOST_VALUE = 9  # words: an IBAN in groups of four
 _NUMBERED = (Kind.IDENTIFIER, Kind.TAX_ID)
 _PREFIX = 4  # letters of a number's first word: "QRO 15926"
+_SIGN = 2  # letters of a currency's sign: "R$ 109,35"
 # What only says that a number follows is one word in all languages, also at a word's end.
 _NUMBER = frozenset(
     {"NO", "NR", "N", "NUM", "NUMBER", "NUMMER", "NUMERO", "NÚMERO", "NUMÉRO", "NUMER"}
@@ -45,13 +47,14 @@ _NUMBER = frozenset(
 _ENDS_IN_NUMBER = re.compile(r"(?P<what>.{2,}?)(?:NUMMER|NUMBER|NUMER|NR)")
 _JOINING = frozenset({"DE", "DI", "DU", "D", "DEL", "DA", "DO", "VAN", "OF", "THE", "DES", "L"})
 _WORDS = re.compile(r"#|[^\W_]+")
+_DOTTED = re.compile(r"(?<=\b[^\W\d_])\.(?=[^\W\d_]\b)")  # "P.O." is "PO"
 _ACCOUNT = re.compile(r"[A-Z]{2}[0-9OIl]{2}")
 _AMOUNT = re.compile(r"[.,]\d\d$")
 
 
 def caption_key(text: str) -> str:
     """Return what two writings of a caption have in common: "Kunden-Nr.:" and "Kundennummer"."""
-    plain = re.sub(r"\.?[°º]", "o", text)
+    plain = _DOTTED.sub("", re.sub(r"\.?[°º]", "o", text))
     words = [lenient(word) or word for word in _WORDS.findall(plain)]
     found = []
     for at, word in enumerate(words):
@@ -73,8 +76,9 @@ def with_captioned(
     """Return what is offered, what captions name before values that need review.
 
     What a caption names for one field is not offered for another of its kind, unless it is that
-    one's without any doubt; there is doubt where captions name another number for that. Where a
-    range begins anew, its end is not before that.
+    one's without any doubt; there is doubt where captions name another number for that. An amount
+    that another field is given for is another's only where the page says it twice: what is due and
+    the total are often one. Where a range begins anew, its end is not before that.
 
     Args:
         fields: the field that begins a range stands before the one that ends it.
@@ -99,6 +103,8 @@ def with_captioned(
         if named is None:
             continue
         place, caption = named
+        if spec.kind is Kind.AMOUNT and _is_taken(spec, place, found):
+            continue
         reading = normalise(evidence.text(place), spec, evidence.context)
         value = Value(place, reading, place.score, place.score, (place,))
         start = next(iter(found.get(spec.range_start or "", ())), None)
@@ -135,6 +141,7 @@ def with_captioned(
         if (
             not spec.many
             and found[spec.name]
+            and spec.kind is not Kind.AMOUNT
             and _named_elsewhere(spec, found[spec.name][0], fields, told)
         ):
             first, *rest = found[spec.name]
@@ -148,16 +155,16 @@ def _is_of_another(
     fields: Sequence[FieldSpec],
     told: Mapping[str, tuple[Mention, str | None] | None],
 ) -> bool:
-    """Return whether a number is another field's by its caption, and captions name one for this.
+    """Return whether a value is another field's by its caption, and captions name one for this.
 
     Args:
         spec: the field that it is offered for.
-        offer: the number.
+        offer: the number or the amount.
         fields: of the model.
         told: the place that captions name for each field.
     """
     return (
-        spec.kind is Kind.IDENTIFIER
+        spec.kind in (Kind.IDENTIFIER, Kind.AMOUNT)
         and told.get(spec.name) is not None
         and _named_elsewhere(spec, offer, fields, told)
     )
@@ -169,16 +176,27 @@ def _named_elsewhere(
     fields: Sequence[FieldSpec],
     told: Mapping[str, tuple[Mention, str | None] | None],
 ) -> bool:
-    """Return whether a number or a date stands at the caption of another field, none of its own."""
+    """Return whether a value stands at the caption of another field, and at none of its own."""
     words = set(offer.value.best.words)
     at = {
         other.name
         for other in fields
-        if other.kind is spec.kind in (Kind.IDENTIFIER, Kind.DATE)
+        if other.kind is spec.kind in (Kind.IDENTIFIER, Kind.DATE, Kind.AMOUNT)
         and (named := told.get(other.name)) is not None
         and not words.isdisjoint(named[0].words)
     }
     return bool(at) and spec.name not in at
+
+
+def _is_taken(spec: FieldSpec, place: Mention, offers: Mapping[str, list[Offer]]) -> bool:
+    """Return whether a figure is what another field is given for, which no other place says."""
+    words = set(place.words)
+    return any(
+        all(not words.isdisjoint(one.words) for one in offer.value.places)
+        for name, of_field in offers.items()
+        if name != spec.name
+        for offer in of_field[:1]
+    )
 
 
 def _is_mistyped(offer: Offer) -> bool:
@@ -187,7 +205,7 @@ def _is_mistyped(offer: Offer) -> bool:
 
 
 class Places:
-    """Where a document may hold a number or a date, and what stands before and above each place.
+    """Where a document may hold a number, a date or an amount, and what is before and above it.
 
     Args:
         evidence: the document as tagged.
@@ -198,6 +216,7 @@ class Places:
         self._accounts: list[int] = []
         self._beside: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
         self._below: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+        self._above: set[int] = set()
         for words in pages_of(evidence):
             for first in words.indices:
                 if _ACCOUNT.match(evidence.words[first][1].text):
@@ -207,7 +226,10 @@ class Places:
                 for text in text_before(first, evidence):
                     self._beside[caption_key(text)].append((first, text))
                 above = words.above(first)
-                if above is not None and (text := text_around(above, evidence)):
+                if above is None:
+                    continue
+                self._above.add(above)
+                if text := text_around(above, evidence):
                     self._below[caption_key(text)].append((first, text))
 
     def named(self, spec: FieldSpec) -> tuple[Mention, str | None] | None:
@@ -225,10 +247,15 @@ class Places:
         if spec.kind is Kind.IBAN:
             at += [(first, None, False) for first in self._accounts]
         found: dict[str, tuple[Mention, str | None]] = {}
+        taken = 0  # the caption above "LPO 77" stands above its "77" too
         for first, caption, alone in sorted(at, key=lambda place: place[0]):
-            value = _value(first, spec, self._evidence, alone=alone)
+            value = _value(first, spec, self._evidence, alone=alone) if first >= taken else None
             if value is not None:
                 end, said = value
+                taken = end
+                in_column = not self._above.isdisjoint(range(first, end))
+                if spec.kind is Kind.AMOUNT and alone and in_column:
+                    continue  # a table's first row, such as that of the first rate of taxes
                 place = Mention((Span(spec.name, first, end, (PLACE_ALONE,) * (end - first)),))
                 found.setdefault(said.key, (place, caption))
         return next(iter(found.values())) if len(found) == 1 else None
@@ -243,7 +270,7 @@ def _begins_a_value(first: int, evidence: Evidence) -> bool:
     """Return whether a number or a date may begin with a word: it or the next one has a digit."""
     text = evidence.words[first][1].text
     following = goes_on(first, evidence) and has_digit(evidence.words[first + 1][1].text)
-    return has_digit(text) or (following and text.isalpha())
+    return has_digit(text) or (following and (text.isalpha() or len(text) <= _SIGN))
 
 
 def _value(
@@ -266,12 +293,14 @@ def _value(
         if not count or (alone and count < len(texts)) or _is_no_number(texts, count, evidence):
             return None
         counts = [count]
-    else:  # of an IBAN the longest, for a shorter one may lack its last group
-        counts = sorted(range(1, len(texts) + 1), reverse=spec.kind is Kind.IBAN)
+    else:  # of a date the shortest; what is shorter than an IBAN or an amount lacks its last group
+        counts = sorted(range(1, len(texts) + 1), reverse=spec.kind is not Kind.DATE)
+        if alone and spec.kind is Kind.AMOUNT:
+            counts = counts[:1]
     for count in counts:
         text = " ".join(texts[:count])
         said = normalise(text, spec, evidence.context)
-        if said.status == "failed" or not has_digit(text):
+        if said.status == "failed" or not has_digit(text) or texts[count : count + 1] == ["%"]:
             continue
         if spec.kind in _NUMBERED or _is_whole(said, text, spec.kind):
             return first + count, said
@@ -279,9 +308,10 @@ def _value(
 
 
 def _is_whole(said: Normalised, text: str, kind: Kind) -> bool:
-    """Return whether a date with its day, or an account, is all that a text says."""
+    """Return whether a date with its day, an account or a sum of money is all that a text says."""
     is_day = kind is not Kind.DATE or precision_of(str(said.value)) == "day"
-    return is_day and lenient(said.text) == lenient(text)
+    is_sum = kind is not Kind.AMOUNT or not text.isdecimal()  # "180" counts pieces
+    return is_day and is_sum and lenient(said.text) == lenient(text)
 
 
 def _length_of_number(first: int, texts: Sequence[str], evidence: Evidence) -> int:

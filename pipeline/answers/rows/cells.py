@@ -32,6 +32,8 @@ _FEWEST = 2  # cells that show where a column stands, for words that no cell has
 _GROUP = re.compile(rf"[-+(]?[{SYMBOLS}]?[-+]?\d{{1,3}}")
 _GROUP_NEXT = re.compile(r"\d{3}(?!\d).*")
 _FIGURE = re.compile(rf"[-+(]?[{SYMBOLS}]?[-+]?[\d.,'’]*\d[\d.,'’]*[{SYMBOLS}]?[-)%]?")
+PRICE = re.compile(rf"\(?[-+]?[{SYMBOLS}]?\d[\d.,'’]*[.,]\d\d[{SYMBOLS}]?\)?|[{SYMBOLS}]\d.*")
+"""A figure with decimals or a currency, as prices have."""
 
 Row = dict[str, Mention]
 Words = Sequence[tuple[Page, Token]]
@@ -69,7 +71,7 @@ def mended(
                 fitting = [
                     run
                     for run in runs_of([i for i in sorted(offered) if _is_figure(i, words)], words)
-                    if len(columns[name]) >= fewest and _stands_in(run, name, columns, words)
+                    if len(columns[name]) >= fewest and stands_in(run, name, columns, words)
                 ]
                 if len(fitting) == 1:
                     [run] = fitting
@@ -174,7 +176,7 @@ def _part(row: Row, columns: dict[str, Column], words: Words) -> set[int]:
     for name in columns:
         if name not in row or len(runs := runs_of(row[name].words, words)) == 1:
             continue
-        own = [run for run in runs if _stands_in(run, name, columns, words)]
+        own = [run for run in runs if stands_in(run, name, columns, words)]
         if len(own) == 1:
             scores = scores_of(row[name])
             kept = tuple(scores[index] for index in own[0])
@@ -192,6 +194,23 @@ def scores_of(mention: Mention) -> dict[int, float]:
         for score in part.token_scores or (1.0,) * (part.end - part.start)
     ]
     return dict(zip(mention.words, scores, strict=True))
+
+
+def mention_of(like: Mention, scores: Mapping[int, float]) -> Mention:
+    """Return a mention of a column with these words, each run of them a part."""
+    parts: list[list[int]] = []
+    for index in sorted(scores):
+        if parts and parts[-1][-1] == index - 1:
+            parts[-1].append(index)
+        else:
+            parts.append([index])
+    field = like.parts[0].field
+    return Mention(
+        tuple(
+            Span(field, part[0], part[-1] + 1, tuple(map(scores.__getitem__, part)))
+            for part in parts
+        )
+    )
 
 
 def runs_of(indices: Sequence[int], words: Words) -> list[_Run]:
@@ -223,7 +242,7 @@ def _is_another(left: str, right: str) -> bool:
     return not (_GROUP.fullmatch(left) and _GROUP_NEXT.fullmatch(right))
 
 
-def _stands_in(run: _Run, name: str, columns: dict[str, Column], words: Words) -> bool:
+def stands_in(run: _Run, name: str, columns: dict[str, Column], words: Words) -> bool:
     """Return whether a run stands in a column, and in no other one."""
     box = box_of(run, words)
     return shares(box, columns[name]) and not any(

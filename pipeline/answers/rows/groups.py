@@ -18,6 +18,7 @@ from models.geometry import Box, union
 from models.labels import Span
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.rows.cells import mended
+from pipeline.answers.rows.flat import with_flat_charges
 from pipeline.answers.rows.texts import settled
 from pipeline.document import Page, Token
 from pipeline.values.schema import LONG, FieldSpec
@@ -84,6 +85,7 @@ def rows_of(
     elif between:
         rows = [[line] for line in between]
     found = mended([_row(row, columns) for row in rows], specs, spans, words)
+    found = with_flat_charges(found, specs, spans, words)
     return settled(found, specs, spans, words)
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 import statistics
 from collections.abc import Collection, Mapping, Sequence
 
@@ -21,6 +20,7 @@ from models.labels import Span
 from pipeline.answers.places.columns import column_begins
 from pipeline.answers.places.mentions import Mention
 from pipeline.answers.rows.cells import (
+    PRICE,
     Column,
     Line,
     Row,
@@ -28,12 +28,14 @@ from pipeline.answers.rows.cells import (
     box_of,
     line_of,
     lines_of,
+    mention_of,
     places,
     runs_of,
     scores_of,
     shares,
 )
-from pipeline.values.figures.currencies import SYMBOLS
+from pipeline.answers.rows.continued import continued
+from pipeline.answers.rows.edges import IDENTIFIER, from_the_edge, without_units
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
 _LEADING = 2.0  # heights of a word from one line of a text to the next, at most
@@ -42,8 +44,6 @@ _CODE = 6  # digits of a word that is no part of a description
 _FEWEST = 3  # texts of one run that show where their column stands
 _FIGURES, _TEXT = 0, 1  # what stands in a line
 _Place = tuple[int, float, int, Line]  # page, middle, what stands there, line
-_PRICE = re.compile(rf"\(?[-+]?[{SYMBOLS}]?\d[\d.,'’]*[.,]\d\d[{SYMBOLS}]?\)?|[{SYMBOLS}]\d.*")
-_IDENTIFIER = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z\d][A-Z\d./-]{2,}")
 
 
 def settled(
@@ -73,12 +73,28 @@ def settled(
         for row, figures in zip(found, of_rows, strict=True):
             if figures and name in row:
                 row[name] = _without_headings(row[name], figures, edge, words)
+    found = without_units(found, [spec for spec in specs if spec.kind in LONG], words)
     names = {spec.name for spec in specs}
-    taken = {i for span in spans if span.field in names for i in range(span.start, span.end)}
-    taken |= {index for row in found for cell in row.values() for index in cell.words}
+    tagged = {i for span in spans if span.field in names for i in range(span.start, span.end)}
+    if texts:
+        # The first text of a group is what its rows are about, in as many lines as it takes.
+        about, identifier = texts[0], identifiers[0] if len(identifiers) == 1 else None
+        found = from_the_edge(found, about, identifier, tagged | _words_of(found), words)
+        amounts = [spec.column for spec in specs if spec.kind in (Kind.AMOUNT, Kind.NUMBER)]
+        owners = {index: at for at, row in enumerate(found) for index in _words_of([row])}
+        for at, more in continued(found, about, amounts, words).items():
+            row = found[at]
+            added = [index for index in more if owners.get(index, at) == at]
+            scores = dict.fromkeys(added, row[about].score) | scores_of(row[about])
+            row[about] = mention_of(row[about], scores)
+    taken = tagged | _words_of(found)
     for row in found:
         row |= {name: _to_the_end(row[name], taken, words) for name in texts if name in row}
     return found
+
+
+def _words_of(rows: Sequence[Row]) -> set[int]:
+    return {index for row in rows for cell in row.values() for index in cell.words}
 
 
 def _given_back(row: Row, columns: Mapping[str, Column], words: Words) -> Row:
@@ -101,8 +117,8 @@ def _given_back(row: Row, columns: Mapping[str, Column], words: Words) -> Row:
             beside = set(row[other].words)
             apart = [run for run in runs if run not in own and _touches(run, beside, words)]
             if given := {index for run in apart for index in run}:
-                row[other] = _mention(row[other], scores_of(row[other]) | _only(row[name], given))
-                row[name] = _mention(row[name], _only(row[name], {*row[name].words} - given))
+                row[other] = mention_of(row[other], scores_of(row[other]) | _only(row[name], given))
+                row[name] = mention_of(row[name], _only(row[name], {*row[name].words} - given))
     return row
 
 
@@ -112,10 +128,10 @@ def _with_identifier(row: Row, texts: Sequence[str], spec: FieldSpec, words: Wor
         if spec.column in row or name not in row:
             continue
         first, *rest = runs_of(row[name].words, words)
-        if rest and len(first) == 1 and _IDENTIFIER.fullmatch(words[first[0]][1].text):
+        if rest and len(first) == 1 and IDENTIFIER.fullmatch(words[first[0]][1].text):
             scores = scores_of(row[name])
             place = Span(spec.name, first[0], first[0] + 1, (scores.pop(first[0]),))
-            row = row | {name: _mention(row[name], scores), spec.column: Mention((place,))}
+            row = row | {name: mention_of(row[name], scores), spec.column: Mention((place,))}
     return row
 
 
@@ -154,7 +170,7 @@ def _near(text: Mention, figures: Sequence[Mention], words: Words) -> Mention:
                 kept |= {line for _, _, what, line in block if what == _TEXT}
             block = []
     kept = kept or {nearest[1]}
-    return _mention(text, _only(text, {i for i in text.words if line_of(i, words) in kept}))
+    return mention_of(text, _only(text, {i for i in text.words if line_of(i, words) in kept}))
 
 
 def _without_headings(
@@ -175,7 +191,7 @@ def _without_headings(
     while first and not _had_room(held[lines[first - 1]], held[lines[first]][0], edge, words):
         first -= 1
     kept = {index for line in lines[first:] for index in held[line]}
-    return _mention(text, _only(text, kept))
+    return mention_of(text, _only(text, kept))
 
 
 def _to_the_end(text: Mention, cells: set[int], words: Words) -> Mention:
@@ -194,12 +210,12 @@ def _to_the_end(text: Mention, cells: set[int], words: Words) -> Mention:
         others = any(_is_another(words[index][1].text) for index in more)
         if not others and not cells & set(more):
             scores |= dict.fromkeys(more, score)
-    return _mention(text, scores)
+    return mention_of(text, scores)
 
 
 def _is_another(text: str) -> bool:
     """Return whether a word is no part of a description: a price, or a code."""
-    return sum(map(str.isdigit, text)) >= _CODE or _PRICE.fullmatch(text) is not None
+    return sum(map(str.isdigit, text)) >= _CODE or PRICE.fullmatch(text) is not None
 
 
 def _had_room(line: Sequence[int], following: int, edge: float, words: Words) -> bool:
@@ -230,20 +246,3 @@ def _middle(indices: Sequence[int], words: Words) -> float:
 def _only(mention: Mention, chosen: set[int]) -> dict[int, float]:
     """Return the scores of some words of a mention, by word."""
     return {index: score for index, score in scores_of(mention).items() if index in chosen}
-
-
-def _mention(like: Mention, scores: Mapping[int, float]) -> Mention:
-    """Return a mention of a column with these words, each run of them a part."""
-    parts: list[list[int]] = []
-    for index in sorted(scores):
-        if parts and parts[-1][-1] == index - 1:
-            parts[-1].append(index)
-        else:
-            parts.append([index])
-    field = like.parts[0].field
-    return Mention(
-        tuple(
-            Span(field, part[0], part[-1] + 1, tuple(map(scores.__getitem__, part)))
-            for part in parts
-        )
-    )

@@ -17,12 +17,12 @@ def test_each_kind_is_a_distribution_of_its_own() -> None:
     assert len({tuple(words) for words in kinds}) == len(kinds)
 
 
-def test_papers_are_of_twenty_one_kinds_in_eight_languages() -> None:
+def test_papers_are_of_twenty_three_kinds_in_eight_languages() -> None:
     papers = other_papers()
     languages, kinds = ({one[at] for one in papers} for at in (0, 1))
     assert languages == {"de", "en", "es", "fr", "it", "nl", "pl", "pt"}
-    assert len(kinds) == 21
-    assert len(papers) == 168
+    assert len(kinds) == 23
+    assert len(papers) == 184
     for (language, kind), documents in papers.items():
         count, most = (10, 220) if kind == "receipts" else (2, 130)
         assert len(documents) == count, (language, kind)

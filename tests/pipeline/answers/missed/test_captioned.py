@@ -51,10 +51,19 @@ def _text(text: str, field: str, *spans: Span) -> str | None:
         pytest.param("Debtor code 4711 | Kundennummer 4712", None, id="two_numbers"),
         pytest.param("Debtor code 4711 | Kundennummer 4711", "4711", id="one_number_twice"),
         pytest.param("Creditor code 4711", None, id="another_caption"),
+        pytest.param("Debtor code | DC 24117", "DC 24117", id="two_words_below"),
     ],
 )
 def test_what_stands_at_a_caption_is_given(text: str, expected: str | None) -> None:
     assert _text(text, "customer") == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "other"), [("P.O. no", "PO number"), ("C.I.F. cliente", "CIF cliente")]
+)
+def test_full_stops_between_letters_do_not_tell_captions_apart(written: str, other: str) -> None:
+    assert caption_key(written) == caption_key(other)
+    assert _text("PO number: 4711", "order") == "4711"
 
 
 def test_the_answer_says_why_and_asks_for_a_look() -> None:
@@ -214,3 +223,47 @@ def test_writings_of_a_caption(one: str, other: str) -> None:
 def test_captions_that_differ() -> None:
     assert caption_key("Customer no") != caption_key("Customer")
     assert caption_key("Order date") != caption_key("Order no")
+
+
+SUMS = (
+    FieldSpec("tax", Kind.AMOUNT, captions=("Total VAT", "Total includes GST of")),
+    FieldSpec("total", Kind.AMOUNT, captions=("Invoice total", "Totale fattura")),
+    FieldSpec("due", Kind.AMOUNT, captions=("Balance due", "Netto a pagare")),
+)
+
+
+def _sum(text: str, field: str, *spans: Span) -> str | None:
+    found = resolve_all(document_of(text, columns=90), list(spans), SUMS, Calibration())
+    value = found.fields[field]
+    return value.text if isinstance(value, FieldValue) else None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Invoice total      EUR 1.234,50", "EUR 1.234,50", id="behind_a_gap"),
+        pytest.param("Invoice total      R$ 1.234,50", "R$ 1.234,50", id="a_sign"),
+        pytest.param("Invoice total: 1 234,50 Ft by May", "1 234,50 Ft", id="in_groups"),
+        pytest.param("Date      Invoice total | 1 May      12.00", "12.00", id="below"),
+        pytest.param("Invoice total | 12.00 | 14.00", None, id="a_column"),
+        pytest.param("Invoice total 25,5 % 12.00", None, id="a_rate"),
+        pytest.param("Invoice total 180 of it", None, id="a_count"),
+        pytest.param("Invoice total 12.00 | Invoice total 13.00", None, id="two_amounts"),
+    ],
+)
+def test_an_amount_stands_at_its_caption(text: str, expected: str | None) -> None:
+    assert _sum(text, "total") == expected
+
+
+def test_what_is_due_is_an_amount_of_its_own_only_where_it_is_printed_apart() -> None:
+    total = Span("total", 2, 3, (0.95,))
+    assert _sum("Balance due 12.00", "due", total) is None
+    again = Span("total", 5, 6, (0.9,))
+    assert _sum("Balance due 12.00 | Invoice total 12.00", "due", total, again) == "12.00"
+
+
+def test_a_total_at_the_caption_of_what_is_due_gives_way_to_the_one_at_its_own() -> None:
+    text = "Totale fattura 15.00 | Netto a pagare 12.00"
+    net = Span("total", 6, 7, (0.95,))
+    assert _sum(text, "total", net) == "15.00"
+    assert _sum(text, "due", net) == "12.00"

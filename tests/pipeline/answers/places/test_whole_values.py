@@ -131,3 +131,44 @@ def test_a_group_between_two_numbers_is_of_the_first_one() -> None:
     found = resolve_all(document_of("Bill 11 22 33 44 55"), spans, fields, Calibration()).fields
     texts = [value.text for value in found.values() if isinstance(value, FieldValue)]
     assert texts == ["11 22 33", "44 55"]
+
+
+TAX = FieldSpec("tax", Kind.TAX_ID, country="GB")
+
+
+def _tax_id(text: str, *spans: Span, spec: FieldSpec = TAX) -> FieldValue:
+    value = resolve_all(document_of(text), list(spans), [spec], Calibration()).fields["tax"]
+    assert isinstance(value, FieldValue)
+    return value
+
+
+def test_a_tax_number_takes_in_the_group_that_its_check_digits_want() -> None:
+    part = Span("tax", 1, 3, (0.9, 0.9))
+    assert _tax_id("VAT 980 7806 84 of a shop", part).text == "980 7806 84"
+    assert _tax_id("VAT 980 7806 85 of a shop", part).text == "980 7806"
+
+
+def test_a_tax_number_leaves_out_the_word_that_its_check_digits_do_not_want() -> None:
+    text = "VAT no. GB 980 7806 84. No discount"
+    parts = [Span("tax", 2, 6, (0.9,) * 4), Span("tax", 6, 7, (0.8,))]
+    value = _tax_id(text, *parts)
+    assert (value.text, value.normalisation.status) == ("GB 980 7806 84", "ok")
+    wrong = _tax_id(text.replace("84", "85"), *parts)
+    assert wrong.normalisation.status == "failed"
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [
+        pytest.param("0333 000 7714", False, id="a_telephone_number"),
+        pytest.param("0388215600010001480377000138757 00000000004", False, id="too_long"),
+        pytest.param("DE22 3706 0193 0022 4180 76", True, id="wrong_check_digits"),
+        pytest.param("2711402004000030020135 5387", True, id="without_its_country"),
+    ],
+)
+def test_what_is_as_long_as_no_account_is_none(text: str, given: bool) -> None:
+    words = len(text.split())
+    spans = [Span("account", 0, words, (0.95,) * words)]
+    fields = [FieldSpec("account", Kind.IBAN)]
+    found = resolve_all(document_of(text), spans, fields, Calibration()).fields["account"]
+    assert (found is not None) is given

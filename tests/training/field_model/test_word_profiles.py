@@ -11,15 +11,12 @@ import pytest
 
 from models.geometry import Box
 from pipeline.document import Document, Page, Token
-from pipeline.profile import (
-    FITS,
-    Profile,
-    Reach,
-    Words,
+from pipeline.profile import FITS, Profile, Words, frequencies, log_probability
+from training.field_model.word_profiles import (
     expected_fields,
     fit_profile,
-    frequencies,
-    log_probability,
+    held_against,
+    reach_of,
 )
 
 # Of a shop's receipt: captions that all have, words that an issuer has, and words of this one.
@@ -215,13 +212,13 @@ def test_damaged_kinds_are_refused(profile: Profile, kinds: list[object]) -> Non
 
 def test_a_profile_is_measured_anew_on_other_documents(profile: Profile) -> None:
     others = [_words([_issued(issuer, 0, _OTHERS) for issuer in range(12)])]
-    again = profile.held_against(others, [_issued(issuer, 0) for issuer in range(300, 312)])
+    again = held_against(profile, others, [_issued(issuer, 0) for issuer in range(300, 312)])
     assert np.array_equal(again.log_probability, profile.log_probability)
     assert (again.usual, again.apart) != (profile.usual, profile.apart)
     assert (again.fit(_issued(99, 0)) or 0) >= FITS
     assert (again.fit(_issued(99, 0, _OTHERS)) or 0) < FITS
     with pytest.raises(ValueError, match="has words"):
-        profile.held_against(others, [_document([])])
+        held_against(profile, others, [_document([])])
 
 
 def test_fields_that_hardly_any_answer_is_without_are_expected() -> None:
@@ -252,7 +249,90 @@ def test_documents_of_one_issuer_make_a_profile() -> None:
 
 def test_the_edge_of_a_few_documents_lies_below_the_lowest() -> None:
     few = [1.0, 1.1, 1.2, 1.3, 1.4]
-    reach = Reach.of(few)
+    reach = reach_of(few)
     assert reach.edge < min(few)
     assert reach.fit(reach.edge) == 0.5
     assert reach.fit(1.2) > 0.95
+
+
+def _in_languages(languages: int, each: int) -> list[tuple[int, Document]]:
+    """Return documents in invented languages, in turn."""
+    rng = np.random.default_rng(0)
+    found = []
+    for number in range(languages * each):
+        language = number % languages
+        words = [f"{'abcdefgh'[language]}word{'abcdefghijklmnopqrst'[n]}" for n in range(20)]
+        found.append((language, _document([*rng.choice(words, 12), "total", "00.00"])))
+    return found
+
+
+def test_languages_come_out_as_sorts() -> None:
+    documents = _in_languages(4, 50)
+    known = [document for _, document in documents]
+    profile = fit_profile(known)
+    assert profile.sorts is not None
+    of_sort: dict[int, set[int]] = {}
+    for language, document in documents:
+        sort = int((profile.sorts @ frequencies(document)).argmax())
+        of_sort.setdefault(sort, set()).add(language)
+    assert all(len(languages) == 1 for languages in of_sort.values())
+    assert set().union(*of_sort.values()) == set(range(4))
+
+
+def test_the_same_documents_have_the_same_sorts() -> None:
+    known = [document for _, document in _in_languages(3, 60)]
+    first, again = (fit_profile(known).to_json() for _ in range(2))
+    assert first == again
+
+
+def test_few_documents_and_those_without_words_have_no_sorts() -> None:
+    known = [document for _, document in _in_languages(3, 33)]  # one less than a hundred
+    assert fit_profile(known).sorts is None
+    assert fit_profile([*known, *[_document([])] * 50]).sorts is None
+
+
+def test_documents_that_are_all_alike_have_no_sorts() -> None:
+    known = [_document(["total", "amount", "date"])] * 120
+    assert fit_profile(known).sorts is None
+    two = [_document(["total", "amount", name]) for name in ("first", "second")] * 60
+    found = fit_profile(two).sorts
+    assert found is not None
+    assert len(found) == 2
+
+
+def test_a_document_in_one_of_many_languages_is_measured_by_its_sort() -> None:
+    """Shops and banks of eight languages: each in its own is told from the other."""
+
+    def paper(language: int, kind: str, number: int) -> Document:
+        draw = random.Random(f"{language} {kind} {number}")
+        letter = "abcdefgh"[language]
+        shared = [f"{letter}common{chr(97 + n)}" for n in range(12)]
+        own = [f"{letter}{kind}{chr(97 + n)}" for n in range(8)]
+        names = ["".join(draw.choices("iklmnorstu", k=7)) for _ in range(4)]
+        return _document([*draw.sample(shared, 9), *draw.sample(own, 4), *names])
+
+    shops = [paper(number % 8, "shop", number) for number in range(400)]
+    banks = [_words([paper(language, "bank", n) for n in range(20)]) for language in range(8)]
+    made = fit_profile(shops, None, banks)
+    assert made.sorts is not None
+    places = [(language, number) for language in range(8) for number in range(1000, 1010)]
+    new, foreign = (
+        [made.fit(paper(at, kind, n)) or 0 for at, n in places] for kind in ("shop", "bank")
+    )
+    assert sum(fit >= FITS for fit in new) >= 78
+    assert max(foreign) < FITS
+
+
+def test_a_kind_in_one_of_the_models_languages_is_its_own() -> None:
+    """However few documents of that language its reach is measured on."""
+
+    def paper(language: int, number: int) -> Document:
+        words = [f"{'abcdefgh'[language]}{word}" for word in _CAPTIONS]
+        return _document([f"shop{chr(97 + number % 20)}", *words[number % 3 :]])
+
+    known = fit_profile([paper(number % 8, number) for number in range(400)])
+    own = _words([paper(7, number) for number in range(20)])
+    other = _words([_issued(51, number, _OTHERS) for number in range(20)])
+    made = held_against(known, [own, other], [paper(0, number) for number in range(12)])
+    assert made.elsewhere is not None
+    assert np.array_equal(made.elsewhere, other[None])

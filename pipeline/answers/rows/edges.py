@@ -1,0 +1,149 @@
+"""Edges of texts of rows: where most of a table's texts begin, all do; where units stand, all end.
+
+A tagger begins a text a word late or early, with the code before it, or takes the unit behind it
+along. Columns are the same in all rows of a table, so the others tell.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Collection, Sequence
+
+from models.labels import Span
+from pipeline.answers.places.mentions import Mention
+from pipeline.answers.rows.cells import (
+    Row,
+    Words,
+    line_of,
+    mention_of,
+    places,
+    scores_of,
+    shares,
+)
+from pipeline.values.schema import FieldSpec
+
+IDENTIFIER = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z\d][A-Z\d./-]{2,}")
+"""A word that is a code, and none of a text."""
+
+# In heights of a word:
+_ALIGNED = 0.45  # from an edge to where a word begins that stands at it, at most
+_SPACE = 0.4  # between two words of one text, at most
+_LONE_SPACE = 1.0  # the same where few rows show where the next column stands
+_FEWEST = 3  # texts, or cells, that show where their column stands
+_MOST = 0.5  # of the texts: an edge that more stand at is their column's
+_UNIT = 6  # letters of a unit, at most
+
+
+def from_the_edge(
+    rows: Sequence[Row],
+    name: str,
+    identifier: FieldSpec | None,
+    taken: Collection[int],
+    words: Words,
+) -> list[Row]:
+    """Return rows whose texts begin at the edge where most do, if a word stands there.
+
+    Args:
+        rows: mentions by column.
+        name: column of the texts.
+        identifier: column of a code that stood before a text, where its row has none.
+        taken: words that are cells, and begin no text.
+        words: of the document with their pages, which the mentions count.
+    """
+    edge, slack = _edge([row[name].words[0] for row in rows if name in row], words)
+
+    def stands(index: int) -> bool:
+        return abs(words[index][1].box.x0 - edge) <= slack
+
+    found: list[Row] = []
+    for row in map(dict, rows):
+        if slack and name in row and not stands(first := row[name].words[0]):
+            scores, score, line = scores_of(row[name]), row[name].score, line_of(first, words)
+            if words[first][1].box.x0 > edge:
+                more: list[int] = []
+                for index in range(first - 1, -1, -1):
+                    if (
+                        line_of(index, words) != line
+                        or index in taken
+                        or (more and stands(more[-1]))
+                    ):
+                        break
+                    more.append(index)
+                if more and stands(more[-1]):
+                    row[name] = mention_of(row[name], dict.fromkeys(more, score) | scores)
+            else:
+                own = [index for index in row[name].words if line_of(index, words) == line]
+                before = list(itertools.takewhile(lambda index: not stands(index), own))
+                if len(before) < len(own):
+                    lost = {index: scores.pop(index) for index in before}
+                    row[name] = mention_of(row[name], scores)
+                    code = words[first][1].text
+                    if identifier and len(lost) == 1 and IDENTIFIER.fullmatch(code):
+                        place = Span(identifier.name, first, first + 1, (lost[first],))
+                        row.setdefault(identifier.column, Mention((place,)))
+        found.append(row)
+    return found
+
+
+def _edge(begins: Sequence[int], words: Words) -> tuple[float, float]:
+    """Return the left edge at which most texts begin, and how far off it one does; 0 for none."""
+    if len(begins) < _FEWEST:
+        return 0.0, 0.0
+    lefts = sorted(words[index][1].box.x0 for index in begins)
+    heights = sorted(words[index][1].box.height for index in begins)
+    page, _ = words[begins[0]]
+    slack = _ALIGNED * heights[len(heights) // 2] * page.height / page.width
+    most, edge, end = 0, 0.0, 0
+    for start, left in enumerate(lefts):
+        while end < len(lefts) and lefts[end] <= left + slack:
+            end += 1
+        if end - start > most:
+            most, edge = end - start, (left + lefts[end - 1]) / 2
+    return (edge, slack) if most >= max(_FEWEST, _MOST * len(begins) + 1) else (0.0, 0.0)
+
+
+def without_units(rows: Sequence[Row], specs: Sequence[FieldSpec], words: Words) -> list[Row]:
+    """Return rows whose texts end before a word that stands in the column of another text.
+
+    A row that has no such text, a unit, has that word.
+
+    Args:
+        rows: mentions by column.
+        specs: columns of texts.
+        words: of the document with their pages, which the mentions count.
+    """
+    columns = {spec.column: places(rows, spec.column, words) for spec in specs}
+    found: list[Row] = []
+    for row in map(dict, rows):
+        for text, unit in itertools.permutations(specs, 2):
+            column = columns[unit.column]
+            if text.column not in row or unit.column in row or not len(column):
+                continue
+            space = _SPACE if len(column) >= _FEWEST else _LONE_SPACE
+            own = row[text.column].words
+            scores = scores_of(row[text.column])
+            ends = [
+                index
+                for before, index in itertools.pairwise(own)
+                if _ends(index, before, scores, space, words)
+                and shares(words[index][1].box, column)
+            ]
+            if ends:
+                score = scores.pop(ends[0])
+                row[text.column] = mention_of(row[text.column], scores)
+                row[unit.column] = Mention((Span(unit.name, ends[0], ends[0] + 1, (score,)),))
+        found.append(row)
+    return found
+
+
+def _ends(index: int, before: int, own: Collection[int], space: float, words: Words) -> bool:
+    """Return whether a short word is the last one of its line, apart from the one before it."""
+    page, token = words[index]
+    line = line_of(index, words)
+    if line_of(before, words) != line or len(token.text) > _UNIT:
+        return False
+    if index + 1 in own and line_of(index + 1, words) == line:
+        return False
+    gap = (token.box.x0 - words[before][1].box.x1) * page.width
+    return gap > space * token.box.height * page.height
