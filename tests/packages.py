@@ -20,8 +20,8 @@ from models.packages.package import save_package
 from models.tagger import Tagger
 from pipeline.answers.confidence.calibration import Calibration
 from pipeline.document import Document
-from pipeline.profile import fit_profile
 from pipeline.values.schema import FieldSpec, Kind, dump_fields
+from training.field_model.word_profiles import fit_profile
 
 RECEIPT_FIELDS = (
     FieldSpec("company", Kind.NAME),

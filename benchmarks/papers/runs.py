@@ -90,9 +90,10 @@ class Budget:
         if self.is_over and done < total:
             raise OutOfTimeError
 
-    def epoch(self, number: int, score: float, best: bool) -> None:
+    def epoch(self, number: int, score: float | None, best: bool) -> None:
         """Tell how an epoch was scored."""
-        tell(f"    epoch {number}: {score:.4f}{' (best)' if best else ''}")
+        told = "not scored" if score is None else f"{score:.4f}"
+        tell(f"    epoch {number}: {told}{' (best)' if best else ''}")
 
 
 class Store:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from enum import StrEnum
+from itertools import combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, get_args
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from training.data.formats.report import Report
     from training.data.templates import Templates
 
+_ALIKE = 85.0  # of 100, two names of which one may be the other mistyped
 _MOST_FILES, _MOST_BYTES = 1_000_000, 50 << 30  # of an archive that is imported
 
 Folder = Annotated[Path, typer.Argument(help="Folder with labels.jsonl and documents/.")]
@@ -66,14 +68,35 @@ def check(dataset: Folder) -> None:
     from training.data.seen import twins
 
     data = load_dataset(dataset)
+    data.need_labels()
     gold = sum(row.ocr is not None for row in data.rows)
     typer.echo(f"{len(data.rows)} documents, {gold} with a gold transcription", err=True)
-    for name in data.field_names:
-        filled = sum(bool(row.fields.get(name)) for row in data.rows)
-        typer.echo(f"{name}: {filled} documents have a value", err=True)
+    filled = {
+        name: {row.id for row in data.rows if row.fields.get(name)} for name in data.field_names
+    }
+    for name, documents in filled.items():
+        typer.echo(f"{name}: {len(documents)} documents have a value", err=True)
+    for name, other in _mistyped(filled):
+        typer.echo(
+            f"{name} and {other} are alike, and no document has both: is one mistyped?", err=True
+        )
     for ids in twins(data.rows):
         typer.echo(f"{', '.join(ids)}: one and the same file", err=True)
     typer.echo(dump_fields(infer_fields(data)))
+
+
+def _mistyped(filled: Mapping[str, Collection[str]]) -> list[tuple[str, str]]:
+    """Return pairs of fields that may be one, by their names and the documents that have each."""
+    from rapidfuzz import fuzz
+
+    return [
+        (name, other)
+        for name, other in combinations(filled, 2)
+        if fuzz.ratio(name, other) >= _ALIKE
+        and filled[name]
+        and filled[other]
+        and not set(filled[name]) & set(filled[other])
+    ]
 
 
 def autotag(

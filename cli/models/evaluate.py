@@ -94,6 +94,7 @@ def evaluate(
     folder = _package(model, settings)
     extractor = Extractor(folder, device=device)
     rows = _rows(data, training_of(folder), split, model)
+    _compare_fields(data, extractor.fields, model)
     corpus = _read(data, rows, extractor.fields, transcription, settings)
     evaluation = evaluated(
         extractor,
@@ -184,6 +185,30 @@ def _rows(data: Dataset, training: Mapping[str, Any], split: Split, model: str) 
             err=True,
         )
     return rows
+
+
+def _compare_fields(data: Dataset, fields: Sequence[FieldSpec], model: str) -> None:
+    """Say which fields of a model a dataset has no labels of: all that is found of them is wrong.
+
+    Raises:
+        InvalidOption: it has labels of none.
+    """
+    from pipeline.errors import InvalidOption
+
+    labelled = {name for row in data.rows for name, values in row.fields.items() if values}
+    missing = [spec.name for spec in fields if spec.name not in labelled]
+    if len(missing) == len(fields):
+        raise InvalidOption(
+            f"No document of {data.name} has a value of a field of {model}.",
+            advice=f"Its fields are {', '.join(data.field_names) or 'none'}, those of the model "
+            f"{', '.join(missing)}.",
+        )
+    if missing:
+        typer.echo(
+            f"Warning: no document has a value of {', '.join(missing)}: all that the model finds "
+            "of them counts as wrong.",
+            err=True,
+        )
 
 
 def _write(

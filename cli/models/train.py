@@ -12,7 +12,10 @@ from cli.models.in_service import in_service
 from cli.shared.start import AUTO, Changes, Kin, Preset, Skim, check_preset
 
 if TYPE_CHECKING:
+    from models.packages import Registry
     from training.data import Transcription
+    from training.field_model.package import NewPackage
+    from training.field_model.plan import Plan, TrainingOptions
     from training.field_model.run import Result
 
 
@@ -139,17 +142,13 @@ def train(
     """
     import torch
 
-    from cli.shared.console import ReadingBar, TrainingBar
     from cli.shared.device import device_of
     from cli.shared.served import served
     from store.settings import Settings
     from training.augment import AugmentConfig
-    from training.data import load_dataset
     from training.field_model.package import NewPackage
-    from training.field_model.plan import TrainingOptions, parse_sizes, plan_training
-    from training.field_model.run import run_plan
+    from training.field_model.plan import TrainingOptions, parse_sizes
     from training.loop import LoopConfig
-    from training.loop.checkpoint import NAME as CHECKPOINT
     from training.starts import parse_changes
 
     check_preset(preset)
@@ -198,23 +197,47 @@ def train(
         ),
     )
     registry = served(settings)
+    plan = _planned(dataset, options, package, registry, home / "readings")
+    run = home / "runs" / f"{name}-{version}"
+    _report(_run(plan, run, device=device, resume=resume))
+    typer.echo(f"Package written to {package.folder}; log and curve in {run}.", err=True)
+    if out is None:
+        typer.echo(in_service(registry, f"{name}@{version}"), err=True)
+
+
+def _planned(
+    dataset: Path, options: TrainingOptions, package: NewPackage, registry: Registry, readings: Path
+) -> Plan:
+    """Return the plan of a training, its documents read; say what a user should know of it."""
+    from cli.shared.console import ReadingBar
+    from training.data import load_dataset
+    from training.field_model.plan import plan_training
+
     with ReadingBar("reading") as bar:
         plan = plan_training(
             load_dataset(dataset),
             options,
             package,
             registry=registry,
-            readings=home / "readings",
+            readings=readings,
             on_row=bar.on_row,
         )
     for note in plan.notes:
         typer.echo(note, err=True)
-    run = home / "runs" / f"{name}-{version}"
+    return plan
+
+
+def _run(plan: Plan, folder: Path, *, device: str, resume: bool) -> Result:
+    """Train in a folder of runs; say how it goes on where somebody stops it."""
+    from cli.shared.console import TrainingBar
+    from training.field_model.run import run_plan
+    from training.loop.checkpoint import NAME as CHECKPOINT
+
     try:
         with TrainingBar() as progress:
-            result = run_plan(plan, folder=run, progress=progress, device=device, resume=resume)
+            return run_plan(plan, folder=folder, progress=progress, device=device, resume=resume)
     except KeyboardInterrupt:
-        kept = any(run.rglob(CHECKPOINT))
+        kept = any(folder.rglob(CHECKPOINT))
         typer.echo(
             "Stopped. The same command with --resume goes on from the last epoch that ended."
             if kept
@@ -222,15 +245,11 @@ def train(
             err=True,
         )
         raise
-    _report(result)
-    typer.echo(f"Package written to {package.folder}; log and curve in {run}.", err=True)
-    if out is None:
-        typer.echo(in_service(registry, f"{name}@{version}"), err=True)
 
 
 def _report(result: Result) -> None:
     """Say how good the model is on documents held out, and those of the learning curve."""
-    for size, of_size in result.curve.items():
+    for size, of_size in list(result.curve.items())[:-1]:
         for reading, scores in of_size.items():
             f1 = scores.total("normalised").f1
             typer.echo(

@@ -89,8 +89,12 @@ class TrainingBar(_Bar):
         """Print how many documents the next training has."""
         self._console.print(f"training on {documents} documents", highlight=False)
 
-    def epoch(self, number: int, score: float, best: bool) -> None:
-        """Print an epoch's validation score."""
+    def epoch(self, number: int, score: float | None, best: bool) -> None:
+        """Print an epoch's validation score, if documents are held out."""
+        if score is None:
+            self._console.print(f"epoch {number}", highlight=False)
+            self._progress.update(self._task, score="-")
+            return
         mark = "  (best so far)" if best else ""
         self._console.print(f"epoch {number}: validation F1 {score:.4f}{mark}", highlight=False)
         self._progress.update(self._task, score=f"{score:.4f}")

@@ -31,19 +31,29 @@ def prepare_home(settings: Settings) -> None:
 
 
 @contextmanager
-def job_store(settings: Settings) -> Iterator[Database]:
+def job_store(settings: Settings, revision: str = "head") -> Iterator[Database]:
     """Give the job store of an installation, brought up to date.
 
+    Args:
+        settings: of the installation.
+        revision: to which to bring its tables; see `Database.migrate`.
+
     Raises:
-        InvalidOption: the folder cannot be used.
-        StoreUnavailable: the database does not answer.
+        InvalidOption: the folder cannot be used, or there is no such revision.
+        StoreUnavailable: the database does not answer; it is said why, as in the log of a service.
     """
+    from store.errors import StoreUnavailable
     from store.sql.database import Database
 
     prepare_home(settings)
     database = Database(settings.store_url)
     try:
-        database.migrate()
+        database.migrate(revision)
         yield database
+    except StoreUnavailable as error:
+        if database.fault is None:
+            raise
+        detail = f"{error.detail.rstrip('.')}: {database.fault}"
+        raise StoreUnavailable(detail, advice=error.advice) from error
     finally:
         database.close()

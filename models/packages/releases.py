@@ -33,9 +33,7 @@ def promote(registry: Registry, model: str) -> PackageRef:
         verify(ref.path)
     except (OSError, ValueError) as error:
         raise ModelPackageError(f"The model package {ref} is damaged: {error}.") from error
-    history = [version for version in registry.history(ref.name) if version != ref.version]
-    if not history:
-        history = _served_before(registry, ref)
+    history = registry.history(ref.name) or _served_before(registry, ref)
     publish(registry, ref)
     _write(registry, ref.name, [ref.version, *(v for v in history if v != ref.version)])
     return registry.resolve(str(ref))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from pipeline.values.figures.amounts import find_amounts
@@ -11,8 +12,9 @@ from pipeline.values.times.dates import find_dates
 from pipeline.values.times.durations import find_durations
 
 _MOST = 0.8  # share of a field's values that must be of a kind
+_SOME = 0.2  # share of a field's numbers that must have decimals: a code has none
 _WRITTEN_AMOUNT = re.compile(r"\d[.,]\d{2}(?!\d)")
-_NUMBER = re.compile(r"-?\d{1,9}(?:[.,]\d{1,4})?")
+_NUMBER = re.compile(r"-?(?P<whole>\d{1,9}|\d{1,3}(?:[.,' ]\d{3})+)(?P<decimals>[.,]\d{1,4})?")
 _CODE = re.compile(r"(?=\S*\d)[A-Za-z0-9#./_-]+")
 
 
@@ -21,8 +23,8 @@ def guess_kind(values: Sequence[str], *, is_column: bool = False) -> Kind:
 
     Args:
         values: as typed.
-        is_column: of a group: figures in columns are counts; elsewhere a number without cents names
-            something.
+        is_column: of a group: figures in columns are counts; elsewhere whole numbers, and those of
+            one length, name something.
     """
     if not values:
         return Kind.TEXT
@@ -40,14 +42,29 @@ def guess_kind(values: Sequence[str], *, is_column: bool = False) -> Kind:
         return Kind.AMOUNT
     if most(sum(bool(find_durations(value)) for value in values)):
         return Kind.DURATION
+    numbers = [found for value in values if (found := _NUMBER.fullmatch(value))]
+    if most(len(numbers)) and (is_column or _are_measured(numbers)):
+        return Kind.NUMBER
     if most(sum(bool(_CODE.fullmatch(value)) for value in values)):
-        counts = is_column and all(map(_NUMBER.fullmatch, values))
-        return Kind.NUMBER if counts else Kind.IDENTIFIER
+        return Kind.IDENTIFIER
     if most(sum(bool(re.search(r"\d", value)) and "," in value for value in values)):
         return Kind.ADDRESS
     if most(sum(bool(re.search(r"[^\W\d_]", value)) for value in values)):
         return Kind.NAME
     return Kind.TEXT
+
+
+def _are_measured(numbers: Sequence[re.Match[str]]) -> bool:
+    """Return whether numbers are weights or rates, not codes: of any length, some with decimals."""
+    lengths = Counter(len(number["whole"]) for number in numbers)
+    padded = sum(re.match(r"0\d", number["whole"]) is not None for number in numbers)
+    # Three digits behind a mark may be thousands.
+    decimals = sum(len(number["decimals"] or "") not in (0, 4) for number in numbers)
+    return (
+        not padded
+        and decimals >= _SOME * len(numbers)
+        and max(lengths.values()) < _MOST * len(numbers)
+    )
 
 
 def _is_all(found: Sequence[object], value: str) -> bool:

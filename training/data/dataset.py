@@ -100,6 +100,18 @@ class Dataset:
         """Names of all groups that any row has, in order of first appearance."""
         return tuple(dict.fromkeys(name for row in self.rows for name in row.groups))
 
+    def need_labels(self) -> None:
+        """Refuse a dataset that nothing can be learnt from.
+
+        Raises:
+            DatasetError: no document has a value.
+        """
+        if not any(any(row.fields.values()) for row in self.rows):
+            raise DatasetError(
+                f"No document of {self.folder} has a value: there is nothing to learn.",
+                advice="Write into `fields` and `groups` of labels.jsonl what the documents say.",
+            )
+
 
 def default_transcription(dataset: Dataset) -> Transcription:
     """Return gold where every document has a gold transcription, else own."""
@@ -114,11 +126,17 @@ def load_dataset(folder: Path) -> Dataset:
     """
     path = folder / "labels.jsonl"
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
         raise DatasetError(
-            f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.",
+            f"{path} cannot be read: {error.strerror}.",
             advice="A dataset is a folder with labels.jsonl and documents/.",
+        ) from error
+    except UnicodeDecodeError as error:
+        at = error.object[: error.start].count(b"\n") + 1
+        raise DatasetError(
+            f"{path} cannot be read: it is not in UTF-8, see line {at}.",
+            advice="Save it in UTF-8.",
         ) from error
     rows: list[Row] = []
     faults: list[str] = []

@@ -19,7 +19,8 @@ CONFIDENCE = "## Confidence"
 _LENGTHS = (0, 512, 2048, 1 << 60)
 _METRICS = (
     "Exact: white space folded. Lenient: upper case, letters and digits only, amounts as decimals. "
-    "Normalised: by value. The interval is a bootstrap over documents."
+    "Normalised: by value; so are the columns of fields, and the interval, a bootstrap over "
+    "documents."
 )
 _CHOSEN_ON_FOLDS = (
     "Thresholds and rankings are those that the other folds teach; how labels write names and "
@@ -29,6 +30,10 @@ _CHOSEN_ON_FOLDS = (
 _CHOSEN_ON_ONE = (
     "Epochs, thresholds and rankings were chosen on the same documents, which flatters them a "
     "little; what is said of confidences below was learnt on other parts."
+)
+_CURVE_OF_ONE_FOLD = (
+    "By documents in training, scored on those that the first fold held out. Thresholds and "
+    "rankings are chosen on the same documents here, which flatters each row a little:"
 )
 _SPLIT: Mapping[Unit, str] = {
     "issuer": "by issuer: no company, and no address, is on both sides, and issuers with many "
@@ -74,7 +79,8 @@ def write_card(
         unit: what was held out as a whole.
         also: how many documents of other datasets were learnt from besides, in words.
         by_fold: scores of each fold where the recipe was cross-validated.
-        curve: scores by the number of documents in training, empty where not measured.
+        curve: scores by the number of documents in training, all of them last; shown where more
+            than these were measured.
         lengths: pieces of the documents that were scored.
         config: of the tagger.
         recipe: every setting of the training, as JSON values.
@@ -100,7 +106,7 @@ def write_card(
         "## Scores on documents held out (micro F1)",
         short_table(runs, fields),
         *([_folds_table(by_fold)] if by_fold else []),
-        *([_curve_table(curve, by_fold[0] if by_fold else scores)] if curve else []),
+        *(_learning_curve(curve, crossed=bool(by_fold)) if len(curve) > 1 else []),
         _lengths_table(scores, lengths),
         f"{_METRICS} {_CHOSEN_ON_FOLDS if by_fold else _CHOSEN_ON_ONE}",
         CONFIDENCE,
@@ -207,14 +213,16 @@ def _folds_table(by_fold: Sequence[Mapping[Any, Scores]]) -> str:
     return table(["fold", "documents", *METRICS], rows)
 
 
-def _curve_table(curve: Mapping[int, Mapping[Any, Scores]], whole: Mapping[Any, Scores]) -> str:
+def _learning_curve(curve: Mapping[int, Mapping[Any, Scores]], *, crossed: bool) -> list[str]:
     """Return F1 by the number of documents in training, each way scored on the same documents."""
     rows = []
-    for size, scores in [*((f"{size:,}", of) for size, of in curve.items()), ("all", whole)]:
+    for size, scores in curve.items():
+        learnt_from = "all" if size == max(curve) else f"{size:,}"
         for key, found in scores.items():
             values = [f"{found.total(metric).f1:.3f}" for metric in METRICS]
-            rows.append([f"{size}, {key} transcription", str(len(found.ids)), *values])
-    return table(["in training", "documents", *METRICS], rows)
+            rows.append([f"{learnt_from}, {key} transcription", str(len(found.ids)), *values])
+    shown = table(["in training", "documents", *METRICS], rows)
+    return [_CURVE_OF_ONE_FOLD, shown] if crossed else [shown]
 
 
 def _lengths_table(scores: Mapping[Any, Scores], lengths: Mapping[str, int]) -> str:

@@ -13,6 +13,7 @@ import dataclasses
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from pipeline.answers.arithmetic.checks import Check
@@ -36,12 +37,15 @@ class Crossed:
         trained: the model; its scores are of all documents held out, each answered by the model
             of the fold that did.
         prepared: all documents in training, and all of those scored as validation.
-        by_fold: the scores of each fold, by transcription.
+        by_fold: the scores of each fold, by transcription, with what the other folds teach.
+        first_alone: those of the first fold with what its own documents teach, as for the models
+            of a learning curve.
     """
 
     trained: Trained
     prepared: Prepared
     by_fold: tuple[dict[Transcription, Scores], ...]
+    first_alone: dict[Transcription, Scores]
 
 
 def cross_train(
@@ -76,47 +80,43 @@ def cross_train(
     """
     if len(folds) < 2:
         raise ValueError(f"{len(folds)} folds are no cross-validation")
-    epochs = []
+    train = partial(learn, progress=progress, device=device, resume=resume)
+    epochs: list[int] = []
+    alone: list[dict[Transcription, Scores]] = []
     doubtful = doubtful_fields(folds[0], sum(len(prepared.validation) for prepared in folds))
     held_out = HeldOut(dataset, doubtful, groups=folds[0].groups)
     for number, prepared in enumerate(folds):
-        learnt = learn(
-            prepared,
-            recipe,
-            folder=folder / f"fold-{number}",
-            progress=progress,
-            device=device,
-            resume=resume,
-        )
-        epochs.append(learnt.outcome.best_epoch)
+        learnt = train(prepared, recipe, folder=folder / f"fold-{number}")
         found = held_out_spans(prepared, learnt, doubtful)
         held_out.add(found)
         held_out.save(folder / HELD_OUT)
-        alone = HeldOut(dataset, doubtful, [found])
-        result = judged(prepared, learnt, alone, source=f"fold {number}", checks=checks)
+        of_fold = HeldOut(dataset, doubtful, [found])
+        result = judged(prepared, learnt, of_fold, source=f"fold {number}", checks=checks)
+        epochs.append(learnt.outcome.best_epoch)
+        alone.append(result.scores)
         if on_fold is not None:
             on_fold(number, result)
-    scored = tuple(name for prepared in folds for name in prepared.validation)
-    whole = dataclasses.replace(
-        folds[0],
-        train=tuple(dict.fromkeys(name for prepared in folds for name in prepared.train)),
-        validation=(),
-    )
+    whole = _of_all(folds)
     # The schedule is that of the folds: the rate has fallen as far as where they were best.
     last = max(1, round(statistics.mean(epochs)))
-    final = learn(
-        whole,
+    final = train(
+        dataclasses.replace(whole, validation=()),
         dataclasses.replace(recipe, loop=dataclasses.replace(recipe.loop, stop_after=last)),
         folder=folder / "all",
-        progress=progress,
-        device=device,
-        resume=resume,
     )
-    shown = dataclasses.replace(whole, validation=scored)
     source = f"{len(folds)} folds, each document answered by a model that had not seen it"
-    trained = judged(shown, final, held_out, source=source, checks=checks)
+    trained = judged(whole, final, held_out, source=source, checks=checks)
     by_fold = tuple(
         {name: scores.only(prepared.validation) for name, scores in trained.scores.items()}
         for prepared in folds
     )
-    return Crossed(trained, shown, by_fold)
+    return Crossed(trained, whole, by_fold, alone[0])
+
+
+def _of_all(folds: Sequence[Prepared]) -> Prepared:
+    """Return all documents as those in training, and all that a fold held out as validation."""
+    return dataclasses.replace(
+        folds[0],
+        train=tuple(dict.fromkeys(name for prepared in folds for name in prepared.train)),
+        validation=tuple(name for prepared in folds for name in prepared.validation),
+    )

@@ -15,7 +15,7 @@ from pipeline.answers.confidence.calibration import Calibration, FieldCalibratio
 from pipeline.answers.confidence.signs import Habit
 from pipeline.answers.rendering import Answer, has_value
 from pipeline.document import Document
-from pipeline.profile import Profile, expected_fields, fit_profile
+from pipeline.profile import Profile
 from pipeline.values.normalise import DocumentContext, normalise
 from pipeline.values.schema import Kind
 from training.data import Transcription
@@ -24,6 +24,7 @@ from training.field_model.elsewhere import words_elsewhere
 from training.field_model.learning import Learnt, learn
 from training.field_model.prepared import Prepared
 from training.field_model.recipe import Recipe
+from training.field_model.word_profiles import expected_fields, fit_profile
 from training.loop import Outcome, Progress
 from training.scoring import Scores, Spans, answers_of, oracle, score, tag_all, texts_of
 from training.scoring.calibrate import Given, fit, nested, through
@@ -46,6 +47,7 @@ class Trained:
         tagger, tokenizer: with the best epoch's weights.
         calibration: fitted on documents held out.
         scores: on documents held out, by transcription.
+        answers: to them, by transcription, document and field: what is scored.
         ceiling: oracle scores of the same documents.
         outcome: how training went.
         given: the values of the documents held out, judged by what is fitted on other folds.
@@ -56,6 +58,7 @@ class Trained:
     tokenizer: Tokenizer
     calibration: Calibration
     scores: dict[Transcription, Scores]
+    answers: Mapping[Transcription, Mapping[str, Mapping[str, Answer]]]
     ceiling: dict[Transcription, Scores]
     outcome: Outcome
     given: tuple[Given, ...] = ()
@@ -178,6 +181,7 @@ def judged(
         learnt.tokenizer,
         calibration,
         scores,
+        answers,
         ceiling,
         learnt.outcome,
         given,

@@ -105,6 +105,13 @@ def learn(
     augment = _augmenter(recipe, prepared, examples)
     validate = _validation(prepared, pieces) if prepared.validation else None
     start, documents = _copy(tagger), prepared.mark()
+    settings = {
+        "start": recipe.start,
+        "preset": recipe.preset,
+        "skim": recipe.skim and str(recipe.skim),
+        "config": dict(recipe.config),
+        **dataclasses.asdict(recipe.augment),
+    }
     outcomes: list[Outcome] = []
     finished: list[State] = []
     for seed in range(recipe.loop.seed, recipe.loop.seed + recipe.seeds):
@@ -123,6 +130,7 @@ def learn(
             device=device,
             resume=resume,
             documents=documents,
+            settings=settings,
         )
         outcomes.append(outcome)
         finished.append(_copy(tagger))

@@ -6,9 +6,12 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError
 
 from models.encoding import PieceEncoder
-from models.packages.manifest import check_name, load_manifest
+from models.packages.manifest import check_name
 from models.packages.package import save_package, training_of
 from pipeline.answers.arithmetic.checks import Check, dump_checks
 from pipeline.answers.titles import Titles, dump_titles
@@ -19,10 +22,10 @@ from training.data import Dataset, Transcription
 from training.data.seen import document_mark, marks_of
 from training.field_model.card import write_card
 from training.field_model.curve import Curve
-from training.field_model.judging import Trained, documents_of, profile_of
+from training.field_model.judging import Trained, profile_of
 from training.field_model.prepared import Prepared
-from training.field_model.profiling import in_sorts
 from training.field_model.recipe import Recipe
+from training.loop.checkpoint import ROOM
 from training.scoring import Scores
 
 
@@ -91,7 +94,6 @@ def write_package(
     Raises:
         InvalidOption: the name is not usable, or the version exists.
     """
-    by_id = {row.id: row for row in dataset.rows}
     unread = prepared.unread()
     learnt = [name for name in prepared.train if name not in unread]
     card = write_card(
@@ -110,27 +112,14 @@ def write_package(
         curve=curve or {},
         lengths=_lengths(trained, prepared),
         config=trained.tagger.config,
-        recipe={**dataclasses.asdict(recipe), "init": named_start(recipe.init)},
+        recipe={**dataclasses.asdict(recipe), "init": recipe.start},
         best_epoch=trained.outcome.best_epoch,
         data_licence=package.data_licence,
         description=package.description,
         calibration=trained.calibration,
         given=trained.given,
     )
-    training = {
-        "dataset": dataset.name,
-        "transcriptions": list(recipe.transcriptions),
-        "validation": [] if by_fold else sorted(prepared.validation),
-        "trained_on": sorted(
-            {document_mark(by_id[i].document) for i in learnt}
-            | {document_mark(row.document) for row in prepared.also.rows}
-            # What the weights that it started from had seen, it has seen.
-            | marks_of(training_of(Path(recipe.init)))
-        ),
-    }
     profile = profile_of(prepared, prepared.train, trained.expected)
-    if profile is not None:
-        profile = in_sorts(profile, [d for d, _ in documents_of(prepared, prepared.train)])
     try:
         save_package(
             package.folder,
@@ -141,13 +130,41 @@ def write_package(
             fields_toml=_fields_toml(prepared, package),
             calibration=trained.calibration.to_json(),
             card=card,
-            training=training,
+            training=_training(prepared, recipe, dataset, learnt, crossed=bool(by_fold)),
             profile=profile.to_json() if profile else None,
         )
     except (ValueError, FileExistsError) as error:
         raise InvalidOption(
             f"The package cannot be written: {error}.", advice="Choose another --name or --version."
         ) from error
+    except SafetensorError as error:
+        raise InvalidOption(f"The package cannot be written: {error}.", advice=ROOM) from error
+
+
+def _training(
+    prepared: Prepared, recipe: Recipe, dataset: Dataset, learnt: Sequence[str], *, crossed: bool
+) -> dict[str, Any]:
+    """Return what a package says of its training: what was held out, and all that it has seen.
+
+    Args:
+        prepared: what it was trained and scored on.
+        recipe: how it was trained.
+        dataset: what on.
+        learnt: ids of the documents learnt from.
+        crossed: whether all documents were learnt from in the end.
+    """
+    by_id = {row.id: row for row in dataset.rows}
+    return {
+        "dataset": dataset.name,
+        "transcriptions": list(recipe.transcriptions),
+        "validation": [] if crossed else sorted(prepared.validation),
+        "trained_on": sorted(
+            {document_mark(by_id[name].document) for name in learnt}
+            | {document_mark(row.document) for row in prepared.also.rows}
+            # What the weights that it started from had seen, it has seen.
+            | marks_of(training_of(Path(recipe.init)))
+        ),
+    }
 
 
 def _fields_toml(prepared: Prepared, package: NewPackage) -> str:
@@ -168,12 +185,3 @@ def _lengths(trained: Trained, prepared: Prepared) -> dict[str, int]:
             if name in corpus.documents and name not in found:
                 found[name] = pieces.count(example_of(corpus.documents[name], name))
     return found
-
-
-def named_start(init: str) -> str:
-    """Return what a training started from as a card says it: of a package, its name and version."""
-    try:
-        package = load_manifest(Path(init))
-    except (OSError, ValueError):
-        return init
-    return f"{package.name}@{package.version}"

@@ -132,44 +132,25 @@ def plan_training(
         ModelPackageError: the model to start from is damaged.
     """
     package.check()
-    if options.cross == 1:
-        raise InvalidOption("One fold is no cross-validation.", advice="Use --cross 2 or more.")
+    _check(options)
+    dataset.need_labels()
     fields = _fields(dataset, options.fields)
     if options.fields:
         text = options.fields.read_text("utf-8-sig")
         package = replace(
             package, checks=parse_checks(text, fields), titles=parse_titles(text, fields)
         )
-    recipe = Recipe(
-        preset=options.preset,
-        init=MINILM if options.init is None else resolve_start(options.init, registry),
-        skim=options.skim,
-        config=options.config,
-        transcriptions=options.transcriptions or _transcriptions(dataset),
-        share=options.share or _share(dataset, options.cross),
-        fold=options.fold,
-        group_by=options.group_by,
-        by_template=options.by_template,
-        seeds=options.seeds,
-        loop=options.loop,
-        augment=options.augment,
-    )
-    others = [load_dataset(folder) for folder in options.also]
+    recipe = _recipe(dataset, options, registry)
     every = prepare_folds(
         dataset,
         fields,
         recipe,
         cache=readings,
-        also=others,
+        also=[load_dataset(folder) for folder in options.also],
         count=0 if options.share else options.cross,
         on_row=on_row,
     )
-    if len(every) < (options.cross or 0):
-        raise InvalidOption(
-            f"The documents make {len(every)} folds of whole issuers, not {options.cross}.",
-            advice="Use a smaller --cross, or --group-by another field, or leave out --validation.",
-        )
-    folds = every[: options.cross] if options.cross else [chosen_fold(every, recipe.fold)]
+    folds = _chosen(every, options)
     held_out = {name for fold in folds for name in fold.validation}
     judges = [row for row in dataset.rows if row.id in held_out]
     notes = _split_notes(folds[0], recipe)
@@ -191,6 +172,50 @@ def plan_training(
         options.curve,
         tuple(notes),
     )
+
+
+def _check(options: TrainingOptions) -> None:
+    """Refuse options that contradict each other, before anything is read."""
+    if options.cross == 1:
+        raise InvalidOption("One fold is no cross-validation.", advice="Use --cross 2 or more.")
+    if options.cross and options.fold:
+        raise InvalidOption(
+            "With --cross every fold is held out in turn.", advice="Leave out --fold, or --cross."
+        )
+
+
+def _recipe(dataset: Dataset, options: TrainingOptions, registry: Registry) -> Recipe:
+    """Return the recipe as far as it is decided before a document is read."""
+    return Recipe(
+        preset=options.preset,
+        init=MINILM if options.init is None else resolve_start(options.init, registry),
+        skim=options.skim,
+        config=options.config,
+        transcriptions=options.transcriptions or _transcriptions(dataset),
+        share=options.share or _share(dataset, options.cross),
+        fold=options.fold,
+        group_by=options.group_by,
+        by_template=options.by_template,
+        seeds=options.seeds,
+        loop=options.loop,
+        augment=options.augment,
+    )
+
+
+def _chosen(every: Sequence[Prepared], options: TrainingOptions) -> Sequence[Prepared]:
+    """Return the folds that are held out: all that are asked for, or one.
+
+    Raises:
+        InvalidOption: there are too few of them.
+    """
+    if not options.cross:
+        return [chosen_fold(every, options.fold)]
+    if len(every) < options.cross:
+        raise InvalidOption(
+            f"The documents make {len(every)} folds of whole issuers, not {options.cross}.",
+            advice="Use a smaller --cross, or --group-by another field, or leave out --validation.",
+        )
+    return every[: options.cross]
 
 
 def _fields(dataset: Dataset, path: Path | None) -> tuple[FieldSpec, ...]:

@@ -95,25 +95,6 @@ class Prepared:
         return self.corpus.styles(self.train)
 
 
-def prepare(
-    dataset: Dataset,
-    fields: Sequence[FieldSpec],
-    recipe: Recipe,
-    *,
-    cache: Path,
-    on_row: Callable[[int, int], None] | None = None,
-) -> Prepared:
-    """Read and tag the dataset, and hold issuers or templates out for validation.
-
-    Raises:
-        DatasetError: too few documents or issuers to hold any out, or none could be read.
-        InvalidOption: there is no such fold.
-    """
-    return chosen_fold(
-        prepare_folds(dataset, fields, recipe, cache=cache, on_row=on_row), recipe.fold
-    )
-
-
 def chosen_fold(folds: Sequence[Prepared], number: int) -> Prepared:
     """Return one of the folds.
 
@@ -138,7 +119,7 @@ def prepare_folds(
     count: int = 0,
     on_row: Callable[[int, int], None] | None = None,
 ) -> list[Prepared]:
-    """Return what the training of each fold starts from; as `prepare`.
+    """Read and tag a dataset, and return what the training of each fold starts from.
 
     Args:
         dataset: to train on, and to hold documents out of.
@@ -148,6 +129,10 @@ def prepare_folds(
         also: datasets that are only trained on.
         count: of the folds, whose sizes follow; 0 for as many of the recipe's share as there are.
         on_row: called with the number of documents read, and to be read.
+
+    Raises:
+        DatasetError: too few documents to hold any out, or another dataset does not go with it.
+        InvalidOption: no document has the field that is to name issuers.
     """
     corpora = {
         name: build_corpus(dataset, fields, name, cache=cache, on_row=on_row)
@@ -181,7 +166,8 @@ def _splits(
     """Return what is held out as a whole, the group of each row, and the rows of each fold.
 
     Where the recipe leaves it open, these are issuers, or if there are too few of them templates,
-    or else documents: thirty of five suppliers are what people begin with.
+    or else documents: thirty of five suppliers are what people begin with. So are thirty of one
+    template and a few others, of which a fold of templates would leave the few to learn from.
 
     Raises:
         DatasetError: there are too few groups.
@@ -200,7 +186,10 @@ def _splits(
                 # A document that could not be read is a template of its own.
                 groups = {row.id: row.id for row in dataset.rows}
                 groups |= group_by_template(documents).groups
-                return unit, groups, whole_folds(groups, count or round(1 / recipe.share))
+                splits = whole_folds(groups, count or round(1 / recipe.share))
+                if max(map(len, splits)) * 2 > len(groups) and not recipe.by_template:
+                    raise ValueError("most documents are of one template")
+                return unit, groups, splits
             groups = group_by_issuer(
                 dataset.rows, fields if unit == "issuer" else (), recipe.group_by
             )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from models.packages.manifest import load_manifest
 from training.augment import AugmentConfig
 from training.data import Transcription
 from training.loop import LoopConfig
@@ -48,3 +49,12 @@ class Recipe:
     loop: LoopConfig = field(default_factory=LoopConfig)
     augment: AugmentConfig = field(default_factory=AugmentConfig)
     config: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def start(self) -> str:
+        """What a training starts from, as cards say it: of a package, its name and version."""
+        try:
+            package = load_manifest(Path(self.init))
+        except (OSError, ValueError):
+            return self.init
+        return f"{package.name}@{package.version}"

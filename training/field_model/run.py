@@ -37,7 +37,8 @@ class Result:
         trained: the model that was packaged.
         prepared: what it was trained and scored on.
         by_fold: the scores of each fold where it was cross-validated.
-        curve: scores by the number of documents in training, where they were measured.
+        curve: scores by the number of documents in training: of a learning curve, where it was
+            measured, and of all; each by what the documents held out themselves teach.
     """
 
     trained: Trained
@@ -77,6 +78,7 @@ def run_plan(
             on_fold=progress.fold,
         )
         trained, prepared, by_fold = crossed.trained, crossed.prepared, crossed.by_fold
+        of_all: Mapping[Transcription, Scores] = crossed.first_alone
     else:
         [prepared] = plan.folds
         trained = train_model(
@@ -88,7 +90,8 @@ def run_plan(
             resume=resume,
             checks=plan.package.checks,
         )
-    curve = learning_curve(
+        of_all = trained.scores
+    few = learning_curve(
         plan.curve_of,
         plan.recipe,
         plan.curve,
@@ -98,6 +101,7 @@ def run_plan(
         resume=resume,
         on_size=progress.size,
     )
+    curve = {**few, len(plan.curve_of.train): of_all}
     for log in sorted(folder.glob("**/log.jsonl")):
         plot_log(log, log.with_name("curve.png"))
     write_package(

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 NAME = "last.safetensors"
+ROOM = "Make room on the disk; --resume goes on from the last epoch that ended."
+AGAIN = "Give the settings of that run, or leave --resume out to start anew."
 
 
 def save_checkpoint(
@@ -50,10 +52,25 @@ def save_checkpoint(
     }
     for index, moments in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{index}.{key}": value.cpu() for key, value in moments.items()}
-    draft = folder / f"{NAME}.part"
     kept = json.dumps({"config": asdict(config), "state": state})
-    save_file(tensors, draft, metadata={"fieldwright": kept})
-    draft.replace(folder / NAME)
+    write_tensors(folder / NAME, tensors, {"fieldwright": kept})
+
+
+def write_tensors(
+    path: Path, tensors: dict[str, Tensor], metadata: dict[str, str] | None = None
+) -> None:
+    """Replace a file of tensors by another one, which is whole or not there.
+
+    Raises:
+        InvalidOption: it cannot be written, as on a full disk; the file of before stays.
+    """
+    draft = path.with_name(f"{path.name}.part")
+    try:
+        save_file(tensors, draft, metadata=metadata)
+        draft.replace(path)
+    except (SafetensorError, OSError) as error:
+        draft.unlink(missing_ok=True)
+        raise InvalidOption(f"{path} cannot be written: {error}.", advice=ROOM) from error
 
 
 def load_checkpoint(
@@ -70,19 +87,18 @@ def load_checkpoint(
     path = folder / NAME
     if not path.is_file():
         return None
-    again = "Give the settings of that run, or leave --resume out to start anew."
     try:
         with safe_open(path, framework="pt") as file:
             kept = json.loads(file.metadata()["fieldwright"])
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
-        raise InvalidOption(f"{path} is not a checkpoint: {error!r}.", advice=again) from error
+        raise InvalidOption(f"{path} is not a checkpoint: {error!r}.", advice=AGAIN) from error
     wanted, defaults = (json.loads(json.dumps(asdict(item))) for item in (config, type(config)()))
     had = {**defaults, **kept["config"]}
     if had != wanted:
         changed = [key for key in had if had[key] != wanted.get(key)]
         raise InvalidOption(
-            f"{folder} holds a run with other settings: {', '.join(changed)}.", advice=again
+            f"{folder} holds a run with other settings: {', '.join(changed)}.", advice=AGAIN
         )
     parts: dict[str, dict[str, Tensor]] = {}
     for key, value in tensors.items():

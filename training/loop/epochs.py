@@ -5,9 +5,9 @@ Deterministic by seed and epoch, so that a resumed run draws what the uninterrup
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -30,8 +30,8 @@ class Progress(Protocol):
     def step(self, done: int, total: int, loss: float) -> None:
         """Called after each step of the whole run."""
 
-    def epoch(self, number: int, score: float, best: bool) -> None:
-        """Called after each epoch's validation."""
+    def epoch(self, number: int, score: float | None, best: bool) -> None:
+        """Called after each epoch, with its validation score; None where nothing is held out."""
 
 
 def train(
@@ -48,6 +48,7 @@ def train(
     device: str = "cpu",
     resume: bool = False,
     documents: str = "",
+    settings: Mapping[str, Any] | None = None,
 ) -> Outcome:
     """Train a tagger in place; it ends with the weights of the best epoch.
 
@@ -65,6 +66,7 @@ def train(
         device: ``cpu`` or ``cuda``.
         resume: continue from the folder's last checkpoint, where there is one.
         documents: a mark of what is learnt from and scored on; a run is resumed with the same.
+        settings: what else it is resumed with, JSON values by name.
 
     Raises:
         ValueError: no examples.
@@ -77,14 +79,14 @@ def train(
     tagger.encoder.words.weight.requires_grad_(not config.freeze_words)
     shown = cropped(pieces, config.crop)
     drawing = Drawing(examples, groups, shown, tagger.labels, augment, config)
-    begin = Run.resume if resume else Run.start
-    run = begin(tagger, config, folder, steps=drawing.steps, documents=documents)
+    run = Run(tagger, config, folder, steps=drawing.steps, documents=documents, settings=settings)
+    run = run.resume() if resume else run.start()
     while run.continues():
         fit_epoch(run, drawing, progress)
         with run.averaged() as scored:
             measured = evaluate(scored) if evaluate else (run.epoch + 1) / config.epochs
         best = run.record(measured)
-        progress.epoch(run.epoch, measured, best)
+        progress.epoch(run.epoch, measured if evaluate else None, best)
     return run.finish()
 
 

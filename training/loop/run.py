@@ -11,20 +11,21 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 from torch import Tensor
 
 from models.precision import autocast
 from models.tagger import Tagger
 from pipeline.errors import InvalidOption
 from training.loop.average import MovingAverage
-from training.loop.checkpoint import load_checkpoint, save_checkpoint
+from training.loop.checkpoint import AGAIN, load_checkpoint, save_checkpoint, write_tensors
 from training.loop.config import LoopConfig
 from training.loop.descent import Descent, linear_rate, parameter_groups
 
@@ -56,6 +57,7 @@ class Run:
         folder: of the run; made if it is not there.
         steps: of an epoch.
         documents: a mark of what is learnt from and scored on.
+        settings: what else makes the run, such as where it started from; JSON values by name.
 
     Attributes:
         tagger: in training.
@@ -65,7 +67,14 @@ class Run:
     """
 
     def __init__(
-        self, tagger: Tagger, config: LoopConfig, folder: Path, *, steps: int, documents: str = ""
+        self,
+        tagger: Tagger,
+        config: LoopConfig,
+        folder: Path,
+        *,
+        steps: int,
+        documents: str = "",
+        settings: Mapping[str, Any] | None = None,
     ) -> None:
         self.tagger = tagger
         self.config = config
@@ -73,56 +82,68 @@ class Run:
         self.scores: list[float] = []
         self._folder = folder
         self._documents = documents
+        self._settings = json.loads(json.dumps(settings or {}))  # as a checkpoint has them
         self._optimizer = torch.optim.AdamW(parameter_groups(tagger, config), fused=True)
         self._average = MovingAverage(tagger, config.average)
         self._started = time.monotonic()
         folder.mkdir(parents=True, exist_ok=True)
 
-    @classmethod
-    def start(
-        cls, tagger: Tagger, config: LoopConfig, folder: Path, *, steps: int, documents: str = ""
-    ) -> Run:
-        """Return a new run; the folder's log begins anew."""
-        run = cls(tagger, config, folder, steps=steps, documents=documents)
-        (folder / "log.jsonl").write_text("", encoding="utf-8")
-        return run._scheduled()
+    def start(self) -> Run:
+        """Begin anew, and so does the folder's log; return the run."""
+        (self._folder / "log.jsonl").write_text("", encoding="utf-8")
+        return self._scheduled()
 
-    @classmethod
-    def resume(
-        cls, tagger: Tagger, config: LoopConfig, folder: Path, *, steps: int, documents: str = ""
-    ) -> Run:
-        """Return the run of the folder's last checkpoint, or a new one where there is none.
+    def resume(self) -> Run:
+        """Go on from the folder's last checkpoint, or begin where there is none; return the run.
 
         Raises:
             InvalidOption: the checkpoint is damaged, or of a run with other settings, fields,
                 documents or another architecture.
         """
-        run = cls(tagger, config, folder, steps=steps, documents=documents)
-        kept = load_checkpoint(folder, run._optimizer, config=config)
+        kept = load_checkpoint(self._folder, self._optimizer, config=self.config)
         if kept is None:
-            return cls.start(tagger, config, folder, steps=steps, documents=documents)
+            return self.start()
         parts, state = kept
-        if state.get("documents", documents) != documents:
+        self._refuse_another(state)
+        try:
+            self.tagger.load_state_dict(parts["weights"])
+        except RuntimeError as error:
+            raise self._other_model() from error
+        self._average.restore(parts.get("average", {}), state["average_steps"])
+        self.scores = [float(score) for score in state["scores"]]
+        return self._scheduled()
+
+    def _refuse_another(self, state: Mapping[str, Any]) -> None:
+        """Raise where a checkpoint is of another run; what older ones do not say is not compared.
+
+        Raises:
+            InvalidOption: its documents, settings or fields are others.
+        """
+        if state.get("documents", self._documents) != self._documents:
             raise InvalidOption(
-                f"{folder} holds a run on other documents or labels, or with others held out.",
+                f"{self._folder} holds a run on other documents or labels, or with others held "
+                "out.",
                 advice="Give the dataset and the split of that run, or leave --resume out to start "
                 "anew.",
             )
-        # Runs of before the fields were kept can be told by the number of their labels alone.
-        fields = list(tagger.labels.fields)
-        try:
-            if state.get("fields", fields) != fields:
-                raise ValueError(f"its fields are {state['fields']}")
-            tagger.load_state_dict(parts["weights"])
-        except (RuntimeError, ValueError) as error:
+        had = {**self._settings, **state.get("settings", {})}
+        if changed := [name for name in had if had[name] != self._settings.get(name)]:
             raise InvalidOption(
-                f"{folder} holds a run of other fields or of another architecture.",
-                advice="Give the fields and the preset of that run, or leave --resume out to start "
-                "anew.",
-            ) from error
-        run._average.restore(parts.get("average", {}), state["average_steps"])
-        run.scores = [float(score) for score in state["scores"]]
-        return run._scheduled()
+                f"{self._folder} holds a run with other settings: "
+                + "; ".join(f"{name} was {had[name]}" for name in changed)
+                + ".",
+                advice=AGAIN,
+            )
+        fields = list(self.tagger.labels.fields)
+        if state.get("fields", fields) != fields:
+            raise self._other_model()
+
+    def _other_model(self) -> InvalidOption:
+        return InvalidOption(
+            f"{self._folder} holds a run of other fields or of another architecture.",
+            advice="Give the fields and the preset of that run, or leave --resume out to start "
+            "anew.",
+        )
 
     def _scheduled(self) -> Run:
         done = self.steps * self.epoch
@@ -191,7 +212,7 @@ class Run:
         best = not self.scores or score > max(self.scores)
         if best:
             with self._average.in_place(self.tagger):
-                save_file(_weights(self.tagger), self._folder / "best.safetensors")
+                write_tensors(self._folder / "best.safetensors", _weights(self.tagger))
         self.scores.append(score)
         save_checkpoint(
             self._folder,
@@ -203,6 +224,7 @@ class Run:
                 "average_steps": self._average.steps,
                 "fields": self.tagger.labels.fields,
                 "documents": self._documents,
+                "settings": self._settings,
             },
         )
         self._log(epoch=self.epoch, score=measured, seconds=time.monotonic() - self._started)

@@ -83,18 +83,6 @@ def _cells(rows: Sequence[Mapping[str, FieldValue | None]], spec: FieldSpec) -> 
     return [cell for row in rows if (cell := row[spec.column]) is not None]
 
 
-def predict(
-    tagger: Tagger,
-    pieces: PieceEncoder,
-    documents: Mapping[str, Document],
-    fields: Sequence[FieldSpec],
-    calibration: Calibration,
-) -> dict[str, dict[str, Answer]]:
-    """Return the answers of a tagger for each document."""
-    spans = tag_all(tagger, pieces, documents, calibration.doubtful)
-    return answers_of(documents, spans, fields, calibration)
-
-
 def texts_of(
     answers: Mapping[str, Mapping[str, Answer]], styles: Mapping[str, Style]
 ) -> dict[str, dict[str, list[Written]]]:
@@ -120,6 +108,7 @@ def evaluate(
 ) -> Scores:
     """Return a tagger's scores on some documents of a corpus; unread ones count as not found."""
     documents = {name: corpus.documents[name] for name in ids if name in corpus.documents}
-    answers = predict(tagger, pieces, documents, corpus.fields, calibration)
+    spans = tag_all(tagger, pieces, documents, calibration.doubtful)
+    answers = answers_of(documents, spans, corpus.fields, calibration)
     texts = texts_of(answers, calibration.styles)
     return score(texts, corpus.labels(ids), corpus.fields, corpus.contexts(ids))

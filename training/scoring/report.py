@@ -91,17 +91,17 @@ def scores_table(scores: Scores, fields: Sequence[FieldSpec]) -> str:
 
 
 def short_table(named: Mapping[str, Scores], fields: Sequence[FieldSpec]) -> str:
-    """Return F1 of several runs side by side: micro by metric, then lenient by field."""
+    """Return F1 of several runs side by side: micro by metric, then by value of each field."""
     rows = [
         [
             name,
             *(f"{scores.total(metric).f1:.3f}" for metric in METRICS),
-            "{:.3f} to {:.3f}".format(*scores.interval("lenient")),
-            *(f"{scores.total('lenient', spec.name).f1:.3f}" for spec in fields),
+            "{:.3f} to {:.3f}".format(*scores.interval("normalised")),
+            *(f"{scores.total('normalised', spec.name).f1:.3f}" for spec in fields),
         ]
         for name, scores in named.items()
     ]
-    header = ["", *METRICS, "lenient, 95%", *(f"{spec.name} (lenient)" for spec in fields)]
+    header = ["", *METRICS, "normalised, 95%", *(spec.name for spec in fields)]
     return table(header, rows)
 
 
@@ -145,13 +145,13 @@ def _confidence_row(name: str, judged: Judged) -> list[str]:
 
 def render(evaluation: Evaluation) -> str:
     """Return the whole report."""
-    low, high = evaluation.scores.interval("lenient")
+    low, high = evaluation.scores.interval("normalised")
     parts = [
         f"# {evaluation.title}",
         f"{len(evaluation.scores.ids)} documents. Exact: white space folded. Lenient: upper case, "
         "letters and digits only, amounts as decimals. Normalised: by value.",
         scores_table(evaluation.scores, evaluation.fields),
-        f"Lenient micro F1, 95% bootstrap interval over documents: {low:.3f} to {high:.3f}.",
+        f"Normalised micro F1, 95% bootstrap interval over documents: {low:.3f} to {high:.3f}.",
     ]
     if evaluation.ceiling is not None:
         parts += [

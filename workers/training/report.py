@@ -13,10 +13,9 @@ from pipeline.errors import ModelPackageError
 from pipeline.extract import Extractor
 from pipeline.values.schema import FieldSpec
 from training.data.seen import seen_before
-from training.field_model.judging import Trained
 from training.field_model.prepared import Prepared
 from training.field_model.run import Result
-from training.scoring import Scores, answers_of, score, tag_all, texts_of
+from training.scoring import Scores, said, score, texts_of
 from training.scoring.scores import Metric
 
 METRIC: Metric = "normalised"
@@ -36,13 +35,10 @@ def report_of(result: Result, current: PackageRef | None, notes: Sequence[str]) 
     trained, prepared = result.trained, result.prepared
     scores = trained.scores["own"]
     low, high = scores.interval(METRIC)
-    total = scores.total(METRIC)
-    answers = _answers(trained, prepared)
     curve = [
         {"documents": size, "f1": round(of_size["own"].total(METRIC).f1, 4)}
         for size, of_size in result.curve.items()
     ]
-    curve.append({"documents": len(prepared.train), "f1": round(total.f1, 4)})
     gain = gain_of([(int(one["documents"]), float(one["f1"])) for one in curve])
     return {
         "held_out": len(prepared.validation),
@@ -58,7 +54,7 @@ def report_of(result: Result, current: PackageRef | None, notes: Sequence[str]) 
         "curve": curve,
         "gain": None if gain is None else {"more": _MORE, "f1": gain},
         "sentence": _sentence(gain),
-        "worst": _worst(scores, answers, prepared),
+        "worst": _worst(scores, trained.answers["own"], prepared),
         "against": None if current is None else compared(current, prepared, scores),
         "notes": list(notes),
     }
@@ -85,7 +81,8 @@ def gain_of(curve: Sequence[tuple[int, float]]) -> float | None:
 def compared(current: PackageRef, prepared: Prepared, scores: Scores) -> dict[str, Any] | None:
     """Return how the version in service does on the documents held out; None where it cannot.
 
-    Only fields that both have count, on both sides.
+    Only fields that both have count, on both sides, and values in the same way: by what they were
+    read as, which a date's text alone does not say.
 
     Args:
         current: the version in service.
@@ -100,17 +97,19 @@ def compared(current: PackageRef, prepared: Prepared, scores: Scores) -> dict[st
     if not shared:
         return None
     corpus = prepared.corpus
-    documents = {name: corpus.documents[name] for name in _held_out(prepared)}
-    texts: dict[str, dict[str, list[str]]] = {}
-    for name, document in documents.items():
-        answer = extractor.resolve(document, extractor.tag(document), job_id=name, timings={})
-        texts[name] = {spec.name: _texts(answer.fields.get(spec.name)) for spec in shared}
-        for group, rows in answer.groups.items():
-            for row in rows:
-                for column, value in row.items():
-                    key = f"{group}.{column}"
-                    texts[name].setdefault(key, []).extend(_texts(value))
-    theirs = score(texts, corpus.labels(prepared.validation), shared)
+    answers = {
+        name: said(
+            extractor.resolve(document, extractor.tag(document), job_id=name, timings={}), shared
+        )
+        for name in prepared.validation
+        if (document := corpus.documents.get(name))
+    }
+    theirs = score(
+        texts_of(answers, extractor.styles),
+        corpus.labels(prepared.validation),
+        shared,
+        corpus.contexts(prepared.validation),
+    )
     ours = Scores(
         scores.ids,
         {
@@ -134,25 +133,6 @@ def compared(current: PackageRef, prepared: Prepared, scores: Scores) -> dict[st
             for spec in shared
         ],
     }
-
-
-def _answers(trained: Trained, prepared: Prepared) -> Mapping[str, Mapping[str, Answer]]:
-    from models.encoding import PieceEncoder
-
-    corpus = prepared.corpus
-    documents = {name: corpus.documents[name] for name in _held_out(prepared)}
-    pieces = PieceEncoder(trained.tokenizer, trained.tagger.config)
-    spans = tag_all(trained.tagger, pieces, documents, trained.calibration.doubtful)
-    return answers_of(documents, spans, prepared.fields, trained.calibration)
-
-
-def _held_out(prepared: Prepared) -> list[str]:
-    return [name for name in prepared.validation if name in prepared.corpus.documents]
-
-
-def _texts(given: Any) -> list[str]:
-    values = given if isinstance(given, list) else [given]
-    return [value.text for value in values if value is not None]
 
 
 def _numbers(scores: Scores, field: str | None) -> dict[str, float]:

@@ -388,10 +388,10 @@ class _Progress:
         else:
             self._claim.note(seconds_left=left)
 
-    def epoch(self, number: int, score: float, best: bool) -> None:
+    def epoch(self, number: int, score: float | None, best: bool) -> None:
         """Note the end of an epoch."""
         self._steps = 0
-        if self._main:
+        if self._main and score is not None:
             self._scores = [*self._scores[: number - 1], score]
             self._claim.note(epoch=number, scores=self._scores)
         else:

@@ -60,6 +60,26 @@ def test_check_names_broken_lines(command: Command, tmp_path: Path) -> None:
     assert err.count("\n") == 1
 
 
+def test_check_refuses_what_nothing_can_be_learnt_from(command: Command, tmp_path: Path) -> None:
+    blank = write_dataset(tmp_path / "blank", (1, 2))
+    rows = [json.loads(line) for line in (blank / "labels.jsonl").read_text().splitlines()]
+    lines = [json.dumps({**row, "fields": {name: [""] for name in row["fields"]}}) for row in rows]
+    (blank / "labels.jsonl").write_text("\n".join(lines))
+    code, out, err = command("check", blank)
+    assert (code, out) == (3, "")
+    assert "has a value: there is nothing to learn" in err
+
+
+def test_check_names_fields_that_may_be_mistyped(command: Command, tmp_path: Path) -> None:
+    shop = write_dataset(tmp_path / "shop", (1, 2, 4))
+    labels = shop / "labels.jsonl"
+    labels.write_text(labels.read_text().replace('"address"', '"adress"', 1))
+    code, _, err = command("check", shop)
+    assert code == 0
+    assert err.count("is one mistyped?") == 1
+    assert "adress and address are alike" in err
+
+
 @pytest.mark.parametrize("transcription", ["gold", "own"])
 def test_autotag_writes_tags_and_a_report(
     command: Command, dataset: Path, transcription: str, tmp_path: Path

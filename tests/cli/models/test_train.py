@@ -299,6 +299,10 @@ def test_interrupted_or_finished_run_is_resumed_with_its_settings(shop: Shop) ->
     assert done.returncode == 2
     assert "other settings: epochs" in done.stderr
     assert "Traceback" not in done.stderr
+    moved = shop.home / "moved"
+    done = shop.run(*again, "--epochs", 2, "--shift", 0.1, "--resume", "--out", moved)
+    assert done.returncode == 2
+    assert "other settings: shift was 0.03." in done.stderr
 
 
 def test_a_training_that_is_stopped_says_how_it_goes_on(shop: Shop) -> None:
@@ -433,6 +437,20 @@ def test_wrong_evaluations_end_in_one_line(
     found, line = _fails(shop, "evaluate", shop.dataset, *arguments)
     assert found == code
     assert message in line
+
+
+def test_fields_without_labels_are_told_before_their_scores(shop: Shop, tmp_path: Path) -> None:
+    other = write_dataset(tmp_path / "other", seeds=SEEDS[:2])
+    labels = other / "labels.jsonl"
+    labels.write_text(labels.read_text().replace('"total"', '"sum"'))
+    done = shop.run("evaluate", other, "--model", "shop")
+    assert done.returncode == 0, done.stderr
+    assert "no document has a value of total: all that the model finds" in done.stderr
+    for name in ("company", "date", "address"):
+        labels.write_text(labels.read_text().replace(f'"{name}"', f'"my_{name}"'))
+    found, line = _fails(shop, "evaluate", other, "--model", "shop")
+    assert found == 2
+    assert "No document of other has a value of a field of shop" in line
 
 
 def test_other_dataset_has_no_held_out_documents(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import signal
@@ -14,7 +15,10 @@ import pytest
 
 from cli import USAGE
 from store.access import Keys
+from store.networks import Policy
+from store.secrets import SecretCipher, new_key
 from store.sql.database import Database
+from store.webhooks import Webhooks
 from tests.cli.test_command_line import Command
 from tests.commands import run
 from tests.patience import PATIENCE, until
@@ -97,6 +101,22 @@ def test_changed_and_revoked_keys(command: Command, keys: Keys) -> None:
     assert command("keys", "revoke", "erp").code == 0
     assert keys.ring().find(second) is None
     assert [row["state"] for row in listed(command)] == ["revoked", "revoked"]
+
+
+def test_a_rotated_key_leaves_webhooks_that_are_named(command: Command, keys: Keys) -> None:
+    async def public(host: str, port: int) -> list[str]:
+        return ["93.184.215.14"]
+
+    command("keys", "create", "erp")
+    assert "Webhooks" not in command("keys", "rotate", "erp", "--grace", "0s").err
+    (owner,) = {key.owner for key in keys.list()}
+    cipher = SecretCipher(new_key(), command.home)
+    webhooks = Webhooks(keys.database, cipher, policy=Policy(), most=9, resolve=public)
+    url = "https://a.example/hook"
+    hook, _ = asyncio.run(webhooks.register(url, ["job.succeeded"], owner))
+    changed = command("keys", "rotate", "erp")
+    assert f"{hook.id} ({url})" in changed.err
+    assert KEY.fullmatch(changed.out)
 
 
 def test_a_name_of_several_keys_stops_none_of_them_unless_all_are_meant(command: Command) -> None:

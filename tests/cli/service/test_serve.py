@@ -8,8 +8,9 @@ from pathlib import Path
 
 import httpx
 
+from tests.commands import run
 from tests.patience import until
-from tests.servers import running_postgres
+from tests.servers import free_port, running_postgres
 from tests.service import Service, serving
 
 
@@ -34,6 +35,24 @@ def test_nobody_is_taken_in_while_requests_are_drained(tmp_path: Path) -> None:
         assert service.process.poll() is None  # it still drains
         slow.close()
         service.process.wait(60)
+
+
+def test_a_setting_that_is_written_wrongly_is_told(tmp_path: Path) -> None:
+    with serving(tmp_path, ready=False, retention_hour=1, port=8000, readers=2) as service:
+        until(lambda: answers(service), "the API to answer")
+        (told,) = service.events("setting unknown")
+    wrong, right = told["variable"], told["meant"]
+    assert (wrong, right) == ("FIELDWRIGHT_RETENTION_HOUR", "FIELDWRIGHT_RETENTION_HOURS")
+
+
+def test_a_command_says_why_the_database_does_not_answer(tmp_path: Path) -> None:
+    url = f"postgresql://fw:geheim@127.0.0.1:{free_port()}/x"
+    for command in (("migrate",), ("keys", "list")):
+        done = run(*command, FIELDWRIGHT_HOME=tmp_path, FIELDWRIGHT_DATABASE_URL=url)
+        assert done.returncode == 3
+        assert "does not answer: OperationalError: connection" in done.stderr
+        assert "refused" in done.stderr
+        assert "geheim" not in done.stderr
 
 
 def test_service_waits_for_its_database(tmp_path: Path) -> None:

@@ -91,6 +91,16 @@ def test_rollback_goes_back_one_promotion_at_a_time(registry: Registry) -> None:
         rollback(registry, "orders")
 
 
+def test_promoting_what_is_in_service_changes_nothing_of_what_was_before(
+    registry: Registry,
+) -> None:
+    add(registry, "orders@1.0.0")
+    promote(registry, "orders@1.0.0")
+    add(registry, "orders@1.1.0")  # never served
+    promote(registry, "orders@1.0.0")
+    assert earlier(registry, "orders") is None
+
+
 def test_bundled_version_can_be_put_back(registry: Registry) -> None:
     add(registry, "receipts@2.0.0")
     assert promote(registry, "receipts@1.0.0").bundled

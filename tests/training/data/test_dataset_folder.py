@@ -138,6 +138,22 @@ def test_labels_must_be_there_and_text(folder: Path, content: bytes | None) -> N
         load_dataset(folder)
 
 
+def test_a_mark_before_the_labels_is_passed_over(folder: Path) -> None:
+    labels, rows = folder / "labels.jsonl", load_dataset(folder).rows
+    labels.write_text(labels.read_text(), encoding="utf-8-sig")
+    assert load_dataset(folder).rows == rows
+
+
+def test_labels_in_another_encoding_are_named_with_their_line(folder: Path) -> None:
+    labels = folder / "labels.jsonl"
+    row = json.dumps(
+        {**json.loads(_row(id="r9")), "fields": {"total": ["9 €"]}}, ensure_ascii=False
+    )
+    labels.write_bytes(labels.read_bytes().rstrip() + f"\n{row}\n".encode("cp1252"))
+    with pytest.raises(DatasetError, match="not in UTF-8, see line 3"):
+        load_dataset(folder)
+
+
 @pytest.mark.parametrize("mark", ["\u2028", "\x85", "\x1c"])
 def test_marks_inside_a_value_end_no_line(folder: Path, mark: str) -> None:
     row = json.dumps(json.loads(_row(fields={"total": [f"1{mark}2"]})), ensure_ascii=False)

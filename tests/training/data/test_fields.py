@@ -38,6 +38,12 @@ def _column(*values: tuple[str, ...], name: str) -> Dataset:
         pytest.param(["25/12/2018", "1 Jan 2018", "2018-02-03"], Kind.DATE, id="dates"),
         pytest.param(["9.00", "RM 1,234.50", "0.05"], Kind.AMOUNT, id="amounts"),
         pytest.param(["9", "12", "130"], Kind.IDENTIFIER, id="whole_numbers_are_no_amounts"),
+        pytest.param(
+            ["850", "1,418.1", "73.5", "1204,75", "9"] * 4 + ["heavy"], Kind.NUMBER, id="weights"
+        ),
+        pytest.param(["2024.1", "2024.12", "2025.3"], Kind.IDENTIFIER, id="numbers_of_one_length"),
+        pytest.param(["01.5", "2.7", "113.4"], Kind.IDENTIFIER, id="padded_numbers"),
+        pytest.param(["12.5"], Kind.IDENTIFIER, id="one_number_tells_nothing"),
         pytest.param(["INV-1/2", "A77", "00012"], Kind.IDENTIFIER, id="codes"),
         pytest.param(["NO 5, JALAN X", "7 LANE, TOWN"], Kind.ADDRESS, id="addresses"),
         pytest.param(["KEDAI BUKU", "ACME INC"], Kind.NAME, id="names"),
@@ -99,16 +105,6 @@ def _ranges(count: int, **shifts: int) -> Dataset:
     return Dataset(Path("folder"), tuple(rows))
 
 
-def _column(*values: tuple[str, ...], name: str) -> Dataset:
-    group, _, column = name.partition(".")
-    found = _dataset(*values, name=name)
-    rows = tuple(
-        replace(row, groups={group: tuple({column: value} for value in row.fields[name])})
-        for row in found.rows
-    )
-    return replace(found, rows=rows)
-
-
 def _starts(data: Dataset) -> dict[str, str]:
     return {spec.name: spec.range_start for spec in infer_fields(data) if spec.range_start}
 
@@ -153,5 +149,11 @@ def test_columns_of_groups_are_fields_and_counts_are_numbers() -> None:
     [count] = infer_fields(_column(("2", "1"), ("12",), name="items.quantity"))
     assert (amount.kind, amount.many, amount.group) == (Kind.AMOUNT, True, "items")
     assert (count.kind, count.many) == (Kind.NUMBER, True)
+
+
+def test_one_odd_cell_does_not_make_codes_of_a_column_of_numbers() -> None:
+    cells = ("2", "1,5", "1.250,5", "12", "7", "some")
+    [count] = infer_fields(_column(cells, name="items.quantity"))
+    assert count.kind is Kind.NUMBER
     with pytest.raises(DatasetError, match="not usable"):
         infer_fields(_column(("2",), name="items.Quantity!"))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pipeline.answers.confidence.calibration import Calibration, FieldCalibration
 from pipeline.values.schema import FieldSpec, Kind
 from training.field_model.card import confidence_section, with_confidence
+from training.scoring import score
 from training.scoring.calibrate import NEVER, Given
 from training.scoring.cases import Case
+from training.scoring.report import short_table
 
 FIELDS = (FieldSpec("total", Kind.AMOUNT), FieldSpec("company", Kind.NAME))
 
@@ -51,6 +53,14 @@ def test_what_ranking_twice_brings_is_said_where_it_is_done() -> None:
     ranked = Calibration({"total": FieldCalibration(ranking={"score": 1.0})})
     section = confidence_section(ranked, given, FIELDS)
     assert "of the 3 given, 1 would be right by the scores alone, 2 are." in section
+
+
+def test_fields_are_scored_by_value_as_in_the_report_of_a_training() -> None:
+    day = FieldSpec("day", Kind.DATE, day_first=True)
+    scores = score({"a": {"day": ["03.04.2020"]}}, {"a": {"day": ["2020-04-03"]}}, [day])
+    head, _, row = short_table({"own": scores}, [day]).splitlines()
+    assert head == "|  | exact | lenient | normalised | normalised, 95% | day |"
+    assert row == "| own | 0.000 | 0.000 | 1.000 | 1.000 to 1.000 | 1.000 |"
 
 
 def test_nothing_held_out_is_said() -> None:

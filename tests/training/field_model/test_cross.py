@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -53,10 +55,13 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
     folds = prepare_folds(data, infer_fields(data), recipe, cache=tmp_path / "cache")
     assert len(folds) > 1
     taggers: list[Tagger] = []
+    alone: list[Mapping[str, Scores]] = []
 
     def on_fold(number: int, trained: Trained) -> None:
         assert number == len(taggers)
         taggers.append(trained.tagger)
+        alone.append(trained.scores)
+        assert set(trained.answers["gold"]) == set(folds[number].validation)
         assert set(trained.scores["gold"].ids) == set(folds[number].validation)
 
     progress = Quiet()
@@ -68,6 +73,7 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
     assert list(crossed.prepared.validation) == scored
     assert set(crossed.prepared.train) == {row.id for row in data.rows}
     assert set(crossed.trained.scores["gold"].ids) == set(scored)
+    assert crossed.first_alone == alone[0]
     # Each document was answered by the tagger of the fold that held it out, and by no other.
     kept = HeldOut.load(tmp_path / "run" / "held-out.jsonl")
     for number, tagger in enumerate(taggers):
@@ -79,7 +85,10 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
         _scores(tagger, number, folds, crossed, kept) != crossed.by_fold[number]["gold"]
         for number, tagger in others
     )
-    assert crossed.trained.outcome.best_epoch == progress.epochs[-1][0]  # the last one is kept
+    last, score, _ = progress.epochs[-1]
+    assert crossed.trained.outcome.best_epoch == last  # the last one is kept
+    assert score is None  # for nothing is held out of it
+    assert all(score is not None for _, score, _ in progress.epochs[:-last])
     assert (tmp_path / "run" / "all" / "seed-0" / "log.jsonl").exists()
 
     # Confidences can be fitted again from what was kept, and come out as they were.
@@ -121,6 +130,7 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
         recipe,
         data,
         by_fold=crossed.by_fold,
+        curve={2: crossed.first_alone, 9: crossed.first_alone},
     )
     loaded = load_package(package)
     assert loaded.training["validation"] == []
@@ -128,6 +138,10 @@ def test_every_document_is_scored_unseen_and_trained_on(tmp_path: Path) -> None:
     card = (package / "README.md").read_text()
     assert f"in {len(folds)} folds" in card
     assert card.count(", gold transcription |") >= len(folds)
+    assert "scored on those that the first fold held out" in card
+    f1 = crossed.first_alone["gold"].total("normalised").f1
+    rows = re.findall(r"^\| (\w+), gold transcription \| 3 \|.* ([\d.]+) \|$", card, re.MULTILINE)
+    assert {("2", f"{f1:.3f}"), ("all", f"{f1:.3f}")} <= set(rows)
 
 
 def test_one_fold_is_no_cross_validation(tmp_path: Path) -> None:

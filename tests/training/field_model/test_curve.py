@@ -14,7 +14,7 @@ from training.data import infer_fields, load_dataset
 from training.field_model import curve
 from training.field_model.curve import learning_curve
 from training.field_model.judging import Trained, train_model
-from training.field_model.prepared import Prepared, prepare
+from training.field_model.prepared import Prepared, prepare_folds
 from training.field_model.recipe import Recipe
 from training.loop import LoopConfig
 
@@ -39,7 +39,7 @@ def test_parts_lie_within_each_other_and_take_as_many_steps(
             epochs=1, patience=1, batch_size=1, per_group=per_group, precision="float32"
         ),
     )
-    prepared = prepare(data, infer_fields(data), recipe, cache=tmp_path / "cache")
+    [prepared, *_] = prepare_folds(data, infer_fields(data), recipe, cache=tmp_path / "cache")
     prepared = replace(prepared, groups=dict.fromkeys(prepared.groups, "one issuer"))
     parts: list[Prepared] = []
     passes: list[int] = []

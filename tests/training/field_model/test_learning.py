@@ -13,7 +13,7 @@ from tests.packages import tiny_package
 from tests.quiet import Quiet
 from training.data import infer_fields, load_dataset
 from training.field_model.learning import State, choose_weights, learn, mean_weights
-from training.field_model.prepared import prepare
+from training.field_model.prepared import prepare_folds
 from training.field_model.recipe import Recipe
 from training.loop import LoopConfig
 
@@ -61,7 +61,7 @@ def test_two_seeds_are_trained_apart_and_averaged(tmp_path: Path) -> None:
         seeds=2,
         loop=LoopConfig(epochs=1, seed=5, precision="float32"),
     )
-    prepared = prepare(data, infer_fields(data), recipe, cache=tmp_path / "cache")
+    [prepared, *_] = prepare_folds(data, infer_fields(data), recipe, cache=tmp_path / "cache")
     progress = Quiet()
     learnt = learn(prepared, recipe, folder=tmp_path / "run", progress=progress)
     assert len(progress.epochs) == 2

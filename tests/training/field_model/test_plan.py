@@ -28,7 +28,7 @@ from training.field_model.plan import (
     usual_passes,
     usual_share,
 )
-from training.field_model.prepared import Prepared, drawn_in_a_pass, prepare
+from training.field_model.prepared import Prepared, drawn_in_a_pass, prepare_folds
 from training.field_model.recipe import Recipe
 from training.loop import LoopConfig
 from training.starts import MINILM
@@ -101,7 +101,7 @@ FORMS = {
 
 
 def _of_few_issuers(folder: Path, forms: Sequence[str]) -> Dataset:
-    """Write twelve documents of two issuers, in some forms, and one that cannot be read."""
+    """Write twelve documents of two issuers, in some forms in turn."""
     for part in ("documents", "ocr"):
         (folder / part).mkdir(parents=True)
     rows = []
@@ -156,6 +156,27 @@ def test_of_too_few_templates_documents_are_held_out(tmp_path: Path) -> None:
             _plan(data, tmp_path, TrainingOptions(transcriptions=("gold",), **asked))
 
 
+def test_of_one_template_and_a_few_others_documents_are_held_out(tmp_path: Path) -> None:
+    data = _of_few_issuers(tmp_path / "shop", ["bill"] * 7 + ["order"] * 3 + ["deed"] * 2)
+    options = TrainingOptions(transcriptions=("gold",), share=0.34)
+    [fold] = _plan(data, tmp_path, options).folds
+    assert (fold.unit, len(fold.validation), len(fold.train)) == ("document", 4, 8)
+    crossed = _plan(data, tmp_path, replace(options, share=None, cross=3)).folds
+    assert [(fold.unit, len(fold.validation)) for fold in crossed] == [("document", 4)] * 3
+    # Who asks for templates has them, also where the frequent one leaves few to learn from.
+    [fold] = _plan(data, tmp_path, replace(options, by_template=True)).folds
+    assert (fold.unit, len(fold.validation)) == ("template", 7)
+
+
+@pytest.mark.parametrize("fields", [{}, {"company": (), "total": ()}], ids=["none", "blank"])
+def test_documents_without_any_value_are_refused(
+    data: Dataset, tmp_path: Path, fields: dict[str, tuple[str, ...]]
+) -> None:
+    rows = tuple(replace(row, fields=fields) for row in data.rows)
+    with pytest.raises(DatasetError, match="has a value: there is nothing to learn"):
+        _plan(replace(data, rows=rows), tmp_path, TrainingOptions())
+
+
 def test_documents_that_cannot_be_read_are_named_and_not_counted(tmp_path: Path) -> None:
     data = load_dataset(write_dataset(tmp_path / "shop", SEEDS, gold=False))
     broken = data.rows[0]
@@ -191,6 +212,7 @@ def test_a_start_is_marked_by_documents_labels_and_split(data: Dataset, tmp_path
     ("options", "message"),
     [
         pytest.param(TrainingOptions(cross=1), "no cross-validation", id="cross"),
+        pytest.param(TrainingOptions(cross=2, fold=1), "every fold is held out", id="cross_fold"),
         pytest.param(TrainingOptions(cross=3, share=0.5), "make 2 folds", id="few_folds"),
         pytest.param(TrainingOptions(init="nowhere"), "Cannot start from nowhere", id="init"),
         pytest.param(TrainingOptions(fold=9), "Fold 9 of ", id="fold"),
@@ -249,7 +271,7 @@ def test_an_epoch_of_few_documents_goes_over_them_more_often(
 ) -> None:
     data = load_dataset(write_dataset(tmp_path / "shop", SEEDS))
     recipe = Recipe(share=0.25, transcriptions=transcriptions)
-    prepared = prepare(data, infer_fields(data), recipe, cache=tmp_path / "readings")
+    [prepared, *_] = prepare_folds(data, infer_fields(data), recipe, cache=tmp_path / "readings")
     one = Prepared(
         prepared.corpora, prepared.train, prepared.validation, dict.fromkeys(prepared.groups, "one")
     )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -68,6 +69,7 @@ def _train(
     progress: Quiet | None = None,
     pieces: PieceEncoder | None = None,
     documents: str = "",
+    settings: Mapping[str, Any] | None = None,
 ) -> Outcome:
     return train(
         tagger,
@@ -81,6 +83,7 @@ def _train(
         progress=progress or Quiet(),
         resume=resume,
         documents=documents,
+        settings=settings,
     )
 
 
@@ -245,6 +248,22 @@ def test_run_on_other_documents_is_not_resumed(examples: list[Example], tmp_path
         documents="these",
         resume=True,
         progress=progress,
+    )
+    assert progress.steps == []
+
+
+def test_run_from_another_start_is_not_resumed(examples: list[Example], tmp_path: Path) -> None:
+    config, start = replace(FAST, epochs=1), {"start": "shops@1", "shift": 0.1}
+    _train(_tagger(), examples[:1], tmp_path, config, settings=start)
+    for other, said in (
+        ({**start, "start": "minilm"}, "other settings: start was shops@1"),
+        ({**start, "shift": 0.2}, r"other settings: shift was 0\.1\."),
+    ):
+        with pytest.raises(InvalidOption, match=said):
+            _train(_tagger(), examples[:1], tmp_path, config, settings=other, resume=True)
+    progress = Quiet()
+    _train(
+        _tagger(), examples[:1], tmp_path, config, settings=start, resume=True, progress=progress
     )
     assert progress.steps == []
 

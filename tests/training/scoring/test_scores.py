@@ -147,6 +147,10 @@ def test_worst_documents_come_first() -> None:
     assert scores.faults("exact") == [("a", 2), ("b", 2), ("c", 1)]
 
 
+def test_of_no_documents_nothing_is_known() -> None:
+    assert score({}, {}, [NAME]).interval("exact") == (0.0, 1.0)
+
+
 def test_interval_holds_the_score_and_narrows_with_documents() -> None:
     def of(count: int) -> tuple[float, float]:
         labels = {str(i): {"name": ["A"]} for i in range(count)}

@@ -16,6 +16,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -87,27 +88,52 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
 
 
 def _table(path: Path) -> list[dict[str, str]]:
-    """Return the lines of a table as cells by column; commas, semicolons or tabs part them."""
+    """Return the lines of a table as cells by column; commas, semicolons or tabs part them.
+
+    Lines without a value are left out, and so are columns without a name: spreadsheets write both
+    where somebody has been.
+    """
     text = read_text(path)
     head = text.partition("\n")[0]
     delimiter = max(",;\t", key=head.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-        if "document" not in (reader.fieldnames or ()):
-            raise DatasetError(
-                f"{path} has no column `document`.",
-                advice="Its first line names the columns; document is the path of a file.",
-            )
-        lines = list(reader)
+        lines = [line for line in reader if any(map(str.strip, line))]
     except csv.Error as error:
-        raise DatasetError(f"{path} is no table: {error}.", advice="Save it as CSV.") from error
-    for number, line in enumerate(lines, 2):
-        if None in line or None in line.values():
+        raise DatasetError(
+            f"{path} is no table: {error}, in what ends in line {reader.line_num}.",
+            advice="Look for a quotation mark that is not closed, or save it as CSV anew.",
+        ) from error
+    columns = _columns(lines[0] if lines else (), path)
+    found = []
+    for number, line in enumerate(lines[1:], 2):
+        if len(line) != len(columns):
             raise DatasetError(
                 f"{path}: row {number} has not as many cells as there are columns.",
                 advice="Put cells that hold the delimiter, or a line end, in quotation marks.",
             )
-    return lines
+        cells = list(zip(columns, line, strict=True))
+        if lost := [cell for column, cell in cells if cell.strip() and not column]:
+            raise DatasetError(
+                f"{path}: row {number} has {lost[0][:40]!r} in a column without a name.",
+                advice="Name the column in the first line, or delete it.",
+            )
+        found.append({column: cell for column, cell in cells if column})
+    return found
+
+
+def _columns(head: Sequence[str], path: Path) -> list[str]:
+    """Return the names of the columns; `document` may begin with a capital, as headings do."""
+    names = [name.strip() for name in head]
+    columns = ["document" if name.lower() == "document" else name for name in names]
+    advice = "Its first line names the columns; document is the path of a file."
+    if "document" not in columns:
+        shown = f": it has {', '.join(filter(None, columns))[:200]}" if any(columns) else ""
+        raise DatasetError(f"{path} has no column `document`{shown}.", advice=advice)
+    twice = [name for name, count in Counter(filter(None, columns)).items() if count > 1]
+    if twice:
+        raise DatasetError(f"{path} has the column `{twice[0]}` twice.", advice=advice)
+    return columns
 
 
 def _answered(table: Sequence[Mapping[str, str]], *groups: Sequence[Mapping[str, str]]) -> bool:

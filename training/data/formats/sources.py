@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from contextlib import suppress
 from pathlib import Path
@@ -15,7 +16,9 @@ _LARGEST_MB = 512  # of a file of labels; it is held in memory
 
 
 def read_text(path: Path, most_mb: int = _LARGEST_MB) -> str:
-    """Return the text of a file: UTF-8, with or without a mark, or Latin-1 as old tools write.
+    """Return the text of a file: UTF-8, with or without a mark, or as spreadsheets write.
+
+    These write UTF-16 with a mark, or Windows-1252, whose euro and quotation marks Latin-1 has not.
 
     Raises:
         DatasetError: it is not there, or larger than allowed.
@@ -32,10 +35,11 @@ def read_text(path: Path, most_mb: int = _LARGEST_MB) -> str:
         raise DatasetError(
             f"{path} cannot be read: {error.strerror}.", advice="Check what --from names."
         ) from error
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    for encoding in ("utf-16",) if wide else ("utf-8-sig", "cp1252"):
+        with suppress(UnicodeDecodeError):
+            return data.decode(encoding)
+    return data.decode("latin-1")
 
 
 def read_json(path: Path, most_mb: int = _LARGEST_MB) -> Any:

@@ -459,6 +459,17 @@ def test_a_folder_without_its_table_is_told_which_it_has(tmp_path: Path) -> None
     assert "has notes.csv" in other.value.advice
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_tables_are_read_as_spreadsheets_write_them(encoding: str, tmp_path: Path) -> None:
+    _picture(tmp_path / "a.png")
+    text = " Document ;Party;Total; \r\na.png;“L’Été”;€ 9,00;\r\n;;;\r\n"
+    (tmp_path / "labels.csv").write_bytes(text.encode(encoding))
+    rows, report = bring_in("csv", tmp_path, tmp_path / "data")
+    assert filled(rows["a"]) == {"party": {"“L’Été”"}, "total": {"€ 9,00"}}
+    assert set(rows["a"].fields) == {"party", "total"}
+    assert not report.skipped
+
+
 def test_tables_hold_no_formulas(tmp_path: Path) -> None:
     _picture(tmp_path / "a.png")
     (tmp_path / "labels.csv").write_text("document,x,y\na.png,=1+1,-5.00\n")
@@ -475,7 +486,10 @@ def test_tables_hold_no_formulas(tmp_path: Path) -> None:
     [
         ("file,total\na.png,1\n", "no column `document`"),
         ("document,total\na.png,1,2\n", "row 2 has not as many cells"),
-        ('document,total\na.png,"1\n', "is no table"),
+        ('document,total\na.png,"1\n', r"is no table: .* ends in line 2\."),
+        ("document|total\na.png|1\n", r"no column `document`: it has document\|total"),
+        ("document,total,total\na.png,1,2\n", "has the column `total` twice"),
+        ("document,total,\na.png,1,2\n", "row 2 has '2' in a column without a name"),
     ],
 )
 def test_tables_that_are_none_are_named(text: str, message: str, tmp_path: Path) -> None:
