@@ -158,8 +158,17 @@ async def refuse_password_in_address(request: Request) -> None:
     if "password" in request.query_params:
         raise InvalidOption(
             "A password in the address would end up in logs.",
-            advice="Send it in the form field `password`.",
+            advice="Send the option `password` in the body, as a field of the form or of the JSON.",
         )
+
+
+def has(request: Request, tag: str) -> bool:
+    """Say whether a client has the answer of a tag already, by its If-None-Match.
+
+    That may name several; and a proxy that packs answers makes their tags weak.
+    """
+    named = [one.strip() for one in request.headers.get("if-none-match", "").split(",")]
+    return "*" in named or tag in [one.removeprefix("W/") for one in named]
 
 
 def problems(**reasons: str) -> dict[int | str, dict[str, Any]]:
@@ -176,7 +185,9 @@ def problems(**reasons: str) -> dict[int | str, dict[str, Any]]:
 
 
 _ANY = {
+    "s408": "The request arrived too slowly",
     "s414": "The path and the query are too long",
+    "s431": "The headers are too large",
     "s500": "A fault of the service; the log has the request id",
     "s503": "The store does not answer",
 }

@@ -24,6 +24,7 @@ from app.edge.bodies import Bodies
 from app.edge.keyring import Doorkeeper
 from app.edge.middleware import Edge
 from app.edge.rates import Rates
+from app.edge.turns import Turns, turn
 from app.intake import Submissions
 from app.known_names import refuse_unknown_query
 from app.metrics import Metrics
@@ -112,6 +113,7 @@ STATUS = {
     "job_not_finished": 409,
     "dataset_unknown": 404,
     "dataset_document_unknown": 404,
+    "too_many_datasets": 409,
     "dataset_full": 413,
     "too_few_labels": 422,
     "model_name_taken": 409,
@@ -148,6 +150,7 @@ _RETRY_AFTER = {
     "page_not_drawn": "1",
     "job_not_finished": "1",
 }
+_PREFIXES = ("", "/v1")
 _SHOWN_FAULTS = 10
 _METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 _HTTP_CODES = {400: "request_malformed", 404: "not_found", 405: "method_not_allowed"}
@@ -156,7 +159,11 @@ _ROUTES = (
     *(models, releases, health, metrics, webhooks, session),
 )
 _STRICT: dict[str, Any] = {
-    "dependencies": [Depends(refuse_password_in_address), Depends(refuse_unknown_query)],
+    "dependencies": [
+        Depends(refuse_password_in_address),
+        Depends(refuse_unknown_query),
+        Depends(turn, scope="function"),
+    ],
     "responses": problems(s422="A parameter is not allowed"),
 }
 # Balancers and scrapers may add parameters of their own to what they ask, and go by its status.
@@ -210,6 +217,9 @@ def build(
         title="fieldwright",
         version="1",
         description=_ABOUT,
+        servers=[{"url": prefix or "/"} for prefix in _PREFIXES],
+        webhooks=webhooks.MESSAGES,
+        generate_unique_id_function=lambda route: route.name,
         lifespan=lifespan,
         openapi_url=None if settings.docs == "off" else "/openapi.json",
         docs_url=None,  # FastAPI's own pages load their scripts from the internet
@@ -219,6 +229,7 @@ def build(
         settings.home / "models", default=settings.model, source=open_packages(settings.blob_url)
     )
     app.state.jobs, app.state.settings, app.state.rates = queue, settings, rates
+    app.state.turns = Turns()
     app.state.batches = Batches(queue)
     app.state.webhooks = Webhooks(
         queue.database,
@@ -240,10 +251,11 @@ def build(
         check_room=queue.blobs.check_room,
     )
     app.state.metrics = Metrics(queue)
-    for prefix in ("", "/v1"):
+    for prefix in _PREFIXES:
         for module in _ROUTES:
             checks = {} if module in _LENIENT else _STRICT
-            app.include_router(module.router, prefix=prefix, **checks)
+            described = not prefix  # once; that there are others, `servers` says
+            app.include_router(module.router, prefix=prefix, include_in_schema=described, **checks)
     add_pages(app)
     if settings.docs != "off":
         add_docs(app)
@@ -354,6 +366,7 @@ async def _on_http(request: Request, error: Exception) -> JSONResponse:
     headers = error.headers
     if code == "method_not_allowed" and (allowed := _allowed(request)):
         headers = {"Allow": ", ".join(allowed)}
+        detail = f"This address takes {' and '.join(allowed)}, not {request.method[:20]}."
     return problem(request, code, detail, advice, status=error.status_code, headers=headers)
 
 

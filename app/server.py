@@ -279,6 +279,8 @@ def _answer(code: str, detail: str, advice: str) -> bytes:
         "detail": detail,
         "code": code,
         "advice": advice,
+        "instance": "",  # the request was not read so far
+        "request_id": "",
     }
     body = json.dumps(problem).encode()
     headers = [

@@ -37,6 +37,7 @@ class ApiSettings(Settings):
         fetch_timeout_s: longest time for a document to arrive from an address that is sent.
         access: ``auto`` wants a key once there is one, and from other machines always; ``keys``
             always; ``open`` never, for a network where everybody may see everything.
+        max_datasets: of one key.
         dataset_max_documents: most documents of one dataset.
         dataset_max_bytes: most bytes of them together.
         default_rate_per_minute: requests a minute of a key that has no rate of its own.
@@ -73,6 +74,7 @@ class ApiSettings(Settings):
     slow_head_s: Seconds = 10.0
     slow_reader_s: Seconds = 30.0
     fetch_timeout_s: Seconds = 20.0
+    max_datasets: Count = 100
     dataset_max_documents: Count = 2_000
     dataset_max_bytes: Count = 2 << 30
     access: Literal["auto", "keys", "open"] = "auto"

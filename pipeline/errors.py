@@ -93,7 +93,7 @@ class EncryptedPdf(DocumentError):
     """The PDF opens only with a password and none was given."""
 
     code = "pdf_encrypted"
-    default_advice = "Send the password in the form field `password`, or remove the protection."
+    default_advice = "Send it again with the option `password`, or remove the protection."
 
 
 class WrongPassword(DocumentError):

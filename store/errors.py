@@ -32,6 +32,7 @@
         IdempotencyKeyReused     the key came with another request      idempotency_key_reused
         WebhookTargetRefused     a webhook that may not go there        webhook_target_refused
         TooManyWebhooks          more webhooks than the limit           too_many_webhooks
+        TooManyDatasets          more datasets than the limit           too_many_datasets
         DatasetFull              more documents than the limit          dataset_full
         TooFewLabels             too few labelled documents to train    too_few_labels
         ModelNameTaken           a model of others has that name        model_name_taken
@@ -274,6 +275,13 @@ class TooManyWebhooks(RequestError):
 
     code = "too_many_webhooks"
     default_advice = "Delete a webhook that is not needed any more."
+
+
+class TooManyDatasets(RequestError):
+    """More datasets of one owner than the limit."""
+
+    code = "too_many_datasets"
+    default_advice = "Delete a dataset that is not needed any more; models trained on it stay."
 
 
 class DatasetFull(RequestError):

@@ -113,8 +113,7 @@ class Rereads:
         """Remove second readings that nobody waits for any more; return their number."""
         wanted = select(ReviewRow.again).where(ReviewRow.again.is_not(None))
         removed = self._jobs.repository.remove_unwanted("reread", wanted)
-        for job_id in removed:
-            self._jobs.blobs.remove(job_id)
+        self._jobs.blobs.remove(*removed)
         return len(removed)
 
     def _asked(self, job_id: str) -> Job | None:

@@ -262,8 +262,7 @@ class Shadows:
     def _remove_orphans(self) -> None:
         """Remove ended jobs of shadows that nobody compares: their live document is gone."""
         compared = select(ShadowJobRow.shadow_job_id).where(ShadowJobRow.state == "waiting")
-        for job_id in self._jobs.repository.remove_unwanted("shadow", compared):
-            self._jobs.blobs.remove(job_id)
+        self._jobs.blobs.remove(*self._jobs.repository.remove_unwanted("shadow", compared))
 
 
 def differing(current: dict[str, Any], shadow: dict[str, Any]) -> dict[str, dict[str, Any] | None]:

@@ -17,7 +17,10 @@ log = logging.getLogger(__name__)
 _TICK = 0.25  # seconds between two looks at the time
 
 Held = dict[str, tuple[Job, float]]
-"""Jobs that a worker holds, by id, each with the `time.monotonic` since when."""
+"""Jobs that a worker holds, by the token of the claim, each with the `time.monotonic` since when.
+
+Not by their id: one that was lost may come back to the same worker before it has let go of it.
+"""
 
 
 class Heartbeat:
@@ -67,14 +70,20 @@ class Heartbeat:
     def holding(self, jobs: Sequence[Job]) -> Iterator[None]:
         """Renew the leases of these jobs meanwhile."""
         with self._lock:
-            self._held |= {job.id: (job, time.monotonic()) for job in jobs}
+            self._held |= {job.token or "": (job, time.monotonic()) for job in jobs}
         try:
             yield
         finally:
             with self._lock:
-                for job in jobs:
-                    self._held.pop(job.id, None)
-                    self._lost.discard(job.token or "")
+                for token in (job.token or "" for job in jobs):
+                    self._held.pop(token, None)
+                    self._lost.discard(token)
+
+    @property
+    def tokens(self) -> list[str]:
+        """Of the claims that the worker holds."""
+        with self._lock:
+            return list(self._held)
 
     def check(self, job: Job) -> None:
         """Raise LeaseLost where a job that is held was found to be another worker's by now."""
@@ -119,6 +128,6 @@ class Heartbeat:
         try:
             lost = self._jobs.leases.renew_all(jobs, lease=self._jobs.settings.lease_seconds)
             with self._lock:
-                self._lost |= {job.token or "" for job in lost if job.id in self._held}
+                self._lost |= {job.token or "" for job in lost} & set(self._held)
         except ServiceError:
             log.warning("heartbeat missed", extra={"jobs": [job.id for job in jobs]})

@@ -209,6 +209,7 @@ class Worker:
             stages=self.stages,
             priority_at_most=priority_at_most,
             version_of=self._version_of,
+            held=self._heartbeat.tokens,
         )
 
     def _companions(self, job: Job) -> list[Job]:

@@ -13,7 +13,7 @@ from app.intake.documents import NAME_LENGTH, judge, shown, too_large
 from app.intake.orders import Order
 from pipeline.errors import DocumentError, InvalidOption
 from store.batches import BATCH_PRIORITY, Refused, Skipped
-from store.errors import ArchiveCorrupt, BatchTooLarge
+from store.errors import ArchiveCorrupt, ArchiveUnsafe, BatchTooLarge
 from store.jobs import Submission
 
 _SUFFIX_LENGTH = 16
@@ -115,6 +115,9 @@ def _files(
         except ArchiveCorrupt as error:
             yield Refused(upload.filename, error, upload.sha256)
             continue
+        except ArchiveUnsafe as error:  # it may be one of many
+            detail = f"{shown(upload.filename)}: {error.detail}"
+            raise ArchiveUnsafe(detail, advice=error.advice) from error
         with archive:
             if archive.packed_document:  # an office file, which is refused by its own name
                 upload.content.seek(0)

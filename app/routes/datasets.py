@@ -80,6 +80,7 @@ _FORM = {
     responses=problems(
         **_BODY,
         s404="The dataset of this Idempotency-Key was deleted",
+        s409="There are too many datasets already, or a model of others has the name",
         s422="A name is not allowed, or an Idempotency-Key came with another request",
     ),
 )
@@ -88,6 +89,7 @@ def create_dataset(
     teaching: TeachingDep,
     releases: ReleasesDep,
     principal: PrincipalDep,
+    settings: SettingsDep,
     repeats: RepeatsDep,
 ) -> DatasetView:
     """Make a dataset without documents; its model is called like it where nothing is said.
@@ -97,7 +99,9 @@ def create_dataset(
     name = wanted.model_name or model_name_of(wanted.name)
     releases.check_name(name, principal.owner_scope)
     once = repeats.once("datasets", wanted)
-    made = teaching.store.create(wanted.name.strip(), name, principal.key_id, once=once)
+    made = teaching.store.create(
+        wanted.name.strip(), name, principal.key_id, once=once, most=settings.max_datasets
+    )
     return _view(made, releases)
 
 
@@ -141,7 +145,7 @@ def get_dataset(
 @router.patch(
     "/datasets/{dataset_id}",
     summary="Rename a dataset or its models",
-    responses=problems(**_BODY, **_OF_ONE),
+    responses=problems(**_BODY, **_OF_ONE, s409="A model of others has the name"),
 )
 def change_dataset(
     dataset_id: DatasetId,

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from app.deps import MOST_WAIT, JobsDep, PrefixDep, SettingsDep, problems
+from app.deps import MOST_WAIT, JobsDep, PrefixDep, SettingsDep, has, problems
 from app.edge.access import PrincipalDep
 from app.schemas.common import AzureAnswer, JobPage, JobView
 from pipeline.formats.azure import azure_result
@@ -171,7 +171,7 @@ async def answered(
         body, headers = await to_thread.run_sync(_as_cii, text, limiter=_CONVERTING)
         media_type = "application/xml"
     headers["ETag"] = tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-    if request.headers.get("if-none-match") == tag:
+    if has(request, tag):
         return Response(status_code=304, headers={"ETag": tag})
     return Response(body, headers=headers, media_type=media_type)
 

@@ -10,7 +10,7 @@ from anyio import to_thread
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from app.deps import JobsDep, problems
+from app.deps import JobsDep, has, problems
 from app.edge.access import PrincipalDep
 from app.routes.jobs import JobId
 from pipeline.result import Fraction
@@ -27,7 +27,7 @@ _LOOK_S = 0.02  # between two looks for the file
 _ASK_S = 0.1  # between two looks at whether it cannot be drawn
 
 
-class Word(BaseModel):
+class PlacedWord(BaseModel):
     """A word as read; `box` is in fractions of the page, `line` counts the page's lines."""
 
     text: str
@@ -39,7 +39,7 @@ class PageWords(BaseModel):
     """The words of one page in reading order."""
 
     number: Annotated[int, Field(ge=1)]
-    words: list[Word]
+    words: list[PlacedWord]
 
 
 class Words(BaseModel):
@@ -84,7 +84,7 @@ async def get_page(
     _check_kept(job)
     picture = Picture(job.id, number, next(one for one in _WIDTHS if one >= width))
     tag = f'"{job.sha256[:32]}-{picture.number}-{picture.width}"'
-    if request.headers.get("if-none-match") == tag:
+    if has(request, tag):
         return Response(status_code=304, headers={"ETag": tag})
     data = await to_thread.run_sync(jobs.blobs.get, job.id, picture.name)
     return Response(data or await _drawn(jobs, picture), 200, {"ETag": tag}, "image/png")

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Header, Path, Query, Response
 
 from app.deps import PrefixDep, WebhooksDep, problems
 from app.edge.access import PrincipalDep
 from app.schemas.webhooks import (
+    BatchMessage,
     DeliveryPage,
     DeliveryView,
+    JobMessage,
+    MessageHeaders,
     NewWebhook,
+    TrialMessage,
     WebhookChange,
     WebhookPage,
     WebhookView,
     WebhookWithSecret,
 )
+from store.webhooks import EVENTS
 
 router = APIRouter(tags=["webhooks"])
+MESSAGES = APIRouter(tags=["webhooks"])
+"""What is sent to receivers; served nowhere."""
 
 WebhookId = Annotated[str, Path(description="As answered by POST /webhooks")]
 _Cursor = Annotated[str | None, Query(description="`next` of the page before")]
@@ -27,6 +35,38 @@ _Limit = Annotated[int, Query(ge=1, le=500)]
 _UNKNOWN = "There is no such webhook"
 _OFF = "The webhook is switched off"
 _PARAMETER = "A parameter is not allowed"
+
+
+_ANSWERS: dict[int | str, dict[str, Any]] = {
+    204: {"description": "It arrived; any other status from 200 to 299 says so too"},
+    410: {"description": "The webhook is switched off"},
+    "default": {"description": "It is sent again, over three days"},
+}
+
+
+def tell_of_job(body: JobMessage, signed: Annotated[MessageHeaders, Header()]) -> None:
+    """Tell that a job has ended, or that its review has."""
+
+
+def tell_of_batch(body: BatchMessage, signed: Annotated[MessageHeaders, Header()]) -> None:
+    """Tell that all documents of a batch have ended."""
+
+
+def tell_nothing(body: TrialMessage, signed: Annotated[MessageHeaders, Header()]) -> None:
+    """Tell nothing: somebody tries whether messages arrive."""
+
+
+_TELLING: dict[str, Callable[..., None]] = {"job": tell_of_job, "batch": tell_of_batch}
+for _event in (*EVENTS, "webhook.test"):
+    MESSAGES.add_api_route(
+        _event,
+        _TELLING.get(_event.partition(".")[0], tell_nothing),
+        methods=["POST"],
+        status_code=204,
+        summary=_event,
+        operation_id=_event.replace(".", "_"),
+        responses=_ANSWERS,
+    )
 
 
 @router.post(

@@ -82,8 +82,7 @@ class Problem(BaseModel):
                     "status": 422,
                     "detail": "The PDF opens only with a password.",
                     "code": "pdf_encrypted",
-                    "advice": "Send the password in the form field `password`, "
-                    "or remove the protection.",
+                    "advice": "Send it again with the option `password`, or remove the protection.",
                     "instance": f"/jobs/{_JOB_ID}",
                     "request_id": "0b8f7f0f3f0e4c3f",
                 }
@@ -97,8 +96,13 @@ class Problem(BaseModel):
     detail: str
     code: Annotated[str, Field(description="Stable, machine-readable name of the error")]
     advice: Annotated[str, Field(description="What to do next")]
-    instance: Annotated[str, Field(description="The request or the job that met the error")]
-    request_id: Annotated[str, Field(description="As in the header X-Request-Id and in the log")]
+    instance: Annotated[
+        str,
+        Field(description="The request or the job that met the error; empty before one was read"),
+    ]
+    request_id: Annotated[
+        str, Field(description="As in the header X-Request-Id and in the log; as `instance`")
+    ]
     errors: Annotated[
         list[dict[str, Any]] | None, Field(description="Faults of the request, one by one")
     ] = None

@@ -57,6 +57,75 @@ class WebhookChange(Asked):
     active: Annotated[bool | None, Field(description="Switch it on again, or off")] = None
 
 
+class JobTold(BaseModel):
+    """What is told of a job: none of its values; `result_url` has them, for the key."""
+
+    id: str
+    state: Literal["succeeded", "failed", "cancelled"]
+    model: Annotated[str, Field(description="NAME@VERSION once one has answered")]
+    error_code: Annotated[str | None, Field(description="Why it failed, as of an error")]
+    batch: Annotated[str | None, Field(description="Id of its batch")]
+    url: str
+    result_url: str
+
+
+class JobMessage(BaseModel):
+    """The body of a message about a job."""
+
+    type: Literal["job.succeeded", "job.failed", "job.cancelled", "job.reviewed"]
+    timestamp: Annotated[datetime, Field(description="Of the event; messages may overtake others")]
+    data: JobTold
+
+
+class BatchTold(BaseModel):
+    """What is told of a batch."""
+
+    id: str
+    state: Literal["finished"]
+    items: Annotated[dict[str, int], Field(description="How many ended in which state")]
+    url: str
+    result_url: str
+
+
+class BatchMessage(BaseModel):
+    """The body of a message about a batch; it comes again where documents were tried again."""
+
+    type: Literal["batch.finished"]
+    timestamp: datetime
+    data: BatchTold
+
+
+class WebhookTold(BaseModel):
+    """What a test tells."""
+
+    id: Annotated[str, Field(description="Of the webhook")]
+
+
+class TrialMessage(BaseModel):
+    """The body of what POST /webhooks/{id}/test sends."""
+
+    type: Literal["webhook.test"]
+    timestamp: datetime
+    data: WebhookTold
+
+
+class MessageHeaders(BaseModel):
+    """How a message is signed, as Standard Webhooks has it."""
+
+    webhook_id: Annotated[
+        str, Field(description="Of the message, the same each time that it is sent")
+    ]
+    webhook_timestamp: Annotated[int, Field(description="Of the attempt, in seconds since 1970")]
+    webhook_signature: Annotated[
+        str,
+        Field(
+            description="`v1,` and the base64 of the HMAC-SHA256 of `webhook-id.webhook-timestamp.`"
+            " and the body, by the secret (base64 behind `whsec_`); after a rotation one by each "
+            "secret, with a space between"
+        ),
+    ]
+
+
 class WebhookView(BaseModel):
     """A webhook as it stands."""
 

@@ -164,7 +164,7 @@ class Teaching:
                 jobs.intake.store_files(replace(document, job=own))
                 new.append(NewExample(own))
             if len(new) > len(uploads):  # archives held more
-                admit(documents=len(new) - len(uploads))
+                admit(documents=len(new) - len(uploads), counted=len(uploads))
             ids = self._store(dataset, principal.owner_scope, new)
         except BaseException as error:
             if not jobs.database.may_have_committed(error):
@@ -264,7 +264,10 @@ class Teaching:
         """
         before = self.document(dataset_id, document_id, scope)
         if before.job.state != "succeeded":
-            raise JobNotFinished(f"The document is {before.state}.")
+            raise JobNotFinished(
+                f"The document is {before.state}.",
+                advice="Label it once it is read; remove it if it cannot be.",
+            )
         change = change_of(wanted, self.words(before))  # looks for texts before there is a lock
         after = self.store.label(before.dataset_id, before.id, scope, change)
         dataset = self.store.get(before.dataset_id)

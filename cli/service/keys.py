@@ -87,10 +87,17 @@ def rotate(
     with _keys() as keys:
         olds = _working(keys, which)
         key, text = keys.rotate(which, grace_s=seconds_of(grace))  # refuses where it is not one
+        told = _told(keys, key.owner)
     _show(key, text)
     typer.echo(
         f"The old key works for {grace} more; `{_revoking(olds[0])}` stops it at once.", err=True
     )
+    if told:
+        typer.echo(
+            f"Webhooks go on, whoever registered them: {', '.join(told)}. DELETE /webhooks/ID "
+            "removes one.",
+            err=True,
+        )
 
 
 def list_keys(
@@ -148,6 +155,18 @@ def _keys() -> Iterator[Keys]:
 
     with job_store(Settings.load()) as database:
         yield Keys(database)
+
+
+def _told(keys: Keys, owner: str) -> list[str]:
+    """Return the webhooks of an owner, each as its id and its address."""
+    from store.settings import Settings
+    from store.webhooks import Webhooks
+
+    settings = Settings.load()
+    policy, most = settings.webhook_policy, settings.max_webhooks
+    webhooks = Webhooks(keys.database, settings.secret_cipher, policy=policy, most=most)
+    found, _ = webhooks.page(limit=most, scope=owner)
+    return [f"{one.id} ({one.url})" for one in found if one.active]
 
 
 def _working(keys: Keys, which: str) -> list[Key]:

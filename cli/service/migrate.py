@@ -24,16 +24,10 @@ def migrate(
 
     The API does the same when it starts; of several processes, one migrates and the others wait.
     """
-    from cli.shared.home import prepare_home
+    from cli.shared.home import job_store
     from store.settings import Settings
-    from store.sql.database import Database
 
-    settings = Settings.load()
-    prepare_home(settings)
-    database = Database(settings.store_url)
-    try:
-        database.migrate(to)
-    finally:
-        database.close()
+    with job_store(Settings.load(), to):
+        pass
     where = "up to date" if to == "head" else f"those of revision {to}"
     typer.echo(f"The tables are {where}.", err=True)

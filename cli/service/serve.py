@@ -34,6 +34,7 @@ def serve(
     from rich.console import Console
 
     from app.settings import ApiSettings
+    from cli.service.unknown import warn_of_unknown
     from cli.shared.home import prepare_home
     from pipeline.errors import InvalidOption
     from workers.embedded.supervisor import Supervisor
@@ -52,6 +53,7 @@ def serve(
     with listener:
         address, bound = listener.getsockname()[:2]
         configure_logging()
+        warn_of_unknown()
         _demand_keys(settings, address)
         shown = f"[{address}]" if ":" in address else address
         console.print(f"Serving on http://{shown}:{bound} (docs at /docs, stop with Ctrl-C)")

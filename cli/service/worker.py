@@ -34,6 +34,7 @@ def worker(
     import os
     import re
 
+    from cli.service.unknown import warn_of_unknown
     from cli.shared.home import prepare_home
     from pipeline.errors import InvalidOption
     from store.settings import DEVICES, Settings
@@ -44,6 +45,7 @@ def worker(
     if chosen == ["train"]:
         prepare_home(settings)
         configure_logging()
+        warn_of_unknown()
         from workers.training.launch import train
 
         train(settings)
@@ -70,6 +72,7 @@ def worker(
         settings = settings.model_copy(update={"device": device})
     prepare_home(settings)
     configure_logging()
+    warn_of_unknown()
     from workers.broker.launch import work
 
     work(settings, chosen, concurrency or len(os.sched_getaffinity(0)))

@@ -264,9 +264,11 @@ def _settings(url: str, key: str | None) -> dict[str, Any]:
     try:
         if httpx.URL(url).scheme not in ("http", "https"):
             raise httpx.InvalidURL("no such scheme")
-        headers = httpx.Headers({"Authorization": f"Bearer {key}"} if key else {})
-        _ = headers.raw  # as bytes, which not every text can be
-    except (httpx.InvalidURL, UnicodeError) as error:
+        sent = (key or "").strip()  # files and environments end in a line break
+        if not (sent.isascii() and sent.isprintable()):
+            raise ValueError("no such header")
+        headers = {"Authorization": f"Bearer {sent}"} if sent else {}
+    except (httpx.InvalidURL, ValueError) as error:
         raise NotAnswering(
             "The address of the service, or the key, cannot be used.",
             "Write addresses such as http://localhost:8000.",

@@ -15,11 +15,14 @@ class ServiceError(Exception):
     """
 
     def __init__(self, code: str, detail: str, advice: str, status: int | None = None) -> None:
-        super().__init__(f"{detail} {advice}".strip())
+        # Without a word to Exception its `args` stay what is given here, and it can be pickled.
         self.code = code
         self.detail = detail
         self.advice = advice
         self.status = status
+
+    def __str__(self) -> str:
+        return f"{self.detail} {self.advice}".strip()
 
 
 class NotAnswering(ServiceError):

@@ -74,7 +74,7 @@ class Batches:
                 for document in documents:
                     draft.add(document)
                 if len(draft.jobs) > least:  # archives held more
-                    admit(documents=len(draft.jobs) - least)
+                    admit(documents=len(draft.jobs) - least, counted=least)
                 batch_id = self._store(batch, draft, request)
             except BaseException as error:
                 if not jobs.database.may_have_committed(error):
@@ -182,8 +182,7 @@ class Batches:
             BatchUnknown: it does not exist or is out of scope.
         """
         removed, stopping = self._repository.delete(plain_id(batch_id), scope)
-        for job_id in removed:
-            self._jobs.blobs.remove(job_id)
+        self._jobs.blobs.remove(*removed)
         return stopping
 
     def _store(self, batch: NewBatch, draft: _Draft, request: Repeatable | None) -> str:
@@ -232,5 +231,4 @@ class _Draft:
 
     def discard(self) -> None:
         """Remove the documents from the disk again."""
-        for job in self.jobs:
-            self._queue.blobs.remove(job.id)
+        self._queue.blobs.remove(*(job.id for job in self.jobs))

@@ -116,17 +116,18 @@ class LocalBlobs:
                 if path.name not in names:
                     path.unlink(missing_ok=True)
 
-    def remove(self, job_id: str) -> None:
-        """Remove all blobs of a job; none is not an error."""
-        shutil.rmtree(self._folder(job_id), ignore_errors=True)
+    def remove(self, *job_ids: str) -> None:
+        """Remove all blobs of jobs; none is not an error."""
+        for job_id in job_ids:
+            shutil.rmtree(self._folder(job_id), ignore_errors=True)
 
-    def ids(self, *, older_than: float) -> Iterator[str]:
-        """Yield the jobs whose blobs were last changed more than so many seconds ago."""
+    def found(self, *, older_than: float) -> Iterator[tuple[str, frozenset[str]]]:
+        """Yield the jobs whose blobs were last changed long ago; see `Blobs`."""
         limit = time.time() - older_than
         for path in self.root.glob("??/*"):
             with suppress(FileNotFoundError):  # its job was deleted meanwhile
                 if is_job_id(path.name) and path.stat().st_mtime < limit:
-                    yield path.name
+                    yield path.name, frozenset(blob.name for blob in path.iterdir())
 
     def clear_spool(self) -> None:
         """Remove the half-written blobs of processes that are dead."""

@@ -12,7 +12,7 @@ class Blobs(Protocol):
 
     A blob is replaced whole: readers see the old one or the new. Removing what is not there is no
     error. Methods that read or write raise `StoreUnavailable` where the place does not answer;
-    removals do not, for what they leave is found by `ids` and removed later.
+    removals do not, for what they leave is found by `found` and removed later.
 
     Attributes:
         spool: local folder for files that are on their way.
@@ -35,11 +35,14 @@ class Blobs(Protocol):
     def keep_only(self, job_id: str, *names: str) -> None:
         """Remove all blobs of a job but those named."""
 
-    def remove(self, job_id: str) -> None:
-        """Remove all blobs of a job."""
+    def remove(self, *job_ids: str) -> None:
+        """Remove all blobs of jobs."""
 
-    def ids(self, *, older_than: float) -> Iterator[str]:
-        """Yield the jobs whose blobs were last changed more than so many seconds ago."""
+    def found(self, *, older_than: float) -> Iterator[tuple[str, frozenset[str]]]:
+        """Yield the jobs whose blobs were last changed more than so many seconds ago.
+
+        Each by its id, with the names of its blobs.
+        """
 
     def clear_spool(self) -> None:
         """Remove the half-written files of processes that are dead."""

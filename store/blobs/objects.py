@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 import time
 import uuid
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import timedelta
 from functools import cached_property
@@ -25,6 +27,7 @@ log = logging.getLogger(__name__)
 SCHEMES = ("az", "gs", "s3")
 _IDENTITY = "installation"
 _CLEANED = "cleaned"
+_AT_ONCE = 16  # jobs whose blobs are removed
 _SHARDS = [f"{number:02x}" for number in range(256)]  # the first two letters of ids
 # Plain http is spoken only where the operator's own endpoint says so.
 _CLIENT: ClientConfig = {"connect_timeout": "3s", "timeout": "15s", "allow_http": True}
@@ -113,12 +116,14 @@ class ObjectBlobs:
         except StoreUnavailable:
             log.warning("blobs not removed", extra={"job": job_id})
 
-    def remove(self, job_id: str) -> None:
-        """Remove all blobs of a job; the next deep cleaning does what fails."""
-        self.keep_only(job_id)
+    def remove(self, *job_ids: str) -> None:
+        """Remove all blobs of jobs; the next deep cleaning does what fails."""
+        # Somebody may wait for the end of a batch: each of its documents takes two requests.
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            list(pool.map(self.keep_only, job_ids))
 
-    def ids(self, *, older_than: float) -> Iterator[str]:
-        """Yield the jobs whose blobs were last changed more than so many seconds ago.
+    def found(self, *, older_than: float) -> Iterator[tuple[str, frozenset[str]]]:
+        """Yield the jobs whose blobs were last changed long ago; see `Blobs`.
 
         Raises:
             StoreUnavailable: the object store does not answer.
@@ -126,14 +131,18 @@ class ObjectBlobs:
         limit = time.time() - older_than
         for shard in _SHARDS:  # so that no more than one of them is held in memory
             newest: dict[str, float] = {}
+            names: defaultdict[str, set[str]] = defaultdict(set)
             with translated():
                 for part in self._list(f"{shard}/"):
                     for item in part:
-                        job_id = item["path"].split("/")[1]
+                        _, job_id, *name = item["path"].split("/", 2)
                         if is_job_id(job_id):
                             changed = item["last_modified"].timestamp()
                             newest[job_id] = max(changed, newest.get(job_id, changed))
-            yield from (job_id for job_id, changed in newest.items() if changed < limit)
+                            names[job_id].update(name)
+            for job_id, changed in newest.items():
+                if changed < limit:
+                    yield job_id, frozenset(names[job_id])
 
     def clear_spool(self) -> None:
         """Remove the half-written files of processes that are dead."""

@@ -31,7 +31,7 @@ from store.access import ANY_OWNER, OwnerScope, audit, owned
 from store.actor import actor
 from store.datasets.fields import carried, complete, key_of
 from store.datasets.records import Dataset, DatasetState, Example, Labels, NewExample, Rows, States
-from store.errors import DatasetFull, DatasetUnknown, ExampleUnknown
+from store.errors import DatasetFull, DatasetUnknown, ExampleUnknown, TooManyDatasets
 from store.idempotency import Once
 from store.jobs import Job, Jobs
 from store.jobs.rows import COLUMNS, insert_jobs, removable, remove_jobs
@@ -80,7 +80,13 @@ class Datasets:
         self._database = jobs.database
 
     def create(
-        self, name: str, model_name: str, owner: str | None, *, once: Once | None = None
+        self,
+        name: str,
+        model_name: str,
+        owner: str | None,
+        *,
+        once: Once | None = None,
+        most: int | None = None,
     ) -> Dataset:
         """Return a new dataset without fields or documents.
 
@@ -89,8 +95,10 @@ class Datasets:
             model_name: of its models.
             owner: who may see it; None where the service has no keys.
             once: whoever sends this request again is given the same dataset.
+            most: datasets of one owner; any number where None.
 
         Raises:
+            TooManyDatasets: the owner has as many as one may have.
             IdempotencyKeyReused: as `Idempotency.keep`.
             DatasetUnknown: the key made one that was deleted since.
         """
@@ -98,6 +106,10 @@ class Datasets:
         with self._database.writing() as connection:
             if once is not None and (earlier := once.keep(connection, dataset_id)):
                 return _one(connection, earlier, ANY_OWNER)
+            query = select(func.count()).select_from(DatasetRow)
+            of_owner = connection.scalar(query.where(owned(DatasetRow.owner, owner))) or 0
+            if most is not None and of_owner >= most:
+                raise TooManyDatasets(f"There are {of_owner} datasets already; {most} is the most.")
             row: dict[str, Any] = {"id": dataset_id, "owner": owner, "name": name}
             row |= {"model_name": model_name}
             row |= {"fields": [], "source": None, "renames": {}, "revision": 1}

@@ -84,6 +84,7 @@ class Admission:
         priority: int,
         *,
         documents: int = 1,
+        counted: int = 0,
         max_queued: int | None = None,
     ) -> None:
         """Return where documents may be put into the queue; they count from then on.
@@ -92,6 +93,7 @@ class Admission:
             owner: id of the sender's key; None where the service has no keys, and no limit then.
             priority: 0 where somebody waits, 1 in a batch.
             documents: how many are to come.
+            counted: how many of the same request were let in before.
             max_queued: most unfinished jobs of the key; None for the installation's.
 
         Raises:
@@ -101,8 +103,9 @@ class Admission:
         """
         most = max_queued or self._max_queued
         limit = self._max_batch_seconds if priority else self._max_seconds
-        if owner is not None and documents > most:  # to wait would not help
-            raise BatchTooLarge(f"This key may have {most} unfinished jobs, and sends {documents}.")
+        sent = counted + documents
+        if owner is not None and sent > most:  # to wait would not help
+            raise BatchTooLarge(f"This key may have {most} unfinished jobs, and sends {sent}.")
         with self._lock:
             look = self._look()
             own = look.unfinished[owner or ""] + documents

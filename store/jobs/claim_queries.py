@@ -19,10 +19,11 @@ Query = TypeVar("Query", bound=Select[*tuple[Any, ...]])
 
 
 class ClaimSource(NamedTuple):
-    """The queue of one stage, or the `expired` leases of some stages."""
+    """The queue of one stage, or the `expired` leases of some stages but those `held` by tokens."""
 
     stages: tuple[str, ...]
     expired: bool = False
+    held: tuple[str, ...] = ()
 
     def where(self, priority_at_most: int | None = None) -> ColumnElement[bool]:
         """Return the SQL condition that a job can be claimed from here."""
@@ -32,14 +33,17 @@ class ClaimSource(NamedTuple):
         if priority_at_most is not None:
             conditions.append(JobRow.priority <= priority_at_most)
         if self.expired:
+            if self.held:
+                conditions.append(JobRow.token.not_in(self.held))
             return and_(JobRow.state == "running", JobRow.lease_until < db_now(), *conditions)
         due = or_(JobRow.not_before.is_(None), JobRow.not_before <= db_now())
         return and_(JobRow.state == "queued", due, *conditions)
 
 
-def sources_of(stages: Sequence[str]) -> list[ClaimSource]:
-    """Return where jobs of these stages can be claimed from."""
-    return [*(ClaimSource((stage,)) for stage in stages), ClaimSource(tuple(stages), expired=True)]
+def sources_of(stages: Sequence[str], held: Sequence[str] = ()) -> list[ClaimSource]:
+    """Return where jobs of these stages can be claimed from, but for those `held` by tokens."""
+    lost = ClaimSource(tuple(stages), expired=True, held=tuple(held))
+    return [*(ClaimSource((stage,)) for stage in stages), lost]
 
 
 def best(query: Query, where: ColumnElement[bool], most: int = 1) -> Query:

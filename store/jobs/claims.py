@@ -52,6 +52,7 @@ class Claims:
         stages: Sequence[str] = STAGES,
         priority_at_most: int | None = None,
         version_of: VersionOf = lambda model: None,
+        held: Sequence[str] = (),
     ) -> Job | None:
         """Claim the best job that waits, or whose worker fell silent; None where there is none.
 
@@ -67,8 +68,10 @@ class Claims:
             priority_at_most: leave jobs of higher numbers to others.
             version_of: gives the version that answers for a model. Asked at a job's first claim,
                 which fixes it: a later promotion changes nothing. None leaves it open.
+            held: tokens of claims that the claimant works on. Where the store was away for
+                longer than their lease they are its own all the same, and soon renewed.
         """
-        sources = sources_of(stages)
+        sources = sources_of(stages, held)
         with self._database.reading() as connection:  # idle workers never take the write lock
             found = connection.execute(heads(sources, priority_at_most)).all()
         if not found:

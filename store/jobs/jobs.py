@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import math
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pipeline.errors import error_from
 from store.access import ANY_OWNER, OwnerScope
@@ -37,6 +37,8 @@ from store.sql.turns import Turns
 from store.traces import Traces, open_traces
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 _HELD = 50  # jobs that are tidied together
 _TOLD_BY = 1_000  # documents by which a folder is recognised that has no owner yet
@@ -170,7 +172,8 @@ class Jobs:
     def _sees_strangers(self) -> bool:
         """Say whether there are documents, and none of those looked at is of a job known here."""
         seen = False
-        for chunk in _chunks(islice(self.blobs.ids(older_than=-math.inf), _TOLD_BY)):
+        found = (job_id for job_id, _ in self.blobs.found(older_than=-math.inf))
+        for chunk in _chunks(islice(found, _TOLD_BY)):
             if self.repository.known(chunk):
                 return False
             seen = True
@@ -219,8 +222,7 @@ class Jobs:
         """
         job_id = plain_id(job_id)
         removed = self.repository.delete(job_id, scope)
-        for each in removed:
-            self.blobs.remove(each)
+        self.blobs.remove(*removed)
         return "removed" if removed else "cancelling"
 
     def page(
@@ -254,6 +256,8 @@ class Jobs:
     def tidy(self, *job_ids: str) -> None:
         """Remove the files of jobs without an answer that are not kept: all of cancelled ones.
 
+        Others are left alone.
+
         They are held meanwhile. So nothing is taken from a job that is queued anew at the same
         moment: neither its new password nor its words.
         """
@@ -264,6 +268,10 @@ class Jobs:
                 else:
                     self.blobs.keep_only(job_id, *KEPT)
 
+    def _tidy_all(self, job_ids: Iterable[str]) -> None:
+        for some in _chunks(iter(job_ids), _HELD):
+            self.tidy(*some)
+
     def clean(self, *, deep: bool = False) -> None:
         """Remove what is out of date: expired jobs and keys, and what crashes left behind.
 
@@ -273,9 +281,7 @@ class Jobs:
             deep: look at every file on the disk: those without a job too.
         """
         self.workers.forget(silent_for=10 * self.settings.lease_seconds)
-        fruitless = self.repository.fruitless(within=None if deep else 600)
-        for chunk in _chunks(iter(fruitless), _HELD):
-            self.tidy(*chunk)
+        self._tidy_all(self.repository.fruitless(within=600))
         self.idempotency.forget()
         self.pictures.forget()
         expire(self.database, self.blobs, hours=self.settings.retention_hours)
@@ -297,14 +303,19 @@ class Jobs:
             return
         removed = 0
         # A document is on the disk a moment before its job is committed: young ones are spared.
-        for chunk in _chunks(self.blobs.ids(older_than=3600)):
-            known = self.repository.known(chunk)
-            for job_id in chunk:
-                if job_id not in known:
-                    self.blobs.remove(job_id)
-                    removed += 1
-                elif known[job_id] == "succeeded":  # no such job is queued anew: none is locked
+        for chunk in _chunks(self.blobs.found(older_than=3600)):
+            names = dict(chunk)
+            known = self.repository.known(list(names))
+            gone = names.keys() - known.keys()
+            self.blobs.remove(*gone)
+            removed += len(gone)
+            # Asked about those alone that have too much: most have not, and each is a request.
+            left = [job_id for job_id in known if not names[job_id] <= {*KEPT}]
+            for job_id in left:
+                if known[job_id] == "succeeded":  # no such job is queued anew: none is locked
                     self.blobs.keep_only(job_id, *KEPT)
+            cancelled = (job_id for job_id, state in known.items() if state == "cancelled")
+            self._tidy_all({*left, *cancelled})  # those that have come to nothing
         if removed:
             log.info("documents without a job removed", extra={"documents": removed})
 
@@ -315,6 +326,6 @@ class Jobs:
         self.database.close()
 
 
-def _chunks(items: Iterator[str], size: int = 500) -> Iterator[list[str]]:
+def _chunks(items: Iterator[T], size: int = 500) -> Iterator[list[T]]:
     while chunk := list(islice(items, size)):
         yield chunk

@@ -226,20 +226,18 @@ class JobRepository:
                     held = _unlocked(connection, list(states), JobRow.token == token)
                     change(connection, JobRow.id.in_(list(held)), lease_until=until)
 
-    def fruitless(self, *, within: float | None) -> list[str]:
+    def fruitless(self, *, within: float) -> list[str]:
         """Return the jobs that failed or were cancelled, whose files are to be tidied.
 
         Args:
             within: those of the last so many seconds whose files nobody has tidied, or has in
-                hand; None for all there are.
+                hand.
         """
         query = select(JobRow.id).where(_FRUITLESS, JobRow.expired_at.is_(None))
         with self._database.reading() as connection:
-            if within is not None:
-                moment = now(connection)
-                query = query.where(JobRow.finished_at > moment - within)
-                query = query.where(JobRow.lease_until <= moment)
-            return list(connection.scalars(query))
+            moment = now(connection)
+            query = query.where(JobRow.finished_at > moment - within)
+            return list(connection.scalars(query.where(JobRow.lease_until <= moment)))
 
 
 def _unlocked(

@@ -33,7 +33,7 @@ class WorkerRegistry:
         confinement: str = "",
     ) -> None:
         """Note that a worker lives; what is reported is as of `WorkerInfo`."""
-        with self._database.writing() as connection:
+        with self._database.writing(durable=False) as connection:
             values = {"pid": pid, "ready": ready, "detail": detail, "models": models}
             values |= {"stages": list(stages), "confinement": confinement}
             values |= {"seen_at": now(connection)}

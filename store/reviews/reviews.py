@@ -205,12 +205,14 @@ class Reviews:
         """
         where = _waiting(scope, model, batch)
         of_all = _waiting(scope, None, batch)
+        first_ones = _next(scope, model, batch)
         with self._database.reading() as connection:
             latest = now(connection) - older_than
         if older_than:
-            where = and_(where, ReviewRow.created_at <= latest)
-            of_all = and_(of_all, ReviewRow.created_at <= latest)
-        query = select(*_OF_ROW).select_from(_JOINED).where(where).order_by(*_ORDER).limit(limit)
+            old = ReviewRow.created_at <= latest
+            where, of_all, first_ones = (and_(one, old) for one in (where, of_all, first_ones))
+        query = select(*_OF_ROW).select_from(_JOINED).where(first_ones)
+        query = query.order_by(*_ORDER).limit(limit)
         counted = select(ReviewRow.model, func.count()).select_from(_JOINED)
         counted = counted.where(of_all).group_by(ReviewRow.model)
         batches = _by_batch(scope)
@@ -237,11 +239,10 @@ class Reviews:
         """Claim the review that is worth most of those nobody has; None where there is none."""
         with self._database.writing() as connection:
             moment = now(connection)
-            where = and_(_waiting(scope, model, batch), _free(claimant, moment))
+            where = and_(_next(scope, model, batch), _free(claimant, moment))
             if older_than:
                 where = and_(where, ReviewRow.created_at <= moment - older_than)
-            query = select(ReviewRow.job_id).select_from(_JOINED).where(where)
-            query = query.order_by(*_ORDER).limit(1)
+            query = select(ReviewRow.job_id).where(where).order_by(*_ORDER).limit(1)
             job_id = connection.scalar(query.with_for_update(skip_locked=True, of=ReviewRow))
             return None if job_id is None else _claim(connection, job_id, claimant, reviewer)
 
@@ -430,8 +431,24 @@ def _insert(connection: Connection, job_id: str, model: str, need: Need) -> None
 
 
 def _waiting(scope: OwnerScope, model: str | None, batch: str | None) -> ColumnElement[bool]:
+    """Return the condition of what waits, on `_JOINED`."""
     mine = owned(JobRow.owner, scope), JobRow.purpose.is_(None)
-    conditions = [ReviewRow.done_at.is_(None), *mine]
+    return and_(*mine, _waits(model, batch))
+
+
+def _next(scope: OwnerScope, model: str | None, batch: str | None) -> ColumnElement[bool]:
+    """Return the same condition on reviews alone, for those that come first.
+
+    They are found in their order, by its index, where no join lets SQLite begin with the jobs of
+    the owner.
+    """
+    job = aliased(JobRow)
+    mine = job.id == ReviewRow.job_id, owned(job.owner, scope), job.purpose.is_(None)
+    return and_(exists().where(*mine), _waits(model, batch))
+
+
+def _waits(model: str | None, batch: str | None) -> ColumnElement[bool]:
+    conditions: list[ColumnElement[bool]] = [ReviewRow.done_at.is_(None)]
     if model is not None:
         conditions.append(ReviewRow.model == model)
     if batch is not None:

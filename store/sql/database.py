@@ -41,6 +41,7 @@ from store.sql.tables import SQLITE_NOW
 log = logging.getLogger(__name__)
 
 _BUSY_MS = 5_000
+_PATIENT_MS = 3_600_000  # for another process that migrates a file
 # A server whose machine vanished says nothing more: without these the system waits for it for many
 # minutes, and so does whoever asked, although another one of the address may answer.
 _CONNECTING = {
@@ -85,6 +86,10 @@ class Database:
         connections: to PostgreSQL, at most. Half of them stay open, at least one; the others are
             for moments.
 
+    Attributes:
+        url: as given.
+        fault: why it did not answer last, for its operator alone; None where it did.
+
     Raises:
         InvalidOption: the address cannot be read.
     """
@@ -110,7 +115,7 @@ class Database:
             )
         )
         self._places = Places(most)
-        self._fault: str | None = None  # for which it does not answer
+        self.fault: str | None = None
         if sqlite:
             event.listen(self._engine, "connect", _prepare_sqlite)
         event.listen(self._engine, "begin", _begin_sqlite if sqlite else _begin_postgresql)
@@ -212,7 +217,7 @@ class Database:
 
         config = Config()
         config.set_main_option("script_location", str(_MIGRATIONS))
-        with self.writing() as connection:
+        with self._connected() as connection, connection.execution_options(patient=True).begin():
             if connection.dialect.name == "postgresql":
                 for statement in ("SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0"):
                     connection.execute(text(statement))
@@ -294,9 +299,9 @@ class Database:
 
     def _note(self, fault: str | None) -> None:
         """Log why the database does not answer, once for each reason, and that it does again."""
-        if fault == self._fault:
+        if fault == self.fault:
             return
-        self._fault = fault
+        self.fault = fault
         if fault is None:
             log.info("job store answers again")
         else:
@@ -348,7 +353,14 @@ def _begin_sqlite(connection: Connection) -> None:
     level = "NORMAL" if options.get("lazy") else "FULL"
     driver: Any = connection.connection.dbapi_connection
     driver.execute(f"PRAGMA synchronous={level}").close()
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    if not options.get("patient"):
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        return
+    driver.execute(f"PRAGMA busy_timeout={_PATIENT_MS}").close()
+    try:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    finally:
+        driver.execute(f"PRAGMA busy_timeout={_BUSY_MS}").close()
 
 
 def _begin_postgresql(connection: Connection) -> None:

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     select,
+    text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
@@ -63,6 +64,12 @@ def insert_where(
 
 _NOW = select(db_now())
 _SERIAL = BigInteger().with_variant(Integer(), "sqlite")  # which numbers no other type by itself
+
+
+def _part(name: str, *columns: str, of: str) -> Index:
+    """Return an index of the rows for which the condition `of` holds."""
+    where = text(of)
+    return Index(name, *map(text, columns), sqlite_where=where, postgresql_where=where)
 
 
 class Base(DeclarativeBase):
@@ -218,7 +225,11 @@ class ReviewRow(Base):
     """
 
     __tablename__ = "reviews"
-    __table_args__ = (Index("ix_reviews_waiting", "done_at", "skipped", "worth"),)
+    __table_args__ = (
+        _part("ix_reviews_done", "done_at", of="done_at IS NOT NULL"),
+        # In the order in which they are claimed.
+        _part("ix_reviews_waiting", "skipped", "worth DESC", "created_at", of="done_at IS NULL"),
+    )
 
     job_id: Mapped[str] = mapped_column(
         String(36), ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True

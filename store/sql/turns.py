@@ -30,7 +30,7 @@ class Turns:
             StoreUnavailable: the store does not answer.
         """
         due = {"holder": holder[:64], "lease_until": db_now() + every}
-        with self._database.writing() as connection:
+        with self._database.writing(durable=False) as connection:  # after a power cut all are due
             # One that is farther away than it can be was taken by a clock that was set back since.
             farthest = db_now() + every
             is_due = or_(LockRow.lease_until <= db_now(), LockRow.lease_until > farthest)

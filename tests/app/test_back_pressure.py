@@ -16,6 +16,7 @@ from store.access import Keys
 from store.jobs import Job, Jobs
 from tests.app.inside import call
 from tests.app.test_extract_route import check_problem
+from tests.archives import zip_of
 from tests.builders import make_receipt, receipt_pdf
 from tests.packages import tiny_package
 
@@ -114,6 +115,21 @@ def test_a_key_has_its_number_of_jobs(home: Path, jobs: Jobs) -> None:
     check_problem(refused, 429, "too_many_jobs")
     assert int(refused.headers["retry-after"]) >= 1
     assert call(service, "POST", "/extract", **sent(**other)).status_code == 202
+
+
+def test_an_archive_that_a_key_can_never_have_in_the_queue_is_not_told_to_wait(
+    home: Path, jobs: Jobs
+) -> None:
+    scopes = ["extract", "read", "train"]
+    limited = {"X-API-Key": Keys(jobs.database).create("limited", scopes, max_queued=2)[1]}
+    service = api(home)
+    dataset = call(service, "POST", "/datasets", json={"name": "Letters"}, headers=limited).json()
+    documents = [(f"{n}.pdf", receipt_pdf(make_receipt(70 + n))) for n in range(3)]
+    for path in ("/batches", f"/datasets/{dataset['id']}/documents"):
+        files = {"files": ("a.zip", zip_of(documents))}
+        refused = call(service, "POST", path, files=files, headers=limited)
+        check_problem(refused, 413, "batch_too_large")
+        assert "may have 2 unfinished jobs, and sends 3" in refused.json()["detail"]
 
 
 def test_a_nearly_full_disk_takes_no_documents(home: Path, jobs: Jobs) -> None:

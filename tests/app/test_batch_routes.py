@@ -184,7 +184,9 @@ def test_unsafe_archive_refuses_all_and_leaves_nothing(service: Service) -> None
     before = stored(service), service.client.get("/batches").json()["batches"]
     unsafe = zip_of([("a.pdf", GOOD[0]), ("../b.pdf", GOOD[1])])
     files = [("files", ("good.pdf", GOOD[2])), ("files", ("bad.zip", unsafe))]
-    check_problem(service.client.post("/batches", files=files), 422, "archive_unsafe")
+    refused = service.client.post("/batches", files=files)
+    check_problem(refused, 422, "archive_unsafe")
+    assert "bad.zip: " in refused.json()["detail"]  # which of them it is
     assert (stored(service), service.client.get("/batches").json()["batches"]) == before
 
 

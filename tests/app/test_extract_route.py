@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import socket
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -91,6 +92,12 @@ def test_without_waiting_the_job_is_named(service: Service, prefix: str) -> None
         job["links"]["result"], headers={"If-None-Match": result.headers["etag"]}
     )
     assert (again.status_code, again.content) == (304, b"")
+    tag = result.headers["etag"]
+    for named in (f"W/{tag}", f'"other", {tag}', f'"other",W/{tag}', "*"):
+        again = service.client.get(job["links"]["result"], headers={"If-None-Match": named})
+        assert again.status_code == 304, named
+    other = service.client.get(job["links"]["result"], headers={"If-None-Match": '"other"'})
+    assert other.status_code == 200
 
 
 def test_wait_that_runs_out_answers_with_the_same_job(service: Service) -> None:
@@ -292,6 +299,14 @@ def test_password_in_the_address_is_refused(service: Service) -> None:
     response = service.client.post("/extract?password=hunter2", files={"file": ("a.pdf", PDF)})
     check_problem(response, 422, "option_invalid")
     assert "hunter2" not in service.log.read_text()
+
+
+def test_advice_on_a_password_is_true_of_forms_and_of_json(service: Service) -> None:
+    data = encrypted_pdf(PDF, SECRET)
+    refused = service.client.post("/extract", json={"base64": b64encode(data).decode()})
+    check_problem(refused, 422, "pdf_encrypted")
+    assert "option `password`" in refused.json()["advice"]
+    assert "form" not in refused.json()["advice"]
 
 
 def test_unknown_fields_are_refused_with_those_that_there_are(service: Service) -> None:

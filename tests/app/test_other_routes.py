@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from app.schemas.common import Problem
 from pipeline.reading.isolation.sandbox import in_force
 from tests.app.conftest import MAX_BYTES, SLOW
 from tests.app.test_extract_route import check_problem
@@ -198,17 +199,41 @@ def test_foreign_request_ids_cannot_forge_log_lines(service: Service) -> None:
     assert service.events("forged") == []
 
 
+def test_what_is_refused_unread_has_the_form_of_all_errors(service: Service) -> None:
+    described = service.client.get("/openapi.json").json()["paths"]["/jobs"]["get"]["responses"]
+    for response, status in (
+        (service.client.get("/jobs", params={"cursor": "x" * 9000}), 414),
+        (service.client.get("/jobs", headers={"X-Large": "x" * 40_000}), 431),
+    ):
+        assert response.status_code == status
+        assert str(status) in described
+        Problem.model_validate(response.json())
+
+
+def test_a_method_that_an_address_does_not_take_is_told_the_others(service: Service) -> None:
+    response = service.client.put("/jobs")
+    check_problem(response, 405, "method_not_allowed")
+    assert response.json()["detail"] == "This address takes GET and HEAD, not PUT."
+
+
 def test_openapi_documents_every_route_and_its_problems(service: Service) -> None:
     document = service.client.get("/openapi.json").json()
-    plain = {path for path in document["paths"] if not path.startswith("/v1")}
     without_422 = {
         path
-        for path in plain
-        for one in document["paths"][path].values()
+        for path, operations in document["paths"].items()
+        for one in operations.values()
         if "422" not in one["responses"]
     }
     assert without_422 == {"/livez", "/readyz", "/limits", "/metrics"}
-    assert {f"/v1{path}" for path in plain} == set(document["paths"]) - plain
+    assert document["servers"] == [{"url": "/"}, {"url": "/v1"}]  # each has every path
+    for path, operations in document["paths"].items():
+        assert not path.startswith("/v1")
+        methods = {method.upper() for method in operations}
+        refused = service.client.request("TRACE", f"/v1{path}").headers["allow"]
+        assert set(refused.split(", ")) >= methods, path
+    names = [one["operationId"] for path in document["paths"].values() for one in path.values()]
+    assert len(names) == len(set(names))
+    assert "list_jobs" in names  # clients are generated with these names
     answers = document["paths"]["/extract"]["post"]["responses"]
     assert {"200", "202", "400", "404", "413", "415", "422", "503"} <= set(answers)
     for operations in document["paths"].values():

@@ -24,7 +24,7 @@ RECEIPTS = {f"{number}.pdf": make_receipt(number) for number in (301, 302, 303)}
 def teaching(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service whose `auto` has two versions of a tiny model to choose among."""
     with serving(
-        Path(tmp_path_factory.mktemp("teaching")), dataset_max_documents=4, **CALM
+        Path(tmp_path_factory.mktemp("teaching")), dataset_max_documents=4, max_datasets=9, **CALM
     ) as service:
         yield service
 
@@ -190,6 +190,34 @@ def test_a_dataset_is_exported_as_trainings_take_it(teaching: Service, at: str) 
     assert all(line["document"] in names for line in lines)
     shops = [value for line in lines for value in line["fields"]["shop"]]
     assert RECEIPTS["301.pdf"].company in shops
+
+
+def test_a_document_that_cannot_be_read_cannot_be_labelled(teaching: Service) -> None:
+    client = teaching.client
+    at = f"/datasets/{client.post('/datasets', json={'name': 'Broken'}).json()['id']}"
+    client.put(f"{at}/fields", json={"fields": [{"name": "shop"}]})
+    files = {"files": ("a.pdf", b"%PDF-1.7 and no more")}
+    (added,) = client.post(f"{at}/documents", files=files).json()["added"]
+    document = f"{at}/documents/{added['id']}"
+    until(lambda: client.get(document).json()["state"] == "failed", "it to fail")
+    refused = client.put(f"{document}/labels", json={"fields": {"shop": {"absent": True}}})
+    check_problem(refused, 409, "job_not_finished")
+    assert "remove it" in refused.json()["advice"]
+    assert client.delete(at).status_code == 204
+
+
+def test_datasets_have_an_end(teaching: Service) -> None:
+    client, made = teaching.client, list[str]()
+    while (sent := client.post("/datasets", json={"name": "One more"})).status_code == 201:
+        made.append(sent.json()["id"])
+        assert len(made) <= 9
+    check_problem(sent, 409, "too_many_datasets")
+    assert "Delete a dataset" in sent.json()["advice"]
+    for one in made:
+        assert client.delete(f"/datasets/{one}").status_code == 204
+    described = client.get("/openapi.json").json()["paths"]
+    assert "409" in described["/datasets"]["post"]["responses"]
+    assert "409" in described["/datasets/{dataset_id}"]["patch"]["responses"]
 
 
 def test_too_few_labels_say_how_many_more(teaching: Service, at: str) -> None:

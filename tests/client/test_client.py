@@ -234,6 +234,18 @@ def test_an_address_where_nobody_answers_is_given_up(url: str, ask: Ask) -> None
         ask(url, "models", patience=0.1)
 
 
+def test_a_key_with_its_line_break_is_sent_without(front: str) -> None:
+    for client in (Client(front, key="fw_1_2\n"), AsyncClient(front, key="fw_1_2\r\n")):
+        assert client._http.headers["authorization"] == "Bearer fw_1_2"
+
+
+@pytest.mark.parametrize("key", ["fw_1\n2", "schlüssel", "fw_1\x00"])
+def test_a_key_that_no_header_can_be_is_told_at_once(front: str, key: str) -> None:
+    for kind in (Client, AsyncClient):
+        with pytest.raises(NotAnswering, match="the key, cannot be used"):
+            kind(front, key=key)
+
+
 def test_both_clients_have_the_same_methods() -> None:
     def methods(kind: type) -> dict[str, str]:
         return {

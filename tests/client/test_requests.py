@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import httpx
 import pytest
 
 from fieldwright_client import teaching
-from fieldwright_client.errors import ServiceError
+from fieldwright_client.errors import NotAnswering, ServiceError
 from fieldwright_client.requests import Request, batched, removed, sent
 
 
@@ -53,6 +56,21 @@ def test_all_datasets_are_asked_for_page_by_page() -> None:
     with pytest.raises(StopIteration) as ended:
         asked.send(httpx.Response(200, json={"datasets": [], "next": None}))
     assert ended.value.value == []
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ServiceError("pdf_encrypted", "It is locked.", "Send the password.", 422),
+        ServiceError("worker_crashed", "It crashed.", ""),
+        NotAnswering("Nobody answers.", "Check the address.", status=502),
+    ],
+)
+def test_an_error_passes_from_process_to_process(error: ServiceError) -> None:
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert type(again) is type(error)
+        assert vars(again) == vars(error)
+        assert str(again) == str(error) == f"{error.detail} {error.advice}".strip()
 
 
 def test_batch_without_a_document_is_not_sent() -> None:

@@ -108,6 +108,14 @@ def test_counters_of_the_store_are_not_added_up() -> None:
                 assert not is_own or str(inner.name).startswith(own), asks
 
 
+def test_the_first_of_its_kind_is_noticed() -> None:
+    """A counter of a code begins with the first error of that code, and begins without a rise."""
+    for rule in ALERTS:
+        for code in re.findall(r"increase\((\w+\{code=[^}]*\})", rule["expr"]):
+            began = f"{code} unless {code} offset"
+            assert began in " ".join(rule["expr"].split()), rule["alert"]
+
+
 def test_a_scrape_outlasts_a_store_that_hangs() -> None:
     (job,) = yaml.safe_load((FOLDER / "scrape.yaml").read_text())["scrape_configs"]
     timeout, interval = (int(job[f"scrape_{name}"].removesuffix("s")) for name in

@@ -119,6 +119,22 @@ def test_stopped_worker_is_replaced(service: Service) -> None:
     assert service.results(job_id) == 1
 
 
+def test_a_store_that_takes_no_writes_costs_no_attempt(tmp_path: Path) -> None:
+    """However long: the worker cannot report itself meanwhile, but does not hang."""
+    fault = f"in_tag@{digest(STOPPED)}:sleep:15:1"
+    with serving(tmp_path, fault=fault, lease_seconds=1, heartbeat_seconds=0.5) as service:
+        job_id = service.submit(STOPPED)
+        service.at_fault("in_tag", STOPPED)
+        worker = service.child("worker-0").pid
+        with closing(sqlite3.connect(service.home / "jobs.db", timeout=60)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            until(lambda: len(service.events("heartbeat missed")) >= 3, "heartbeats to be missed")
+            connection.rollback()
+        job = service.ended(job_id)
+        assert (job["state"], job["attempts"]) == ("succeeded", 1)
+        assert service.child("worker-0").pid == worker
+
+
 def test_fault_of_the_code_is_tried_again(service: Service) -> None:
     job = service.ended(service.submit(STUMBLING))
     assert (job["state"], job["attempts"]) == ("succeeded", 2)

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, event, text
 
+from store.access import ANY_OWNER
 from store.backoff import Schedule
 from store.batches.repository import BatchRepository
 from store.blobs import LocalBlobs
@@ -23,6 +24,7 @@ from store.idempotency import Idempotency, Repeatable
 from store.jobs import State
 from store.jobs.retention import expire
 from store.networks import Policy
+from store.reviews import Reviews
 from store.secrets import SecretCipher, new_key
 from store.sql.database import Database
 from store.webhooks import EVENTS, Deliveries, Webhooks
@@ -42,6 +44,9 @@ SELECT '{ID}' || (100000000000 + i),
     'read', 0, false, 'owner-' || (i % 40), 'm', '{{}}', 'x', 'x', 'x', 1, 1, i,
     CASE WHEN i % 50 = 1 THEN NULL ELSE {OLD} END, 0,
     CASE WHEN i % 50 = 3 THEN 4e9 ELSE NULL END FROM n;
+INSERT INTO reviews (job_id, model, doubts, worth, skipped, note, reviewer, created_at, done_at)
+SELECT '{ID}' || (100000000000 + i), 'm', 1, i % 997, 0, '', '', i,
+    CASE WHEN i % 2 = 0 THEN i ELSE NULL END FROM n;
 INSERT INTO results (job_id, body, created_at)
 SELECT '{ID}' || (100000000000 + i), '{{}}', i FROM n;
 INSERT INTO idempotency_keys (owner, route, key, fingerprint, job_id, created_at)
@@ -181,6 +186,27 @@ def test_jobs_of_a_rare_state_are_found_without_the_others(
     with filled.database.reading() as connection:
         plan = "\n".join(plan_of(connection, statement, values))
     assert "ix_jobs_state" in plan, plan
+    assert "sort" not in plan.lower(), plan
+    assert "TEMP B-TREE" not in plan, plan
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        lambda reviews: reviews.claim_next("anna", "Anna", ANY_OWNER),
+        lambda reviews: reviews.claim_next("anna", "Anna", "owner-7"),
+        lambda reviews: reviews.queue(ANY_OWNER),
+    ],
+)
+def test_reviews_that_come_next_are_found_without_the_others(
+    filled: JobStore, look: Callable[[Reviews], object]
+) -> None:
+    with recorded() as statements:
+        assert look(Reviews(filled.database))
+    (found,) = [one for one in statements if "ORDER BY reviews.skipped" in one[0]]
+    with filled.database.reading() as connection:
+        plan = "\n".join(plan_of(connection, *found))
+    assert "ix_reviews_waiting" in plan, plan
     assert "sort" not in plan.lower(), plan
     assert "TEMP B-TREE" not in plan, plan
 

@@ -17,6 +17,7 @@ from store.pictures import Picture
 from store.settings import Settings
 from tests.patience import PATIENCE, until
 from workers.embedded.pipe import WakeupPipe
+from workers.embedded.pulse import Pulse
 from workers.embedded.worker import Lanes
 from workers.worker import Worker
 
@@ -79,7 +80,7 @@ def test_jobs_that_wait_take_turns_with_pictures(studio: Studio) -> None:
 
 def test_somebody_elses_job_is_run_while_pictures_are_drawn(studio: Studio) -> None:
     pipe = WakeupPipe.create()
-    lanes = Lanes(studio.worker, pipe)
+    lanes = Lanes(studio.worker, pipe, Pulse())
     studio.may_draw.clear()
     studio.look_at(3)
     working = threading.Thread(target=lanes.work)

@@ -141,6 +141,25 @@ def test_job_is_not_lost_to_a_transaction_that_outlasts_its_lease(jobs: Jobs, ot
     jobs.leases.succeed(job, "{}")
 
 
+def test_a_job_that_comes_back_while_it_is_still_held_is_renewed(jobs: Jobs) -> None:
+    """One lane of a worker lost it, and has not noticed yet; another one has it now."""
+    lost = claimed(jobs)
+    jobs.leases.hand_back(lost)
+    job = jobs.claims.claim("w", lease=jobs.settings.lease_seconds, max_attempts=3)
+    assert job is not None
+    assert job.id == lost.id
+    heartbeat = beating(jobs)
+    try:
+        with heartbeat.holding([job]):
+            with heartbeat.holding([lost]):
+                pass
+            before = left(jobs, job) + _moment(jobs)
+            renewed = lambda: left(jobs, job) + _moment(jobs) > before + 0.1  # noqa: E731
+            until(renewed, "the heartbeat to renew it", patience=10)
+    finally:
+        heartbeat.stop()
+
+
 def _moment(jobs: Jobs) -> float:
     with jobs.database.reading() as connection:
         return now(connection)

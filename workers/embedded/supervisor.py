@@ -22,6 +22,7 @@ from store.jobs import Claims, Job, LeaseLost, Leases, WorkerInfo, WorkerRegistr
 from store.settings import Settings
 from store.sql.database import Database
 from workers.embedded.pipe import WakeupPipe
+from workers.embedded.pulse import Pulse
 from workers.names import this_host, worker_name
 from workers.process_supervisor import TAGGING, Child, ProcessSupervisor, process_name
 from workers.training.process import TrainerProcess
@@ -114,11 +115,9 @@ class Supervisor:
         if time.monotonic() - self._looked < _LOOK:
             return
         self._looked = time.monotonic()
-        with contextlib.suppress(ServiceError):  # it looks again in a moment
-            ages = {worker.name: worker.age for worker in self._registry.list()}
-            for worker in self._workers:
-                if worker.child.process is not None:
-                    worker.look(ages.get(worker.name, 0.0))
+        for worker in self._workers:
+            if worker.child.process is not None:
+                worker.look()
 
 
 def _runs(worker: WorkerInfo) -> bool:
@@ -156,7 +155,7 @@ class _WorkerProcess:
         self._claims, self._leases = Claims(database), Leases(database)
         self._pipes = pipes
         self._seen: dict[tuple[str, float | None], float] = {}  # claims, since when
-        self._silent_since: float | None = None
+        self._pulse = Pulse()
         self.child = Child(
             f"{_ROLE}-{number}",
             self._work,
@@ -167,12 +166,16 @@ class _WorkerProcess:
             on_kill=self._hand_back,
         )
 
-    def look(self, age: float) -> None:
-        """Stop it where its document takes too long, or where it is silent.
+    def look(self) -> None:
+        """Stop it where it hangs, or where its document takes too long."""
+        if self._pulse.silence > self._settings.lease_seconds:
+            log.warning("worker hangs", extra={"child": self.child.label})
+            self.child.kill()
+            return
+        with contextlib.suppress(ServiceError):  # it looks again in a moment
+            self._end_late()
 
-        Args:
-            age: seconds since its last heartbeat.
-        """
+    def _end_late(self) -> None:
         now, limit = time.monotonic(), self._settings.document_timeout_s
         running = self._claims.running(self.name)
         # By this clock, which nobody sets: that of the database jumps where a machine has slept.
@@ -189,23 +192,15 @@ class _WorkerProcess:
                     log.warning("document too slow", extra={"job": job.id})
             self._return([job for job in running if job not in late])
             self.child.kill()
-        elif age <= self._settings.lease_seconds:
-            self._silent_since = None
-        elif self._silent_since is None:
-            # While the store was away all workers seemed silent: wait for one more heartbeat.
-            self._silent_since = now
-        elif now - self._silent_since > 2 * self._settings.heartbeat_seconds:
-            log.warning("worker hangs", extra={"child": self.child.label})
-            self.child.kill()
 
     def _start(self) -> None:
-        self._silent_since = None
+        self._pulse.forget()
         self.name = worker_name(self.child.label)
 
     def _work(self) -> None:
         from workers.embedded.worker import main
 
-        main(self._settings, *self._pipes, self.name)
+        main(self._settings, *self._pipes, self.name, self._pulse)
 
     def _release(self) -> bool:
         """Free the jobs that it held when it died; say whether there were any."""

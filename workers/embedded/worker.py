@@ -20,6 +20,7 @@ from pipeline.errors import ServiceError
 from store.jobs import Jobs
 from store.settings import Settings
 from workers.embedded.pipe import PipeAnnouncer, WakeupPipe
+from workers.embedded.pulse import Pulse
 from workers.logs import configure_logging
 from workers.worker import AWAITED, CONNECTIONS, Worker
 
@@ -35,11 +36,13 @@ class Lanes:
     Args:
         worker: that they share.
         wakeup: wakes them when a job waits.
+        pulse: of this process.
     """
 
-    def __init__(self, worker: Worker, wakeup: WakeupPipe) -> None:
+    def __init__(self, worker: Worker, wakeup: WakeupPipe, pulse: Pulse) -> None:
         self._worker = worker
         self._wakeup = wakeup
+        self._pulse = pulse
         self._at_work = threading.Event()  # the first lane
         self._stopping = False
 
@@ -61,6 +64,7 @@ class Lanes:
         for lane in lanes:
             # With a limit: a signal that another thread was given ends no wait of this one.
             while lane.is_alive():
+                self._pulse.beat()
                 lane.join(_TICK)
         log.info("worker stopped")
 
@@ -116,7 +120,7 @@ class Lanes:
         return False
 
 
-def main(settings: Settings, wakeup: WakeupPipe, ends: WakeupPipe, name: str) -> None:
+def main(settings: Settings, wakeup: WakeupPipe, ends: WakeupPipe, name: str, pulse: Pulse) -> None:
     """Run a worker in this process until SIGTERM or SIGINT.
 
     Args:
@@ -124,6 +128,7 @@ def main(settings: Settings, wakeup: WakeupPipe, ends: WakeupPipe, name: str) ->
         wakeup: wakes it when a job waits.
         ends: tells the API that a job has ended.
         name: of the worker.
+        pulse: of this process, by which the supervisor sees that it does not hang.
     """
     configure_logging()
     lanes: Lanes | None = None
@@ -140,5 +145,5 @@ def main(settings: Settings, wakeup: WakeupPipe, ends: WakeupPipe, name: str) ->
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, on_signal)
     jobs = Jobs(settings, PipeAnnouncer(wakeup, ends), connections=2 * CONNECTIONS)  # lanes
-    lanes = Lanes(Worker(name, jobs), wakeup)
+    lanes = Lanes(Worker(name, jobs), wakeup, pulse)
     lanes.work()

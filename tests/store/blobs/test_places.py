@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import obstore
 import pytest
@@ -67,13 +69,33 @@ def test_all_but_some_are_removed_of_one_job_alone(blobs: Blobs) -> None:
     assert blobs.holds(other, "1.png")
 
 
+def test_those_of_a_batch_are_removed_several_at_a_time(
+    s3: ObjectStoreServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody waits for it, and the store may be far away."""
+    blobs, jobs = objects(tmp_path, uuid.uuid4().hex), [str(uuid.uuid4()) for _ in range(64)]
+    for job in jobs:
+        blobs.put(job, FILE, b"x")
+    asked, far = obstore.list, 0.1
+
+    def from_afar(*given: Any) -> Any:
+        time.sleep(far)
+        return asked(*given)
+
+    monkeypatch.setattr(obstore, "list", from_afar)
+    began = time.monotonic()
+    blobs.remove(*jobs)
+    assert time.monotonic() - began < len(jobs) * far / 2
+    assert not any(blobs.holds(job, FILE) for job in jobs)
+
+
 def test_old_ones_are_found_and_young_ones_spared(blobs: Blobs) -> None:
     jobs = {str(uuid.uuid4()) for _ in range(5)}
     for job in jobs:
         blobs.put(job, FILE, b"x")
         blobs.put(job, PASSWORD, b"x")
-    assert set(blobs.ids(older_than=-60)) == jobs
-    assert not list(blobs.ids(older_than=3600))
+    assert dict(blobs.found(older_than=-60)) == {job: {FILE, PASSWORD} for job in jobs}
+    assert not list(blobs.found(older_than=3600))
 
 
 def test_what_others_leave_there_is_no_job(blobs: Blobs, tmp_path: Path) -> None:
@@ -83,7 +105,7 @@ def test_what_others_leave_there_is_no_job(blobs: Blobs, tmp_path: Path) -> None
         obstore.put(open_store(blobs._url), "ab/.DS_Store/x", b"x")
     else:
         (tmp_path / "blobs" / "ab" / "@eaDir").mkdir(parents=True)
-    assert list(blobs.ids(older_than=-60)) == [job]
+    assert list(blobs.found(older_than=-60)) == [(job, {FILE})]
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "", "x" * 36])
@@ -97,7 +119,7 @@ def test_a_place_keeps_the_name_it_gave_itself(blobs: Blobs, tmp_path: Path) -> 
     assert name == blobs.identity()
     assert 0 < len(name) <= 64
     assert LocalBlobs(tmp_path / "another").identity() != name
-    assert not list(blobs.ids(older_than=-60))
+    assert not list(blobs.found(older_than=-60))
 
 
 def test_a_store_that_is_away_has_a_name_and_loses_nothing(
@@ -126,7 +148,7 @@ def test_a_store_that_is_away_has_a_name_and_loses_nothing(
 def test_a_place_keeps_the_last_cleaning(blobs: Blobs) -> None:
     noted = [blobs.note_cleaning(token) for token in ("first", "second", "third")]
     assert noted == [None, "first", "second"]
-    assert not list(blobs.ids(older_than=-60))
+    assert not list(blobs.found(older_than=-60))
 
 
 @pytest.mark.parametrize("url", ["ftp://host/x", "s3://", "bucket", "https://example.com/x"])

@@ -76,6 +76,14 @@ def test_lost_job_of_another_stage_is_left_alone(store: JobStore) -> None:
     assert claimed(store, stages=("read",)).id == lost.id
 
 
+def test_what_a_worker_works_on_it_never_claims_again(store: JobStore) -> None:
+    """Its lease may be over where the store was away: another may have it, but not its holder."""
+    add(store)
+    own = claimed(store, lease=-1.0)
+    assert claim(store, held=[own.token]) is None
+    assert claimed(store, held=["another"]).attempts == 2
+
+
 def test_job_handed_on_has_not_spent_its_attempt(store: JobStore) -> None:
     job = add(store)
     for stage in ("tag", "resolve"):

@@ -103,8 +103,41 @@ def test_what_is_tidied_is_not_tidied_again(jobs: Jobs, monkeypatch: pytest.Monk
     for _ in range(2):
         jobs.clean()
     assert len(tidied) == len({*tidied} - {claimed.id}) == 2
+    for job_id in {*tidied, claimed.id}:
+        age(jobs, job_id, 7200)
     jobs.clean(deep=True)
-    assert len(tidied) == 5
+    assert len(tidied) == 2
+
+
+@pytest.mark.parametrize("state", ["succeeded", "failed", "cancelled"])
+def test_deep_cleaning_makes_up_for_a_removal_that_was_refused(
+    jobs: Jobs, state: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And asks about no other job: where an object store has the files each is a request."""
+    ended = [submit(jobs, PDF) for _ in range(3)]
+    for _ in ended:
+        job = jobs.claims.claim("w", lease=60, max_attempts=3)
+        assert job is not None
+        if state == "succeeded":
+            jobs.leases.succeed(job, "{}")
+        else:
+            error = JobCancelled("x") if state == "cancelled" else WrongPassword("x")
+            jobs.leases.fail(job, error)
+    jobs.clean()
+    left = ended[1].id
+    jobs.blobs.put(left, PASSWORD, b"x")
+    for each in ended:
+        if (jobs.blobs.root / each.id[:2] / each.id).exists():
+            age(jobs, each.id, 7200)
+    asked = list[str]()
+    for name in ("keep_only", "remove"):
+        act = getattr(jobs.blobs, name)
+        noting = lambda *given, act=act: (asked.append(given[0]) if given else None, act(*given))  # noqa: E731
+        monkeypatch.setattr(jobs.blobs, name, noting)
+    jobs.clean(deep=True)
+    assert not jobs.blobs.holds(left, PASSWORD)
+    assert asked == [left]
+    assert jobs.blobs.holds(left, FILE) == (state != "cancelled")
 
 
 def test_files_are_tidied_again_where_that_broke_off(

@@ -53,7 +53,7 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Opener]:
 
 def old(jobs: Jobs, *job_ids: str) -> None:
     """Have documents be hours old, all where no job is named."""
-    ids = job_ids or list(jobs.blobs.ids(older_than=-60))
+    ids = job_ids or [job_id for job_id, _ in jobs.blobs.found(older_than=-60)]
     for job_id in ids:
         os.utime(jobs.blobs.spool.parent / job_id[:2] / job_id, (0, 0))
 

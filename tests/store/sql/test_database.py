@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from store.errors import StoreUnavailable
 from store.sql.database import Database
 from store.sql.tables import CounterRow
-from tests.patience import until
+from tests.patience import PATIENCE, until
 from tests.servers import PostgresServer, running_postgres
 
 ROW = {"name": "a", "label": "", "value": 2.5}
@@ -68,6 +72,26 @@ def test_tables_of_today_are_not_migrated_again(
         connection.execute(text("UPDATE alembic_version SET version_num = '0010'"))
     database.migrate()
     assert steps == ["head"]
+
+
+def test_a_second_process_waits_for_the_one_that_migrates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long that takes: with a file, too."""
+    monkeypatch.setattr("store.sql.database._BUSY_MS", 100)
+    database = Database(f"sqlite:///{tmp_path}/jobs.db")
+    database.migrate("0010")
+    with closing(sqlite3.connect(tmp_path / "jobs.db")) as other, ThreadPoolExecutor() as pool:
+        other.execute("BEGIN IMMEDIATE")
+        second = pool.submit(database.migrate)
+        wait([second], timeout=1)
+        assert not second.done()
+        other.rollback()
+        second.result(PATIENCE)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreUnavailable):  # who waits for anything else is told soon
+            pool.submit(add, database).result(4)
+    database.close()
 
 
 def test_server_that_comes_back_is_found_again(server: PostgresServer) -> None:

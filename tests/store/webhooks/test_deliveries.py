@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi.routing import APIRoute
 from sqlalchemy import func, insert, select, update
 
+from app.routes.webhooks import MESSAGES
 from app.schemas.common import ANSWER
+from app.schemas.webhooks import BatchMessage, JobMessage, TrialMessage
 from pipeline.errors import EncryptedPdf, InvalidOption
 from pipeline.result import Extraction
 from store.access import ANY_OWNER, Keys
@@ -137,6 +140,28 @@ def test_every_end_is_told_to_those_who_listen(
         "url": f"/v1/jobs/{job.id}",
         "result_url": f"/v1/jobs/{job.id}/result",
     }
+
+
+def test_messages_are_what_the_api_says_of_them(store: JobStore, webhooks: Webhooks) -> None:
+    listens = register(webhooks)
+    for end in ENDS.values():
+        job = running(store)
+        batch_of(store, job)
+        end(store, job)
+    job = running(store)
+    store.leases.succeed(job, json.dumps(ANSWER))
+    Reviews(store.database).end(job.id, "done", claimant="anna", reviewer="Anna")
+    webhooks.test(listens.id)
+    with store.database.reading() as connection:
+        sent = list(map(json.loads, connection.scalars(select(DeliveryRow.payload))))
+    described = {"job": JobMessage, "batch": BatchMessage, "webhook": TrialMessage}
+    for message in sent:
+        model = described[message["type"].partition(".")[0]]
+        shown = model.model_validate(message).model_dump()  # what it does not name is left out
+        assert shown["data"] == message["data"]
+    events = {message["type"] for message in sent}
+    told_of = {route.path for route in MESSAGES.routes if isinstance(route, APIRoute)}
+    assert events == told_of == {*EVENTS, "webhook.test"}
 
 
 def test_poison_is_told_of_too(store: JobStore, webhooks: Webhooks) -> None:

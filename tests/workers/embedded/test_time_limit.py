@@ -36,10 +36,10 @@ def test_document_is_late_by_the_time_it_is_seen_at_work(jobs: Jobs) -> None:
     assert job is not None
     with jobs.database.writing() as connection:  # the machine has slept for an hour since
         connection.execute(update(JobRow).values(claimed_at=JobRow.claimed_at - 3600))
-    worker.look(0.0)
+    worker.look()
     assert jobs.status(job.id).state == "running"
     time.sleep(2 * LIMIT)
-    worker.look(0.0)
+    worker.look()
     assert jobs.status(job.id).error_code == "processing_timeout"
     for pipe in pipes:
         pipe.close()
