@@ -87,8 +87,8 @@ def rotate(
     with _keys() as keys:
         olds = _working(keys, which)
         key, text = keys.rotate(which, grace_s=seconds_of(grace))  # refuses where it is not one
+        _show(key, text)  # whatever comes next may fail, and it is told only once
         told = _told(keys, key.owner)
-    _show(key, text)
     typer.echo(
         f"The old key works for {grace} more; `{_revoking(olds[0])}` stops it at once.", err=True
     )

@@ -43,7 +43,11 @@ def guess_kind(values: Sequence[str], *, is_column: bool = False) -> Kind:
     if most(sum(bool(find_durations(value)) for value in values)):
         return Kind.DURATION
     numbers = [found for value in values if (found := _NUMBER.fullmatch(value))]
-    if most(len(numbers)) and (is_column or _are_measured(numbers)):
+    # One "some" among counts is an odd cell; one "A-13" among item numbers is a code.
+    are_counts = is_column and not any(
+        _CODE.fullmatch(value) for value in values if not _NUMBER.fullmatch(value)
+    )
+    if most(len(numbers)) and (are_counts or _are_measured(numbers)):
         return Kind.NUMBER
     if most(sum(bool(_CODE.fullmatch(value)) for value in values)):
         return Kind.IDENTIFIER

@@ -29,6 +29,7 @@ from sqlalchemy.exc import (
     DataError,
     IntegrityError,
     InterfaceError,
+    OperationalError,
     ProgrammingError,
 )
 from sqlalchemy.orm import DeclarativeBase
@@ -41,7 +42,6 @@ from store.sql.tables import SQLITE_NOW
 log = logging.getLogger(__name__)
 
 _BUSY_MS = 5_000
-_PATIENT_MS = 3_600_000  # for another process that migrates a file
 # A server whose machine vanished says nothing more: without these the system waits for it for many
 # minutes, and so does whoever asked, although another one of the address may answer.
 _CONNECTING = {
@@ -353,14 +353,14 @@ def _begin_sqlite(connection: Connection) -> None:
     level = "NORMAL" if options.get("lazy") else "FULL"
     driver: Any = connection.connection.dbapi_connection
     driver.execute(f"PRAGMA synchronous={level}").close()
-    if not options.get("patient"):
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-        return
-    driver.execute(f"PRAGMA busy_timeout={_PATIENT_MS}").close()
-    try:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-    finally:
-        driver.execute(f"PRAGMA busy_timeout={_BUSY_MS}").close()
+    while True:
+        try:
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            return
+        except OperationalError as error:
+            # Another process may migrate the file. To wait in pieces lets Ctrl-C through.
+            if not (options.get("patient") and "locked" in str(error.orig)):
+                raise
 
 
 def _begin_postgresql(connection: Connection) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import (
     JSON,
     BigInteger,
+    ColumnElement,
     Connection,
     Double,
     ForeignKey,
@@ -15,6 +16,7 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
+    column,
     select,
     text,
 )
@@ -66,10 +68,10 @@ _NOW = select(db_now())
 _SERIAL = BigInteger().with_variant(Integer(), "sqlite")  # which numbers no other type by itself
 
 
-def _part(name: str, *columns: str, of: str) -> Index:
+def _part(name: str, *columns: str | ColumnElement[Any], of: str) -> Index:
     """Return an index of the rows for which the condition `of` holds."""
     where = text(of)
-    return Index(name, *map(text, columns), sqlite_where=where, postgresql_where=where)
+    return Index(name, *columns, sqlite_where=where, postgresql_where=where)
 
 
 class Base(DeclarativeBase):
@@ -228,7 +230,13 @@ class ReviewRow(Base):
     __table_args__ = (
         _part("ix_reviews_done", "done_at", of="done_at IS NOT NULL"),
         # In the order in which they are claimed.
-        _part("ix_reviews_waiting", "skipped", "worth DESC", "created_at", of="done_at IS NULL"),
+        _part(
+            "ix_reviews_waiting",
+            "skipped",
+            column("worth").desc(),
+            "created_at",
+            of="done_at IS NULL",
+        ),
     )
 
     job_id: Mapped[str] = mapped_column(

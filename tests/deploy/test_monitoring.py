@@ -108,12 +108,20 @@ def test_counters_of_the_store_are_not_added_up() -> None:
                 assert not is_own or str(inner.name).startswith(own), asks
 
 
-def test_the_first_of_its_kind_is_noticed() -> None:
-    """A counter of a code begins with the first error of that code, and begins without a rise."""
-    for rule in ALERTS:
-        for code in re.findall(r"increase\((\w+\{code=[^}]*\})", rule["expr"]):
-            began = f"{code} unless {code} offset"
-            assert began in " ".join(rule["expr"].split()), rule["alert"]
+@pytest.mark.slow
+def test_the_first_of_its_kind_is_noticed(samples: dict[str, dict[str, set[str]]]) -> None:
+    """A counter rises from 0 to it: one that begins with it would begin without a rise."""
+    codes = re.findall(r'increase\((\w+)\{code="(\w+)"', " ".join(expressions().values()))
+    assert codes
+    for counter, code in codes:
+        assert code in samples[counter]["code"]
+
+
+def test_a_process_that_starts_alarms_nobody() -> None:
+    """It begins series of its own, with the totals of the store: they are not new."""
+    for asks, text in expressions().items():
+        for node in parts(promql_parser.parse(text)):
+            assert getattr(node, "offset", None) is None, asks
 
 
 def test_a_scrape_outlasts_a_store_that_hangs() -> None:

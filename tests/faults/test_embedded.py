@@ -6,6 +6,7 @@ import ctypes
 import signal
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -130,6 +131,26 @@ def test_a_store_that_takes_no_writes_costs_no_attempt(tmp_path: Path) -> None:
             connection.execute("BEGIN IMMEDIATE")
             until(lambda: len(service.events("heartbeat missed")) >= 3, "heartbeats to be missed")
             connection.rollback()
+        job = service.ended(job_id)
+        assert (job["state"], job["attempts"]) == ("succeeded", 1)
+        assert service.child("worker-0").pid == worker
+
+
+def test_a_service_that_is_paused_goes_on(tmp_path: Path) -> None:
+    """Its supervisor may wake first, and was silent for as long as the worker."""
+    with serving(tmp_path, fault=f"in_tag@{digest(STOPPED)}:sleep:8:1") as service:
+        job_id = service.submit(STOPPED)
+        service.at_fault("in_tag", STOPPED)
+        assert service.process is not None
+        worker, supervisor = service.child("worker-0").pid, psutil.Process(service.process.pid)
+        others = supervisor.children(recursive=True)
+        for process in (supervisor, *others):
+            process.suspend()
+        time.sleep(4)  # longer than a lease
+        supervisor.resume()
+        time.sleep(1)
+        for process in others:
+            process.resume()
         job = service.ended(job_id)
         assert (job["state"], job["attempts"]) == ("succeeded", 1)
         assert service.child("worker-0").pid == worker

@@ -186,10 +186,10 @@ def _splits(
                 # A document that could not be read is a template of its own.
                 groups = {row.id: row.id for row in dataset.rows}
                 groups |= group_by_template(documents).groups
-                splits = whole_folds(groups, count or round(1 / recipe.share))
-                if max(map(len, splits)) * 2 > len(groups) and not recipe.by_template:
+                largest = max(Counter(groups.values()).values(), default=0)
+                if largest * 2 > len(groups) and not recipe.by_template:
                     raise ValueError("most documents are of one template")
-                return unit, groups, splits
+                return unit, groups, whole_folds(groups, count or round(1 / recipe.share))
             groups = group_by_issuer(
                 dataset.rows, fields if unit == "issuer" else (), recipe.group_by
             )

@@ -156,6 +156,7 @@ class _WorkerProcess:
         self._pipes = pipes
         self._seen: dict[tuple[str, float | None], float] = {}  # claims, since when
         self._pulse = Pulse()
+        self._silent = False  # at the last look
         self.child = Child(
             f"{_ROLE}-{number}",
             self._work,
@@ -168,7 +169,9 @@ class _WorkerProcess:
 
     def look(self) -> None:
         """Stop it where it hangs, or where its document takes too long."""
-        if self._pulse.silence > self._settings.lease_seconds:
+        before, self._silent = self._silent, self._pulse.silence > self._settings.lease_seconds
+        # Not at once: where the whole service stood still, as by `docker pause`, so did we.
+        if before and self._silent:
             log.warning("worker hangs", extra={"child": self.child.label})
             self.child.kill()
             return
@@ -195,6 +198,7 @@ class _WorkerProcess:
 
     def _start(self) -> None:
         self._pulse.forget()
+        self._silent = False
         self.name = worker_name(self.child.label)
 
     def _work(self) -> None:

@@ -258,7 +258,9 @@ class Places:
                     continue  # a table's first row, such as that of the first rate of taxes
                 place = Mention((Span(spec.name, first, end, (PLACE_ALONE,) * (end - first)),))
                 found.setdefault(said.key, (place, caption))
-        return next(iter(found.values())) if len(found) == 1 else None
+                if len(found) > 1:
+                    return None
+        return next(iter(found.values()), None)
 
 
 @cache

@@ -19,6 +19,7 @@ from pipeline.values.times.dates import precision_of
 # Words that a part may lack before and behind it: "[24 November] 2017", "24 [Mar 18]", and of an
 # IBAN's nine groups all but one.
 _MOST_MORE = {Kind.DATE: 2, Kind.IBAN: 8, Kind.TAX_ID: 2}
+_MOST_OF_TAX = 12  # words of a tax number with its caption
 
 
 def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Evidence:
@@ -27,9 +28,9 @@ def with_whole_values(evidence: Evidence, fields: Sequence[FieldSpec]) -> Eviden
     The words beside such a part, in its line and column and tagged as nothing, belong to it where
     it is a whole date with them, or an IBAN or a tax number with the right check digits, and none
     without. They are scored as the part is. Last words that a tax number is none with are not its.
-    A part that a dash or "to" joins to a whole date begins a range, and
-    takes none of its words (`pipeline.answers.places.half_dates`). A number in groups of digits
-    goes on as long as groups do: "24118 0077 [31]".
+    A part that a dash or "to" joins to a whole date begins a range, and takes none of its words
+    (`pipeline.answers.places.half_dates`). A number in groups of digits goes on as long as groups
+    do: "24118 0077 [31]".
 
     Args:
         evidence: the document as tagged.
@@ -72,8 +73,11 @@ def _widened(span: Span, most: int, tagged: set[int], evidence: Evidence) -> Ite
 
 
 def _with_joined_tax_ids(spans: Sequence[Span], specs: Mapping[str, FieldSpec]) -> Iterator[Span]:
-    """Yield spans, those of tax numbers that touch as the one number that they are taken for."""
-    of_tax = {name for name, spec in specs.items() if spec.kind is Kind.TAX_ID}
+    """Yield spans, those of a tax number that touch as the one number that they are taken for.
+
+    Of a field with many, each is one, as in `Evidence.mentions`.
+    """
+    of_tax = {name for name, spec in specs.items() if spec.kind is Kind.TAX_ID and not spec.many}
     yield from (span for span in spans if span.field not in of_tax)
     for name in sorted(of_tax):
         yield from join_runs(span for span in spans if span.field == name)
@@ -82,7 +86,7 @@ def _with_joined_tax_ids(spans: Sequence[Span], specs: Mapping[str, FieldSpec]) 
 def _narrowed(span: Span, spec: FieldSpec) -> Iterator[Span]:
     """Yield a tax number with fewer of its last words, the most first: "FR 09 483120333. Pas"."""
     if spec.kind is Kind.TAX_ID:
-        for end in range(span.end - 1, span.start, -1):
+        for end in range(min(span.end - 1, span.start + _MOST_OF_TAX), span.start, -1):
             scores = span.token_scores[: end - span.start]
             yield replace(span, end=end, token_scores=scores)
 

@@ -86,17 +86,20 @@ def _parted(
     if about not in row or not figures:
         return [row]
     last, text = max(lines_of(figures, words)), row[about]
-    found, scores = [row], scores_of(text)
-    for line in sorted(lines_of([text], words)):
-        if line <= last or (beside := charge(line, row)) is None:
-            continue
-        below = {
-            index: scores.pop(index) for index in list(scores) if line_of(index, words) >= line
-        }
-        if not scores:
-            break
-        found[-1] = found[-1] | {about: mention_of(text, scores)}
-        name, amount = beside
-        found.append({about: mention_of(text, below), name: amount})
-        scores = below
+    lines: dict[Line, dict[int, float]] = {}
+    for index, score in scores_of(text).items():
+        lines.setdefault(line_of(index, words), {})[index] = score
+    found: list[Row] = [row]
+    held: dict[int, float] = {}  # words of the last row found
+    for line in sorted(lines):
+        if line > last and (beside := charge(line, row)) is not None:
+            if not held:
+                return [row]
+            name, amount = beside
+            found[-1] = found[-1] | {about: mention_of(text, held)}
+            found.append({about: text, name: amount})
+            held = {}
+        held |= lines[line]
+    if len(found) > 1:
+        found[-1] = found[-1] | {about: mention_of(text, held)}
     return found

@@ -44,11 +44,12 @@ class Graphics:
         large: (l, 4) where in the frame pictures lie that cover at least `LARGE` of it, as shown;
             of more than a few the first ones.
         texts: (t,) addresses of the text objects.
-        text_places: (t,) where each stands in the order in which all is drawn.
+        text_places: (t,) where each stands in the order in which all is drawn; -1 where there is
+            more than is looked at, and anything may lie over it.
         text_forms: (t,) number of the form that each lies in; 0 is the page.
         others: (s,) addresses of the objects that are no text.
         other_places, other_forms: (s,) the same of these.
-        kinds: (s,) PDFium's numbers for pictures, paths and shadings.
+        kinds: (s,) PDFium's numbers for pictures, paths, shadings, and forms not looked into.
         boxes: (s, 4) where they lie, as shown, be it beyond the frame.
         forms: (f,) addresses of the forms; 0 for the page.
         holders: (f,) number of the form that each form lies in; that of the page is its own.
@@ -86,7 +87,11 @@ def graphics_of(page: Any, frame: Frame) -> Graphics:
     forms = np.repeat(walk.inside, walk.stretches)
     matrices = np.array(walk.matrices)
     texts = np.flatnonzero(kinds == raw.FPDF_PAGEOBJ_TEXT)
-    others = np.flatnonzero((kinds != raw.FPDF_PAGEOBJ_TEXT) & (kinds != raw.FPDF_PAGEOBJ_FORM))
+    # A form that is not looked into may hold anything: it counts as a picture.
+    closed = ~np.isin(addresses, np.array(walk.forms, np.uint64))
+    others = np.flatnonzero(
+        (kinds != raw.FPDF_PAGEOBJ_TEXT) & ((kinds != raw.FPDF_PAGEOBJ_FORM) | closed)
+    )
     bounds = written(
         _bounds, map(_void, addresses[others].tolist()), count=len(others), columns=4, apart=True
     )
@@ -100,7 +105,7 @@ def graphics_of(page: Any, frame: Frame) -> Graphics:
         walk.kinds.count(raw.FPDF_PAGEOBJ_PATH),
         seen[areas >= LARGE * width * height][:_MAX_LARGE],
         addresses[texts],
-        texts,
+        texts if walk.left else np.full(len(texts), -1),
         forms[texts],
         addresses[others],
         others,
@@ -117,6 +122,7 @@ class _Walk:
     """Goes through the objects of a page; at most `left`, for forms can use each other endlessly.
 
     Attributes:
+        left: how many more it may look at.
         addresses: of the objects, in the order of the content; those of a form follow it.
         kinds: of the objects.
         stretches: how many objects in sequence are of one page or form.
@@ -134,7 +140,7 @@ class _Walk:
         self.forms = [0]
         self.holders = [0]
         self.matrices = [_IDENTITY]
-        self._left = left
+        self.left = left
 
     def add(
         self,
@@ -151,8 +157,8 @@ class _Walk:
             count: number of its objects.
             depth: how many forms it lies in.
         """
-        count = max(min(count, self._left), 0)
-        self._left -= count
+        count = max(min(count, self.left), 0)
+        self.left -= count
         number = len(self.forms) - 1
         items = list(map(object_of, repeat(holder), range(count)))
         kinds = list(map(_kind, items))

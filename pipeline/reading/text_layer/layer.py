@@ -108,8 +108,13 @@ def _readable(texts: list[str]) -> list[str]:
     everything = "".join(texts)
     if everything.isprintable() and chr(UNMAPPED) not in everything:  # as on nearly all pages
         return texts
-    cleaned = map(clean_word, texts)
+    cleaned = map(clean_word, map(_paired, texts))
     return [text if text.strip(chr(UNMAPPED)) else "" for text in cleaned]
+
+
+def _paired(text: str) -> str:
+    """Return a word with one character for each pair of surrogates, as which PDFium gives some."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
 
 
 def _is_lost(text: str) -> bool:

@@ -160,8 +160,11 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         has_mark = _MARK.search(text, best.start, best.end) is not None
         doubt = _SEVERAL if not best.alternatives else _SEPARATOR if has_mark else _SCALE
     status: Status = "ok" if len(values) == 1 and not doubt else "ambiguous"
-    start, end = source.span(best.start, best.end)
-    first, last = source.span(best.number_start, best.number_end)
+    # The sign that stands for "minus" is where the word ends.
+    worded = {match.end() - 1: match.start() for match in _MINUS_WORD.finditer(source.numeric)}
+    start, end = source.span(worded.get(best.start, best.start), best.end)
+    number_start = best.number_start + (best.number_start in worded)
+    first, last = source.span(number_start, best.number_end)
     return Normalised(
         text=source.printed[start:end],
         number=(first - start, last - start),

@@ -20,9 +20,11 @@ _SPELLED_AT = re.compile(r"\s?(?:\(\s?at?\s?\)|\[\s?at\s?\]|\{\s?at\s?\})\s?", r
 _SPELLED_DOT = re.compile(
     r"\s?(?:\(\s?(?:dot|punkt|point)\s?\)|\[\s?(?:dot|punkt|point)\s?\])\s?", re.IGNORECASE
 )
-# A gap beside the last dot: info@firma. de, ann@mail.co .uk
+# A gap beside the last dot, at the end of a text: info@firma. de, ann@mail.co .uk. Behind a domain
+# that is whole without it only a country's letters right behind the dot are more of it.
 _GAP = re.compile(
-    r"(?P<before>@[\w-]{1,63}(?:\.[\w-]{1,63}){0,4})(?: \. ?|\. )(?P<top>[a-z]{2,6})(?![\w.@])"
+    r"(?P<before>@[\w-]{1,63}(?P<whole>(?:\.[\w-]{1,63}){1,4})?)"
+    r"(?(whole) \.(?=[a-z]{2}\W*$)|(?: \. ?|\. ))(?P<top>[a-z]{2,6})\W*$"
 )
 _PLAIN = re.compile(r"[^\W_](?:[\w.!#$%&'*+/=?^`{|}~-]*[\w!#$%&*+/=?^`{|}~-])?")
 _NONE = "No e-mail address was found in the text."
@@ -32,7 +34,7 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
     """Return the address of a text; ambiguous where it holds several."""
     text = re.sub(r"(?i)mailto:", lambda match: " " * len(match.group()), source.text)
     found = [match for match in _ADDRESS.finditer(text) if _is_address(match)]
-    if (gap := _GAP.search(text)) is not None and ("." not in gap["before"] or " ." in gap.group()):
+    if (gap := _GAP.search(text)) is not None:
         joined = fold(f"{text[: gap.end('before')]}.{text[gap.start('top') :]}")
         return replace(read(joined, spec, context), text=clean(source.printed))
     if not found and "@" not in text and _SPELLED_AT.search(text) is not None:

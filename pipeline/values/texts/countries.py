@@ -63,7 +63,7 @@ _OWN_NAMES = {
     "FØROYAR": "FO", "KALAALLITNUNAAT": "GL", "МОНГОЛ": "MN",
     "MAROC": "MA", "المغرب": "MA", "ALGÉRIE": "DZ", "الجزائر": "DZ", "TUNISIE": "TN", "تونس": "TN",
     "مصر": "EG", "ישראל": "IL", "الأردن": "JO", "لبنان": "LB", "العراق": "IQ", "ایران": "IR",
-    "الكويت": "KW", "قطر": "QA", "عمان": "OM", "البحرين": "BH", "المملكةالعربيةالسعودية": "SA",
+    "الكويت": "KW", "قطر": "QA", "البحرين": "BH", "المملكةالعربيةالسعودية": "SA",
     "السعودية": "SA", "الإماراتالعربيةالمتحدة": "AE", "الإمارات": "AE", "پاکستان": "PK",
     "SÉNÉGAL": "SN", "CÔTEDIVOIRE": "CI", "CAMEROUN": "CM", "BÉNIN": "BJ", "GUINÉE": "GN",
     "MAURICE": "MU", "MADAGASIKARA": "MG", "TCHAD": "TD", "MOÇAMBIQUE": "MZ", "CABOVERDE": "CV",

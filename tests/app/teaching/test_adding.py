@@ -17,7 +17,7 @@ from tests.archives import zip_of
 from tests.builders import make_receipt, receipt_pdf
 
 
-@pytest.mark.parametrize(("most", "error"), [(4, TooManyJobs), (3, BatchTooLarge)])
+@pytest.mark.parametrize(("most", "error"), [(5, TooManyJobs), (4, BatchTooLarge)])
 def test_documents_of_an_archive_count_towards_the_jobs_of_a_key(
     teaching: Teaching, jobs: Jobs, most: int, error: type[Exception]
 ) -> None:

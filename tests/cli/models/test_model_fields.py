@@ -82,8 +82,8 @@ def test_a_version_is_written_once(rules: Path, tmp_path: Path) -> None:
             "kind text", id="kind",
         ),
         pytest.param(
-            '[fields.subtotal]\nkind = "amount"', '[fields.subtotal]\nkind = "number"',
-            "subtotal (number) is in one of them alone", id="another_kind",
+            '[fields.iban]\nkind = "iban"', '[fields.iban]\nkind = "number"',
+            "iban (number) is in one of them alone", id="another_kind",
         ),
         pytest.param("[fields.iban]", "[fields.iban", "is not valid TOML", id="no_toml"),
         pytest.param('"subtotal + total_tax', '"subtotal + tax', "is no field 'tax'", id="check"),

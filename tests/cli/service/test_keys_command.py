@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from cli import USAGE
 from store.access import Keys
@@ -117,6 +118,13 @@ def test_a_rotated_key_leaves_webhooks_that_are_named(command: Command, keys: Ke
     changed = command("keys", "rotate", "erp")
     assert f"{hook.id} ({url})" in changed.err
     assert KEY.fullmatch(changed.out)
+
+
+def test_a_rotated_key_is_told_whatever_fails_after_it(command: Command, keys: Keys) -> None:
+    command("keys", "create", "erp")
+    with keys.database.writing() as connection:
+        connection.execute(text("ALTER TABLE webhooks RENAME TO elsewhere"))
+    assert KEY.fullmatch(command("keys", "rotate", "erp").out)
 
 
 def test_a_name_of_several_keys_stops_none_of_them_unless_all_are_meant(command: Command) -> None:

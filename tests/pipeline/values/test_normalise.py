@@ -71,6 +71,16 @@ def test_an_amount_keeps_its_currency_as_printed_and_shows_its_number() -> None:
     assert (found.key, found.status) == ("9", "ok")
 
 
+def test_an_amount_that_is_less_by_a_word_is_printed_with_it() -> None:
+    found = of(Kind.AMOUNT, "Rabatt: minus 250,00 EUR")
+    assert (found.text, found.value) == (
+        "minus 250,00 EUR",
+        {"amount": "-250.00", "currency": "EUR"},
+    )
+    assert found.number is not None
+    assert found.text[slice(*found.number)] == "250,00"
+
+
 def test_a_duration_has_value_unit_and_iso() -> None:
     found = of(Kind.DURATION, "a term of three (3) years")
     assert found.value == {"value": "3", "unit": "year", "iso": "P3Y"}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
@@ -92,6 +95,26 @@ def test_a_second_process_waits_for_the_one_that_migrates(
         with pytest.raises(StoreUnavailable):  # who waits for anything else is told soon
             pool.submit(add, database).result(4)
     database.close()
+
+
+def test_ctrl_c_ends_the_wait_for_a_migration(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/jobs.db"
+    database = Database(url)
+    database.migrate("0010")
+    database.close()
+    lines = "from store.sql.database import Database", f"Database({url!r}).migrate()"
+    with closing(sqlite3.connect(tmp_path / "jobs.db")) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with subprocess.Popen(
+            [sys.executable, "-c", "; ".join(lines)], stderr=subprocess.DEVNULL
+        ) as second:
+            try:
+                with pytest.raises(subprocess.TimeoutExpired):
+                    second.wait(5)  # it loads, and begins to wait
+                second.send_signal(signal.SIGINT)
+                assert second.wait(PATIENCE) != 0
+            finally:
+                second.kill()
 
 
 def test_server_that_comes_back_is_found_again(server: PostgresServer) -> None:

@@ -155,5 +155,7 @@ def test_one_odd_cell_does_not_make_codes_of_a_column_of_numbers() -> None:
     cells = ("2", "1,5", "1.250,5", "12", "7", "some")
     [count] = infer_fields(_column(cells, name="items.quantity"))
     assert count.kind is Kind.NUMBER
+    [code] = infer_fields(_column(("4711", "4712", "4713", "4714", "A-13"), name="items.code"))
+    assert code.kind is Kind.IDENTIFIER
     with pytest.raises(DatasetError, match="not usable"):
         infer_fields(_column(("2",), name="items.Quantity!"))

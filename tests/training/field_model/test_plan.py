@@ -163,6 +163,13 @@ def test_of_one_template_and_a_few_others_documents_are_held_out(tmp_path: Path)
     assert (fold.unit, len(fold.validation), len(fold.train)) == ("document", 4, 8)
     crossed = _plan(data, tmp_path, replace(options, share=None, cross=3)).folds
     assert [(fold.unit, len(fold.validation)) for fold in crossed] == [("document", 4)] * 3
+    # A fold of several templates may be more than half: each of them is learnt from in another.
+    even = _of_few_issuers(tmp_path / "even", ["bill", "order", "deed"])
+    crossed = _plan(even, tmp_path, replace(options, share=None, cross=2)).folds
+    assert [(fold.unit, len(fold.validation)) for fold in crossed] == [
+        ("template", 8),
+        ("template", 4),
+    ]
     # Who asks for templates has them, also where the frequent one leaves few to learn from.
     [fold] = _plan(data, tmp_path, replace(options, by_template=True)).folds
     assert (fold.unit, len(fold.validation)) == ("template", 7)

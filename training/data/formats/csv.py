@@ -98,15 +98,17 @@ def _table(path: Path) -> list[dict[str, str]]:
     delimiter = max(",;\t", key=head.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        lines = [line for line in reader if any(map(str.strip, line))]
+        rows = [
+            (number, line) for number, line in enumerate(reader, 1) if any(map(str.strip, line))
+        ]
     except csv.Error as error:
         raise DatasetError(
             f"{path} is no table: {error}, in what ends in line {reader.line_num}.",
             advice="Look for a quotation mark that is not closed, or save it as CSV anew.",
         ) from error
-    columns = _columns(lines[0] if lines else (), path)
+    columns = _columns(rows[0][1] if rows else (), path)
     found = []
-    for number, line in enumerate(lines[1:], 2):
+    for number, line in rows[1:]:
         if len(line) != len(columns):
             raise DatasetError(
                 f"{path}: row {number} has not as many cells as there are columns.",

@@ -5,11 +5,15 @@ A date without a day is looked at.
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from models.labels import Span
 from pipeline.answers.confidence.calibration import Calibration, FieldCalibration
 from pipeline.answers.confidence.signs import Habit
+from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.places.whole_values import with_whole_values
 from pipeline.answers.resolve import resolve_all
 from pipeline.result import FieldValue
 from pipeline.values.schema import FieldSpec, Kind
@@ -146,6 +150,23 @@ def test_a_tax_number_takes_in_the_group_that_its_check_digits_want() -> None:
     part = Span("tax", 1, 3, (0.9, 0.9))
     assert _tax_id("VAT 980 7806 84 of a shop", part).text == "980 7806 84"
     assert _tax_id("VAT 980 7806 85 of a shop", part).text == "980 7806"
+
+
+def test_two_tax_numbers_of_a_field_with_many_stay_two() -> None:
+    spec = FieldSpec("tax", Kind.TAX_ID, many=True)
+    spans = [Span("tax", 0, 2, (0.9, 0.9)), Span("tax", 2, 4, (0.9, 0.9))]
+    document = document_of("GB 980780684 | DE 136695976")
+    found = resolve_all(document, spans, [spec], Calibration()).fields["tax"]
+    assert isinstance(found, list)
+    assert [value.value for value in found] == ["GB980780684", "DE136695976"]
+
+
+def test_a_page_of_words_tagged_as_a_tax_number_is_read_in_no_time() -> None:
+    words = 6000
+    evidence = Evidence.of(document_of("x1 " * words), [Span("tax", 0, words, (0.9,) * words)])
+    begin = time.process_time()
+    assert with_whole_values(evidence, [TAX]).spans == list(evidence.spans)
+    assert time.process_time() - begin < 0.5
 
 
 def test_a_tax_number_leaves_out_the_word_that_its_check_digits_do_not_want() -> None:

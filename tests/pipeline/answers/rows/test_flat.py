@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from models.labels import Span
 from pipeline.answers.rows.groups import rows_of
 from pipeline.values.schema import FieldSpec, Kind
@@ -66,3 +68,17 @@ def test_what_most_rows_have_below_their_figures_is_part_of_them() -> None:
         "dqa dd- dqa dd-",
     )
     assert [row["description"] for row in rows] == ["tea with tax", "oil with tax"]
+
+
+def test_many_charges_below_one_row_take_time_in_proportion_to_their_number() -> None:
+    rows = "tea           2      5.00 | " * 4
+    charge = "fee                  4.00"
+
+    def seconds(charges: int) -> float:
+        begin = time.process_time()
+        found = _rows(rows + " | ".join([charge] * charges), "dqa" * 4 + "d-" * charges)
+        assert len(found) == 4 + charges
+        return time.process_time() - begin
+
+    few = min(seconds(150) for _ in range(3))
+    assert min(seconds(1200) for _ in range(2)) < 16 * few

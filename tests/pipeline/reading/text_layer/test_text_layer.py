@@ -141,7 +141,10 @@ def test_a_hyphen_at_the_end_of_a_line_stays(layer: Layer) -> None:
 
 @pytest.mark.parametrize(
     ("mapped", "word"),
-    [("00660069", "find"), ("FB01", "find"), ("006600660069", "ffind"), ("FB03", "ffind")],
+    [
+        *(("00660069", "find"), ("FB01", "find"), ("006600660069", "ffind"), ("FB03", "ffind")),
+        ("D842DFB7", "\U00020bb7nd"),  # one letter, of Japanese names, in two units of UTF-16
+    ],
 )
 def test_ligatures_are_letters(layer: Layer, mapped: str, word: str) -> None:
     """Of the letters Wnd the font shows the first, a wide one, as a ligature."""

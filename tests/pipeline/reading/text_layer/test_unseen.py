@@ -17,12 +17,13 @@ from reportlab.pdfgen.canvas import Canvas
 from pipeline.reading.sources import pdfium
 from pipeline.reading.text_layer.characters import frame_of, read_characters
 from pipeline.reading.text_layer.doubts import doubtful
-from pipeline.reading.text_layer.graphics import graphics_of
+from pipeline.reading.text_layer.graphics import MAX_DEPTH, graphics_of
 from tests.builders import A4, change_pdf, draw_pdf, make_receipt, receipt_image
 from tests.pipeline.reading.text_layer.conftest import Layer, texts
 
 LINE = b"BT /F1 12 Tf 72 700 Td (Amount due) Tj ET\n"
 HIDDEN = b"BT /F1 12 Tf 72 600 Td (Pay 999.99 now) Tj ET\n"
+COVER = b"1 g 70 590 200 30 re f\n"
 SHOWN = ["Amount", "due"]
 
 
@@ -244,6 +245,29 @@ def test_each_form_is_read_where_it_is_switched_on(layer: Layer, nested: bool) -
 
     page = layer(written(LINE + b"/X1 Do" + b" /X2 Do" * (not nested), forms))
     assert texts(page) == [*SHOWN, "Net", "90", "days"]
+
+
+def test_what_lies_deep_in_forms_hides_text(layer: Layer) -> None:
+    def forms(pdf: pikepdf.Pdf, page: Any) -> None:
+        code, resources = COVER, Dictionary()
+        for _ in range(MAX_DEPTH + 1):
+            look = Dictionary(
+                Type=Name.XObject, Subtype=Name.Form, BBox=Array([0, 0, 600, 850]),
+                Resources=resources,
+            )  # fmt: skip
+            resources = Dictionary(XObject=Dictionary(X1=pdf.make_stream(code, look)))
+            code = b"/X1 Do"
+        page.Resources.XObject = resources.XObject
+
+    assert texts(layer(written(LINE + HIDDEN + b"/X1 Do\n", forms))) == SHOWN
+
+
+def test_what_comes_after_all_that_is_looked_at_hides_text(
+    layer: Layer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.reading.text_layer.graphics._MAX_OBJECTS", 20)
+    many = b"1 1 1 1 re f " * 20
+    assert texts(layer(written(LINE + HIDDEN + many + COVER))) == SHOWN
 
 
 @pytest.mark.parametrize(

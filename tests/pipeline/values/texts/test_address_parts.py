@@ -199,6 +199,7 @@ def test_parts(address: str, parts: str) -> None:
         ("101000, Москва, ул. Мясницкая, д. 20", "20 / ул. Мясницкая / 101000 / Москва / - / RU"),
         ("Τσιμισκή 77, Θεσσαλονίκη 546 22", "77 / Τσιμισκή / 546 22 / Θεσσαλονίκη / - / GR"),
         ("רחוב הרצל 15, תל אביב 6688312", "15 / רחוב הרצל / 6688312 / תל אביב / - / IL"),
+        ("شارع مكة 12, عمان", "12 / شارع مكة / - / عمان / - / -"),  # Amman, as Oman is written
         ("Pilies g. 10, Vilnius, LT-01123", "10 / Pilies g. / 01123 / Vilnius / - / LT"),
         ("Plaza Mayor s/n, 37001 Salamanca", "- / Plaza Mayor / 37001 / Salamanca / - / ES"),
         ("P.O. Box 12345, Dubai, United Arab Emirates", "- / - / - / Dubai / - / AE"),

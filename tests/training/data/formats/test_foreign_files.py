@@ -486,6 +486,7 @@ def test_tables_hold_no_formulas(tmp_path: Path) -> None:
     [
         ("file,total\na.png,1\n", "no column `document`"),
         ("document,total\na.png,1,2\n", "row 2 has not as many cells"),
+        ("document,total\na.png,1\n,\n\nb.png,1,2\n", "row 5 has not as many cells"),
         ('document,total\na.png,"1\n', r"is no table: .* ends in line 2\."),
         ("document|total\na.png|1\n", r"no column `document`: it has document\|total"),
         ("document,total,total\na.png,1,2\n", "has the column `total` twice"),

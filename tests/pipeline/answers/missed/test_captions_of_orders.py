@@ -1,0 +1,52 @@
+"""The captions of the bundled `orders` name numbers and flight dates that its tagger missed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.answers.confidence.calibration import Calibration
+from pipeline.answers.resolve import resolve_all
+from pipeline.result import FieldValue
+from pipeline.values.schema import load_fields
+from tests.builders import document_of
+
+FIELDS = load_fields(Path(__file__).parents[4] / "weights" / "orders" / "fields.toml")
+
+
+def _text(text: str, field: str) -> str | None:
+    found = resolve_all(document_of(text, columns=90), [], FIELDS, Calibration()).fields[field]
+    return found.text if isinstance(found, FieldValue) else None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("IO Number: 2026-3307-R1", "2026-3307-R1", id="insertion_order"),
+        pytest.param("CONTRACT NO 22345", "22345", id="in_capitals"),
+        pytest.param("Agreement ID      Date | A-60114           5/1/20", "A-60114", id="above"),
+        pytest.param("Order # 884512 | Alt Order # 4410", "884512", id="the_stations_own"),
+        pytest.param("Invoice # 250020518 | Order # 302362", None, id="an_invoice_for_an_order"),
+        pytest.param("Order % 100%", None, id="a_share"),
+        pytest.param("Estimate # 6612", None, id="an_estimate"),
+    ],
+)
+def test_numbers_of_orders(text: str, expected: str | None) -> None:
+    assert _text(text, "contract_number") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Flight: 9/21/26 - 10/4/26", ("9/21/26", None), id="a_range"),
+        pytest.param(
+            "Campaign start 3/2/26 | Campaign end 5/31/26", ("3/2/26", "5/31/26"), id="two_captions"
+        ),
+        pytest.param(
+            "Line  Start Date  End Date | 1     3/2/26  3/8/26", (None, None), id="a_line"
+        ),
+    ],
+)
+def test_dates_of_flights(text: str, expected: tuple[str | None, str | None]) -> None:
+    assert (_text(text, "flight_from"), _text(text, "flight_to")) == expected
