@@ -23,14 +23,21 @@ def test_documents_of_an_archive_count_towards_the_jobs_of_a_key(
 ) -> None:
     dataset = teaching.store.create("x", "x", "anna")
     pdf = receipt_pdf(make_receipt(7))
+    anna = replace(OPEN, key_id="anna", scopes=frozenset({"train"}), max_queued=most)
+    first = Upload("first.pdf", io.BytesIO(pdf), hashlib.sha256(pdf).hexdigest())
+    [kept] = teaching.add(dataset.id, anna, [first]).added
+    before = blobs(jobs)
     data = zip_of([(f"{number}.pdf", pdf + b"%%%d" % number) for number in range(5)])
     digest = hashlib.sha256(data).hexdigest()
-    anna = replace(OPEN, key_id="anna", scopes=frozenset({"train"}), max_queued=most)
     with pytest.raises(error):
         teaching.add(dataset.id, anna, [Upload("a.zip", io.BytesIO(data), digest)])
-    assert teaching.store.documents(dataset.id) == []
-    kept = [path.name for path in (jobs.settings.home / "blobs").rglob("*") if path.is_file()]
-    assert not {*kept} - {"installation"}
+    assert teaching.store.documents(dataset.id) == [kept]
+    assert blobs(jobs) == before
     again = Upload("a.zip", io.BytesIO(data), digest)
     added = teaching.add(dataset.id, replace(anna, max_queued=10), [again])
     assert len(added.added) == 5
+
+
+def blobs(jobs: Jobs) -> set[str]:
+    folder = jobs.settings.home / "blobs"
+    return {str(path) for path in folder.rglob("*") if path.is_file()}
