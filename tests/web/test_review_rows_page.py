@@ -184,6 +184,55 @@ def test_a_page_is_turned_and_zoomed_by_buttons_and_keys(page: Page, goods: Serv
     assert last.evaluate("one => one.clientHeight") > 100  # with its number
 
 
+def test_keys_of_one_character_can_be_turned_off(page: Page, goods: Service) -> None:
+    """Whoever dictates would press them with each word."""
+    job_id = itemised.send(goods)
+    visit(page, goods, f"/review?job={job_id}")
+    page.get_by_role("button", name="Keys").click()
+    page.get_by_label("Single-character shortcuts").uncheck()
+    check_accessible(page)
+    page.get_by_role("button", name="Vendor").click()
+    for key in ("w", "e", "1"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("button", name="Edit")).to_be_visible()
+    expect(page.get_by_text("all saved")).to_be_visible()
+    visit(page, goods, f"/?job={job_id}")
+    keys = page.get_by_role("button", name="Keys")
+    keys.click()
+    expect(page.get_by_text("fit the width", exact=True).last).to_be_visible()
+    keys.press("+")
+    expect(view(page, "100 %")).to_be_visible()  # what is seen can be said
+    page.get_by_label("Single-character shortcuts").check()
+    keys.press("+")
+    expect(view(page, "150 %")).to_be_visible()
+
+
+def test_ring_of_the_focus_is_not_cut_off(page: Page, goods: Service) -> None:
+    visit(page, goods, f"/?job={itemised.send(goods)}")
+    page.get_by_role("tab", name="Values").press("ArrowRight")
+    seen = page.evaluate("""() => {
+      const one = document.activeElement;
+      const { outlineOffset, outlineWidth } = getComputedStyle(one);
+      const ring = parseFloat(outlineOffset) + parseFloat(outlineWidth);
+      const top = one.getBoundingClientRect().top - ring;
+      return top >= one.parentElement.getBoundingClientRect().top;
+    }""")
+    assert seen
+
+
+def test_what_changes_is_told_to_who_does_not_see_it(page: Page, goods: Service) -> None:
+    visit(page, goods, f"/review?job={itemised.send(goods)}")
+    page.get_by_role("button", name="Vendor").click()
+    page.keyboard.press("e")
+    expect(page.locator("#becomes")).to_have_attribute("aria-live", "polite")
+    page.keyboard.press("Escape")
+    page.keyboard.press("w")
+    expect(page.locator(".editing")).to_have_attribute("aria-live", "polite")
+    ages = page.get_by_label("Age", exact=True)
+    expect(ages).to_have_accessible_description("Its queue is shown at once")
+    expect(page.get_by_label("Your name")).to_have_attribute("autocomplete", "name")
+
+
 def test_words_are_picked_with_the_arrows(page: Page, goods: Service) -> None:
     job_id = itemised.send(goods)
     visit(page, goods, f"/review?job={job_id}")

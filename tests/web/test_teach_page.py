@@ -299,13 +299,56 @@ def test_text_is_text_and_removals_can_be_taken_back(page: Page, service: Servic
     page.get_by_text("Name and group").click()
     page.get_by_role("button", name="Remove the field").click()
     expect(page.get_by_text("What should be read from these documents?")).to_be_visible()
-    page.get_by_role("group", name="Removed").get_by_role("button", name="Undo").click()
+    page.get_by_role("region", name="Removed").get_by_role("button", name="Undo").click()
     expect(page.get_by_role("button", name=re.compile("^Note"))).to_contain_text("labelled")
     page.get_by_role("link", name="All datasets").click()
     page.get_by_role("button", name=f"Remove Markup {MARKUP}").click()
     page.keyboard.press("z")
     expect(page.get_by_role("link", name=f"Markup {MARKUP}")).to_be_visible()
     assert service.client.get(f"/datasets/{dataset}").status_code == 200
+
+
+def test_a_removal_can_be_taken_back_until_something_else_is_done(
+    page: Page, service: Service
+) -> None:
+    page.clock.install()
+    files = [as_file(f"{n}.pdf", note_pdf(make_note(n))) for n in (20, 21, 22)]
+    dataset = begin(page, service, "Without hurry", files)
+    name_field(page, "Customer")
+    documents = page.get_by_role("navigation", name="Documents")
+    listed, remove = documents.get_by_role("link"), documents.get_by_role("button", name="Remove")
+    removed = page.get_by_role("region", name="Removed")
+    kept = lambda: len(service.client.get(f"/datasets/{dataset}/documents").json()["documents"])  # noqa: E731
+    remove.click()
+    expect(listed).to_have_count(2)
+    page.clock.fast_forward(3_600_000)
+    removed.get_by_role("button", name="Undo").click()
+    expect(listed).to_have_count(3)
+    assert kept() == 3
+    remove.click()
+    expect(removed).to_be_visible()
+    check_accessible(page)
+    page.keyboard.press("Escape")
+    expect(removed).to_have_count(0)
+    until(lambda: kept() == 2, "the removal that was closed")
+    remove.click()
+    expect(listed).to_have_count(1)
+    expect(in_hand(page, "Customer")).to_be_focused()
+    page.keyboard.press("x")
+    expect(removed).to_have_count(0)
+    until(lambda: kept() == 1, "the removal before a decision")
+
+
+def test_a_form_says_which_names_it_takes(page: Page, service: Service) -> None:
+    page.goto(address(service))
+    called = page.get_by_label("Name of the model, for the API")
+    called.fill("Größe")
+    assert called.evaluate("one => one.validity.patternMismatch")
+    page.emulate_media(color_scheme="dark")
+    as_soft = """one => getComputedStyle(one, '::placeholder').color
+      === getComputedStyle(document.querySelector('.soft, .lead')).color"""
+    assert called.evaluate(as_soft)  # the browser's own grey is too dark there
+    expect(called).to_have_accessible_description("a letter, then a to z, digits, - and _")
 
 
 def test_a_removal_that_waits_is_of_the_dataset_that_it_was_asked_of(
@@ -320,11 +363,11 @@ def test_a_removal_that_waits_is_of_the_dataset_that_it_was_asked_of(
     name_field(page, "Date")
     page.get_by_text("Name and group").click()
     page.get_by_role("button", name="Remove the field").click()
-    expect(page.get_by_role("group", name="Removed")).to_be_visible()
+    expect(page.get_by_role("region", name="Removed")).to_be_visible()
     page.get_by_role("link", name="All datasets").click()
     page.get_by_role("link", name="Kept").click()
     expect(page.get_by_role("button", name=re.compile("^Weight"))).to_be_visible()
-    expect(page.get_by_role("group", name="Removed")).to_have_count(0)  # it is done
+    expect(page.get_by_role("region", name="Removed")).to_have_count(0)  # it is done
 
     until(lambda: len(names(service, cut)) == 1, "the removal")
     assert names(service, kept) == ["customer", "weight"]

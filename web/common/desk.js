@@ -50,9 +50,19 @@ export function onDrop(act) {
   });
 }
 
+/** Whether letters, digits and signs are commands: who dictates turns that off. */
+export const letters = () => localStorage.letters !== 'off';
+
 /** @param {string[][]} keys */
-export const keysHelp = (keys) =>
-  html`<dl class="keys">${keys.map(([key, , what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl>`;
+export const keysHelp = (keys) => html`
+  <label class="check"><input type="checkbox" .checked=${letters()}
+    @change=${(/** @type {any} */ { target }) => { localStorage.letters = target.checked ? 'on' : 'off'; }}>
+    Single-character shortcuts</label>
+  <dl class="keys">${keys.map(([key, , what]) => html`<dt><kbd>${key}</kbd></dt><dd>${what}</dd>`)}</dl>`;
+
+/** @param {any} shown */
+export const helpButton = ({ help, run }) =>
+  html`<button aria-expanded=${help} @click=${() => run('help')}>Keys <kbd>?</kbd></button>`;
 
 /**
  * A row of the panel: what is said of it and, where it is in hand, what can be done.
@@ -160,7 +170,7 @@ export function commandOf(event, keys, { typing, arrows = '', withCtrl = [] }) {
   if (!typing && arrows && key.startsWith('Arrow')) return { name: arrows, key, further };
   // Enter on a button presses it, but for the values themselves.
   if (repeat || (key === 'Enter' && target.closest('button, a, summary') && !target.closest('.value, .value-cell'))) return null;
-  if (typing && key !== 'Escape' && key !== 'Enter') return null;
+  if (typing ? !['Escape', 'Enter'].includes(key) : key.length === 1 && !letters()) return null;
   return command(keys, /^[1-9]$/.test(key) ? '1 to 9' : key);
 }
 

@@ -1,7 +1,7 @@
 // The password of an encrypted PDF: asked for where the service wants it, sent once, kept nowhere.
 
 import { html, nothing } from './html.js';
-import { submitted } from './desk.js';
+import { leave, submitted } from './desk.js';
 
 /** Whether the service says that a password is wanted, or is not the one. @param {any} problem */
 export const locked = (problem) => ['pdf_encrypted', 'pdf_password_wrong'].includes(problem?.code);
@@ -22,6 +22,6 @@ export function passwordOf({ problem, name, onPassword, onLeave }) {
         ? '✗ It does not open with this password.'
         : 'The PDF is encrypted. Its password is used to read it this once, and not kept.'}</p>
       <div class="row"><button class="main">Read <kbd>Enter</kbd></button>
-        <button type="button" @click=${onLeave}>Leave <kbd>Esc</kbd></button></div>
+        ${leave(onLeave)}</div>
     </form>`;
 }

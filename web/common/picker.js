@@ -98,7 +98,7 @@ export function picker({ words, picks, drawn, onPick, onDraw }) {
   const chosen = new Set(picks);
   const wordAt = (/** @type {PointerEvent} */ event) => {
     const found = document.elementFromPoint(event.clientX, event.clientY)?.getAttribute('data-word');
-    return found === null || found === undefined ? null : Number(found);
+    return found ? Number(found) : null;
   };
   const placeOf = (/** @type {PointerEvent} */ event) => {
     const { left, top, width, height } = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();

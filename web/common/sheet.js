@@ -34,10 +34,10 @@ export const answerDesk = ({ answer, name, places, open, panel, turn, page: at, 
  * @param {any} shown the page, the places of values that are `marked` on it, and what lies `over` them
  */
 export const paper = ({ above = nothing, pages, page, zoom, run, ...shown }) => {
-  const tool = (/** @type {string} */ name, /** @type {unknown} */ sign, /** @type {boolean} */ off = false) => {
+  const tool = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {boolean} */ off = false) => {
     const [key, , what] = VIEW_KEYS.find(([, one]) => one === name) ?? [];
     return html`<button class="low" ?disabled=${off} title=${`${what} (${key})`} @click=${() => run(name)}>
-      <span class="unseen">${what}</span><span aria-hidden="true">${sign}</span></button>`;
+      <span class="unseen">${what}</span><span aria-hidden=${sign.length < 2}>${sign}</span></button>`;
   };
   return html`
     <section class="paper" aria-label="Page" tabindex="0">

@@ -9,6 +9,8 @@ import { age } from './logic.js';
 
 const AGES = [['', 'of any age'], ['3600', 'older than an hour'], ['86400', 'older than a day'], ['604800', 'older than a week']];
 
+const AT_ONCE = 'Its queue is shown at once';
+
 /** @param {any} shown */
 export function bar({ queue, filters, unsaved, session, name, agreement, failures, unread, onName, onFilter, onAgreement, onUnread, onRetry }) {
   /** @type {Record<string, number>} */
@@ -29,7 +31,7 @@ export function bar({ queue, filters, unsaved, session, name, agreement, failure
       <nav aria-label="Kinds of document">${link(null, all)}
         ${Object.keys(waiting).sort().map((model) => link(model, waiting[model]))}</nav>
       ${batches.length
-        ? html`<select aria-label="Batch" class="low" @change=${given((id) => onFilter({ batch: id }))}>
+        ? html`<select aria-label="Batch" title=${AT_ONCE} class="low" @change=${given((id) => onFilter({ batch: id }))}>
             ${optionsOf([['', 'of any batch'], ...batches.map(({ id, name, waiting: count }) =>
               [id, `${name || 'unnamed batch'}${count === null ? '' : ` (${count})`}`])], batch)}
           </select>`
@@ -37,7 +39,7 @@ export function bar({ queue, filters, unsaved, session, name, agreement, failure
       ${failures
         ? html`<button class="low unsaved" aria-expanded=${unread !== null} @click=${onUnread}>${failures} not read</button>`
         : nothing}
-      <select aria-label="Age" class="low" @change=${given((seconds) => onFilter({ older_than: seconds }))}>
+      <select aria-label="Age" title=${AT_ONCE} class="low" @change=${given((seconds) => onFilter({ older_than: seconds }))}>
         ${optionsOf(ages, older)}
       </select>
       <span class="soft">${age(queue?.oldest_seconds ?? null)}</span>
@@ -47,7 +49,7 @@ export function bar({ queue, filters, unsaved, session, name, agreement, failure
       <button class="low" aria-expanded=${agreement !== null} @click=${onAgreement}>Agreement</button>
       ${session.name
         ? nothing
-        : html`<label class="soft">Your name <input class="short" .value=${name}
+        : html`<label class="soft">Your name <input class="short" autocomplete="name" .value=${name}
             @change=${given(onName)} maxlength="100"></label>`}
       ${agreement ? agreed(agreement) : nothing}
       ${unread ? notRead(unread, onRetry) : nothing}
@@ -71,14 +73,11 @@ const notRead = (items, onRetry) => html`
   </section>`;
 
 /** @param {any[]} fields */
-function agreed(fields) {
-  if (!fields.length) return html`<section class="agreement" aria-label="Agreement"><p>Nothing was decided yet.</p></section>`;
-  return html`<section class="agreement scrolled" aria-label="Agreement" tabindex="0">
-    ${figures(['Kind', 'Field', 'Decisions', 'Agreed', 'Seconds each'],
+const agreed = (fields) => html`<section class="agreement scrolled" aria-label="Agreement" tabindex="0">
+    ${fields.length ? figures(['Kind', 'Field', 'Decisions', 'Agreed', 'Seconds each'],
       fields.map(({ model, field, decisions, accepted, seconds }) =>
         [model, fieldName(field), decisions, percent(accepted / decisions), seconds === null ? '–' : seconds.toFixed(1)]),
-      html`<caption>How often people agreed with the machine, and how long they took</caption>`)}</section>`;
-}
+      html`<caption>How often people agreed with the machine, and how long they took</caption>`) : 'Nothing was decided yet.'}</section>`;
 
 /** @param {URLSearchParams} filters @param {Record<string, string|null>} change */
 export const addressOf = (filters, change) => `/review?${alter(new URLSearchParams(filters), { job: null, ...change })}`;

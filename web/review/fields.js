@@ -2,7 +2,7 @@
 
 import { html, live, nothing, repeat } from '../common/html.js';
 import { notice } from '../common/frame.js';
-import { button, given, keysHelp, leave, rowItem, valueButton } from '../common/desk.js';
+import { button, given, helpButton, keysHelp, leave, rowItem, valueButton } from '../common/desk.js';
 import { passwordOf } from '../common/password.js';
 import { doubt, fieldName, percent, shownValue } from '../common/format.js';
 import { checksOf } from '../common/table.js';
@@ -28,15 +28,15 @@ export function fieldsPanel(shown) {
         <strong class=${left ? 'left doubtful' : 'left'}>${left ? `${left} to decide` : 'nothing doubtful'}</strong>
       </div>
       ${review.note ? html`<p class="warning">Put back: ${review.note}</p>` : nothing}
-      ${shown.again ? another(shown) : nothing}
+      ${shown.again ? html`<div class="again editing" role="group" aria-label="Another model">${choosing(shown)}</div>` : nothing}
       ${answer.warnings.map((/** @type {string} */ warning) => html`<p class="warning">⚠ ${warning}</p>`)}
       <ul class="values">
         ${repeat(all, ({ id }) => id, (row) => rowItem(row, shown, said, unfolded))}
       </ul>
       ${grid({ ...shown, unfolded: cell ? cellInHand(cell, shown) : nothing })}
       ${checksOf(answer.checks)}
-      ${shown.note === null ? actions(shown, left) : withNote(shown)}
       ${help ? keysHelp(keys) : nothing}
+      ${shown.note === null ? actions(shown, left) : withNote(shown)}
     </section>
   `;
 }
@@ -55,7 +55,7 @@ const actions = (shown, left) => html`
         ${button('Skip', 'skip', 's', shown)} ${button('Skip with note', 'note', 'S', shown)}
         <button aria-expanded=${Boolean(shown.again)} ?disabled=${!shown.mayDecide && !shown.again}
           @click=${() => shown.run('again')}>Other kind <kbd>r</kbd></button>
-        <button aria-expanded=${shown.help} @click=${() => shown.run('help')}>Keys <kbd>?</kbd></button>
+        ${helpButton(shown)}
       </div>`;
 
 /** Why a document is put back, in a line. @param {any} shown */
@@ -69,9 +69,6 @@ const withNote = ({ note, run, set }) => html`
   </div>`;
 
 /** The other models that can read the document, or how far the chosen one is. @param {any} shown */
-const another = (shown) => html`<div class="again editing" role="group" aria-label="Another model">${choosing(shown)}</div>`;
-
-/** @param {any} shown */
 function choosing({ again, review, run, onPassword }) {
   const { models, model, job, problem } = again;
   if (problem) {
@@ -123,12 +120,12 @@ function unfolded(row, shown) {
     return html`<div class="editing">
       <label for="edit">${fieldName(row.field)} as text</label>
       <input id="edit" autocomplete="off" .value=${live(text)} aria-describedby="becomes" @input=${given(onText)}>
-      <p id="becomes" class=${typed && typed.value === null ? 'why' : nothing}>${(typed && becomes(typed)) || '…'}</p>
+      <p id="becomes" aria-live="polite" class=${typed && typed.value === null ? 'why' : nothing}>${(typed && becomes(typed)) || '…'}</p>
       <div class="row">${leave(run)}</div>
     </div>`;
   }
   if (picking) {
-    return html`<div class="editing">
+    return html`<div class="editing" aria-live="polite">
       <p>Click the first word and Shift-click the last (or tap both), drag over them, draw a box, or use the arrows and Shift.</p>
       <p class="said">${picked || '…'}</p>
       ${picked && typed ? html`<p class=${typed.value === null ? 'why' : nothing}>${becomes(typed)}</p>` : nothing}

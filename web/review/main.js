@@ -1,7 +1,7 @@
 // The page Review: the document that needs a person most, its doubtful values one after the other.
 
 import { html, nothing } from '../common/html.js';
-import { address } from '../common/address.js';
+import { address, alter } from '../common/address.js';
 import { Problem, ask, ended, follow, refusal, uuid } from '../common/api.js';
 import { attempt, commandOf, reveal as bring, viewCommands } from '../common/desk.js';
 import { entitle, notice, pageOf } from '../common/frame.js';
@@ -362,8 +362,8 @@ async function finish(how, note = '') {
 /** Claim a document, or the next one, and show it. @param {string|null} job */
 async function take(job) {
   set({ busy: true, problem: null, said: '' });
-  const wanted = { model: filters.get('model'), batch: filters.get('batch'), job_id: job,
-    older_than: Number(filters.get('older_than')) || 0 };
+  const [model, of, older_than] = ['model', 'batch', 'older_than'].map((name) => filters.get(name));
+  const wanted = { model, batch: of, job_id: job, older_than: Number(older_than) || 0 };
   let review;
   let mayDecide = true;
   try {
@@ -378,9 +378,8 @@ async function take(job) {
     state.problem = error;
   }
   try {
-    const queue = await ask('GET', `/reviews?limit=1${['batch', 'older_than', 'model']
-      .map((name) => (filters.get(name) ? `&${name}=${encodeURIComponent(filters.get(name) ?? '')}` : '')).join('')}`);
-    const counts = filters.get('batch') ? (await ask('GET', batch()).catch(() => null))?.counts : null; // who sent it sees it
+    const queue = await ask('GET', `/reviews?${alter(new URLSearchParams('limit=1'), { model, batch: of, older_than })}`);
+    const counts = of ? (await ask('GET', batch()).catch(() => null))?.counts : null; // who sent it sees it
     state.failures = counts ? counts.failed + counts.refused : 0;
     if (!review) {
       address({ job: null, field: null, page: null });

@@ -23,10 +23,9 @@ export function bar({ dataset, view, training, unsaved, onGo, onTrain, onCancel,
           ? html`<span>${trainingTold(training)}</span>
               <progress class="thin" max="1" value=${part ?? nothing} aria-label="Training"></progress>
               <button class="low" ?disabled=${training.cancelling} @click=${onCancel}>Cancel</button>`
-          : html`<span>${trained(training) ?? readiness(dataset)}</span>
+          : html`<span>${(dataset.may_train && trained(training)) || readiness(dataset)}</span>
               ${stopped ? html`<button class="low" @click=${onResume}>Resume</button>` : nothing}
-              <button class=${dataset.needed ? 'low' : 'low main'} ?disabled=${!dataset.may_train} @click=${onTrain}
-                title=${dataset.may_train ? '' : 'Too few documents are labelled'}>Train</button>`}
+              <button class=${dataset.needed ? 'low' : 'low main'} ?disabled=${!dataset.may_train} @click=${onTrain}>Train</button>`}
       </div>
       <span class=${unsaved ? 'saved unsaved' : 'saved soft'}>${unsaved ? `${unsaved} unsaved` : 'all saved'}</span>
     </section>

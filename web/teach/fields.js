@@ -1,7 +1,7 @@
 // The fields of a set beside the page: the one in hand unfolded, with what can be said about it.
 
 import { html, live, nothing, repeat } from '../common/html.js';
-import { button, given, keysHelp, leave, optionsOf, rowItem, submitted, valueButton } from '../common/desk.js';
+import { button, given, helpButton, keysHelp, leave, optionsOf, rowItem, submitted, valueButton } from '../common/desk.js';
 import { notice } from '../common/frame.js';
 import { counted, fieldName, percent } from '../common/format.js';
 import { KEYS } from './keys.js';
@@ -35,14 +35,14 @@ export function fieldsPanel(shown) {
         </section>`;
       })}
       ${adding || !fields.length ? addition(shown) : html`<p class="add">${button('Add a field', 'add', 'a', shown)}</p>`}
+      ${help ? keysHelp(KEYS) : nothing}
       <div class="actions">
         ${notice(problem)}
         <button class="main" ?disabled=${!rows.length} @click=${() => run('take')}>${mainAction(shown, left)} <kbd>Enter</kbd></button>
         ${button('Skip', 'skip', 's', shown)} ${button('Undo', 'undo', 'z', shown, !shown.undoable)}
         ${left && fields.length ? button('Done', 'done', 'd', shown) : nothing}
-        <button aria-expanded=${help} @click=${() => run('help')}>Keys <kbd>?</kbd></button>
+        ${helpButton(shown)}
       </div>
-      ${help ? keysHelp(KEYS) : nothing}
     </section>
   `;
 }

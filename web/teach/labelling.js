@@ -26,7 +26,7 @@ export const CLEAN = {
 };
 
 /** @param {any} page what it needs of the page */
-export function labelling({ state, set, outbox, address, fail, seen, saved, allDone }) {
+export function labelling({ state, set, outbox, address, fail, seen, acting, saved, allDone }) {
   /** @type {Step[]} */
   const done = [];
   /** @type {Step[]} */
@@ -103,6 +103,7 @@ export function labelling({ state, set, outbox, address, fail, seen, saved, allD
 
   /** Send what became of some fields. @param {Values} values @param {any[]} fields @param {any} [more] */
   function change(values, fields, more = {}) {
+    acting();
     const told = (/** @type {Values} */ of) => {
       const all = fields.map((field) => labelsOf(state.dataset.fields, of, field));
       const merged = (/** @type {'fields'|'groups'} */ part) => Object.assign({}, ...all.map((one) => one[part] ?? {}));

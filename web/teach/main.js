@@ -3,7 +3,7 @@
 import { html, nothing } from '../common/html.js';
 import { address } from '../common/address.js';
 import { Problem, ask, make, refusal } from '../common/api.js';
-import { attempt, commandOf, following, onDrop } from '../common/desk.js';
+import { attempt, commandOf, following, letters, onDrop } from '../common/desk.js';
 import { counted } from '../common/format.js';
 import { entitle, notice, pageOf } from '../common/frame.js';
 import { Outbox } from '../common/outbox.js';
@@ -21,7 +21,6 @@ import { datasets } from './sets.js';
 
 const VIEWS = ['label', 'report', 'beside'];
 const POLL = 1500; // milliseconds, while documents are read or a training runs
-const UNDO = 8000; // milliseconds in which a removal can be taken back
 const AT_ONCE = 2; // uploads
 
 /** What the page shows. */
@@ -45,8 +44,8 @@ const state = {
   source: 'files',
   /** @type {any[]|null} to choose from, as soon as they are known */ batches: null,
   /** @type {{sent: number, all: number}|null} */ sending: null,
-  /** @type {{said: string, act: () => Promise<void>, timer: number, dataset: any}|null} a removal yet to be
-   * done, and the dataset before it */ removing: null,
+  /** @type {{said: string, act: () => Promise<void>, dataset: any}|null} a removal yet to be done, and the
+   * dataset before it */ removing: null,
   /** @type {string|null} what is hidden for it */ hidden: null,
   said: '',
   zoom: 1,
@@ -70,8 +69,8 @@ function seen(found) {
 }
 
 const desk = labelling({
-  state, set, outbox, address, fail,
-  seen,
+  state, set, outbox, address, fail, seen,
+  acting: () => goOn(),
   saved(/** @type {any} */ found) {
     seen(found);
     outbox.flushed().then(refreshDataset).catch(fail);
@@ -84,8 +83,9 @@ function view() {
   return html`
     ${state.dataset ? opened() : listed()}
     ${state.removing
-      ? html`<div class="toast" role="group" aria-label="Removed">${state.removing.said}
-          <button class="low" @click=${takeBack}>Undo <kbd>z</kbd></button></div>`
+      ? html`<div class="toast" role="region" aria-label="Removed">${state.removing.said}
+          <button class="low" @click=${takeBack}>Undo <kbd>z</kbd></button>
+          <button class="low" @click=${goOn}>Close <kbd>Esc</kbd></button></div>`
       : nothing}
   `;
 }
@@ -318,6 +318,7 @@ async function choose_source(source) {
 /** @param {{name: string, called: string, batch?: string, model?: string}} wanted */
 const beginDataset = trying(async ({ name, called, batch, model }) => {
   set({ busy: true, problem: null });
+  await settle(); // its name is free then
   const dataset = await make('/datasets', { name: name.trim(), model_name: called || undefined });
   const { files, source } = state;
   let taken = 0;
@@ -393,28 +394,27 @@ async function upload(files) {
   await refreshDataset();
 }
 
-/** Hide what is to go, and remove it unless it is taken back. @param {any} hiding @param {string} said @param {() => Promise<any>} act */
+/** Hide what is to go; the next act removes it, unless it is taken back. @param {any} hiding @param {string} said @param {() => Promise<any>} act */
 async function remove(hiding, said, act) {
   await settle();
-  const timer = setTimeout(() => settle().catch(fail), UNDO);
-  set({ removing: { said, act, timer, dataset: state.dataset }, said, ...hiding });
+  set({ removing: { said, act, dataset: state.dataset }, said, ...hiding });
 }
 
 /** Do the removal that waits. */
 async function settle() {
   const { removing } = state;
   if (!removing) return;
-  clearTimeout(removing.timer);
   const acted = removing.act();
   set({ removing: null });
   await acted;
   set({ hidden: null });
 }
 
+const goOn = () => { settle().catch(fail); };
+
 function takeBack() {
   const { removing } = state;
   if (!removing) return;
-  clearTimeout(removing.timer);
   const here = state.dataset && state.dataset.id === removing.dataset?.id;
   set({ removing: null, hidden: null, said: 'Undone', ...(here ? { dataset: removing.dataset } : {}) });
 }
@@ -512,6 +512,7 @@ const train = trying(async () => {
   if (state.busy) return;
   set({ busy: true });
   const { id } = state.dataset;
+  await settle();
   await outbox.flushed();
   const training = await make(`/datasets/${id}/trainings`, {});
   if (isOpen(id)) set({ trainings: [training, ...state.trainings], problem: null, said: 'Training begins' });
@@ -563,7 +564,10 @@ function run(name) {
 addEventListener('popstate', () => show().catch(fail));
 addEventListener('pagehide', () => settle().catch(() => null));
 addEventListener('keydown', (event) => {
-  if (event.key === 'z' && state.removing && !/** @type {Element} */ (event.target).closest('input, textarea')) return takeBack();
+  if (state.removing && !/** @type {Element} */ (event.target).closest('input, textarea')) {
+    if (event.key === 'z' && letters()) return takeBack();
+    if (event.key === 'Escape') goOn();
+  }
   if (!state.dataset || state.view !== 'label' || !state.document) return;
   const command = commandOf(event, KEYS, { typing: state.text !== null, arrows: state.walking ? 'walk' : '' });
   if (!command) return;

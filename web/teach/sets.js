@@ -55,7 +55,7 @@ function beginning({ files, source, models, batches, busy, problem, set, onSourc
       <label for="name">What are they called?</label>
       <input id="name" name="name" required maxlength="120" autocomplete="off" placeholder="Delivery notes">
       <label for="called">Name of the model, for the API</label>
-      <input id="called" name="called" maxlength="64" pattern="[a-z][a-z0-9_\\-]*" autocomplete="off" placeholder="as they are called: delivery-notes">
+      <input id="called" name="called" maxlength="64" pattern="[a-z][a-z0-9_\\-]*" title="a letter, then a to z, digits, - and _" autocomplete="off" placeholder="as they are called: delivery-notes">
       <fieldset class="row">
         <legend>Made from</legend>
         ${SOURCES.map(([value, text]) => html`<label class="check"><input type="radio" name="source" value=${value}
@@ -89,6 +89,6 @@ function beginning({ files, source, models, batches, busy, problem, set, onSourc
 
 /** @param {File[]} files */
 function names(files) {
-  const more = files.length > 2 ? [`${files.length - 2} more`] : [];
-  return [...files.slice(0, 2).map(({ name }) => name), ...more].join(', ');
+  const all = files.map(({ name }) => name);
+  return all[2] ? `${all[0]}, ${all[1]}, ${all.length - 2} more` : all.join(', ');
 }

@@ -27,6 +27,7 @@ const state = {
   page: 1,
   zoom: 1,
   tab: 'values',
+  help: false,
   said: '',
   ready: false,
 };
@@ -67,7 +68,7 @@ function reading() {
       choose(id);
       document.getElementById(`value-${id}`)?.scrollIntoView({ block: 'nearest' });
     },
-    panel: panel({ ...state, rows, lit, mayReview: may(state.session, 'review'), set, onChoose: choose, onAnother: another }),
+    panel: panel({ ...state, rows, lit, run, mayReview: may(state.session, 'review'), set, onChoose: choose, onAnother: another }),
   });
 }
 

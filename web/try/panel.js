@@ -3,7 +3,7 @@
 import { html, nothing, repeat } from '../common/html.js';
 import { ask } from '../common/api.js';
 import { checksOf } from '../common/table.js';
-import { rowItem, valueButton } from '../common/desk.js';
+import { VIEW_KEYS, helpButton, keysHelp, rowItem, valueButton } from '../common/desk.js';
 import { cellsOf, counted, doubt, fieldName, percent, shownValue } from '../common/format.js';
 import { filled, items } from './items.js';
 import { curlOf, pythonOf } from './use_it.js';
@@ -41,6 +41,8 @@ export function panel(shown) {
         )}
       </div>
       <div id="view" role="tabpanel" aria-labelledby=${`tab-${tab}`} tabindex="-1">${content(shown)}</div>
+      <p>${helpButton(shown)}</p>
+      ${shown.help ? keysHelp(VIEW_KEYS) : nothing}
     </section>
   `;
 }
