@@ -108,8 +108,8 @@ _SCALE = re.compile(
     rf"\s?(?P<word>{'|'.join(sorted(_SCALE_OF, key=len, reverse=True))})(?![^\W_])\.?"
     rf"(?:\s(?:DE\s|DI\s|D['’])(?={SIGN_OR_NAME}))?"  # 3 millones de euros
 )
-_CJK_SCALE = re.compile(r"\s?(?P<word>[万萬만億亿억])")
-_CJK_SCALE_OF = dict.fromkeys("万萬만", 10**4) | dict.fromkeys("億亿억", 10**8)
+_CJK_SCALE = re.compile(r"\s?(?P<word>[万萬만億亿억]|千(?=[円元]))")
+_CJK_SCALE_OF = {"千": 10**3} | dict.fromkeys("万萬만", 10**4) | dict.fromkeys("億亿억", 10**8)
 # With a currency only; "M.N." is Mexico's own.
 _LETTER_SCALE = re.compile(r"(?P<word>[kKmB]|\s?MM?(?!\.\s?N)|\s?Md)(?![^\W_])")
 _LETTER_SCALE_OF = {

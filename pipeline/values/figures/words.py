@@ -10,6 +10,14 @@ _FEW = {
     "sv": "ett två tre fyra fem sex sju åtta nio tio elva tolv",
     "da": "et to tre fire fem seks syv otte ni ti elleve tolv",
     "tr": "bir iki üç dört beş altı yedi sekiz dokuz on",
+    "cs": "jeden dva tři čtyři pět šest sedm osm devět deset",
+    "hr": "jedan dva tri četiri pet šest sedam osam devet deset",
+    "hu": "egy két három négy öt hat hét nyolc kilenc tíz",
+    "ro": "un doi trei patru cinci șase șapte opt nouă zece",
+    "bg": "един два три четири пет шест седем осем девет десет",
+    "uk": "один два три чотири п'ять шість сім вісім дев'ять десять",
+    "vi": "một hai ba bốn năm sáu bảy tám chín mười",
+    "ar": "واحد اثنان ثلاثة أربعة خمسة ستة سبعة ثمانية تسعة عشرة",
 }
 _FEW_NUMBERS = {
     language: {word: number for number, word in enumerate(words.split(), 1)}
@@ -108,6 +116,10 @@ _CJK_DIGITS = {digit: value for value, digit in enumerate("〇一二三四五六
     **{digit: value for value, digit in enumerate("일이삼사오육칠팔구", 1)},
 }
 _CJK_UNITS = {"十": 10, "百": 100, "千": 1000, "십": 10, "백": 100, "천": 1000}
+# As cheques and invoices have them, so that nobody adds a stroke
+_FINANCIAL = str.maketrans(
+    "壹壱贰貳弐叁參参肆伍陆陸柒捌玖拾佰仟", "一一二二二三三三四五六六七八九十百千"
+)
 _MYRIADS = re.compile("[万萬만]")
 _LEFT_OPEN = re.compile("[百千万萬][一二三四五六七八九]$")  # 三百五 is 350 to many, 305 to others
 
@@ -117,6 +129,7 @@ def cjk_number(text: str) -> int | None:
 
     Both ways of writing are read: 二十四, and digit by digit as years are, 二〇二四.
     """
+    text = text.translate(_FINANCIAL)
     if _LEFT_OPEN.search(text) is not None:
         return None
     if len(text) <= _MOST_CJK and (myriads := _MYRIADS.search(text)) is not None:

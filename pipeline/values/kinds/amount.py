@@ -32,7 +32,7 @@ from pipeline.values.figures.misread import (
     with_first_digit,
     with_point,
 )
-from pipeline.values.figures.words import LANGUAGES, number_of
+from pipeline.values.figures.words import LANGUAGES, cjk_number, number_of
 from pipeline.values.normalised import ASSUMED, Normalised, Status, failed
 from pipeline.values.schema import FieldSpec
 from pipeline.values.texts.folded import Folded
@@ -55,14 +55,20 @@ _GROUPED = re.compile(
     r"(?:[:-](?P<cents>\d\d)(?![\d:.,-]))?(?!\d)"
 )
 _MINUS_WORD = re.compile(r"(?<![^\W_])minus\s(?=\D{0,4}\d)", re.IGNORECASE)
+_NOTE_MARK = re.compile(r"(?<=[^\d\sm])[¹²³⁴-⁹]{1,2}(?=\s*$)")  # 50,00 €¹
 _TRIANGLE = re.compile(r"[▲△](?=\s?[¥\d])")  # a minus in Japan
-_CROWNS = re.compile(r"(?<=\d):(?=\d\d\s?(?:kr|EUR|€)(?![^\W_]))", re.IGNORECASE)
+_CROWNS = re.compile(
+    r"(?<=\d):(?=\d\d\s?(?:kr|sek|EUR|€)(?![^\W_]))"
+    r"|(?<![^\W_])(?P<before>(?:kr|sek)[.:]{0,2}\s{0,2}\d{1,6}):(?=\d\d(?![\d:]))",
+    re.IGNORECASE,
+)
 # 1 234 руб. 56 коп.: the coins beside a whole amount
 _COIN = (
-    r"(?:коп\w{0,4}|gr|groszy|cents?|cts?|sen|öre|øre|centimes?|centavos?|céntimos?|pais[ae]|pence)"
+    r"(?:коп\w{0,4}|gr|groszy|cents?|cts?|sen|öre|øre|centimes?|centavos?|céntimos?|pais[ae]|pence"
+    r"|bani|стотинки|ст(?=\.|$))"
 )
 _COINS = re.compile(
-    r"(?P<amount>.{0,30}\d.{1,12}?)[\s,]{1,2}(?:(?:and|und|et|y|e|i|и)\s)?(?P<coins>\d{1,2})\s?"
+    r"(?P<amount>.{0,30}\d.{0,12}?)[\s,]{1,2}(?:(?:and|und|et|y|e|i|и)\s)?(?P<coins>\d{1,2})\s?"
     rf"{_COIN}\.?",
     re.IGNORECASE,
 )
@@ -77,7 +83,8 @@ _CENTS_APART = re.compile(
     rf"(?(before)|\s?(?P<after>{SIGN}))"
 )
 _CODE = re.compile(rf"(?<![^\W_])(?=[A-Z]{{3}}(?![^\W_])){SIGN}(?![^\W_])")
-_IN_BRACKETS = re.compile(rf"\(\s?(?P<sign>{SIGN})\s?\)")  # Total (RM) 58.30
+# Total (RM) 58.30; Montant en euros : 96,80
+_IN_CAPTION = re.compile(rf"(?<![^\W_])(?P<sign>{SIGN}|{NAME})\s?[):]", re.IGNORECASE)
 _RANGE = re.compile(
     rf"\s?(?:{SIGN}\s?)?(?:[-–—~]|to|bis|à|au?|al|до|and|und|et|y|e)\s?", re.IGNORECASE
 )
@@ -106,6 +113,14 @@ _SPELLED = re.compile(
     r"\s(?:CENTS?|SEN|CENTIMES|CENTAVOS|CÉNTIMOS)))?"
     rf"(?P<last>\s(?:{NAME}|{SIGN}))?(?P<only>[\s,]{{0,2}}ONLY)?[\s.*]{{0,5}}"
 )
+# 金壱万円也, 壹仟元整, 금 일백만원정, 叁佰元伍角
+_CJK = "〇零一二三四五六七八九十百千万萬两壹壱贰貳弐叁參参肆伍陆陸柒捌玖拾佰仟"
+_CJK += "일이삼사오육칠팔구십백천만"
+_NUMERALS = re.compile(
+    rf"\s?(?:[^\d{_CJK}]{{0,20}}?[\s:：)）金금])?(?P<words>[{_CJK}]{{1,20}})"
+    r"\s?(?P<sign>元整|[円元圆圓원])"
+    rf"(?:(?P<tenths>[{_CJK}])角)?(?:[零〇]?(?P<hundredths>[{_CJK}])分)?[也整正정]?[\s。.]{{0,2}}"
+)
 _SEPARATOR = "The separator can mark thousands or decimals, and nothing told which."
 _SCALE = "The word behind the number can mean thousands or millions."
 _MARK = re.compile(r"\d[.,]\d")
@@ -120,9 +135,11 @@ _SHARED = "The sign stands for several currencies, and nothing told which."
 
 def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalised:
     """Return the amount of a text; of several numbers the one that is most surely money."""
-    text = _CROWNS.sub(",", _MIDDLE_DOT.sub(".", source.numeric))
+    text = _CROWNS.sub(
+        lambda crowns: f"{crowns['before'] or ''},", _MIDDLE_DOT.sub(".", source.numeric)
+    )
     text = _MINUS_WORD.sub("     -", _TRIANGLE.sub("-", text))
-    text = _GROUPED.sub(_as_one_number, text)
+    text = _NOTE_MARK.sub(lambda mark: " " * len(mark[0]), _GROUPED.sub(_as_one_number, text))
     if _PHONE.fullmatch(text) or _has_iban(text):
         return failed(source, "The text is a phone or account number.")
     found, note, doubt = _find(text, context)
@@ -192,7 +209,7 @@ def _named(text: str, reading: AmountReading) -> tuple[str, ...]:
     """
     possible = reading.currencies
     named = set(_CODE.findall(text))
-    for bracket in _IN_BRACKETS.finditer(text):
+    for bracket in _IN_CAPTION.finditer(text):
         signs = currencies_of(bracket["sign"])
         named |= set(signs) if len(signs) == 1 else set()
     if "CHF" in possible and _SWISS.search(text, reading.start, reading.end):
@@ -394,8 +411,10 @@ def _whole(text: str, decimal: str | None) -> tuple[AmountReading | None, str | 
         reading = AmountReading(*apart.span(), *number, value, currencies_of(sign), (beside,))
         return reading, _SEVERAL
     if (coins := _COINS.fullmatch(text)) is not None:
-        whole, doubt = _whole(coins["amount"], decimal)
-        if whole is not None and doubt is None and whole.currencies and whole.amount % 1 == 0:
+        amounts = find_amounts(coins["amount"], decimal=decimal, whole=True)
+        whole = amounts[0] if len(amounts) == 1 else None
+        ends = whole is not None and not any(map(str.isalnum, coins["amount"][whole.end :]))
+        if whole is not None and ends and whole.currencies and whole.amount % 1 == 0:
             amount = whole.amount + Decimal(coins["coins"]).scaleb(-2).copy_sign(whole.amount)
             return replace(whole, end=coins.end(), amount=amount, alternatives=()), None
     side = _SIDE.search(text)
@@ -450,6 +469,15 @@ def _says_more(text: str, reading: AmountReading) -> bool:
 
 def _spelled(text: str) -> AmountReading | None:
     """Return the amount that a text says in words: "one hundred dollars and 50/100 only"."""
+    if (numerals := _NUMERALS.fullmatch(text)) is not None:
+        number = cjk_number(numerals["words"])
+        tenths = (cjk_number(numerals[name] or "零") for name in ("tenths", "hundredths"))
+        if number is not None:
+            amount = Decimal(number)
+            if numerals["tenths"] or numerals["hundredths"]:
+                amount = Decimal("{}.{}{}".format(number, *tenths))
+            span = numerals.span("words")
+            return AmountReading(*span, *span, amount, currencies_of(numerals["sign"]))
     upper = upper_of(text)
     match = _SPELLED.fullmatch(upper)
     if match is None:

@@ -9,20 +9,21 @@ import regex
 from pipeline.values.context import DocumentContext
 from pipeline.values.normalised import Normalised, failed
 from pipeline.values.schema import FieldSpec
+from pipeline.values.texts.absent import says_absent
 from pipeline.values.texts.folded import Folded
 from pipeline.values.texts.strings import clean
 
 _YES_TEXT = """
     yes y true on ja j jawohl oui o vrai si sì sí s sim verdadero vero verdadeiro ya ye iya da tak
-    ano áno igen evet da да ναι kyllä jah jā taip jo ken כן
-    נכון נعم نعم हाँ हां ใช่ có はい 是 有 예 네 1
+    ano áno igen evet da да так иә ναι kyllä jah jā taip jo ken כן
+    נכון נعم نعم हाँ हां ใช่ có はい 是 有 예 네 1 ndiyo oo já bəli კი այո بله ہاں হ্যাঁ ஆம்
     x checked ticked selected applicable included agreed あり
 """
 _YES = frozenset(_YES_TEXT.split())
 _NO_TEXT = """
     no n false off nein nee non faux não nao falso ne nie nei nej ei nē hayır nem nu нет ні όχι לא
-    لا नहीं ไม่ không いいえ 否 無 无 아니요 아니오 아뇨 なし tidak bukan 0
-    unchecked none nu
+    لا नहीं ไม่ không いいえ 否 無 无 아니요 아니오 아뇨 なし tidak bukan
+    hapana hindi xeyr არა ոչ خیر نہیں না இல்லை жоқ 0 unchecked none nu
 """
 _NO = frozenset(_NO_TEXT.split())
 _TICKED, _EMPTY = "☑☒✓✔✗✘☓⊠🗹🗷■⬛", "☐□▢◻⬜🔲❏"
@@ -48,6 +49,8 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         return Normalised("O", None, "TRUE", True, "ambiguous", reason, (False,))
     boxes = list(_BOX.finditer(text))
     words = _words(text)
+    if len(words) > 1 and says_absent(text):  # "none" alone says no
+        return failed(source, _NEITHER)
     said = _said(words)
     if not boxes:
         if (captioned := _CAPTION.match(text)) is not None:  # "Reverse charge: yes"

@@ -34,15 +34,17 @@ _YEARS_AND_MONTHS = re.compile(
     r"(\d{1,3})\s?[yY],?\s?(\d{1,2})\s?[mM]"
     r"|(\d{1,3})\s?年間?\s?(\d{1,2})\s?(?:[ヶか箇カ]月|个月|個月)間?|(\d{1,3})년\s?(\d{1,2})개월"
 )
-# One and two of a unit, which Arabic says in the unit's own form
-_ARABIC = {
+# One and two of a unit, which Arabic and Hebrew say in the unit's own form
+_IN_ONE_WORD = {
+    "שנתיים": "2 years", "חודשיים": "2 months", "שבועיים": "2 weeks", "יומיים": "2 days",
+    "שעתיים": "2 hours",
     "سنة واحدة": "1 year", "عام واحد": "1 year", "سنتان": "2 years", "سنتين": "2 years",
     "عامان": "2 years", "عامين": "2 years", "شهر واحد": "1 month", "شهران": "2 months",
     "شهرين": "2 months", "أسبوع واحد": "1 week", "أسبوعان": "2 weeks", "أسبوعين": "2 weeks",
     "يوم واحد": "1 day", "يومان": "2 days", "يومين": "2 days",
 }  # fmt: skip
 _CJK = re.compile(
-    r"(?:[^\d:：]{1,20}(?:[:：]\s?|(?<!第)\s))?(?P<number>\d{1,4}|[一二两三四五六七八九十]{1,3}|半)\s?(?:(?P<year>年間?|년)|(?P<month>个月|個月|[ヶか箇カ]月|개월)"
+    r"(?:[^\d:：]{1,20}(?:[:：]\s?|(?<!第)\s|[後后]))?(?P<number>\d{1,4}|[一二两三四五六七八九十]{1,3}|半)\s?(?:(?P<year>年間?|년)|(?P<month>个月|個月|[ヶか箇カ]月|개월)"
     r"|(?P<week>週間?|周|주)|(?P<day>天|日間?|일)|(?P<hour>時間|小时|小時|시간)|(?P<minute>分[钟鐘間]?|분)|(?P<second>秒[钟鐘間]?|초))(?:以[内內]|이내)?"
 )
 
@@ -52,6 +54,10 @@ _SAID = (
     (re.compile(r"^(?:net|netto|n/?)\s?(\d{1,3})$", re.IGNORECASE), r"\1 days"),  # as in trade
     (
         re.compile(r"^(\d{1,3})\s?(?:h|hrs?|std)\.?\s?([0-5]\d)(?:\s?min\.?)?$", re.IGNORECASE),
+        r"\1 hours \2 minutes",
+    ),
+    (
+        re.compile(r"^(\d{1,3})\s?(?:時間|小时|小時|시간)\s?([0-5]?\d)\s?(?:分[钟鐘]?|분)$"),
         r"\1 hours \2 minutes",
     ),
     # the length of a spot
@@ -67,16 +73,19 @@ _SAID = (
         r"\1 hours \2 minutes",
     ),
     (re.compile(r"^(\d{1,4})\s?d\.?$", re.IGNORECASE), r"\1 days"),
-    # "per la durata di anni 4 (quattro)"
+    # "per la durata di anni 4 (quattro)"; Swahili's numbers are behind too
     (
         re.compile(
-            r"(?<![^\W_])(anni|mesi|settimane|giorni|gg|ore)\.?\s(\d{1,4})(?:\s?\([^()]{2,30}\))?[.,;]?$",
+            r"(?<![^\W_])(anni|mesi|settimane|giorni|gg|ore|siku|wiki|mwezi|miezi|mwaka|miaka|saa|dakika)\.?\s(\d{1,4})(?:\s?\([^()]{2,30}\))?[.,;]?$",
             re.IGNORECASE,
         ),
         r"\2 \1",
     ),
     (re.compile(r"(?<![^\W_])(?:полгода|півроку)(?![^\W_])", re.IGNORECASE), "6 months"),
-    *((re.compile(rf"(?<![^\W_]){words}(?![^\W_])"), plain) for words, plain in _ARABIC.items()),
+    *(
+        (re.compile(rf"(?<![^\W_]){words}(?![^\W_])"), plain)
+        for words, plain in _IN_ONE_WORD.items()
+    ),
 )
 
 

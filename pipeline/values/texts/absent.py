@@ -9,7 +9,11 @@ _TEXT = """
     nenhum, nenhuma, não aplicável, brak, nie dotyczy, není, žádné, nincs, ingen, saknas, ei ole,
     tiada, tidak ada, нет, see above, see below, as above, same as above, ditto, idem, siehe oben,
     s. o., s.o., wie oben, dto., voir ci-dessus, idem ci-dessus, ver arriba, vedi sopra, zie boven,
-    j. w., jw., viz výše
+    j. w., jw., viz výše, non applicabile, no procede, non applicable, ikke relevant,
+    ej tillämpligt, neuvedeno, nu este cazul, nije primjenjivo, nem alkalmazható, не применимо,
+    не указано, отсутствует, не застосовується, неприложимо, δεν υπάρχει, yok, אין, لا يوجد,
+    لا ينطبق, ندارد, लागू नहीं, ไม่มี, không có, không áp dụng, なし, 該当なし, 無し, 无, 無, 不适用,
+    不適用, 없음, 해당 없음, 해당없음, hakuna
 """
 _ABSENT = frozenset(word.strip() for word in _TEXT.split(","))
 

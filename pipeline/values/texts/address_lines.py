@@ -44,7 +44,8 @@ _BOX = re.compile(
     r"|locked bag|case postale|bo[iî]te postale|b\.? ?p\.?|c\.? ?p\.?(?! ?\d{5})"
     r"|apartado(?: de correos| postal)?|apdo\.?|caixa postal|casella postale|skr(?:ytka"
     r"|\.) ?poczt(?:owa|\.)?|pf\.|p\.f\.|peti surat|kotak pos|а/я)"
-    r"[\s.:]{0,2}(?:n[°ºo]\.? ?)?(?:[A-Z]{1,2} ?)?\d{1,6}(?: \d{2}){0,2}(?![^\W_])",
+    r"[\s.:]{0,2}(?:n[°ºo]\.? ?)?(?:[A-Z]{1,2} ?)?\d{1,6}(?: \d{2}){0,2}"
+    r"(?:-(?=\d{5}(?!\d))|(?![^\W_]))",
     re.IGNORECASE,
 )
 _POSTCODE_CAPTION = re.compile(
@@ -121,6 +122,19 @@ _GLUED = (
     ),
     (re.compile(r"(?<=[^\W\d_]{3}) ?- ?(?=\d{5,6}(?![\w-])|\d{3} \d{3}(?![\w-]))"), " "),
     (re.compile(r"(?<=[^\W\d_]{3}\.)(?=\d)"), " "),
+    # No comma parts what stands behind the number in Turkey, nor the parts of Thailand's addresses
+    (
+        re.compile(
+            r"((?:cad(?:desi)?|so?k(?:a[kğ]ı?)?|bulv(?:arı)?|blv|mah(?:allesi)?)\.? no ?[:.]? ?"
+            r"\d{1,4}(?:[/-]\w{1,4})?)(?= [^\W\d_]{3})",
+            re.IGNORECASE,
+        ),
+        r"\1,",
+    ),
+    (
+        re.compile(r"(?<=\S) (?=(?:แขวง|เขต|ตำบล|ต\.|อำเภอ|อ\.|จังหวัด|จ\.|กรุงเทพ)[\u0e00-\u0e7f ])"),
+        ", ",
+    ),
 )
 _SUITE = re.compile(r"^(?P<street>[A-Z]?\d.{2,60}) ?# ?\w{1,6}(?:-\w{1,5})?$")  # 12 Elm St #220
 _GLUED_IN_SEGMENT = (

@@ -42,7 +42,7 @@ _MOST_CHARACTERS = 500
 
 # Quarters of a city, which are not the city: Gangnam-gu, Xinyi Dist., Brgy. San Juan.
 _QUARTER = re.compile(
-    r"-(?:gu|ku|dong|ri|cho|machi)$|(?<![^\W_])(?:dist(?:rict)?|mueang|muang|amphoe|khet|khwaeng|tambon|quận|phường"
+    r"-(?:gu|ku|dong|ri|cho|machi)$|^(?:แขวง|เขต|ตำบล|อำเภอ)|(?<![^\W_])(?:dist(?:rict)?|mueang|muang|amphoe|khet|khwaeng|tambon|quận|phường"
     r"|mahallesi|mah|brgy|barangay|kel|kec|kelurahan|kecamatan|col|colonia|bairro|taman|tmn|sector|phase|estate)"
     r"(?![^\W_])",
     re.IGNORECASE,

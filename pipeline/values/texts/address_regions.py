@@ -90,7 +90,7 @@ _METROPOLISES = frozenset({
     "PUDUCHERRY", "KUALALUMPUR", "PUTRAJAYA", "LABUAN", "MELAKA", "MALACCA", "PENANG",
     "DUBAI", "ABUDHABI", "SHARJAH", "AJMAN", "FUJAIRAH", "ISTANBUL", "ANKARA", "IZMIR",
     "BERLIN", "HAMBURG", "BREMEN", "WIEN", "SALZBURG", "MOSCOW", "MOSCOWCITY", "CDMX",
-    "YOGYAKARTA", "CIUDADDEMEXICO", "BOGOTA", "BOGOTADC",
+    "YOGYAKARTA", "CIUDADDEMEXICO", "BOGOTA", "BOGOTADC", "กรงเทพมหานคร", "กรงเทพ", "กรงเทพฯ",
 })  # fmt: skip
 # Where states are not named for a city.
 _NO_CITY_STATES = frozenset({"AU", "CA", "ID", "IN", "MY"})

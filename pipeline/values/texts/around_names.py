@@ -134,6 +134,12 @@ _OF_NUMBERS_TEXT = """
     iban factura facture rechnung fattura cif nif siret tva receipt order lot unit and h p
 """
 _OF_NUMBERS = frozenset(_OF_NUMBERS_TEXT.split())  # what is left of these is no name
+# What a firm does, and no name alone: behind a colon its name stands in front.
+_NO_NAMES_TEXT = """
+    consulting audit tax advisory legal law services solutions group media holdings partners
+    international insurance capital studio research logistics engineering
+"""
+_NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 _MOST_WORDS, _MOST_CHARACTERS = 7, 60  # of a caption
 _MOST_WORDS_BEFORE_COLON = 4  # where none of them is known
 _LETTERS_ALIKE = str.maketrans({"ł": "l", "ı": "i", "ø": "o", "đ": "d", "æ": "ae", "ð": "d"})
@@ -142,12 +148,12 @@ _COLON = re.compile("[:：]")
 _PARTNERS = "customer|client|account|acct|member|policy|kunden|debitoren"
 # What stands before a name and begins none, so that it needs no colon.
 _SALUTATION = re.compile(
-    r"(?:(?:bill(?:ed)?|sold|ship(?:ped)?|invoiced?)\sto(?![^\W_])"
+    r"(?:(?:bill(?:ed)?|sold|ship(?:ped)?|invoiced?)\sto(?![^\W_])|by\sand\sbetween(?![^\W_])"
     r"|(?:signed\s)?(?:for\sand\s)?on\sbehalf\sof(?![^\W_])"
     r"|(?:rechnung|lieferung)\san(?![^\W_])(?:\s(?:herrn|frau|firma)(?![^\W_]))?"
     r"|(?:factuur\saan|faktura\stil|factur[ée]r?\sà|facturar\sa|fatturare\sa|faturar\sa)(?![^\W_])"
     rf"|(?:{_PARTNERS})[\s-]?(?:no|nr|n[°º]|num(?:ber|mer)|id|#)?\W{{0,3}}\d[\w/-]{{0,15}}\s?[:–-](?=\s)|M/s(?![^\W_])|Messrs(?![^\W_])|Spett(?:\.\s?(?:le|li)|abile|(?=\.))(?![^\W_])(?:\sditta(?![^\W_]))?"
-    r"|T\.\s?a\.\s?v\.(?:\s?van(?![^\W_]))?|T\.\s?n\.\s?v\.|(?:Attn|c/o|A/A)(?![^\W_])|(?:Att|Fa)\."
+    r"|T\.\s?a\.\s?v\.(?:\s?van(?![^\W_]))?|T\.\s?n\.\s?v\.|(?:Attn|c/o|A/A|Sayın|السيدة?|السادة)(?![^\W_])/?|(?:Att|Fa)\."
     r"|z\.\s?H(?:d|dn)?\.|zu\sHänden(?:\s(?:von|der|des))?(?![^\W_])|F\.\s?A\.\s?O\."
     r"|A\sla\satenci[oó]n\sde(?:l|\sla)?(?![^\W_])|[ÀA]\sl['’]att(?:ention|\.)\s(?:de\s|du\s)?"
     r"|Alla\s(?:c\.\s?a\.|cortese\sattenzione)(?:\s(?:di|del|della)(?![^\W_]))?"
@@ -226,6 +232,7 @@ _TRAILING_TEXTS = (
     r"[A-Z]{0,3}\d(?:[\s./-]?\d){6,14}$",
     # phones, with a caption and without
     rf"(?<![^\W_])(?:{_PHONES})(?:\s?no)?[^\w(+]{{0,3}}{_FIVE_DIGITS}",
+    r"(?<=[\s,;|])\d{3}([-.])\d{3}\1\d{4}$",
     r"(?<=[\s,;|])(?:\+\d|\(\d{2,5}\)\s?\d|0\d|\d{3}-\d{3})[\d\s()./-]{5,18}\d$",
     # numbers of documents and customers
     rf"(?<![^\W_])(?:{_DOCUMENTS})\s?(?:(?:no|nr|n[°º]|num(?:ber|mer)?|#)\W{{0,3}}|[:#]\s?)"
@@ -247,6 +254,8 @@ _TRAILING_TEXTS = (
     r"[(\[,]?\s?(?<![^\W_])(?:herein(?:after)?|hereafter|nachfolgend|nachstehend|im\sfolgenden"
     r"|ci-après|en\sadelante|en\slo\ssucesivo|di\sseguito|hierna|doravante"
     r"|zwan[yaei]\w{0,3}\sdalej)(?![^\W_])",
+    # to a company or a person, in Japan and Korea
+    r"\s?(?:御中|様|귀하|귀중)$|\s殿$",
     # , a Delaware corporation; with its seat, capital, managers
     rf"[,(]\s?an?\s{_STATUS}(?![^\W_])",
     r"[,(]\s?(?:a\scompany\s)?(?:incorporated|organi[sz]ed|registered)\s(?:and\sexisting\s)?"
@@ -396,7 +405,14 @@ def _parts_caption(name: str, colon: re.Match[str]) -> bool:
         return False
     if any(map(str.isdecimal, "".join(words))) or (behind[:1] != " " and behind[:1].isascii()):
         return False
-    return any(len(word) > 1 and word.isalpha() for word in re.split(r"[\s.,'’&()-]", behind))
+    if _NO_NAMES.issuperset(_words(behind)):  # Deloitte: Consulting
+        return False
+    return any(len(word) > 1 and _is_word(word) for word in re.split(r"[\s.,'’&()-]", behind))
+
+
+def _is_word(text: str) -> bool:
+    """Return whether a text is all letters, and the vowel signs that some scripts have for them."""
+    return all(c.isalpha() or unicodedata.category(c)[0] == "M" for c in text)
 
 
 def _without_quotes(name: str) -> str:

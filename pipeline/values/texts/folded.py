@@ -107,7 +107,8 @@ def _compatible(printed: str, index: int, character: str, before: list[str]) -> 
         if index >= 2 and before[-1].startswith(".") and len(before[-1]) == 2:
             return str(unicodedata.digit(character))
         return character
-    if kind in _KEPT or not kind.startswith("<"):
+    # Thai and Lao write the vowel am as one letter, which its two parts are not.
+    if kind in _KEPT or not kind.startswith("<") or character in "ำຳ":
         return character
     folded = unicodedata.normalize("NFKC", character)
     if len(folded) > 1 and folded.isalpha() and unicodedata.category(character) == "So":

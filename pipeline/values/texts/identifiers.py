@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from pipeline.values.texts.absent import says_absent
 from pipeline.values.texts.strings import clean
 
+# What `re` takes for no letter: vowel signs from India to Laos
+_SIGNS = "".join(c for c in map(chr, range(0x900, 0xF00)) if unicodedata.category(c)[0] == "M")
+_LETTER = rf"(?:[^\W\d_]|[{_SIGNS}])"
 # One to five caption words, the last of them a word for "number", or a "#" or ":".
 _CAPTION = re.compile(
-    r"(?:n[°º]\s?)?(?:[^\W\d_]{1,20}(?:-[^\W\d_]{1,3})?[.\s/]{1,2}){0,4}?"
+    r"(?:n[°º]\s?)?(?:[\u3040-\u9fff]{1,12}(?=no[.:\s]))?"
+    rf"(?:{_LETTER}{{1,20}}(?:-[^\W\d_]{{1,3}})?[.\s/]{{1,2}}){{0,4}}?"
     r"(?:(?:no|nos|nr|nro|νο|num|number|numer|numero|número|numéro|ref|reference|id|code|iban|bic|swift"
     r"|[^\W\d_]{0,20}nummer|[^\W\d_]{2,20}nr)(?![^\W_])\s?[.:#-]{0,3}"
     r"|(?:[^\W\d_]{1,20}\.?-){1,2}(?:nr|no|nummer|id|code)(?![^\W_-])\s?\.?(?::|(?=\s))"
     r"|[^\W\d_]{2,20}(?:numero|number)(?![^\W_])\s?[.:#]{0,2}"
-    r"|[^\W\d_]{0,12}(?:番号|เลขที่|編號|编号|號碼|号码|번호)\s?:?"
-    r"|(?:isbn|issn|ean|gtin|imei|vin|pod|pdr|cups|prm|mpan|mprn|siret)(?=\s|:)\s?:?"
+    r"|מס['׳]\s?:?|[^\W\d_]{0,12}(?:番号|เลขที่[\u0e00-\u0e4f]{0,20}|編號|编号|號碼|号码|번호)\s?:?"
+    r"|(?:isbn|issn|ean|gtin|imei|vin|pod|pdr|cups|prm|mpan|mprn|siret|uuid|guid|pnr|mrn|awb|aid|[spm]/n)(?=\s|:)\s?:?"
     r"|(?:n\.?[°º]|№)\.?\s?:?(?:\s?d[aeio]l?\s[^\W\d_]{3,20}(?=\s))?|(?:n|č|sz|br|αρ)\.\s?:?"
-    r"|#|(?<=[°º])\s?:?|(?:[^\W\d_]{2,20}\.?|[^\W\d_]\.)\s?[:#]{1,2})"
+    r"|#|(?<=[°º])\s?:?"
+    rf"|(?:{_LETTER}{{2,20}}\.?|[^\W\d_]\.)\s?[:#]{{1,2}})"
     r"\s{0,3}",
     re.IGNORECASE,
 )
@@ -36,7 +42,9 @@ _DOCUMENT = re.compile(
 )
 _DOCUMENT_ALONE = re.compile(_DOCUMENT_NAME, re.IGNORECASE)
 # Words in small letters, and long ones, are of no number: "Номер на фактура 10045".
-_WORDS = re.compile(r"(?:(?:[^\W\d_][^\W\d_A-ZА-ЯΑ-Ω]{1,24}|[^\W\d_]{6,24})\.?\s){1,4}(?=\S*\d)")
+_WORDS = re.compile(
+    rf"(?:(?:[^\W\d_](?:[^\W\d_A-ZА-ЯΑ-Ω]|[{_SIGNS}]){{1,24}}|[^\W\d_]{{6,24}})\.?\s){{1,4}}(?=\S*\d)"
+)
 _CODE = re.compile(r"[A-Z]{1,12}(?:[/-][A-Z]{1,12}){0,3}")  # in place of a number: JD/MK
 _INNER_SPACE = re.compile(r"(?<=[\d/.-]) (?=[\d/.-])")
 _AROUND_MARK = re.compile(r"(?<=\d) ?([/.-]) ?(?=\d)")
@@ -57,7 +65,7 @@ _NOTES = (
     r"|brouillon|copia|duplicado|originale|duplicato|kopia|oryginał|cópia|via)"
 )
 _NOTE_BEHIND = re.compile(
-    rf"\s?[(\[]\s?{_NOTES}\s?[)\]]$|\s[-–]\s{_NOTES}$|\sS[ée]rie\s\d{{1,3}}$|\s(?:Rev|Revision)\.?\s\w{{1,2}}$",
+    rf"\s?[(\[]\s?{_NOTES}\s?[)\]]$|\s[-–/|]\s{_NOTES}$|\s(?:page|seite|página|pagina|sida|side|strona)\s\d{{1,3}}(?:\s?(?:of|/|von|de|di|z)\s?\d{{1,3}})?$|\sS[ée]rie\s\d{{1,3}}$|(?:\s?[/,|-])?\s(?:Rev|Revision)\.?\s\w{{1,2}}$",
     re.IGNORECASE,
 )
 _AROUND = (("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‘", "’"), ("(", ")"),

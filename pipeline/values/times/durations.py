@@ -22,13 +22,16 @@ _UNIT_WORDS: dict[str, dict[str, str]] = {
     "second": {
         "en": "seconds", "de": "sekunden", "fr": "secondes", "es": "segundos", "it": "secondi",
         "nl": "seconden", "sv": "sekunder", "pl": "sekundy sekund", "ru": "секунды секунд",
-        "fi": "sekuntia", "tr": "saniye", "vi": "giây",
+        "fi": "sekuntia", "tr": "saniye", "vi": "giây", "ms": "detik", "hi": "सेकंड", "fa": "ثانیه",
     },
     "minute": {
         "en": "minute minutes min mins", "de": "minuten", "fr": "mn", "es": "minuto minutos",
         "it": "minuti", "nl": "minuut", "sv": "minuter", "pl": "minuta minuty minut",
         "ru": "минута минуты минут", "tr": "dakika", "vi": "phút", "uk": "хвилина хвилини хвилин",
-        "bg": "минути",
+        "bg": "минути", "fi": "minuuttia", "hu": "perc", "ms": "menit minit", "sk": "minút minúty",
+        "lt": "minutės minučių", "lv": "minūtes minūšu", "et": "minutit", "el": "λεπτό λεπτά",
+        "az": "dəqiqə", "he": "דקה דקות", "ar": "دقيقة دقائق", "fa": "دقیقه", "hi": "मिनट",
+        "th": "นาที", "sw": "dakika", "is": "mínútur", "ka": "წუთი", "hy": "րոպե",
     },
     "hour": {
         "en": "hour hours hr hrs h", "de": "stunde stunden std", "fr": "heure heures",
@@ -36,18 +39,29 @@ _UNIT_WORDS: dict[str, dict[str, str]] = {
         "pl": "godzina godziny godzin", "uk": "година години годин", "ru": "час часа часов",
         "tr": "saat", "vi": "giờ", "cs": "hodina hodiny hodin", "sk": "hodín", "hu": "óra",
         "fi": "tunti tuntia tunnin", "lt": "valanda valandos valandų", "et": "tund tundi",
-        "th": "ชั่วโมง", "el": "ώρα ώρες", "ar": "ساعة ساعات",
+        "th": "ชั่วโมง", "el": "ώρα ώρες", "ar": "ساعة ساعات", "da": "timer", "hr": "sata sati",
+        "sl": "ura ure ur", "sr": "сата сати", "lv": "stunda stundas stundu", "sq": "orë",
+        "he": "שעה שעות", "fa": "ساعت", "hi": "घंटा घंटे", "sw": "saa", "is": "klukkustundir",
+        "ka": "საათი", "hy": "ժամ",
     },
     "day": {
-        "en": "day days", "de": "tag tage tagen tg werktage werktagen kalendertage kalendertagen",
-        "fr": "jour jours", "es": "día días dia dias", "it": "giorno giorni gg", "nl": "dag dagen",
-        "ms": "hari", "sv": "dagar", "da": "dage dager", "pl": "dni dzień", "ru": "день дня дней",
-        "uk": "дні днів", "tr": "gün", "cs": "dny dní dnů", "hu": "nap napos napig napon",
+        "en": "day days",
+        "de": "tag tage tagen tg werktage werktagen kalendertage kalendertagen arbeitstage",
+        "fr": "jour jours", "es": "día días dia dias", "it": "giorno giorni gg",
+        "nl": "dag dagen werkdagen kalenderdagen",
+        "ms": "hari", "sv": "dagar dagars dygn arbetsdagar vardagar bankdagar",
+        "da": "dage dages dager døgn arbejdsdage bankdage hverdage virkedager arbeidsdager",
+        "pl": "dni dzień", "ru": "день дня дней",
+        "uk": "дні днів", "tr": "gün", "cs": "dny dní dnů",
+        "hu": "nap napos napig napon munkanap munkanapon",
         "ro": "zi zile",
-        "fi": "päivä päivää päivän pv", "el": "ημέρα ημέρες ημερών", "vi": "ngày", "th": "วัน",
+        "fi": "päivä päivää päivän pv arkipäivää työpäivää pankkipäivää",
+        "el": "ημέρα ημέρες ημερών", "vi": "ngày", "th": "วัน วันทำการ",
         "bg": "дни", "sr": "дана", "hr": "dana", "sk": "deň", "lt": "diena dienos dienų dienas",
-        "lv": "dienu", "et": "päev päeva",
-        "he": "יום ימים", "ar": "يوم أيام",
+        "lv": "dienu", "et": "päev päeva tööpäeva",
+        "sl": "dan dneva", "mk": "дена", "sq": "ditë", "is": "daga", "af": "dae", "ca": "dies",
+        "he": "יום ימים", "ar": "يوم يوما يومًا أيام", "fa": "روز", "ur": "دن", "hi": "दिन",
+        "bn": "দিন", "ta": "நாட்கள்", "sw": "siku", "tl": "araw", "ka": "დღე", "hy": "օր",
     },
     "fortnight": {"en": "fortnight fortnights"},
     "week": {
@@ -60,7 +74,9 @@ _UNIT_WORDS: dict[str, dict[str, str]] = {
         "bg": "седмица седмици", "sr": "недеља недеље", "hr": "tjedan tjedna tjedana",
         "sl": "teden tedna tednov", "sk": "týždeň týždne týždňov",
         "lt": "savaitė savaitės savaičių", "lv": "nedēļa nedēļas nedēļu", "et": "nädal nädalat",
-        "vi": "tuần", "th": "สัปดาห์", "he": "שבוע שבועות", "ar": "أسبوع أسابيع",
+        "vi": "tuần", "th": "สัปดาห์", "he": "שבוע שבועות", "ar": "أسبوع أسابيع", "fa": "هفته",
+        "hi": "सप्ताह", "sw": "wiki", "is": "vika vikur", "sq": "javë", "az": "həftə", "no": "uke",
+        "ca": "setmana setmanes", "tl": "linggo", "ka": "კვირა", "hy": "շաբաթ",
     },
     "month": {
         "en": "month months mo mos mth mths", "de": "monat monate monaten mon", "fr": "mois",
@@ -73,6 +89,9 @@ _UNIT_WORDS: dict[str, dict[str, str]] = {
         "bg": "месец месеца месеци", "hr": "mjesec mjeseca mjeseci", "sr": "mesec meseca meseci",
         "sl": "mesece mesecev", "sk": "mesiac mesiace mesiacov", "et": "kuu kuud",
         "lt": "mėnuo mėnesį mėnesiai mėnesių", "lv": "mēnesis mēneši mēnešu mēnešiem",
+        "no": "mnd", "is": "mánuðir mánuði", "sq": "muaj", "ca": "mesos", "fa": "ماه",
+        "hi": "माह महीना महीने", "bn": "মাস", "sw": "mwezi miezi", "tl": "buwan", "ka": "თვე",
+        "hy": "ամիս",
     },
     "year": {
         "en": "year years yr yrs", "de": "jahr jahre jahren", "fr": "an ans année années",
@@ -82,7 +101,9 @@ _UNIT_WORDS: dict[str, dict[str, str]] = {
         "bg": "година години", "hr": "godina godine", "sl": "leto leti leta",
         "lt": "metai metų metams", "lv": "gads gadi gadu gadiem", "et": "aasta aastat",
         "hu": "év éves", "ro": "ani", "fi": "vuosi vuotta vuoden", "el": "έτος έτη χρόνος χρόνια",
-        "vi": "năm", "th": "ปี", "he": "שנה שנים", "ar": "سنة سنوات",
+        "vi": "năm", "th": "ปี", "he": "שנה שנים", "ar": "سنة سنوات", "is": "ár ára",
+        "sq": "vjet vite", "ca": "any anys", "fa": "سال", "hi": "वर्ष साल", "bn": "বছর",
+        "sw": "mwaka miaka", "tl": "taon", "ka": "წელი", "hy": "տարի",
     },
 }  # fmt: skip
 # Hours to Ukrainians, "години" are years to Bulgarians: a word may be of several units.
@@ -105,14 +126,24 @@ _LONGEST_YEARS = 1000  # from here on the number is that of a year: "2024 год
 # Units that count together: 1 year and 6 months.
 _LOWER = {"year": "month", "week": "day", "hour": "minute", "minute": "second"}
 
+
+def _beginning_with(letter: str) -> str:
+    """Return a pattern of the units with a first letter, which is compared once for all."""
+    rest = sorted((word[1:] for word in _UNITS if word[0] == letter), key=len, reverse=True)
+    return f"{letter}(?:{'|'.join(rest)})"
+
+
+_LETTERS = sorted({word[0] for word in _UNITS})
 _UNIT = re.compile(
-    rf"(?<![^\W\d_])(?P<unit>{'|'.join(sorted(_UNITS, key=len, reverse=True))})(?![^\W_])",
+    rf"(?<![^\W\d_])(?P<unit>{'|'.join(map(_beginning_with, _LETTERS))})(?![^\W_])",
     re.IGNORECASE,
 )
 _WINDOW = 80  # characters before a unit that its number may take
 _ADJECTIVE = re.compile(
-    r"(?:calendar|business|full|consecutive|working|volle[ns]?|de|календарных|рабочих|банковских"
-    r"|календарних|робочих)[-\s]{0,2}$",
+    r"(?:calendar|business|full|consecutive|working|banking|volle[ns]?|de|календарных|рабочих|банковских"
+    r"|календарних|робочих|банківських|работни|календарни|roboczych|kalendarzowych|pracovních"
+    r"|pracovných|kalendářních|kalendárnych|radnih|radna|kalendarskih|delovnih|koledarskih|darba"
+    r"|kalendāra|darbo|kalendorinių|naptári|iş|takvim|εργάσιμες|ημερολογιακές)[-\s]{0,2}$",
     re.IGNORECASE,
 )
 _DIGITS = r"\d{1,5}(?:[.,]\d{1,2})?"

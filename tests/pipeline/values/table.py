@@ -285,6 +285,21 @@ R6.3.14 = 2024-03-14
 """
 
 _AMOUNTS = """
+NET A PAYER EN EUROS : 96,80 = 96.80 EUR
+Kwota (zł): 45,50 = 45.50 PLN
+Montant (€) : 12,50 = 12.50 EUR
+Усього з ПДВ 12 000 грн. 50 коп. = 12000.50 UAH
+5 lei 50 bani = 5.50 RON
+3 лв. 50 ст. = 3.50 BGN
+$5 and 50 cents = 5.50 -
+Rs 500 and 50 paise = 500.50 -
+Summa kr: 349:00 = 349.00 -
+SEK 50:50 = 50.50 SEK
+금 일백만원정 = 1000000 KRW
+金叁佰元整 = 300 CNY
+大写：叁佰元伍角 = 300.50 -
+5千円 = 5000 JPY
+50,00 €¹ = 50.00 EUR
 TOTAL (RM) 58.30 = 58.30 MYR
 Ukupno 120,00 KM = 120.00 BAM
 UF 12,5 CLF = 12.5 CLF
@@ -629,6 +644,23 @@ item (5) = 5 -
 """
 
 _DURATIONS = """
+14 dages frist = P14D
+10 darba dienas = P10D
+12 робочих днів = P12D
+15 วันทำการ = P15D
+שנתיים = P2Y
+ثلاثة أشهر = P3M
+15 दिन = P15D
+30 ditë = P30D
+30 დღე = P30D
+miezi 6 = P6M
+mwaka 1 = P1Y
+発行後30日 = P30D
+納品後14日以内 = P14D
+2小时30分 = PT150M
+2시간 30분 = PT150M
+30 arbejdsdage = P30D
+5 pracovních dnů = P5D
 45分 = PT45M
 1 Std. 30 = PT90M
 :30 = PT30S
@@ -868,6 +900,10 @@ Fläche: 12,5 m² = 12.5
 """
 
 _BOOLEANS = """
+так = True
+ndiyo = True
+Nie dotyczy = FAIL
+não aplicável = FAIL
 yes = True
 Y = True
 No = False
@@ -1091,6 +1127,15 @@ Fax 030 9018201 = FAIL
 """
 
 _NAMES = """
+KPMG: Audit = KPMG: Audit
+株式会社山田商店 御中 = 株式会社山田商店
+山田太郎 殿 = 山田太郎
+ลูกค้า: บริษัท สยาม จำกัด = บริษัท สยาม จำกัด
+ग्राहक: राम कुमार = राम कुमार
+Sayın Ayşe Yılmaz = Ayşe Yılmaz
+السيد/ أحمد علي = أحمد علي
+Contact: Jane Roe 555-123-4567 = Jane Roe
+By and between Acme Corp. ("Seller") = Acme Corp.
 Bên bán: Công ty TNHH Sao Mai = Công ty TNHH Sao Mai
 販売者：山本電機株式会社 = 山本電機株式会社
 买方：上海晨光有限公司 = 上海晨光有限公司
@@ -1137,6 +1182,16 @@ Müller & Söhne GmbH, = Müller & Söhne GmbH
 """
 
 _IDENTIFIERS = """
+UUID 5F4DCC3B-5AA7-65D6-1D83-27DEB882CF99 = 5F4DCC3B-5AA7-65D6-1D83-27DEB882CF99
+חשבונית מס' 10455 = 10455
+Order No. 1045877 / Rev. 3 = 1045877
+Inv #IN-1120-0023 Page 1 of 2 = IN-1120-0023
+ऑर्डर नंबर 88123 = 88123
+เลขที่ใบเสร็จ: RC-0451 = RC-0451
+領収書No.0451 = 0451
+AID A0000000031010 = A0000000031010
+S/N: C02XK1 = C02XK1
+P/N 7788-01 = 7788-01
 Номер на фактура 1000000451 = 1000000451
 Order # 1284756 Rev 2 = 1284756
 מספר חשבונית 45100 = 45100

@@ -16,6 +16,12 @@ from pipeline.values.texts.address_parts import parse_address
     [
         ("Hauptstraße 12a|10115 Berlin", "12a / Hauptstraße / 10115 / Berlin / - / -"),
         (
+            "123/45 ถนนสุขุมวิท แขวงคลองเตย เขตคลองเตย กรุงเทพมหานคร 10110",
+            "123/45 / ถนนสุขุมวิท / 10110 / กรุงเทพมหานคร / - / TH",
+        ),
+        ("Atatürk Cad. No: 45/3 Kadıköy", "45/3 / Atatürk Cad. / - / Kadıköy / - / -"),
+        ("P.O. Box 30197-00100 Nairobi, Kenya", "- / - / 00100 / Nairobi / - / KE"),
+        (
             "Musterfirma GmbH, Lange Str. 5, D-80331 München",
             "5 / Lange Str. / 80331 / München / - / DE",
         ),
