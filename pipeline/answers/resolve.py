@@ -29,6 +29,7 @@ from pipeline.answers.rendering import (
 )
 from pipeline.answers.rows.cells import strays
 from pipeline.answers.rows.groups import rows_of
+from pipeline.answers.rows.lacking import Lacking
 from pipeline.answers.rows.products import read_together, unproven, with_products
 from pipeline.answers.rows.surplus import surplus
 from pipeline.document import Document
@@ -149,6 +150,10 @@ def _resolved(
     for group in groups:
         many = surplus(group, checks, answers, groups)
         rows[group] = [cells for at, cells in enumerate(rows[group]) if at not in many]
+    answers, groups = said()
+    lacking = Lacking(fields, evidence, calibration, fit)
+    for group in groups:
+        rows[group] = lacking.added(group, rows[group], checks, answers, groups)
     answers, groups = said()
     found = checked(checks, answers, groups)
     for name, sign in agreement(found, checks).items():

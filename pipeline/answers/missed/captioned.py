@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import takewhile
 
@@ -77,8 +77,8 @@ def with_captioned(
 
     What a caption names for one field is not offered for another of its kind, unless it is that
     one's without any doubt; there is doubt where captions name another number for that. An amount
-    that another field is given for is another's only where the page says it twice: what is due and
-    the total are often one. Where a range begins anew, its end is not before that.
+    that another field is given for is another's only where the page says it twice, or where the
+    two were mistaken for each other. Where a range begins anew, its end is not before that.
 
     Args:
         fields: the field that begins a range stands before the one that ends it.
@@ -87,116 +87,137 @@ def with_captioned(
         calibration: of the model.
         fit: how well the document fits it, where it can tell.
     """
-    found = dict(offers)
-    if not any(spec.captions or spec.kind is Kind.IBAN for spec in fields):
-        return found
+    told = [spec for spec in fields if not spec.many and (spec.captions or spec.kind is Kind.IBAN)]
+    if not told:
+        return dict(offers)
     places = Places(evidence)
-    told = {spec.name: places.named(spec) for spec in fields if spec.captions and not spec.many}
-    for spec in fields:
-        best = next(iter(found[spec.name]), None)
-        sure = best is not None and not needs_a_look(spec, best, calibration)
-        if sure and best is not None and _is_of_another(spec, best, fields, told):
-            sure = False
-        if spec.many or sure or not (spec.captions or spec.kind is Kind.IBAN):
-            continue
-        named = told[spec.name] if spec.captions else places.named(spec)
-        if named is None:
-            continue
-        place, caption = named
-        if spec.kind is Kind.AMOUNT and _is_taken(spec, place, found):
-            continue
-        reading = normalise(evidence.text(place), spec, evidence.context)
+    named = {spec.name: place for spec in told if (place := places.named(spec)) is not None}
+    captions = _Captions(fields, named, evidence, calibration, fit)
+    found = dict(offers)
+    for spec in told:
+        found |= captions.read(spec, found)
+    return captions.doubted(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Captions:
+    """What captions say of the fields, held against what is offered for them.
+
+    Attributes:
+        fields: of the model.
+        named: by field, the place that captions name, and the caption.
+        evidence: the document as tagged.
+        calibration: of the model.
+        fit: how well the document fits it, where it can tell.
+    """
+
+    fields: Sequence[FieldSpec]
+    named: Mapping[str, tuple[Mention, str | None]]
+    evidence: Evidence
+    calibration: Calibration
+    fit: float | None
+
+    def read(self, spec: FieldSpec, found: Mapping[str, list[Offer]]) -> dict[str, list[Offer]]:
+        """Return what changes of what is offered for all fields by what captions name for one."""
+        first = found[spec.name][:1]
+        given = [offer for offer in first if is_given(spec, offer, self.calibration)]
+        sure = any(
+            not needs_a_look(spec, offer, self.calibration) and not self._is_of_another(spec, offer)
+            for offer in first
+        )
+        if sure or spec.name not in self.named:
+            return {}
+        place, caption = self.named[spec.name]
+        if spec.kind is Kind.AMOUNT and self._is_taken(spec, place, found, corrected=bool(given)):
+            return {}
+        reading = normalise(self.evidence.text(place), spec, self.evidence.context)
         value = Value(place, reading, place.score, place.score, (place,))
         start = next(iter(found.get(spec.range_start or "", ())), None)
         if start is not None and not ends_of([value], start.value):
-            continue
-        for other in fields if spec.kind in _NUMBERED else ():
-            if other is not spec and other.kind is spec.kind:
-                found[other.name] = [
-                    offer
-                    for offer in found[other.name]
-                    if set(offer.value.best.words).isdisjoint(place.words)
-                    or not (
-                        needs_a_look(other, offer, calibration)
-                        or _is_of_another(other, offer, fields, told)
-                    )
-                ]
-        given = [one for one in found[spec.name][:1] if is_given(spec, one, calibration)]
-        if any(one.value.normalised.key == reading.key for one in given):
-            continue
-        if spec.kind is Kind.TAX_ID and any(map(_is_mistyped, given)):
-            continue
-        offer = offered_cell(spec, place, reading, evidence, calibration, fit)
+            return {}
+        changed = {
+            other.name: [one for one in found[other.name] if not self._gives_way(other, one, place)]
+            for other in self.fields
+            if other is not spec and other.kind is spec.kind in (*_NUMBERED, Kind.AMOUNT)
+        }
+        if any(one.value.normalised.key == reading.key for one in given) or (
+            spec.kind is Kind.TAX_ID and any(map(_is_mistyped, given))
+        ):
+            return changed
+        offer = offered_cell(spec, place, reading, self.evidence, self.calibration, self.fit)
         why = f"it stands at the caption '{caption}'" if caption else "its check digits are right"
-        found[spec.name] = [
+        changed[spec.name] = [
             replace(offer, why=f"Chosen because {why}."),
             *(one for one in found[spec.name] if one.value.normalised.key != reading.key),
         ]
-        for other in fields:
+        for other in self.fields:
             if other.range_start == spec.name:
-                found[other.name] = [
+                changed[other.name] = [
                     one for one in found[other.name] if ends_of([one.value], value)
                 ]
-    for spec in fields:
-        if (
-            not spec.many
-            and found[spec.name]
-            and spec.kind is not Kind.AMOUNT
-            and _named_elsewhere(spec, found[spec.name][0], fields, told)
-        ):
-            first, *rest = found[spec.name]
-            found[spec.name] = [replace(first, at_another=True), *rest]
-    return found
+        return changed
+
+    def doubted(self, found: Mapping[str, list[Offer]]) -> dict[str, list[Offer]]:
+        """Return all that is offered, what is given for the wrong field by its caption marked."""
+        marked = dict(found)
+        for spec in self.fields:
+            first = found[spec.name][:1]
+            if spec.kind is not Kind.AMOUNT and any(self._is_elsewhere(spec, one) for one in first):
+                marked[spec.name] = [
+                    replace(first[0], at_another=True),
+                    *found[spec.name][1:],
+                ]
+        return marked
+
+    def _is_taken(
+        self,
+        spec: FieldSpec,
+        place: Mention,
+        found: Mapping[str, list[Offer]],
+        *,
+        corrected: bool,
+    ) -> bool:
+        """Return whether another field is given for a figure that no other place says.
+
+        It is free for a field that is given another figure if captions name it for that alone:
+        then those two were mistaken for each other. What is due and the total are often one.
+        """
+        return any(
+            _is_only_at(offer, place) and not (corrected and self._gives_way(other, offer, place))
+            for other in self.fields
+            if other is not spec
+            for offer in found[other.name][:1]
+        )
+
+    def _gives_way(self, spec: FieldSpec, offer: Offer, place: Mention) -> bool:
+        """Return whether a value is no longer offered where captions name another field's."""
+        if spec.kind is Kind.AMOUNT:
+            return _is_only_at(offer, place) and self._is_elsewhere(spec, offer)
+        return not set(offer.value.best.words).isdisjoint(place.words) and (
+            needs_a_look(spec, offer, self.calibration) or self._is_of_another(spec, offer)
+        )
+
+    def _is_of_another(self, spec: FieldSpec, offer: Offer) -> bool:
+        """Return whether a value is another field's by its caption, and captions name its own."""
+        numbered = spec.kind in (Kind.IDENTIFIER, Kind.AMOUNT)
+        return numbered and spec.name in self.named and self._is_elsewhere(spec, offer)
+
+    def _is_elsewhere(self, spec: FieldSpec, offer: Offer) -> bool:
+        """Return whether a value stands at the caption of another field, and at none of its own."""
+        words = set(offer.value.best.words)
+        at = {
+            other.name
+            for other in self.fields
+            if other.kind is spec.kind in (Kind.IDENTIFIER, Kind.DATE, Kind.AMOUNT)
+            and other.name in self.named
+            and not words.isdisjoint(self.named[other.name][0].words)
+        }
+        return bool(at) and spec.name not in at
 
 
-def _is_of_another(
-    spec: FieldSpec,
-    offer: Offer,
-    fields: Sequence[FieldSpec],
-    told: Mapping[str, tuple[Mention, str | None] | None],
-) -> bool:
-    """Return whether a value is another field's by its caption, and captions name one for this.
-
-    Args:
-        spec: the field that it is offered for.
-        offer: the number or the amount.
-        fields: of the model.
-        told: the place that captions name for each field.
-    """
-    return (
-        spec.kind in (Kind.IDENTIFIER, Kind.AMOUNT)
-        and told.get(spec.name) is not None
-        and _named_elsewhere(spec, offer, fields, told)
-    )
-
-
-def _named_elsewhere(
-    spec: FieldSpec,
-    offer: Offer,
-    fields: Sequence[FieldSpec],
-    told: Mapping[str, tuple[Mention, str | None] | None],
-) -> bool:
-    """Return whether a value stands at the caption of another field, and at none of its own."""
-    words = set(offer.value.best.words)
-    at = {
-        other.name
-        for other in fields
-        if other.kind is spec.kind in (Kind.IDENTIFIER, Kind.DATE, Kind.AMOUNT)
-        and (named := told.get(other.name)) is not None
-        and not words.isdisjoint(named[0].words)
-    }
-    return bool(at) and spec.name not in at
-
-
-def _is_taken(spec: FieldSpec, place: Mention, offers: Mapping[str, list[Offer]]) -> bool:
-    """Return whether a figure is what another field is given for, which no other place says."""
-    words = set(place.words)
-    return any(
-        all(not words.isdisjoint(one.words) for one in offer.value.places)
-        for name, of_field in offers.items()
-        if name != spec.name
-        for offer in of_field[:1]
-    )
+def _is_only_at(offer: Offer, place: Mention) -> bool:
+    """Return whether all places that say a value are one."""
+    return all(not set(place.words).isdisjoint(one.words) for one in offer.value.places)
 
 
 def _is_mistyped(offer: Offer) -> bool:

@@ -18,13 +18,13 @@ from pipeline.answers.rows.cells import (
     line_of,
     mention_of,
     places,
+    runs_of,
     scores_of,
     shares,
 )
 from pipeline.values.schema import FieldSpec
 
-IDENTIFIER = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z\d][A-Z\d./-]{2,}")
-"""A word that is a code, and none of a text."""
+_CODE = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z\d][A-Z\d./-]{2,}")  # no word of a text
 
 # In heights of a word:
 _ALIGNED = 0.45  # from an edge to where a word begins that stands at it, at most
@@ -57,9 +57,9 @@ def from_the_edge(
         return abs(words[index][1].box.x0 - edge) <= slack
 
     found: list[Row] = []
-    for row in map(dict, rows):
+    for row in rows:
         if slack and name in row and not stands(first := row[name].words[0]):
-            scores, score, line = scores_of(row[name]), row[name].score, line_of(first, words)
+            line = line_of(first, words)
             if words[first][1].box.x0 > edge:
                 more: list[int] = []
                 for index in range(first - 1, -1, -1):
@@ -71,19 +71,45 @@ def from_the_edge(
                         break
                     more.append(index)
                 if more and stands(more[-1]):
-                    row[name] = mention_of(row[name], dict.fromkeys(more, score) | scores)
+                    scores = dict.fromkeys(more, row[name].score) | scores_of(row[name])
+                    row = row | {name: mention_of(row[name], scores)}
             else:
                 own = [index for index in row[name].words if line_of(index, words) == line]
                 before = list(itertools.takewhile(lambda index: not stands(index), own))
                 if len(before) < len(own):
-                    lost = {index: scores.pop(index) for index in before}
-                    row[name] = mention_of(row[name], scores)
-                    code = words[first][1].text
-                    if identifier and len(lost) == 1 and IDENTIFIER.fullmatch(code):
-                        place = Span(identifier.name, first, first + 1, (lost[first],))
-                        row.setdefault(identifier.column, Mention((place,)))
+                    row = _without(before, row, name, identifier, words)
         found.append(row)
     return found
+
+
+def without_code(row: Row, name: str, identifier: FieldSpec | None, words: Words) -> Row:
+    """Return a row that has the code that stands apart before a text, where it has no other.
+
+    Args:
+        row: mentions by column.
+        name: column of the text.
+        identifier: column of the code.
+        words: of the document with their pages, which the mentions count.
+    """
+    if name not in row or identifier is None or identifier.column in row:
+        return row
+    first, *rest = runs_of(row[name].words, words)
+    is_code = len(first) == 1 and _CODE.fullmatch(words[first[0]][1].text)
+    return _without(first, row, name, identifier, words) if rest and is_code else row
+
+
+def _without(
+    before: Sequence[int], row: Row, name: str, identifier: FieldSpec | None, words: Words
+) -> Row:
+    """Return a row whose text is without its first words; if those are a code, it is the row's."""
+    scores = scores_of(row[name])
+    lost = {index: scores.pop(index) for index in before}
+    row = row | {name: mention_of(row[name], scores)}
+    first = before[0]
+    if identifier and len(lost) == 1 and _CODE.fullmatch(words[first][1].text):
+        place = Mention((Span(identifier.name, first, first + 1, (lost[first],)),))
+        row = {identifier.column: place} | row
+    return row
 
 
 def _edge(begins: Sequence[int], words: Words) -> tuple[float, float]:

@@ -35,7 +35,7 @@ from pipeline.answers.rows.cells import (
     shares,
 )
 from pipeline.answers.rows.continued import continued
-from pipeline.answers.rows.edges import IDENTIFIER, from_the_edge, without_units
+from pipeline.answers.rows.edges import from_the_edge, without_code, without_units
 from pipeline.values.schema import LONG, FieldSpec, Kind
 
 _LEADING = 2.0  # heights of a word from one line of a text to the next, at most
@@ -61,8 +61,9 @@ def settled(
     columns = {name: places(rows, name, words) for name in texts}
     found = [_given_back(row, columns, words) for row in rows]
     identifiers = [spec for spec in specs if spec.kind is Kind.IDENTIFIER]
-    if len(identifiers) == 1:
-        found = [_with_identifier(row, texts, identifiers[0], words) for row in found]
+    identifier = identifiers[0] if len(identifiers) == 1 else None
+    for name in texts:
+        found = [without_code(row, name, identifier, words) for row in found]
     of_rows = [[cell for name, cell in row.items() if name not in texts] for row in found]
     for row, figures in zip(found, of_rows, strict=True):
         if figures:
@@ -78,7 +79,7 @@ def settled(
     tagged = {i for span in spans if span.field in names for i in range(span.start, span.end)}
     if texts:
         # The first text of a group is what its rows are about, in as many lines as it takes.
-        about, identifier = texts[0], identifiers[0] if len(identifiers) == 1 else None
+        about = texts[0]
         found = from_the_edge(found, about, identifier, tagged | _words_of(found), words)
         amounts = [spec.column for spec in specs if spec.kind in (Kind.AMOUNT, Kind.NUMBER)]
         owners = {index: at for at, row in enumerate(found) for index in _words_of([row])}
@@ -119,19 +120,6 @@ def _given_back(row: Row, columns: Mapping[str, Column], words: Words) -> Row:
             if given := {index for run in apart for index in run}:
                 row[other] = mention_of(row[other], scores_of(row[other]) | _only(row[name], given))
                 row[name] = mention_of(row[name], _only(row[name], {*row[name].words} - given))
-    return row
-
-
-def _with_identifier(row: Row, texts: Sequence[str], spec: FieldSpec, words: Words) -> Row:
-    """Return a row whose text begins with an identifier apart from it as having the identifier."""
-    for name in texts:
-        if spec.column in row or name not in row:
-            continue
-        first, *rest = runs_of(row[name].words, words)
-        if rest and len(first) == 1 and IDENTIFIER.fullmatch(words[first[0]][1].text):
-            scores = scores_of(row[name])
-            place = Span(spec.name, first[0], first[0] + 1, (scores.pop(first[0]),))
-            row = row | {name: mention_of(row[name], scores), spec.column: Mention((place,))}
     return row
 
 

@@ -267,3 +267,10 @@ def test_a_total_at_the_caption_of_what_is_due_gives_way_to_the_one_at_its_own()
     net = Span("total", 6, 7, (0.95,))
     assert _sum(text, "total", net) == "15.00"
     assert _sum(text, "due", net) == "12.00"
+
+
+def test_amounts_mistaken_for_each_other_change_places() -> None:
+    text = "Total includes GST of 2.00 | Invoice total 22.00 | Balance due 12.00"
+    wrong, of_another = Span("total", 4, 5, (0.8,)), Span("tax", 7, 8, (0.8,))
+    assert _sum(text, "total", wrong, of_another) == "22.00"
+    assert _sum(text, "tax", wrong, of_another) == "2.00"

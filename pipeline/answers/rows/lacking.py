@@ -1,0 +1,214 @@
+"""Rows that the tagger left out: a text and an amount alone with which a sum holds.
+
+A charge among positions, "Delivery    15.00", is often tagged as nothing, or as another sum. Where
+the sum of a column fails, the lines that begin where the texts of rows do and print one figure, in
+that column, are rows if it holds with them: what is surplus the other way round.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from models.labels import Span
+from pipeline.answers.arithmetic.checks import Check, Groups, Row, outcomes
+from pipeline.answers.confidence.calibration import Calibration
+from pipeline.answers.places.evidence import Evidence
+from pipeline.answers.places.mentions import Mention
+from pipeline.answers.rendering import Answer, Offer, cell_for, offered_cell
+from pipeline.answers.rows.cells import (
+    PLACE_ALONE,
+    box_of,
+    figure_runs,
+    line_of,
+    lines_of,
+    mention_of,
+    places,
+    runs_of,
+    scores_of,
+    shares,
+    words_by_line,
+)
+from pipeline.result import FieldValue
+from pipeline.values.normalise import normalise
+from pipeline.values.schema import LONG, FieldSpec, Kind
+
+_FEWEST = 2  # figures that show where a column stands
+_MOST = 6  # lines that may be rows: of more, some add up by chance
+_ALIGNED = 0.45  # heights of a word from where texts begin to where another one does, at most
+
+OfferedRow = dict[str, Offer]
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """Looks for the rows that sums lack.
+
+    Attributes:
+        fields: of the model.
+        evidence: the document as tagged.
+        calibration: of the model.
+        fit: how well the document fits it, where it can tell.
+    """
+
+    fields: Sequence[FieldSpec]
+    evidence: Evidence
+    calibration: Calibration
+    fit: float | None = None
+
+    def added(
+        self,
+        group: str,
+        rows: Sequence[OfferedRow],
+        checks: Sequence[Check],
+        answers: Mapping[str, Answer],
+        groups: Groups,
+    ) -> list[OfferedRow]:
+        """Return the rows of a group with those in their places that make a failing sum hold.
+
+        Where different ones do, the sum does not tell.
+
+        Args:
+            group: its name.
+            rows: what is offered for their cells.
+            checks: of the model.
+            answers: by field, as they are given now.
+            groups: rows, as they are given now.
+        """
+        specs = {spec.column: spec for spec in self.fields if spec.group == group}
+        text = next((spec for spec in specs.values() if spec.kind in LONG), None)
+        before = outcomes(checks, answers, groups)
+        failing = {
+            term.name.removeprefix(f"{group}."): check.name
+            for check in checks
+            if before.get(check.name) is False
+            for rule in check.rules
+            for term in rule.terms
+            if term.summed and term.name.startswith(f"{group}.")
+        }
+        for column, check in failing.items() if text else ():
+            assert text is not None
+            found = [
+                {
+                    text.column: self._cell(text, words, check),
+                    column: self._cell(specs[column], figure, check),
+                }
+                for words, figure in self._lines(rows, text, specs[column], answers)
+            ]
+            subsets = (
+                some
+                for count in range(1, len(found) + 1 if len(found) <= _MOST else 1)
+                for some in itertools.combinations(found, count)
+            )
+            holding: list[tuple[OfferedRow, ...]] = []
+            for some in subsets:
+                more = [self._given(cells, specs) for cells in some]
+                after = outcomes(checks, answers, {**groups, group: [*groups[group], *more]})
+                kept = (name for name, ok in before.items() if ok)
+                if all(after.get(name) for name in (check, *kept)):
+                    holding.append(some)
+            if len(holding) == 1:
+                return self._merged(rows, holding[0], text)
+        return list(rows)
+
+    def _given(self, cells: OfferedRow, specs: Mapping[str, FieldSpec]) -> Row:
+        return {
+            column: cell_for(specs[column], cell, self.evidence, self.calibration)
+            for column, cell in cells.items()
+        }
+
+    def _lines(
+        self,
+        rows: Sequence[OfferedRow],
+        text: FieldSpec,
+        amount: FieldSpec,
+        answers: Mapping[str, Answer],
+    ) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+        """Yield the words of the text and of the figure of each line that may be a row.
+
+        Those stand between the first row and the first sum of the document below the last one.
+        """
+        words = self.evidence.words
+        mentions = [{name: cell.value.best for name, cell in row.items()} for row in rows]
+        column = places(mentions, amount.column, words)
+        figures = [
+            mention for row in mentions for name, mention in row.items() if name != text.column
+        ]
+        begins = [row[text.column].words[0] for row in mentions if text.column in row]
+        if len(column) < _FEWEST or not begins or not figures:
+            return
+        held = lines_of(figures, words)
+        sums = {
+            line_of(index, words)
+            for answer in answers.values()
+            if isinstance(answer, FieldValue) and Kind(answer.kind) is Kind.AMOUNT
+            for index in answer.words
+        }
+        # A line of a table of taxes is no row.
+        others = {
+            line_of(span.start, words)
+            for span in self.evidence.spans
+            if "." in span.field and span.field.split(".")[0] != text.group
+        }
+        by_line = words_by_line(words)
+        end = min((line for line in sums if line > max(held)), default=None)
+        for line in sorted(by_line):
+            if line < min(held) or line in held | sums | others:
+                continue
+            if line[0] > max(held)[0] or (end is not None and line > end):
+                break
+            runs = [
+                run
+                for run in figure_runs([line], by_line, words)
+                if shares(box_of(run, words), column)
+            ]
+            if len(runs) != 1:
+                continue
+            own = [index for index in by_line[line] if index < runs[0][0]]
+            first = next((index for index in own if self._aligned(index, begins)), None)
+            if first is not None:
+                yield runs_of(range(first, own[-1] + 1), words)[0], runs[0]
+
+    def _aligned(self, index: int, begins: Sequence[int]) -> bool:
+        page, token = self.evidence.words[index]
+        slack = _ALIGNED * token.box.height * page.height / page.width
+        return any(
+            abs(self.evidence.words[begin][1].box.x0 - token.box.x0) <= slack for begin in begins
+        )
+
+    def _cell(self, spec: FieldSpec, words: Sequence[int], check: str) -> Offer:
+        mention = Mention((Span(spec.name, words[0], words[-1] + 1, (PLACE_ALONE,) * len(words)),))
+        return self._offer(spec, mention, f"Chosen because it keeps the check '{check}'.")
+
+    def _offer(self, spec: FieldSpec, mention: Mention, why: str | None) -> Offer:
+        said = normalise(self.evidence.text(mention), spec, self.evidence.context)
+        offer = offered_cell(spec, mention, said, self.evidence, self.calibration, self.fit)
+        return replace(offer, why=why)
+
+    def _merged(
+        self, rows: Sequence[OfferedRow], more: Sequence[OfferedRow], text: FieldSpec
+    ) -> list[OfferedRow]:
+        """Return all rows in their order; words of those added are no other row's text."""
+        taken = {index for row in more for cell in row.values() for index in cell.value.best.words}
+        found = list(more)
+        for row in rows:
+            own = row[text.column].value.best if text.column in row else None
+            if own is not None and not taken.isdisjoint(own.words):
+                scores = scores_of(own)
+                left = {index: score for index, score in scores.items() if index not in taken}
+                row = {name: cell for name, cell in row.items() if name != text.column}
+                if left:
+                    cell = self._offer(text, mention_of(own, left), None)
+                    row[text.column] = cell
+            found.append(row)
+
+        def place(row: OfferedRow) -> int:
+            return min(
+                index
+                for name, cell in row.items()
+                if name != text.column or len(row) == 1
+                for index in cell.value.best.words
+            )
+
+        return sorted(found, key=place)

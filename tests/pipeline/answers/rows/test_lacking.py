@@ -1,0 +1,88 @@
+"""Rows of a text and an amount that nothing is tagged of: those that a sum holds with."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.labels import Span
+from pipeline.answers.arithmetic.checks import parse_checks
+from pipeline.answers.confidence.calibration import Calibration
+from pipeline.answers.resolve import resolve_all
+from pipeline.values.schema import FieldSpec, Kind
+from tests.builders import document_of
+
+ITEMS = (
+    FieldSpec("items.description", Kind.TEXT, many=True),
+    FieldSpec("items.quantity", Kind.NUMBER, many=True),
+    FieldSpec("items.amount", Kind.AMOUNT, many=True),
+    FieldSpec("taxes.amount", Kind.AMOUNT, many=True),
+    FieldSpec("net", Kind.AMOUNT),
+)
+CHECKS = parse_checks(
+    '[[check]]\nname = "items add up"\nrules = ["sum(items.amount) = net"]\n', ITEMS
+)
+ROWS = (
+    "tea           2      5.00 | ",
+    "oil           1      3.10 | ",
+    "cake          1      2.20 | ",
+)
+
+
+def _items(page: str, tags: str) -> list[tuple[str, str]]:
+    """Return text and amount of each row; a letter of a field's name or a dot a word."""
+    names = {"d": "items.description", "q": "items.quantity", "a": "items.amount"}
+    names |= {"t": "taxes.amount", "n": "net"}
+    spans = [
+        Span(names[tag], at, at + 1, (0.99,))
+        for at, tag in enumerate(tags.replace(" ", ""))
+        if tag != "."
+    ]
+    found = resolve_all(document_of(page), spans, ITEMS, Calibration(), CHECKS)
+    return [
+        tuple(cell.text if (cell := row[name]) else "" for name in ("description", "amount"))
+        for row in found.groups["items"]
+    ]
+
+
+def test_lines_with_which_the_sum_holds_are_rows() -> None:
+    page = "".join((*ROWS[:2], "express delivery     4.00 | ", ROWS[2]))
+    end = "packing              1.50 | NET    15.80"
+    assert _items(page + end, "dqa dqa ... dqa .. .n") == [
+        ("tea", "5.00"),
+        ("oil", "3.10"),
+        ("express delivery", "4.00"),
+        ("cake", "2.20"),
+        ("packing", "1.50"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "tags", "net"),
+    [
+        ("delivery             4.00", "..", "99.00"),  # the sum fails with it, too
+        ("delivery             4.00", "..", "10.30"),  # it holds without
+        ("delivery             4.00", ".t", "14.30"),  # a tax is none
+        ("                 delivery    4.00", "..", "14.30"),  # not where texts begin
+        ("delivery    4.00", "..", "14.30"),  # not where the amounts stand
+        ("fee                  4.00 | toll                 4.00", "....", "14.30"),  # which one?
+    ],
+)
+def test_other_lines_are_no_rows(line: str, tags: str, net: str) -> None:
+    page = "".join((*ROWS, line, f" | NET    {net}"))
+    assert len(_items(page, f"dqa dqa dqa {tags} .n")) == len(ROWS)
+
+
+def test_what_stands_below_a_sum_is_no_row() -> None:
+    page = "".join((*ROWS, "NET    14.30 | delivery             4.00"))
+    assert len(_items(page, "dqa dqa dqa .n ..")) == len(ROWS)
+
+
+def test_its_words_are_no_other_rows_text() -> None:
+    charges = ("delivery             4.00 | ", "packing              1.50 | ")
+    page = "".join(("NET    15.80 | ", *ROWS[:2], charges[0], ROWS[2], charges[1][:-3]))
+    assert _items(page, ".n dqa dqa d. dqa d.")[1:] == [
+        ("oil", "3.10"),
+        ("delivery", "4.00"),
+        ("cake", "2.20"),
+        ("packing", "1.50"),
+    ]
