@@ -69,14 +69,14 @@ def _expecting(*fields: str, titles: str = "") -> Answerer:
 
     Args:
         fields: that all documents have.
-        titles: of the model's documents and of others, in TOML.
+        titles: of the model's documents and of others, in TOML, in place of the package's own.
     """
     package = BUNDLED / "receipts"
     profile = load_profile(package)
     assert profile is not None
     return Answerer(
         load_manifest(package),
-        (package / FIELDS).read_text(encoding="utf-8") + titles,
+        (package / FIELDS).read_text(encoding="utf-8").partition("[titles]")[0] + titles,
         json.loads((package / CALIBRATION).read_text(encoding="utf-8")),
         replace(profile, expected=fields),
     )
@@ -176,6 +176,18 @@ def test_a_document_that_calls_itself_one_of_the_kind_may_fit_less(
         assert any("not like those" in text for text in plain.warnings)
         with pytest.raises(NoFittingModel, match="it fits by 0"):
             answerer.resolve(document, spans, job_id="a", timings={}, refuse=True)
+
+
+@pytest.mark.parametrize("title", ["Quote", "Kostenvoranschlag", "Devis", "Albarán"])
+def test_a_slip_that_calls_itself_a_quote_is_no_receipt(receipts: Extractor, title: str) -> None:
+    document = receipts.read(receipt_pdf(make_receipt(1)))
+    page = _with_a_tall_first_line(document.pages[0])
+    titled = replace(page, tokens=(replace(page.tokens[0], text=title), *page.tokens[1:]))
+    slip = replace(document, pages=(titled,))
+    answer = receipts.resolve(slip, receipts.tag(slip), job_id="a", timings={})
+    assert any("calls itself" in warning for warning in answer.warnings)
+    assert list(_values(answer))
+    assert all(value.needs_review for value in _values(answer))
 
 
 _STRANGERS = {
