@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.measuring.service import service
+from cli.shared.device import Device, Threads, device_of
 
 if TYPE_CHECKING:
     from threading import Event
@@ -71,8 +72,8 @@ def attention(
     slowest: Annotated[
         float, typer.Option(min=0, help="Seconds a pass may be expected to take at most.")
     ] = 60.0,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
-    threads: Annotated[int, typer.Option(min=0, help="CPU threads; 0 for all cores.")] = 0,
+    device: Device = "auto",
+    threads: Threads = 0,
     plot: Annotated[Path | None, typer.Option(help="PNG of time and memory by length.")] = None,
     output: Annotated[Path | None, typer.Option(help="JSON of all measurements.")] = None,
 ) -> None:
@@ -87,7 +88,6 @@ def attention(
     import threading
 
     from cli.measuring.attention import FLOOR, LAYOUTLM, Request
-    from cli.shared.device import device_of
     from models.config import PRESETS
     from pipeline.errors import InvalidOption
 

@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from cli.shared.corpus import Corpora, Device, HeldOut, Pages, Resume, Seed, Threads, documents_of
-from cli.shared.start import Changes
+from cli.shared.corpus import Corpora, HeldOut, Pages, text_of
+from cli.shared.device import Device, Threads, device_of
+from cli.shared.start import Changes, Resume, Seed
 
 
 def register(app: typer.Typer) -> None:
@@ -43,28 +44,19 @@ def distil(
     import torch
 
     from cli.shared.console import TrainingBar
-    from cli.shared.device import device_of
     from models.encoding import PieceEncoder
     from models.packages.package import save_encoder, training_of
     from training.pretraining.distillation import DistilConfig
     from training.pretraining.distillation import distil as run
-    from training.pretraining.unlabelled import hold_out, windows_of
+    from training.pretraining.unlabelled import text_mark
     from training.starts import parse_changes, start_from_teacher
 
-    if threads:
-        torch.set_num_threads(threads)
-    device = device_of(device)
+    device = device_of(device, threads)
     torch.manual_seed(seed)
     pair = start_from_teacher(teacher, preset, changes=parse_changes(change or ()))
     window = min(window, pair.config.window)
     encoder = PieceEncoder(pair.tokenizer, replace(pair.config, window=window, overlap=0))
-    found = windows_of(documents_of(corpus, pages, whole=True), encoder)
-    windows, held = hold_out(found, validation, seed)
-    typer.echo(
-        f"{len(windows)} windows, {sum(map(len, windows))} pieces; "
-        f"{len(held)} of {len(found)} documents held out",
-        err=True,
-    )
+    windows, held = text_of(corpus, pages, encoder, share=validation, seed=seed, whole=True)
     settings = DistilConfig(steps=steps, pieces=pieces, rate=rate, seed=seed)
     with TrainingBar() as bar:
         missed = run(
@@ -79,6 +71,7 @@ def distil(
             on_step=bar.step,
             device=device,
             resume=resume,
+            begun={"--teacher": str(teacher), "corpus": text_mark(windows, held)},
         )
     notes = {
         **asdict(settings),

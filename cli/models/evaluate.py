@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.shared.device import Device, Threads, device_of
 from cli.shared.served import served
 
 if TYPE_CHECKING:
@@ -62,17 +63,14 @@ def evaluate(
         list[Path] | None,
         typer.Option(help="Folder of documents of another kind: how much of them goes unmarked."),
     ] = None,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "cpu",
-    threads: Annotated[int, typer.Option(min=0, help="CPU threads; 0 for all cores.")] = 0,
+    device: Device = "cpu",
+    threads: Threads = 0,
 ) -> None:
     """Score a model: exact, lenient and normalised F1 by field, beside the oracle.
 
     The report goes to standard output as Markdown, with the confidence's quality and the twenty
     worst documents.
     """
-    import torch
-
-    from cli.shared.device import device_of
     from models.packages.package import training_of
     from pipeline.errors import InvalidOption
     from pipeline.extract import Extractor
@@ -87,9 +85,7 @@ def evaluate(
             raise InvalidOption(
                 f"{path} cannot be written.", advice="Name a file in a folder that is there."
             )
-    device = device_of(device)
-    if threads:
-        torch.set_num_threads(threads)
+    device = device_of(device, threads)
     data = load_dataset(dataset)
     folder = _package(model, settings)
     extractor = Extractor(folder, device=device)
@@ -180,8 +176,8 @@ def _rows(data: Dataset, training: Mapping[str, Any], split: Split, model: str) 
     if known:
         typer.echo(
             f"Warning: the model, or what it started from, was trained on {known} of these "
-            f"{len(rows)} documents; the scores say nothing about new ones. "
-            "Use --split validation.",
+            f"{len(rows)} documents; the scores say nothing about new ones."
+            + (" Use --split validation." if split is Split.ALL else ""),
             err=True,
         )
     return rows

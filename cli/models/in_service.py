@@ -11,16 +11,23 @@ if TYPE_CHECKING:
 def in_service(registry: Registry, model: str) -> str:
     """Return whether a version answers for its name from now on, and how to have it otherwise.
 
-    Of a model that nothing was promoted of, the newest version is in service.
+    Of a model that nothing was promoted of, the newest version is in service. Fields that another
+    version has and this one has not are named: whoever asks for them would miss them.
 
     Args:
         registry: the models.
         model: ``NAME@VERSION``.
     """
+    from models.packages.manifest import FIELDS
+    from pipeline.values.schema import load_fields
+
     ref = registry.pinned(model)
-    if not ref.current:
-        return f"Put it in service: fieldwright models promote {ref}"
     others = [other for other in registry.versions(ref.name) if other.version != ref.version]
-    if not others:
-        return f"{ref} is in service."
-    return f"{ref} is in service. For another: fieldwright models promote {others[0]}"
+    other = next((other for other in others if other.current), others[0] if others else ref)
+    has, had = ([spec.name for spec in load_fields(one.path / FIELDS)] for one in (ref, other))
+    lost = ", ".join(name for name in had if name not in has)
+    warning = f"Warning: {ref} has no {lost}, which {other} has.\n" if lost else ""
+    if not ref.current:
+        return f"{warning}Put it in service: fieldwright models promote {ref}"
+    another = f" For another: fieldwright models promote {other}" if others else ""
+    return f"{warning}{ref} is in service.{another}"

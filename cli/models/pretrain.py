@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from cli.shared.corpus import Corpora, Device, HeldOut, Pages, Resume, Seed, Threads, documents_of
+from cli.shared.corpus import Corpora, HeldOut, Pages, text_of
+from cli.shared.device import Device, Threads, device_of
 from cli.shared.served import served
-from cli.shared.start import Changes, Init, Preset, Skim
+from cli.shared.start import Changes, Init, Preset, Resume, Seed, Skim
 
 
 def register(app: typer.Typer) -> None:
@@ -45,11 +46,9 @@ def pretrain(
     The encoder starts from all-MiniLM-L6-v2, from nothing, or from another run's. The perplexity on
     held-out documents is printed.
     """
-    import numpy as np
     import torch
 
     from cli.shared.console import TrainingBar
-    from cli.shared.device import device_of
     from models.build import build_encoder
     from models.encoding import PieceEncoder, special_id
     from models.packages.package import save_encoder, training_of
@@ -58,13 +57,11 @@ def pretrain(
     from training.pretraining.masked import perplexity as perplexity_of
     from training.pretraining.masked import pretrain as run
     from training.pretraining.rasters import learn_rasters
-    from training.pretraining.unlabelled import hold_out, windows_of
+    from training.pretraining.unlabelled import text_mark
     from training.starts import choose_start, parse_changes
     from training.starts.start import resolve_start
 
-    if threads:
-        torch.set_num_threads(threads)
-    device = device_of(device)
+    device = device_of(device, threads)
     init = resolve_start(init, served())
     start = choose_start(preset, init, changes=parse_changes(change or ()), skim=skim)
     config, tokenizer = start.config, start.tokenizer
@@ -86,18 +83,11 @@ def pretrain(
     settings = MaskedConfig(
         epochs=epochs, batch_size=batch_size, rate=rate, validation=validation, seed=seed
     )
-    found = windows_of(documents_of(corpus, pages, whole=whole), pieces)
-    windows, held = hold_out(found, validation, seed)
-    if most and most < len(windows):
-        drawn = np.random.default_rng(seed).permutation(len(windows))[:most]
-        windows = [windows[int(index)] for index in drawn]
+    windows, held = text_of(
+        corpus, pages, pieces, share=validation, seed=seed, whole=whole, most=most
+    )
     if config.layout == "autoencoder" and start.draws_layout:
         learn_rasters(encoder, windows, seed=seed, device=device)
-    typer.echo(
-        f"{len(windows)} windows, {sum(map(len, windows))} pieces; "
-        f"{len(held)} of {len(found)} documents held out",
-        err=True,
-    )
     with TrainingBar() as bar:
         guesses = run(
             encoder,
@@ -110,6 +100,7 @@ def pretrain(
             on_step=bar.step,
             device=device,
             resume=resume,
+            begun={"--init": init, "corpus": text_mark(windows, held)},
         )
     perplexity = perplexity_of(guesses.values())
     notes = {

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.models.in_service import in_service
-from cli.shared.start import AUTO, Changes, Kin, Preset, Skim, check_preset
+from cli.shared.device import Device, Threads, device_of
+from cli.shared.start import AUTO, Changes, Kin, Preset, Resume, Seed, Skim, check_preset
 
 if TYPE_CHECKING:
     from models.packages import Registry
@@ -119,13 +120,13 @@ def train(
     by_template: Annotated[
         bool, typer.Option("--by-template", help="Hold out templates in place of issuers.")
     ] = False,
-    seed: Annotated[int, typer.Option(help="Of everything drawn.")] = 0,
+    seed: Seed = 0,
     seeds: Annotated[
         int, typer.Option(min=1, help="Trainings whose weights are averaged; each takes as long.")
     ] = 1,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
-    threads: Annotated[int, typer.Option(min=0, help="CPU threads; 0 for all cores.")] = 0,
-    resume: Annotated[bool, typer.Option(help="Go on from the last checkpoint.")] = False,
+    device: Device = "auto",
+    threads: Threads = 0,
+    resume: Resume = False,
     out: Annotated[
         Path | None, typer.Option(help="Folder of the package; by default in the models' home.")
     ] = None,
@@ -140,9 +141,6 @@ def train(
     documents, where they are too few), and training stops when the validation score no longer
     rises. A run can be interrupted and resumed.
     """
-    import torch
-
-    from cli.shared.device import device_of
     from cli.shared.served import served
     from store.settings import Settings
     from training.augment import AugmentConfig
@@ -157,9 +155,7 @@ def train(
     package = NewPackage(
         out or home / "models" / name / version, name, version, data_licence, description
     )
-    device = device_of(device)
-    if threads:
-        torch.set_num_threads(threads)
+    device = device_of(device, threads)
     options = TrainingOptions(
         preset=preset,
         init=None if init == AUTO else init,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from models.encoding import PieceEncoder, Window
     from pipeline.document import Document
 
 Corpora = Annotated[
@@ -20,13 +21,50 @@ HeldOut = Annotated[
 Pages = Annotated[
     str | None, typer.Option(help="Pages of each document of a dataset folder, such as 1-3.")
 ]
-Seed = Annotated[int, typer.Option(help="Of everything drawn.")]
-Device = Annotated[str, typer.Option(help="auto, cpu or cuda.")]
-Threads = Annotated[int, typer.Option(min=0, help="CPU threads; 0 for all cores.")]
-Resume = Annotated[bool, typer.Option(help="Go on from the last checkpoint.")]
 
 
-def documents_of(corpus: list[Path], pages: str | None, *, whole: bool) -> Iterator[Document]:
+def text_of(
+    corpus: list[Path],
+    pages: str | None,
+    pieces: PieceEncoder,
+    *,
+    share: float,
+    seed: int,
+    whole: bool,
+    most: int = 0,
+) -> tuple[list[Window], dict[str, list[Window]]]:
+    """Return the windows to learn from, and those of the documents held out; say how many.
+
+    Args:
+        corpus: dataset folders, or files of pages.
+        pages: of each document of a folder.
+        pieces: cuts documents into windows.
+        share: held out, in whole documents.
+        seed: of what is drawn.
+        whole: documents in one sequence, not their pages.
+        most: windows drawn to learn from; 0 takes all.
+
+    Raises:
+        DatasetError: nothing to read, or too few documents to hold any out.
+    """
+    import numpy as np
+
+    from training.pretraining.unlabelled import hold_out, windows_of
+
+    found = windows_of(_documents(corpus, pages, whole=whole), pieces)
+    windows, held = hold_out(found, share, seed)
+    if most and most < len(windows):
+        drawn = np.random.default_rng(seed).permutation(len(windows))[:most]
+        windows = [windows[int(index)] for index in drawn]
+    typer.echo(
+        f"{len(windows)} windows, {sum(map(len, windows))} pieces; "
+        f"{len(held)} of {len(found)} documents held out",
+        err=True,
+    )
+    return windows, held
+
+
+def _documents(corpus: list[Path], pages: str | None, *, whole: bool) -> Iterator[Document]:
     """Yield whole documents, or each page that has words as a document of its own."""
     from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Options of the commands that train: which architecture, and what weights it starts from."""
+"""Options of the commands that train: which architecture, what it starts from, which run."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ Skim = Annotated[
 Changes = Annotated[
     list[str] | None, typer.Option("--set", help="Setting of the preset: NAME=VALUE.")
 ]
+Seed = Annotated[int, typer.Option(help="Of everything drawn.")]
+Resume = Annotated[bool, typer.Option(help="Go on from the last checkpoint.")]
 
 
 def check_preset(name: str | None) -> None:

@@ -152,6 +152,9 @@ def _tokenizer(folder: Path) -> Tokenizer:
         tokenizer = Tokenizer.from_file(str(path))
     else:
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True).backend_tokenizer
+        # Of a folder without a vocabulary the library makes one of nothing but [UNK] and the like.
+        if tokenizer.get_vocab_size() <= len(tokenizer.get_added_tokens_decoder()):
+            raise ValueError("it has no tokenizer: tokenizer.json or vocab.txt is missing")
     if isinstance(tokenizer.pre_tokenizer, pre_tokenizers.ByteLevel):
         tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
     found: Tokenizer = tokenizer

@@ -7,6 +7,7 @@ that do not fit, a loss that diverges.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from pipeline.errors import InvalidOption
 from pipeline.values.schema import FieldSpec, load_fields
 from training.augment import AugmentConfig
 from training.data import (
+    Corpus,
     Dataset,
     Row,
     Transcription,
@@ -249,6 +251,11 @@ def _split_notes(prepared: Prepared, recipe: Recipe) -> list[str]:
         f"Warning: {name} is left out, for it could not be read: {why}"
         for name, why in prepared.unread().items()
     ]
+    if mostly := _unfound(prepared.corpus):
+        notes.append(
+            f"Warning: most values of {mostly} are not found in the documents, and nothing is "
+            "learnt of those: `fieldwright dataset autotag` lists them, and why."
+        )
     if prepared.unit == "template" and not recipe.by_template:
         notes.append("The documents are of too few issuers: templates are held out in their place.")
     if prepared.unit == "document":
@@ -258,6 +265,23 @@ def _split_notes(prepared: Prepared, recipe: Recipe) -> list[str]:
             "scores say."
         )
     return notes
+
+
+def _unfound(corpus: Corpus) -> str:
+    """Return the fields of which most values are printed nowhere, with how many, in words."""
+    labelled = Counter(
+        name
+        for row in corpus.rows
+        if row.id in corpus.tags
+        for name, values in row.fields.items()
+        for _ in set(values)
+    )
+    missed = Counter(miss.field for tagged in corpus.tags.values() for miss in tagged.misses)
+    return ", ".join(
+        f"{name} ({count} of {labelled[name]})"
+        for name, count in missed.items()
+        if count * 2 > labelled[name]
+    )
 
 
 def _known(start: str, asked: str | None, judges: Sequence[Row]) -> list[str]:

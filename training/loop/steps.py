@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from torch import Tensor, nn
 
 from models.precision import Precision
 from pipeline.errors import InvalidOption
-from training.loop.checkpoint import load_checkpoint, save_checkpoint
+from training.loop.checkpoint import AGAIN, load_checkpoint, save_checkpoint
 from training.loop.descent import Descent, linear_rate
 
 _CLIP = 1.0  # largest norm of the gradient, as BERT's (Devlin et al., 2019, released code)
@@ -56,6 +56,7 @@ def train_steps(
     folder: Path,
     on_step: Callable[[int, int, float], None],
     resume: bool,
+    begun: Mapping[str, str] | None = None,
 ) -> None:
     """Train a model in place.
 
@@ -69,10 +70,11 @@ def train_steps(
         folder: of the run; made if it is not there.
         on_step: called with (done, total, loss).
         resume: continue from the folder's checkpoint, where there is one.
+        begun: what the run began with, such as its start and a mark of its text, by name.
 
     Raises:
-        InvalidOption: the checkpoint is of a run with other settings or another architecture, or
-            the loss is not finite.
+        InvalidOption: the checkpoint is of a run with other settings, another beginning or another
+            architecture, or the loss is not finite.
     """
     folder.mkdir(parents=True, exist_ok=True)
     optimizer = torch.optim.AdamW(groups, weight_decay=config.weight_decay, fused=True)
@@ -80,6 +82,9 @@ def train_steps(
     done = 0
     if kept is not None:
         parts, state = kept
+        had = {**(begun or {}), **state.get("begun", {})}  # older checkpoints do not say
+        if changed := [name for name in had if had[name] != (begun or {}).get(name)]:
+            raise InvalidOption(f"{folder} holds a run of another {changed[0]}.", advice=AGAIN)
         try:
             model.load_state_dict(parts["weights"])
         except RuntimeError as error:
@@ -110,5 +115,5 @@ def train_steps(
                 {"weights": model.state_dict()},
                 optimizer,
                 config=config,
-                state={"step": step + 1},
+                state={"step": step + 1, "begun": dict(begun or {})},
             )

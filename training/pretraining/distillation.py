@@ -13,7 +13,7 @@ attention learnt in windows passes to an attention that reads whole documents. N
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,6 +67,7 @@ def distil(
     on_step: Callable[[int, int, float], None],
     device: str = "cpu",
     resume: bool = False,
+    begun: Mapping[str, str] | None = None,
 ) -> float:
     """Train a student in place.
 
@@ -82,6 +83,7 @@ def distil(
         on_step: called with (done, total, loss).
         device: ``cpu`` or ``cuda``.
         resume: continue from the folder's checkpoint, where there is one.
+        begun: what a checkpoint of another run differs in, see `training.loop.train_steps`.
 
     Returns:
         The share of the variance of the teacher's last states that the student's miss, over the
@@ -121,6 +123,7 @@ def distil(
         folder=folder,
         on_step=on_step,
         resume=resume,
+        begun=begun,
     )
     for parameter in still:
         parameter.requires_grad_(True)

@@ -96,6 +96,7 @@ def pretrain(
     on_step: Callable[[int, int, float], None],
     device: str = "cpu",
     resume: bool = False,
+    begun: Mapping[str, str] | None = None,
 ) -> dict[str, Guesses]:
     """Train an encoder in place; return how well it guesses in each document that was held out.
 
@@ -110,6 +111,7 @@ def pretrain(
         on_step: called with (done, total, loss).
         device: ``cpu`` or ``cuda``.
         resume: continue from the folder's checkpoint, where there is one.
+        begun: what a checkpoint of another run differs in, see `training.loop.train_steps`.
 
     Raises:
         DatasetError: too few windows.
@@ -146,6 +148,7 @@ def pretrain(
         folder=folder,
         on_step=on_step,
         resume=resume,
+        begun=begun,
     )
     return guess(model, held, mask_id, config, device)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -104,3 +105,13 @@ def hold_out(
             advice="Add documents: one at least is held out to measure perplexity on.",
         )
     return training, held
+
+
+def text_mark(windows: Iterable[Window], held: Mapping[str, Iterable[Window]]) -> str:
+    """Return 12 hexadecimal digits of the pieces to learn from and of those held out."""
+    found = hashlib.sha256()
+    for part in (windows, *held.values()):
+        for window in part:
+            found.update(window.input_ids.tobytes())
+        found.update(b"/")
+    return found.hexdigest()[:12]

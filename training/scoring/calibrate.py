@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,24 +67,29 @@ def fit(
         habits: what values of each field look like, learnt from all labels.
         error: share of the unmarked answers that may be wrong.
     """
+    found = {
+        name: replace(of_field, habit=(habits or {}).get(name))
+        for name, of_field in _calibrated(cases, fields, error).items()
+    }
+    return Calibration(found, dict(styles), source, tuple(doubtful), error)
+
+
+def _calibrated(
+    cases: Cases, fields: Sequence[FieldSpec], error: float
+) -> dict[str, FieldCalibration]:
+    """Return what `fit` does, without habits."""
     parts = _parts(cases.found)
     learnt = rankings(cases.found, parts)
     again = Cases(tuple(read_again(cases.found, parts)), cases.labelled)
-    weights = _weights(again.found, fields)
     least, review = _thresholds(again, fields, error)
     found = {}
-    for name, of_field in weights.items():
+    for name, of_field in _weights(again.found, fields).items():
         slope, *signs, intercept = map(float, of_field)
+        weights = {sign: round(weight, 5) for sign, weight in zip(_NAMES, signs, strict=True)}
         found[name] = FieldCalibration(
-            slope,
-            intercept,
-            review[name],
-            least,
-            {sign: round(weight, 5) for sign, weight in zip(_NAMES, signs, strict=True)},
-            (habits or {}).get(name),
-            learnt.get(name, {}),
+            slope, intercept, review[name], least, weights, ranking=learnt.get(name, {})
         )
-    return Calibration(found, dict(styles), source, tuple(doubtful), error)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,19 +120,16 @@ def nested(
     given = []
     parts = _parts(cases.found)
     for part in sorted(set(parts)):
-        rest = _without(cases, parts, part)
-        others = _parts(rest.found)
-        learnt = rankings(rest.found, others)
-        rest = Cases(tuple(read_again(rest.found, others)), rest.labelled)
-        weights = _weights(rest.found, fields)
-        least, review = _thresholds(rest, fields, error)
+        known = _calibrated(_without(cases, parts, part), fields, error)
+        learnt = {name: of_field.ranking for name, of_field in known.items()}
         for case, at in zip(cases.found, parts, strict=True):
             if at != part:
                 continue
             best = chosen(case, learnt)
-            p = _probability(best, weights.get(best.field))
-            if p >= least:
-                marked = not best.plain or p < review.get(best.field, NEVER)
+            of_field = known.get(best.field, FieldCalibration())
+            p = of_field.probability(best.score, best.signs)
+            if p >= of_field.answer_threshold:
+                marked = not best.plain or of_field.needs_review(p)
                 given.append(Given(best, p, marked, case.right))
     return given
 

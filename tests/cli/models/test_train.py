@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.models.evaluate import Split, _rows
 from models.packages import manifest
 from models.packages.package import training_of
 from tests.builders import make_receipt, receipt_pdf
@@ -462,6 +463,22 @@ def test_other_dataset_has_no_held_out_documents(
     found, line = _fails(shop, *arguments)
     assert found == 2
     assert "held out no documents of other" in line
+
+
+def test_no_other_split_is_advised_where_a_start_has_seen_those_held_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = load_dataset(write_dataset(tmp_path / "shop", SEEDS[:3]))
+    training = {
+        "dataset": "shop",
+        "validation": ["r0"],
+        "trained_on": [document_mark(row.document) for row in data.rows],
+    }
+    for split in Split:
+        _rows(data, training, split, "shop")
+        said = capsys.readouterr().err
+        assert "the scores say nothing about new ones." in said
+        assert ("Use --split validation." in said) is (split is Split.ALL)
 
 
 def test_settings_that_are_wrong_end_in_one_line(

@@ -149,6 +149,18 @@ def test_task_heads_and_prefixes_are_left_behind(tmp_path: Path) -> None:
     assert torch.equal(encoder.words.weight, words + types[0])
 
 
+@pytest.mark.parametrize("kind", ["bert", "roberta", "distilbert", "mpnet"])
+def test_a_folder_without_its_tokenizer_is_refused(kind: str, tmp_path: Path) -> None:
+    """The library would make one that knows no word, and nothing would be learnt of any."""
+    folder, _, _ = _folder(tmp_path, kind)
+    (folder / "tokenizer.json").unlink()
+    with pytest.raises(ValueError, match="it has no tokenizer"):
+        read_foreign(folder)
+    (folder / "vocab.txt").write_text("\n".join(tiny_tokenizer().get_vocab()), encoding="utf-8")
+    if kind in ("bert", "distilbert"):
+        assert read_foreign(folder).tokenizer.get_vocab_size() == SIZES["vocab_size"]
+
+
 def _edited(folder: Path, **weights: torch.Tensor | None) -> None:
     path = folder / "model.safetensors"
     found = load_file(path) | {name.replace("__", "."): value for name, value in weights.items()}

@@ -194,6 +194,21 @@ def test_documents_that_cannot_be_read_are_named_and_not_counted(tmp_path: Path)
     assert note.startswith(f"Warning: {broken.id} is left out, for it could not be read: ")
 
 
+def test_fields_whose_values_are_printed_nowhere_are_named(data: Dataset, tmp_path: Path) -> None:
+    """As a spreadsheet gives dates, by their number; one that is mistyped needs no warning."""
+    assert not any(
+        "are not found" in note for note in _plan(data, tmp_path, TrainingOptions()).notes
+    )
+    rows = [
+        replace(row, fields={**row.fields, "date": (f"45{n}67.9",)})
+        for n, row in enumerate(data.rows)
+    ]
+    rows[0] = replace(rows[0], fields={**rows[0].fields, "total": ("91827364.55",)})
+    [note] = _plan(replace(data, rows=tuple(rows)), tmp_path, TrainingOptions()).notes
+    assert f"most values of date ({len(rows)} of {len(rows)}) are not found" in note
+    assert "dataset autotag" in note
+
+
 def test_a_start_is_marked_by_documents_labels_and_split(data: Dataset, tmp_path: Path) -> None:
     def mark(of: Dataset, **options: Any) -> str:
         given = TrainingOptions(transcriptions=("gold",), **options)

@@ -61,6 +61,7 @@ def _distil(pair: Pair, folder: Path, *, config: DistilConfig = RUN, **more: obj
         config=config,
         on_step=more.pop("on_step", lambda *_: None),  # type: ignore[arg-type]
         resume=bool(more.pop("resume", False)),
+        begun=more.pop("begun", None),  # type: ignore[arg-type]
     )
 
 
@@ -214,6 +215,12 @@ def test_resumed_run_ends_with_the_weights_of_the_unbroken_one(tmp_path: Path) -
         assert torch.equal(value, resumed.student.state_dict()[name]), name
     with pytest.raises(InvalidOption, match="other settings: steps"):
         _distil(_pair(tmp_path), tmp_path / "part", config=replace(RUN, steps=9), resume=True)
+
+
+def test_run_of_another_teacher_is_not_resumed(tmp_path: Path) -> None:
+    _distil(_pair(tmp_path), tmp_path / "run", begun={"--teacher": "one"})
+    with pytest.raises(InvalidOption, match="holds a run of another --teacher"):
+        _distil(_pair(tmp_path), tmp_path / "run", resume=True, begun={"--teacher": "two"})
 
 
 def test_no_text_is_refused(tmp_path: Path) -> None:

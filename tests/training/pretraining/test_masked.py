@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,7 +31,7 @@ from training.pretraining.masked import (
     perplexity,
     pretrain,
 )
-from training.pretraining.unlabelled import hold_out, windows_of
+from training.pretraining.unlabelled import hold_out, text_mark, windows_of
 from training.starts import choose_start
 
 CONFIG = tiny_config(window=64, overlap=0)
@@ -60,6 +61,7 @@ def _pretrain(
     stop_at: int | None = None,
     resume: bool = False,
     config: MaskedConfig = RUN,
+    begun: Mapping[str, str] | None = None,
 ) -> list[float]:
     losses: list[float] = []
 
@@ -78,6 +80,7 @@ def _pretrain(
         config=config,
         on_step=on_step,
         resume=resume,
+        begun=begun,
     )
     return losses
 
@@ -209,6 +212,18 @@ def test_run_with_other_settings_is_not_resumed(tmp_path: Path) -> None:
     _pretrain(_encoder(), tmp_path)
     with pytest.raises(InvalidOption, match="other settings: epochs"):
         _pretrain(_encoder(), tmp_path, resume=True, config=replace(RUN, epochs=RUN.epochs + 1))
+
+
+def test_run_that_began_otherwise_is_not_resumed(tmp_path: Path) -> None:
+    """Documents that it learnt from would be held out, and notes would name another start."""
+    begun = {"--init": "minilm", "corpus": text_mark(TRAINING, HELD)}
+    _pretrain(_encoder(), tmp_path, begun=begun)
+    assert _pretrain(_encoder(), tmp_path, resume=True, begun=begun) == []
+    with pytest.raises(InvalidOption, match="holds a run of another --init"):
+        _pretrain(_encoder(), tmp_path, resume=True, begun={**begun, "--init": "scratch"})
+    other = {**begun, "corpus": text_mark(TRAINING[1:], HELD)}
+    with pytest.raises(InvalidOption, match="holds a run of another corpus"):
+        _pretrain(_encoder(), tmp_path, resume=True, begun=other)
 
 
 def test_damaged_checkpoint_is_refused(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from models.encoding import PieceEncoder, Window
 from tests.builders import document_of
 from tests.packages import tiny_config, tiny_tokenizer
 from training.errors import DatasetError
-from training.pretraining.unlabelled import hold_out, load_pages, windows_of
+from training.pretraining.unlabelled import hold_out, load_pages, text_mark, windows_of
 
 PIECES = PieceEncoder(tiny_tokenizer(), tiny_config(window=32, overlap=0))
 [WINDOW] = windows_of([document_of("a page of some twenty pieces")], PIECES).popitem()[1]
@@ -64,6 +64,17 @@ def _write(path: Path, *lines: str) -> Path:
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.writelines(line + "\n" for line in lines)
     return path
+
+
+def test_mark_tells_texts_and_what_is_held_out_of_them_apart() -> None:
+    marks = {
+        text_mark([WINDOW], {"x": [WINDOW]}),
+        text_mark([WINDOW, WINDOW], {"x": [WINDOW]}),
+        text_mark([WINDOW], {"x": [WINDOW, WINDOW]}),
+        text_mark([WINDOW], {"x": [WINDOW], "y": [WINDOW]}),
+    }
+    assert len(marks) == 4
+    assert text_mark([WINDOW], {"x": [WINDOW]}) in marks
 
 
 def test_pages_are_read_with_words_in_their_places(tmp_path: Path) -> None:

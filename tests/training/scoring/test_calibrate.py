@@ -188,6 +188,27 @@ def test_what_is_marked_is_never_surer_than_what_is_not(items: list[tuple[float,
     assert tuned.review_threshold >= tuned.answer_threshold
 
 
+def test_nested_answers_are_those_that_the_other_folds_calibration_gives() -> None:
+    """Also of a field that a single fold has: one issuer alone prints it."""
+    total = [_case(n, "total", 0.99 if n % 4 else 0.3, bool(n % 4)) for n in range(160)]
+    party = [_case(n, "party", score, True) for n, score in enumerate([0.2, 0.6, 0.85, 0.95])]
+    cases = _cases([*total, *party])
+    rest = fit(cases.of([1, 2, 3]), [TOTAL, PARTY], styles={}, source="the others")
+    assert rest.of("total").answer_threshold > 0.2
+    found = {
+        (one.case.field, one.case.score): (one.confidence, one.marked)
+        for one in nested(cases, [TOTAL, PARTY])
+        if one.case.part == 0
+    }
+    known = {field: rest.of(field) for field in ("total", "party")}
+    assert found == {
+        (case.field, case.score): (p, known[case.field].needs_review(p))
+        for case in cases.of([0]).found
+        if (p := known[case.field].probability(case.score)) >= known[case.field].answer_threshold
+    }
+    assert [found["party", score][1] for score in (0.2, 0.6, 0.85, 0.95)] == [*[True] * 3, False]
+
+
 def test_unmarked_values_keep_to_the_error() -> None:
     """Scores that are true probabilities: of the values unmarked about as many are wrong."""
     draw = np.random.default_rng(0)

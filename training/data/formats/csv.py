@@ -61,7 +61,7 @@ def read(source: Path, scratch: Path, report: Report) -> Iterator[Row]:
             rows.setdefault(cells["document"], []).append((group, cells))
     seen: set[str] = set()
     for number, cells in enumerate(table, 2):
-        name = cells["document"] or f"line {number}"
+        name = cells["document"]
         try:
             if name in seen:  # its rows are those of the first line
                 raise ValueError(f"line {number} names it again")
@@ -120,7 +120,15 @@ def _table(path: Path) -> list[dict[str, str]]:
                 f"{path}: row {number} has {lost[0][:40]!r} in a column without a name.",
                 advice="Name the column in the first line, or delete it.",
             )
-        found.append({column: cell for column, cell in cells if column})
+        row = {column: cell for column, cell in cells if column}
+        row["document"] = row["document"].strip().replace("\\", "/")  # as Windows writes paths
+        if not row["document"]:
+            raise DatasetError(
+                f"{path}: row {number} names no document.",
+                advice="Write its path into each row, also where one cell stood for several rows; "
+                "delete rows of sums.",
+            )
+        found.append(row)
     return found
 
 

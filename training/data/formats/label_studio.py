@@ -12,7 +12,8 @@
 
 Positions are per cent of the picture. A row of a group is a rectangle with the group's label; its
 cells, labelled ``group.column``, lie in it in the tree of regions (`parentID`) or are related to
-it. Cells without one are put into rows by the lines that they stand in.
+it. Cells that lie in, or are related to, each other are a row, too; others are put into rows by the
+lines that they stand in.
 """
 
 from __future__ import annotations
@@ -60,7 +61,6 @@ class _Region:
     box: Box
     label: str = ""
     text: str = ""
-    parent: str = ""
     related: list[str] = field(default_factory=list)
 
 
@@ -137,18 +137,23 @@ def _row(
     ]
     if not annotations:
         raise ValueError("it has no annotation")
-    if len(annotations) > 1:
-        report.lost("annotations of one task beside the last one", name)
+    # One that a reviewer has marked as true goes before the last one.
+    *others, annotation = sorted(annotations, key=lambda found: bool(found.get("ground_truth")))
+    if others:
+        report.lost("annotations of one task beside the true, or last, one", name)
     if task.get("predictions"):
         report.lost("predictions", name, count=len(task["predictions"]))
-    regions = _regions(annotations[-1]["result"], name, report)
+    regions = _regions(annotation["result"], name, report)
     builder = RowBuilder(has_places=True)
     groups = {region.label.partition(".")[0] for region in regions.values() if "." in region.label}
     cells: list[_Region] = []
     for region in regions.values():
-        if region.label in groups or not region.label:
-            continue  # the frame of a row, or a rectangle of something else
-        if not region.text:
+        if region.label in groups:
+            continue  # the frame of a row
+        if not region.label:
+            if region.text:
+                report.lost("texts without a label", name, region.text)
+        elif not region.text:
             report.lost("rectangles without a text", name, region.label)
         elif "." in region.label:
             cells.append(region)
@@ -191,6 +196,7 @@ def _regions(result: list[dict[str, Any]], name: str, report: Report) -> dict[st
     """Return the regions of an annotation by id: results of one id are parts of one region."""
     regions: dict[str, _Region] = {}
     relations: list[tuple[str, str]] = []
+    pictures: dict[str, None] = {}
     for item in result:
         kind, value = str(item.get("type")), item.get("value", {})
         if kind == "relation":
@@ -202,11 +208,16 @@ def _regions(result: list[dict[str, Any]], name: str, report: Report) -> dict[st
         if kind not in (*_SHAPES, *_BARE_SHAPES, "textarea") or not placed:
             report.lost(f"results of the type {kind}", name)
             continue
+        if item.get("image_rotation"):
+            raise ValueError("its picture was turned in Label Studio: turn the file in its place")
+        if picture := item.get("to_name"):
+            pictures[str(picture)] = None
         page = int(item.get("item_index") or 0) + 1
         if key not in regions:
             regions[key] = _Region(page, _box(item, value))
         region = regions[key]
-        region.parent = str(item.get("parentID") or region.parent)
+        if parent := item.get("parentID"):
+            relations.append((key, str(parent)))
         if kind == "textarea":
             region.text = " ".join(
                 value["text"] if isinstance(value["text"], list) else [value["text"]]
@@ -221,6 +232,11 @@ def _regions(result: list[dict[str, Any]], name: str, report: Report) -> dict[st
         meta = item.get("meta") or {}
         if not region.text and isinstance(meta.get("text"), list):
             region.text = " ".join(map(str, meta["text"])).strip()
+    if len(pictures) > 1:
+        raise ValueError(
+            f"its regions lie on several pictures, {', '.join(pictures)}: list them in one Image "
+            "with a valueList, as an export has it"
+        )
     for start, end in relations:
         if start in regions and end in regions:
             regions[start].related.append(end)
@@ -259,13 +275,8 @@ def _in_rows(
     found: list[tuple[tuple[str, str], _Region]] = []
     for cell in cells:
         group = cell.label.partition(".")[0]
-        frames = [
-            key
-            for key in (cell.parent, *cell.related)
-            if key in regions and regions[key].label == group
-        ]
-        if frames:
-            found.append(((group, frames[0]), cell))
+        if row := _row_of(cell, regions, group):
+            found.append(((group, row), cell))
             continue
         report.lost("cells without a row: they are in one by the line that they stand in", name)
         beside = next(
@@ -285,6 +296,21 @@ def _in_rows(
         at = (cell.page, cell.box.top)
         tops[key] = min(tops.get(key, at), at)
     yield from sorted(found, key=lambda pair: tops[pair[0]])
+
+
+def _row_of(cell: _Region, regions: dict[str, _Region], group: str) -> str:
+    """Return the frame that a cell belongs to, else one name for it and all cells related to it.
+
+    Empty for a cell that stands alone.
+    """
+    own = {key for key, region in regions.items() if region.label.partition(".")[0] == group}
+    reached = [key for key in cell.related if key in own]
+    for key in reached:
+        if regions[key].label == group:
+            return key
+        related = regions[key].related
+        reached += [other for other in related if other in own and other not in reached]
+    return min(reached, default="")
 
 
 def write(rows: Sequence[Row], target: Path, report: Report) -> None:

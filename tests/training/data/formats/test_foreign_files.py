@@ -124,6 +124,68 @@ def test_label_studio_rows_by_tree_by_relation_and_by_line(tmp_path: Path) -> No
     assert (loss.what[:19], loss.count) == ("cells without a row", 2)
 
 
+def test_label_studio_cells_that_are_related_are_a_row_without_a_frame(tmp_path: Path) -> None:
+    _picture(tmp_path / "shop.png")
+    result = [
+        *_rectangle("d", "items.amount", "6.00", 50, 40),  # beside the name of the next row
+        *_rectangle("a", "items.name", "Tea", 0, 20),
+        *_rectangle("b", "items.amount", "5.00", 50, 20),
+        *_rectangle("c", "items.name", "Cake", 0, 30),
+        *_rectangle("e", "items.unit", "kg", 70, 50, parentID="c"),
+        *_rectangle("f", "total", "11.00", 0, 90),
+        *_rectangle("g", "items.name", "Ham", 0, 40),
+    ]
+    pairs = (("c", "d"), ("b", "a"), ("f", "b"), ("f", "d"))
+    result += [{"type": "relation", "from_id": one, "to_id": other} for one, other in pairs]
+    _write(tmp_path / "p.json", [_task(result)])
+    rows, report = bring_in("label-studio", tmp_path, tmp_path / "data")
+    assert rows["shop"].groups["items"] == (
+        {"name": "Tea", "amount": "5.00"},
+        {"amount": "6.00", "name": "Cake", "unit": "kg"},
+        {"name": "Ham"},
+    )
+    assert rows["shop"].fields["total"] == ("11.00",)
+    (loss,) = report.losses.values()
+    assert (loss.what[:19], loss.count) == ("cells without a row", 1)
+
+
+def test_label_studio_takes_what_a_reviewer_calls_true(tmp_path: Path) -> None:
+    _picture(tmp_path / "shop.png")
+    task = _task(_rectangle("a", "total", "9.00", 10, 20))
+    task["annotations"][0]["ground_truth"] = True
+    task["annotations"] += _task(_rectangle("a", "total", "8.00", 10, 20))["annotations"]
+    _write(tmp_path / "p.json", [task])
+    rows, report = bring_in("label-studio", tmp_path, tmp_path / "data")
+    assert rows["shop"].fields == {"total": ("9.00",)}
+    assert [*report.losses] == ["annotations of one task beside the true, or last, one"]
+
+
+def test_label_studio_leaves_out_what_it_would_put_in_the_wrong_place(tmp_path: Path) -> None:
+    """Regions of a second picture, and of one that was turned, lie elsewhere in the document."""
+    for name in ("shop.png", "p1.png", "p2.png"):
+        _picture(tmp_path / name)
+    first = _rectangle("a", "total", "9.00", 10, 20, to_name="first")
+    second = _rectangle("b", "date", "1 May", 10, 20, to_name="second")
+    turned = _rectangle("c", "total", "9.00", 10, 20, image_rotation=90)
+    nameless = _rectangle("d", "total", "7.00", 10, 20)
+    del nameless[1]  # the label
+    kept = _rectangle("e", "total", "9.00", 50, 50)
+    tasks = [
+        _task([*first, *second], one="p1.png", two="p2.png"),
+        _task(turned, image="p1.png"),
+        _task([*nameless, *kept]),
+    ]
+    _write(tmp_path / "p.json", tasks)
+    rows, report = bring_in("label-studio", tmp_path, tmp_path / "data")
+    assert rows["shop"].fields == {"total": ("9.00",)}
+    assert [*rows] == ["shop"]
+    several, turn = (reason for _, reason in report.skipped)
+    assert "its regions lie on several pictures, first, second: " in several
+    assert "its picture was turned in Label Studio" in turn
+    (loss,) = report.losses.values()
+    assert (loss.what, loss.count) == ("texts without a label", 1)
+
+
 def test_label_studio_says_what_it_leaves(tmp_path: Path) -> None:
     _picture(tmp_path / "shop.png")
     turned = _rectangle("a", "total", "9.00", 50, 50)
@@ -449,6 +511,23 @@ def test_a_document_that_a_table_has_twice_is_taken_once(tmp_path: Path) -> None
     assert list(rows) == ["a"]
 
 
+def test_rows_of_a_merged_cell_are_not_lost(tmp_path: Path) -> None:
+    """A spreadsheet saves such a cell once: the other rows would be no rows of the document."""
+    _picture(tmp_path / "a.png")
+    (tmp_path / "labels.csv").write_text("document,total\na.png,9.00\n")
+    (tmp_path / "labels.items.csv").write_text("document,name\na.png,Tea\n,Cake\n")
+    with pytest.raises(DatasetError, match=r"labels\.items\.csv: row 3 names no document"):
+        bring_in("csv", tmp_path, tmp_path / "data")
+
+
+def test_paths_may_be_written_as_windows_does(tmp_path: Path) -> None:
+    _picture(tmp_path / "pages" / "a.png")
+    (tmp_path / "labels.csv").write_text("document,total\npages\\a.png ,9.00\n")
+    (tmp_path / "labels.items.csv").write_text("document,name\npages/a.png,Tea\n")
+    rows, _ = bring_in("csv", tmp_path, tmp_path / "data")
+    assert rows["a"].groups == {"items": ({"name": "Tea"},)}
+
+
 def test_a_folder_without_its_table_is_told_which_it_has(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match=r"labels\.csv is not there") as none:
         bring_in("csv", tmp_path, tmp_path / "data")
@@ -491,6 +570,7 @@ def test_tables_hold_no_formulas(tmp_path: Path) -> None:
         ("document|total\na.png|1\n", r"no column `document`: it has document\|total"),
         ("document,total,total\na.png,1,2\n", "has the column `total` twice"),
         ("document,total,\na.png,1,2\n", "row 2 has '2' in a column without a name"),
+        ("document,total\na.png,1\n ,2\n", "row 3 names no document"),
     ],
 )
 def test_tables_that_are_none_are_named(text: str, message: str, tmp_path: Path) -> None:
