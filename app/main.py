@@ -222,6 +222,9 @@ def build(
         generate_unique_id_function=lambda route: route.name,
         lifespan=lifespan,
         openapi_url=None if settings.docs == "off" else "/openapi.json",
+        # A client that follows no redirection would take it for an answer, and one that does may
+        # send the document again in the clear: to the scheme that a proxy in front has hidden.
+        redirect_slashes=False,
         docs_url=None,  # FastAPI's own pages load their scripts from the internet
         redoc_url=None,
     )
@@ -249,6 +252,7 @@ def build(
         silent_after=settings.lease_seconds,
         check_store=queue.database.check_writable,
         check_room=queue.blobs.check_room,
+        fault_of_documents=lambda: queue.blobs.fault,
     )
     app.state.metrics = Metrics(queue)
     for prefix in _PREFIXES:
@@ -364,16 +368,19 @@ async def _on_http(request: Request, error: Exception) -> JSONResponse:
     advice = "See /docs for the addresses and methods of this service."
     detail = "There is nothing at this address." if code == "not_found" else f"{error.detail}."
     headers = error.headers
-    if code == "method_not_allowed" and (allowed := _allowed(request)):
+    path = request.url.path
+    if code == "not_found" and path.endswith("/") and _allowed(request, path.rstrip("/")):
+        advice = "Leave out the slash at the end of the address."
+    if code == "method_not_allowed" and (allowed := _allowed(request, path)):
         headers = {"Allow": ", ".join(allowed)}
         detail = f"This address takes {' and '.join(allowed)}, not {request.method[:20]}."
     return problem(request, code, detail, advice, status=error.status_code, headers=headers)
 
 
-def _allowed(request: Request) -> list[str]:
+def _allowed(request: Request, path: str) -> list[str]:
     """Return the methods of an address; the framework names those of its first route only."""
     routes = [route for route in request.app.routes if not isinstance(route, Mount)]
-    scopes = {method: {**request.scope, "method": method} for method in _METHODS}
+    scopes = {method: {**request.scope, "path": path, "method": method} for method in _METHODS}
     found = [
         method
         for method, scope in scopes.items()

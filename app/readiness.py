@@ -47,6 +47,8 @@ class Inspector:
         silent_after: seconds after which a worker that said nothing does not count.
         check_store: raises StoreUnavailable where the job store takes no changes.
         check_room: raises StorageFull where documents are refused.
+        fault_of_documents: returns why their store did not do what it was last asked, None where
+            it did. It is not asked: one that hangs would have whoever watches the service wait.
     """
 
     def __init__(
@@ -58,6 +60,7 @@ class Inspector:
         silent_after: float,
         check_store: Callable[[], None] = lambda: None,
         check_room: Callable[[], None] = lambda: None,
+        fault_of_documents: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._workers = workers
         self._registry = registry
@@ -65,6 +68,7 @@ class Inspector:
         self._silent_after = silent_after
         self._check_store = check_store
         self._check_room = check_room
+        self._fault_of_documents = fault_of_documents
         self._lock = threading.Lock()
         self._asked: tuple[float, bool] | None = None
         self._verified: tuple[object, str] | None = None
@@ -89,6 +93,8 @@ class Inspector:
             self._check_room()
         except StorageFull as error:
             notes.append(f"{error.detail} No documents are accepted.")
+        if documents := self._fault_of_documents():
+            notes.append(f"{documents} No documents are accepted until it does; the log says why.")
         if self._broker_url and not self._broker_answers():
             notes.append("The broker takes nothing: documents are accepted, and wait for it.")
         missing = tuple(dict.fromkeys([*lacking, *notes]))

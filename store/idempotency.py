@@ -19,7 +19,16 @@ from store.errors import IdempotencyInFlight, IdempotencyKeyReused
 from store.sql.database import Database
 from store.sql.tables import IdempotencyRow, insert_where, now
 
-Route = Literal["extract", "batches", "datasets", "trainings", "resumed", "shadows", "rolled back"]
+Route = Literal[
+    "extract",
+    "batches",
+    "datasets",
+    "trainings",
+    "resumed",
+    "shadows",
+    "rolled back",
+    "webhooks",
+]
 
 
 @dataclass(frozen=True, slots=True)

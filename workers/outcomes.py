@@ -37,7 +37,8 @@ def recorded_outcome(jobs: Jobs, job: Job) -> Iterator[None]:
         try:
             yield
         except (ModelPackageError, NotReady, *_AWAY) as error:
-            log.error("job waits", extra={"job": job.id, "code": error.code})
+            told = {"job": job.id, "code": error.code, "reason": error.detail}
+            log.error("job waits", extra=told)
             # Tried again as often as the rest of the installation is looked after.
             pause = jobs.settings.sweep_seconds
             retry_until_stored(jobs, lambda: leases.hand_back(job, delay=pause))

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, Response
 
-from app.deps import PrefixDep, WebhooksDep, problems
+from app.deps import PrefixDep, RepeatsDep, WebhooksDep, problems
 from app.edge.access import PrincipalDep
 from app.schemas.webhooks import (
     BatchMessage,
@@ -75,14 +75,16 @@ for _event in (*EVENTS, "webhook.test"):
     summary="Register an address to be told of events",
     responses={
         201: {
-            "description": "Registered; the secret is shown only now",
+            "description": "Registered; only this request is told the secret",
             "headers": {"Location": {"description": "The webhook", "schema": {"type": "string"}}},
         },
         **problems(
             s400="The body is no JSON",
+            s404="The webhook of this Idempotency-Key was deleted",
             s409="There are too many webhooks already",
             s413="The body is too large",
-            s422="The address is not one that may be sent to, or an event is unknown",
+            s422="The address is not one that may be sent to, an event is unknown, or an "
+            "Idempotency-Key came with another request",
         ),
     },
 )
@@ -92,14 +94,19 @@ async def register_webhook(
     webhooks: WebhooksDep,
     principal: PrincipalDep,
     prefix: PrefixDep,
+    repeats: RepeatsDep,
 ) -> WebhookWithSecret:
     """Register a receiver; it is told of the ends of jobs and batches of the same key.
 
     Requests are signed as Standard Webhooks has it (webhook-id, webhook-timestamp,
     webhook-signature) and name the job, not its fields. A receiver answers 2xx within 15 seconds;
     anything else is tried again over three days. 410 switches the webhook off.
+
+    With the header `Idempotency-Key` the request may be repeated for 24 hours: one is made, and its
+    secret is shown again.
     """
-    webhook, secret = await webhooks.register(body.url, body.events, principal.key_id)
+    once = repeats.once("webhooks", body)
+    webhook, secret = await webhooks.register(body.url, body.events, principal.key_id, once=once)
     response.headers["Location"] = f"{prefix}/webhooks/{webhook.id}"
     return WebhookWithSecret.with_secret(webhook, secret)
 

@@ -49,13 +49,21 @@ _LATELY = 50  # ended jobs from whose pace the time left is estimated
 _CHUNK = 500  # ids in one statement: databases have a limit
 _ROOM = 1 << 23  # characters of answers in memory at the same time, if there is more than one
 
-# An item without a job was refused when it came, or its job was removed since.
-_state: ColumnElement[str] = case(
-    (JobRow.expired_at.is_not(None), literal("expired")),
-    (JobRow.id.is_not(None), JobRow.state),
-    (BatchItemRow.error_code.is_not(None), literal("refused")),
-    else_=literal("removed"),
-)
+
+def _state_of(job: type[JobRow]) -> ColumnElement[str]:
+    """Return the state of an item, whose job was joined as `job`.
+
+    One without a job was refused when it came, or its job was removed since.
+    """
+    return case(
+        (job.expired_at.is_not(None), literal("expired")),
+        (job.id.is_not(None), job.state),
+        (BatchItemRow.error_code.is_not(None), literal("refused")),
+        else_=literal("removed"),
+    )
+
+
+_state = _state_of(JobRow)
 # A cancelled job keeps no name of its document.
 _filename: ColumnElement[str] = func.coalesce(JobRow.filename, BatchItemRow.filename)
 _JOINED = BatchItemRow.__table__.outerjoin(JobRow.__table__, JobRow.id == BatchItemRow.job_id)
@@ -301,11 +309,15 @@ def _counted(connection: Connection, rows: Iterable[Any]) -> list[Batch]:
     counts: dict[str, dict[ItemState, int]] = defaultdict(lambda: dict.fromkeys(STATES, 0))
     errors: dict[str, dict[str, int]] = defaultdict(dict)
     latest: dict[str, float] = {}
-    query = (
-        select(BatchItemRow.batch_id, _state, _ERROR[0], func.count(), func.max(JobRow.finished_at))
-        .select_from(_JOINED)
-        .where(BatchItemRow.batch_id.in_([row.id for row in found]))
-        .group_by(BatchItemRow.batch_id, _state, _ERROR[0])
+    item, job = BatchItemRow, _job_of_each(connection)
+    error_code = func.coalesce(job.error_code, item.error_code)
+    kind = item.batch_id, _state_of(job), error_code
+    query: Any = (
+        select(*kind, func.count(), func.max(job.finished_at))
+        .select_from(item)
+        .outerjoin(job, job.id == item.job_id)
+        .where(item.batch_id.in_([row.id for row in found]))
+        .group_by(*kind)
     )
     for batch_id, state, code, number, finished_at in connection.execute(query):
         counts[batch_id][state] += number
@@ -329,6 +341,18 @@ def _counted(connection: Connection, rows: Iterable[Any]) -> list[Batch]:
             )
         )
     return batches
+
+
+def _job_of_each(connection: Connection) -> type[JobRow]:
+    """Return the jobs to join with items, of which each is to be looked up by its key.
+
+    To join many items PostgreSQL would rather read all jobs that there are, which takes longer the
+    more there are; a limit within the join keeps it from that.
+    """
+    if connection.dialect.name == "sqlite":  # does so by itself
+        return JobRow
+    one = select(JobRow).where(JobRow.id == BatchItemRow.job_id).limit(1)
+    return aliased(JobRow, one.lateral())
 
 
 def _with_time_left(connection: Connection, batch: Batch) -> Batch:

@@ -62,7 +62,10 @@ class LocalBlobs:
     Attributes:
         root: as given.
         spool: folder on the same disk for files that are on their way.
+        fault: see `Blobs`; the room of its disk is looked at instead.
     """
+
+    fault: str | None = None
 
     def __init__(
         self,

@@ -16,9 +16,11 @@ class Blobs(Protocol):
 
     Attributes:
         spool: local folder for files that are on their way.
+        fault: why the place did not do what it was last asked, None where it did or is a folder.
     """
 
     spool: Path
+    fault: str | None
 
     def check_room(self) -> None:
         """Return where there is room for documents; raises StorageFull."""

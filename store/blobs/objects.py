@@ -49,6 +49,7 @@ class ObjectBlobs:
 
     Attributes:
         spool: local folder for files that are on their way.
+        fault: why the object store did not do what it was last asked, None where it did.
 
     Raises:
         InvalidOption: the address is of no store that is known.
@@ -66,6 +67,7 @@ class ObjectBlobs:
         self._local = local
         self._before_close = before_close
         self.spool = local.spool
+        self.fault: str | None = None
 
     def check_room(self) -> None:
         """Return where the spool's disk has room; raises StorageFull."""
@@ -83,7 +85,7 @@ class ObjectBlobs:
         key = _key(job_id, name)
         with on_disk():
             self._before_close(name)
-        with translated():
+        with self._answering():
             obstore.put(self._store, key, data)
 
     def get(self, job_id: str, name: str) -> bytes | None:
@@ -95,7 +97,7 @@ class ObjectBlobs:
         import obstore
 
         key = _key(job_id, name)
-        with translated():
+        with self._answering():
             try:
                 obstore.head(self._store, key)
             except FileNotFoundError:
@@ -108,7 +110,7 @@ class ObjectBlobs:
 
         prefix = _key(job_id, "")
         try:
-            with translated():
+            with self._answering():
                 found = [item["path"] for part in self._list(prefix) for item in part]
                 gone = [path for path in found if path.removeprefix(prefix) not in names]
                 if gone:
@@ -132,7 +134,7 @@ class ObjectBlobs:
         for shard in _SHARDS:  # so that no more than one of them is held in memory
             newest: dict[str, float] = {}
             names: defaultdict[str, set[str]] = defaultdict(set)
-            with translated():
+            with self._answering():
                 for part in self._list(f"{shard}/"):
                     for item in part:
                         _, job_id, *name = item["path"].split("/", 2)
@@ -155,7 +157,7 @@ class ObjectBlobs:
 
         known = self._read(_IDENTITY)
         if known is None:
-            with translated(), suppress(AlreadyExistsError):  # another process was faster
+            with self._answering(), suppress(AlreadyExistsError):  # another process was faster
                 obstore.put(self._store, _IDENTITY, uuid.uuid4().hex.encode(), mode="create")
             known = self._read(_IDENTITY) or b""
         return known.decode()[:64]
@@ -165,14 +167,28 @@ class ObjectBlobs:
         import obstore
 
         last = self._read(_CLEANED)
-        with translated():
+        with self._answering():
             obstore.put(self._store, _CLEANED, token.encode())
         return None if last is None else last.decode()[:64]
+
+    @contextmanager
+    def _answering(self) -> Iterator[None]:
+        """Translate the errors of the object store, and note whether it did what it was asked."""
+        try:
+            with translated():
+                yield
+        except StoreUnavailable as error:
+            self.fault = error.detail
+            raise
+        except Exception:  # it answered: there is no such object, or there is one already
+            self.fault = None
+            raise
+        self.fault = None
 
     def _read(self, key: str) -> bytes | None:
         import obstore
 
-        with translated():
+        with self._answering():
             try:
                 return bytes(obstore.get(self._store, key).bytes())
             except FileNotFoundError:

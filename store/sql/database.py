@@ -58,6 +58,7 @@ _BEGIN_POSTGRESQL = (
     f"SET LOCAL idle_in_transaction_session_timeout = {4 * _BUSY_MS}"
 )
 _NO_RIGHTS = "42501"
+_DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 _LAZILY = "; SET LOCAL synchronous_commit TO off"
 _AGAIN_S = 2.0
 _SQLITE_CONNECTIONS = 40
@@ -294,6 +295,11 @@ class Database:
             message = str(getattr(error, "orig", error))
             if "full" in message or "No space left" in message:
                 raise StorageFull("The job store has no room left on its disk.") from error
+            if getattr(error.orig, "sqlite_errorname", "").startswith(_DAMAGED):
+                raise StoreUnavailable(
+                    "The job store is damaged: its file is no whole database.",
+                    advice="Stop the service, and restore it as docs/deploy.md says, Back-up.",
+                ) from error
             raise StoreUnavailable("The job store does not answer.") from error
         self._note(None)
 

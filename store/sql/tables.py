@@ -487,7 +487,7 @@ class IdempotencyRow(Base):
 
 
 class WebhookRow(Base):
-    """An address that is told of events; the secrets sign requests, and are never shown again.
+    """An address that is told of events; the secrets sign requests; whoever made it is told.
 
     They are stored encrypted, see `store.secrets`.
     """

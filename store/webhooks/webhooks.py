@@ -22,6 +22,7 @@ from store.errors import (
     WebhookDisabled,
     WebhookUnknown,
 )
+from store.idempotency import Once
 from store.networks import Policy
 from store.secrets import SecretCipher
 from store.sql import cursors
@@ -92,22 +93,30 @@ class Webhooks:
         self._resolve = resolve
 
     async def register(
-        self, url: str, events: Iterable[Event], owner: str | None
+        self,
+        url: str,
+        events: Iterable[Event],
+        owner: str | None,
+        *,
+        once: Once | None = None,
     ) -> tuple[Webhook, str]:
-        """Register an address; return the webhook and its secret, which is never shown again.
+        """Register an address; return the webhook and its secret, which nobody else is shown.
 
         Args:
             url: of the receiver.
             events: to be told of.
             owner: whose jobs and batches it is told of.
+            once: whoever sends this request again is given the same webhook and its secret.
 
         Raises:
+            WebhookUnknown: the one that the same request made was deleted.
+            IdempotencyKeyReused: its key came with another request.
             WebhookTargetRefused: the address is not one that this service may send to.
             TooManyWebhooks: the owner has as many as one may have.
             SecretKeyMissing: no key can encrypt the secret.
         """
         await self._judge(url)
-        return await asyncio.to_thread(self._add, url, list(dict.fromkeys(events)), owner)
+        return await asyncio.to_thread(self._add, url, list(dict.fromkeys(events)), owner, once)
 
     async def change(
         self,
@@ -281,12 +290,19 @@ class Webhooks:
         except (NameNotResolved, TimeoutError):
             raise not_public() from None
 
-    def _add(self, url: str, events: list[str], owner: str | None) -> tuple[Webhook, str]:
+    def _add(
+        self, url: str, events: list[str], owner: str | None, once: Once | None
+    ) -> tuple[Webhook, str]:
+        webhook_id = str(uuid.uuid4())
         with self._database.writing() as connection:
+            moment = now(connection)
+            if once is not None and (earlier := once.keep(connection, webhook_id)):
+                row = _one(connection, earlier, owner)
+                return _view(row, moment), self._cipher.decrypt(row.secret)
             query = select(func.count()).select_from(WebhookRow)
             if (connection.scalar(query.where(owned(WebhookRow.owner, owner))) or 0) >= self._most:
                 raise TooManyWebhooks(f"There are {self._most} webhooks already.")
-            moment, secret, webhook_id = now(connection), _secret(), str(uuid.uuid4())
+            secret = _secret()
             new = insert(WebhookRow).values(id=webhook_id, owner=owner, url=url)
             new = new.values(secret=self._cipher.encrypt(secret))
             new = new.values(events=events, active=True, active_since=moment, created_at=moment)

@@ -216,6 +216,18 @@ def test_a_method_that_an_address_does_not_take_is_told_the_others(service: Serv
     assert response.json()["detail"] == "This address takes GET and HEAD, not PUT."
 
 
+@pytest.mark.parametrize("address", ["/extract/", "/v1/batches/", "/jobs/"])
+def test_a_slash_too_many_is_told_and_not_redirected(service: Service, address: str) -> None:
+    """The redirection names the scheme that the API sees: http, where a proxy speaks TLS."""
+    files = {"file": ("a.pdf", b"%PDF-1.4")}
+    response = service.client.post(address, files=files)
+    check_problem(response, 404, "not_found")
+    assert "slash" in response.json()["advice"]
+    nowhere = service.client.get("/nothing/")
+    check_problem(nowhere, 404, "not_found")
+    assert "slash" not in nowhere.json()["advice"]
+
+
 def test_openapi_documents_every_route_and_its_problems(service: Service) -> None:
     document = service.client.get("/openapi.json").json()
     without_422 = {

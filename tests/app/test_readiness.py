@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,9 +17,10 @@ from app.metrics import Metrics
 from app.readiness import Inspector, Readiness
 from app.settings import ApiSettings
 from models.packages import Registry
+from store.errors import StoreUnavailable
 from store.jobs import Jobs
 from store.settings import Settings
-from tests.servers import RedisServer
+from tests.servers import ObjectStoreServer, RedisServer
 from tests.service import install_model
 
 
@@ -40,6 +42,7 @@ def readiness(jobs: Jobs) -> Readiness:
         silent_after=settings.lease_seconds,
         check_store=jobs.database.check_writable,
         check_room=jobs.blobs.check_room,
+        fault_of_documents=lambda: jobs.blobs.fault,
     )
     return inspector.readiness()
 
@@ -62,6 +65,34 @@ def test_readiness_says_what_confines_readers(jobs: Jobs) -> None:
     assert readiness(jobs).confinement == ("landlock+seccomp",)
     report(jobs, "read", "resolve", confinement="none")
     assert readiness(jobs).confinement == ("landlock+seccomp", "none")
+
+
+def test_readiness_says_that_the_object_store_refuses(
+    s3: ObjectStoreServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A key that ran out, for one: workers are ready, and every document is refused."""
+    install_model(tmp_path)
+    address = f"s3://tests/{uuid.uuid4().hex}"
+    jobs = Jobs(Settings(home=tmp_path, model="tiny", blob_url=address))
+    jobs.prepare()
+    report(jobs, "read", "tag", "resolve")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "expired")
+    with pytest.raises(StoreUnavailable):
+        jobs.check_blobs()
+    state = readiness(jobs)
+    assert state.ready  # what was accepted waits
+    assert state.missing == (
+        "The store of documents does not answer. No documents are accepted until it does; the log "
+        "says why.",
+    )
+    monkeypatch.undo()
+    for name, value in s3.environment.items():
+        monkeypatch.setenv(name, value)
+    again = Jobs(Settings(home=tmp_path, model="tiny", blob_url=address))
+    again.check_blobs()
+    assert readiness(again).missing == ()
+    jobs.close()
+    again.close()
 
 
 def test_readiness_says_what_is_missing(jobs: Jobs) -> None:

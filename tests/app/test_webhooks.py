@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import uuid
 from collections.abc import Iterator
 from typing import Any
 
@@ -42,6 +43,19 @@ def test_secret_is_shown_once(service: Service, prefix: str) -> None:
     assert service.client.delete(address).status_code == 204
     check_problem(service.client.get(address), 404, "webhook_unknown")
     check_problem(service.client.delete(address), 404, "webhook_unknown")
+
+
+def test_request_that_is_repeated_registers_one_webhook(service: Service) -> None:
+    headers = {"Idempotency-Key": uuid.uuid4().hex}
+    first, again = (service.client.post("/webhooks", json=WANTED, headers=headers) for _ in "12")
+    assert (first.status_code, again.status_code) == (201, 201), again.text
+    assert again.json() == first.json()  # with the secret, which the first answer may have lost
+    other = {**WANTED, "events": ["job.failed"]}
+    reused = service.client.post("/webhooks", json=other, headers=headers)
+    check_problem(reused, 422, "idempotency_key_reused")
+    service.client.delete(first.headers["location"])
+    gone = service.client.post("/webhooks", json=WANTED, headers=headers)
+    check_problem(gone, 404, "webhook_unknown")
 
 
 def test_rotation_gives_a_new_secret(service: Service, webhook: dict[str, Any]) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import shutil
+import sqlite3
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,6 +21,8 @@ from app.main import build
 from app.settings import ApiSettings
 from cli.main import build as build_command
 from tests.app.inside import call
+from tests.builders import make_receipt, receipt_pdf
+from tests.service import serving
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
@@ -80,3 +86,32 @@ def test_every_metric_is_explained_and_every_explained_one_exists(tmp_path: Path
             shown.add(f"{family.name}_total" if family.type == "counter" else family.name)
     table = PAGE.partition("| metric | labels | tells |")[2].partition("\n\n")[0]
     assert set(re.findall(r"`(fieldwright_\w+)`", table)) == shown
+
+
+@pytest.mark.skipif(not shutil.which("sqlite3"), reason="sqlite3 is not installed")
+def test_what_is_backed_up_while_the_service_works_is_whole(tmp_path: Path) -> None:
+    """Run the page's own lines; a file of the store's log restored beside the copy damages it."""
+    copy, home = tmp_path / "copy", tmp_path / "restored"
+    copy.mkdir()
+    home.mkdir()
+    section = PAGE.partition("\n## Back-up\n")[2].partition("\n## ")[0]
+    lines = [
+        re.search(rf"^ {{4}}({name} .*)$", section, re.MULTILINE) for name in ("sqlite3", "tar")
+    ]
+    with serving(tmp_path / "home") as service:
+        jobs = [service.submit(receipt_pdf(make_receipt(number))) for number in range(10)]
+        for line in lines:
+            assert line is not None
+            command = line[1].replace("BACKUP", str(copy))
+            environment = {**os.environ, "FIELDWRIGHT_HOME": str(service.home)}
+            done = subprocess.run(["sh", "-c", command], env=environment, capture_output=True)
+            assert done.returncode in (0, 1), done.stderr  # 1: a file changed while it was read
+            service.ended(jobs[-1])  # so that the second line sees another moment
+        service.kill()
+    shutil.unpack_archive(copy / "home.tar", home, filter="data")
+    shutil.copy(copy / "jobs.db", home)
+    store = sqlite3.connect(home / "jobs.db")
+    assert store.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    store.close()
+    with serving(home) as service:
+        assert {service.ended(job)["state"] for job in jobs} == {"succeeded"}

@@ -75,6 +75,7 @@ def test_no_room_in_mid_job(embedded: Service) -> None:
     embedded.ended(embedded.submit(LONG))
     (event,) = embedded.events("job waits")
     assert event["code"] == "storage_full"
+    assert event["reason"] == "The service has no room to store the document."  # which disk it is
     job = embedded.ended(event["job"])
     assert (job["state"], job["attempts"]) == ("succeeded", 1)
 

@@ -120,6 +120,9 @@ ACTS: dict[str, Callable[[JobStore, Path], object]] = {
     "jobs are listed": lambda store, home: store.jobs.page(None, 50, "owner-7"),
     "a job is removed": lambda store, home: store.jobs.delete(JOB),
     "a batch is shown": lambda store, home: BatchRepository(store.database).get("b-80"),
+    "batches are listed": lambda store, home: BatchRepository(store.database).page(
+        None, 20, ANY_OWNER
+    ),
     "a batch is removed": lambda store, home: BatchRepository(store.database).delete("b-80", None),
 }
 

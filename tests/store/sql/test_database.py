@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 
 from store.errors import StoreUnavailable
 from store.sql.database import Database
-from store.sql.tables import CounterRow
+from store.sql.tables import CounterRow, JobRow
 from tests.patience import PATIENCE, until
 from tests.servers import PostgresServer, running_postgres
 
@@ -179,6 +179,21 @@ def test_servers_that_vanish_are_given_up_soon(postgres_url: str) -> None:
     parts = make_url(postgres_url).update_query_dict({"tcp_user_timeout": "1234"})
     own = parameters(parts.render_as_string(hide_password=False))
     assert (own["tcp_user_timeout"], own["keepalives_idle"]) == ("1234", used["keepalives_idle"])
+
+
+@pytest.mark.parametrize("kept", [0, 8192], ids=["not_a_database", "pages_lost"])
+def test_a_damaged_file_is_to_be_restored(tmp_path: Path, kept: int) -> None:
+    """To try again in a few seconds, as of a store that is locked, would be no advice."""
+    file = tmp_path / "jobs.db"
+    database = Database(f"sqlite:///{file}")
+    database.migrate()
+    database.close()
+    sound = file.read_bytes()
+    file.write_bytes(sound[:kept] + b"\xa5" * (len(sound) - kept))
+    with pytest.raises(StoreUnavailable, match="damaged") as told, database.reading() as connection:
+        connection.execute(select(JobRow)).all()
+    assert "Back-up" in told.value.advice
+    database.close()
 
 
 def test_reason_is_logged_once_and_that_it_is_over(
