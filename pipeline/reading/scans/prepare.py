@@ -175,7 +175,8 @@ def _scaled(view: View, letters: float, max_pixels: int) -> View:
     """Return the view with letters, now most `letters` pixels high, of a readable size."""
     if 0 < letters < _SMALL:
         factor = min(_GOOD / letters, _MAX_ENLARGEMENT)
-    elif letters > _LARGE:
+    elif letters > _LARGE and view.letters >= 2 * _GOOD:
+        # Never where small ones are no larger: most of the ink may be a tablecloth's.
         factor = 2 * _GOOD / letters
     else:
         return view

@@ -215,6 +215,21 @@ def test_huge_letters_are_read() -> None:
     assert_reads(read_image(image), boxes)
 
 
+def on_a_tablecloth(image: Image.Image) -> Image.Image:
+    """Return a photo of the page in the middle of a checked cloth three times as large each way."""
+    down, across = np.indices((3 * image.height, 3 * image.width)) // 110
+    cloth = Image.fromarray(np.where((across + down) % 2, 225, 100).astype(np.uint8))
+    cloth.paste(image, image.size)
+    return cloth
+
+
+def test_what_a_page_lies_on_does_not_shrink_its_letters() -> None:
+    photo = on_a_tablecloth(drawn(turned(0))[0])
+    small, usual = letter_heights(find_ink(photo))
+    assert small < 40 < 64 < usual
+    assert prepare(photo, 50_000_000).image.size == photo.size
+
+
 @pytest.mark.ocr
 def test_a_page_of_noise_is_not_turned() -> None:
     noise = np.random.default_rng(1).integers(0, 256, (700, 500), dtype=np.uint8)
