@@ -102,15 +102,24 @@ def test_ctrl_c_ends_the_wait_for_a_migration(tmp_path: Path) -> None:
     database = Database(url)
     database.migrate("0010")
     database.close()
-    lines = "from store.sql.database import Database", f"Database({url!r}).migrate()"
+    lines = (
+        "from store.sql.database import Database",
+        f"database = Database({url!r})",
+        "print('loaded', flush=True)",
+        "database.migrate()",
+    )
     with closing(sqlite3.connect(tmp_path / "jobs.db")) as other:
         other.execute("BEGIN IMMEDIATE")
         with subprocess.Popen(
-            [sys.executable, "-c", "; ".join(lines)], stderr=subprocess.DEVNULL
+            [sys.executable, "-c", "; ".join(lines)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
         ) as second:
             try:
+                assert second.stdout is not None
+                assert second.stdout.readline() == b"loaded\n"
                 with pytest.raises(subprocess.TimeoutExpired):
-                    second.wait(5)  # it loads, and begins to wait
+                    second.wait(5)  # it begins to wait
                 second.send_signal(signal.SIGINT)
                 assert second.wait(PATIENCE) != 0
             finally:
