@@ -180,10 +180,16 @@ class _Captions:
         """Return whether another field is given for a figure that no other place says.
 
         It is free for a field that is given another figure if captions name it for that alone:
-        then those two were mistaken for each other. What is due and the total are often one.
+        then those two were mistaken for each other. A value that needs no look stays if captions
+        name no place for its own field. What is due and the total are often one.
         """
         return any(
-            _is_only_at(offer, place) and not (corrected and self._gives_way(other, offer, place))
+            _is_only_at(offer, place)
+            and not (
+                corrected
+                and self._gives_way(other, offer, place)
+                and (other.name in self.named or needs_a_look(other, offer, self.calibration))
+            )
             for other in self.fields
             if other is not spec
             for offer in found[other.name][:1]

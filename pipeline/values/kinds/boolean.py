@@ -26,6 +26,7 @@ _NO_TEXT = """
     hapana hindi xeyr არა ոչ خیر نہیں না இல்லை жоқ 0 unchecked none nu
 """
 _NO = frozenset(_NO_TEXT.split())
+_THERE_IS_NONE = frozenset({"ei ole", "tidak ada", "لا يوجد"})
 _TICKED, _EMPTY = "☑☒✓✔✗✘☓⊠🗹🗷■⬛", "☐□▢◻⬜🔲❏"
 # Round ones are bullets, or an O for yes, unless both stand side by side: boxes then.
 _ROUND_BOXES = str.maketrans("●◉○◯", "■■□□")
@@ -49,7 +50,8 @@ def read(source: Folded, spec: FieldSpec, context: DocumentContext) -> Normalise
         return Normalised("O", None, "TRUE", True, "ambiguous", reason, (False,))
     boxes = list(_BOX.finditer(text))
     words = _words(text)
-    if len(words) > 1 and says_absent(text):  # "none" alone says no
+    # "none" says no, and so do the words for "there is none".
+    if len(words) > 1 and says_absent(text) and " ".join(words) not in _THERE_IS_NONE:
         return failed(source, _NEITHER)
     said = _said(words)
     if not boxes:

@@ -125,6 +125,7 @@ _GLUED = (
     # No comma parts what stands behind the number in Turkey, nor the parts of Thailand's addresses
     (
         re.compile(
+            r"(?<![^\W_])"
             r"((?:cad(?:desi)?|so?k(?:a[kğ]ı?)?|bulv(?:arı)?|blv|mah(?:allesi)?)\.? no ?[:.]? ?"
             r"\d{1,4}(?:[/-]\w{1,4})?)(?= [^\W\d_]{3})",
             re.IGNORECASE,

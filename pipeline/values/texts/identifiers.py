@@ -65,7 +65,7 @@ _NOTES = (
     r"|brouillon|copia|duplicado|originale|duplicato|kopia|oryginał|cópia|via)"
 )
 _NOTE_BEHIND = re.compile(
-    rf"\s?[(\[]\s?{_NOTES}\s?[)\]]$|\s[-–/|]\s{_NOTES}$|\s(?:page|seite|página|pagina|sida|side|strona)\s\d{{1,3}}(?:\s?(?:of|/|von|de|di|z)\s?\d{{1,3}})?$|\sS[ée]rie\s\d{{1,3}}$|(?:\s?[/,|-])?\s(?:Rev|Revision)\.?\s\w{{1,2}}$",
+    rf"\s?[(\[]\s?{_NOTES}\s?[)\]]$|\s[-–/|]\s{_NOTES}$|\s(?:page|seite|página|pagina|sida|side|strona)\s\d{{1,3}}\s?(?:of|/|von|de|di|z)\s?\d{{1,3}}$|\sS[ée]rie\s\d{{1,3}}$|(?:\s?[/,|-])?\s(?:Rev|Revision)\.?\s\w{{1,2}}$",
     re.IGNORECASE,
 )
 _AROUND = (("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‘", "’"), ("(", ")"),

@@ -102,7 +102,7 @@ _UNIT_WORDS: dict[str, dict[str, str]] = {
         "lt": "metai metų metams", "lv": "gads gadi gadu gadiem", "et": "aasta aastat",
         "hu": "év éves", "ro": "ani", "fi": "vuosi vuotta vuoden", "el": "έτος έτη χρόνος χρόνια",
         "vi": "năm", "th": "ปี", "he": "שנה שנים", "ar": "سنة سنوات", "is": "ár ára",
-        "sq": "vjet vite", "ca": "any anys", "fa": "سال", "hi": "वर्ष साल", "bn": "বছর",
+        "sq": "vjet vite", "ca": "anys", "fa": "سال", "hi": "वर्ष साल", "bn": "বছর",
         "sw": "mwaka miaka", "tl": "taon", "ka": "წელი", "hy": "տարի",
     },
 }  # fmt: skip

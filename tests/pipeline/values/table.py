@@ -644,6 +644,8 @@ item (5) = 5 -
 """
 
 _DURATIONS = """
+Section 12 any = FAIL
+午後30分 = FAIL
 14 dages frist = P14D
 10 darba dienas = P10D
 12 робочих днів = P12D
@@ -900,6 +902,9 @@ Fläche: 12,5 m² = 12.5
 """
 
 _BOOLEANS = """
+tidak ada = False
+ei ole = False
+لا يوجد = False
 так = True
 ndiyo = True
 Nie dotyczy = FAIL
@@ -1182,6 +1187,7 @@ Müller & Söhne GmbH, = Müller & Söhne GmbH
 """
 
 _IDENTIFIERS = """
+Book 412 Page 88 = 412 Page 88
 UUID 5F4DCC3B-5AA7-65D6-1D83-27DEB882CF99 = 5F4DCC3B-5AA7-65D6-1D83-27DEB882CF99
 חשבונית מס' 10455 = 10455
 Order No. 1045877 / Rev. 3 = 1045877

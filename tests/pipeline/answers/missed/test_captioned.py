@@ -274,3 +274,10 @@ def test_amounts_mistaken_for_each_other_change_places() -> None:
     wrong, of_another = Span("total", 4, 5, (0.8,)), Span("tax", 7, 8, (0.8,))
     assert _sum(text, "total", wrong, of_another) == "22.00"
     assert _sum(text, "tax", wrong, of_another) == "2.00"
+
+
+def test_a_sure_amount_without_a_caption_of_its_own_does_not_change_places() -> None:
+    text = "Invoice total 10.00 | GST 2.00 | Payable 12.00"
+    net, gross = Span("tax", 2, 3, (0.9,)), Span("total", 6, 7, (0.8,))
+    assert _sum(text, "total", net, gross) == "12.00"
+    assert _sum(text, "tax", net, gross) == "10.00"

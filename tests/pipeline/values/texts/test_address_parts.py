@@ -20,6 +20,10 @@ from pipeline.values.texts.address_parts import parse_address
             "123/45 / ถนนสุขุมวิท / 10110 / กรุงเทพมหานคร / - / TH",
         ),
         ("Atatürk Cad. No: 45/3 Kadıköy", "45/3 / Atatürk Cad. / - / Kadıköy / - / -"),
+        (
+            "Desk No 5 Main Street, London E1 6AN",
+            "- / Desk No 5 Main Street / E1 6AN / London / - / GB",
+        ),
         ("P.O. Box 30197-00100 Nairobi, Kenya", "- / - / 00100 / Nairobi / - / KE"),
         (
             "Musterfirma GmbH, Lange Str. 5, D-80331 München",
