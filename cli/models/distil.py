@@ -71,7 +71,7 @@ def distil(
             on_step=bar.step,
             device=device,
             resume=resume,
-            begun={"--teacher": str(teacher), "corpus": text_mark(windows, held)},
+            begun={"--teacher": str(teacher.resolve()), "corpus": text_mark(windows, held)},
         )
     notes = {
         **asdict(settings),

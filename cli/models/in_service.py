@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,13 +20,17 @@ def in_service(registry: Registry, model: str) -> str:
         model: ``NAME@VERSION``.
     """
     from models.packages.manifest import FIELDS
+    from pipeline.errors import InvalidOption
     from pipeline.values.schema import load_fields
 
     ref = registry.pinned(model)
     others = [other for other in registry.versions(ref.name) if other.version != ref.version]
     other = next((other for other in others if other.current), others[0] if others else ref)
-    has, had = ([spec.name for spec in load_fields(one.path / FIELDS)] for one in (ref, other))
-    lost = ", ".join(name for name in had if name not in has)
+    has = {spec.name for spec in load_fields(ref.path / FIELDS)}
+    lost = ""
+    with suppress(InvalidOption):  # of another that is damaged, this one is not to blame
+        had = [spec.name for spec in load_fields(other.path / FIELDS)]
+        lost = ", ".join(name for name in had if name not in has)
     warning = f"Warning: {ref} has no {lost}, which {other} has.\n" if lost else ""
     if not ref.current:
         return f"{warning}Put it in service: fieldwright models promote {ref}"

@@ -63,6 +63,7 @@ def pretrain(
 
     device = device_of(device, threads)
     init = resolve_start(init, served())
+    began = str(Path(init).resolve()) if Path(init).exists() else init  # however it is written
     start = choose_start(preset, init, changes=parse_changes(change or ()), skim=skim)
     config, tokenizer = start.config, start.tokenizer
     if window > config.window:
@@ -100,7 +101,7 @@ def pretrain(
             on_step=bar.step,
             device=device,
             resume=resume,
-            begun={"--init": init, "corpus": text_mark(windows, held)},
+            begun={"--init": began, "corpus": text_mark(windows, held)},
         )
     perplexity = perplexity_of(guesses.values())
     notes = {

@@ -339,6 +339,55 @@ def test_a_removal_can_be_taken_back_until_something_else_is_done(
     until(lambda: kept() == 1, "the removal before a decision")
 
 
+def test_a_removal_that_is_refused_is_told_and_what_it_hid_is_shown(
+    page: Page, service: Service
+) -> None:
+    begin(page, service, "Not to be removed", [as_file("note.pdf", note_pdf(make_note(23)))])
+    problem = {"title": "Busy", "detail": "Not now.", "code": "store_unavailable", "status": 503}
+    refuse = lambda route: (  # noqa: E731
+        route.fulfill(status=503, json=problem)
+        if route.request.method == "DELETE"
+        else route.continue_()
+    )
+    page.route("**/v1/datasets/**", refuse)
+    page.get_by_role("navigation", name="Documents").get_by_role("button", name="Remove").click()
+    page.get_by_role("link", name="All datasets").click()
+    listed = page.get_by_role("link", name="Not to be removed")
+    expect(listed).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("Not now.")
+    page.get_by_role("button", name=re.compile("^Remove Not to be removed")).click()
+    expect(listed).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(listed).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("Not now.")
+
+
+def test_removals_that_follow_while_one_is_done_are_done_too(page: Page, service: Service) -> None:
+    files = [as_file(f"{n}.pdf", note_pdf(make_note(n))) for n in (24, 25, 26, 27)]
+    dataset = begin(page, service, "All at once", files)
+    documents = page.get_by_role("navigation", name="Documents")
+    listed, remove = documents.get_by_role("link"), documents.get_by_role("button", name="Remove")
+    expect(listed).to_have_count(4)
+    held: list[Route] = []
+    hold = lambda route: (  # noqa: E731
+        held.append(route) if route.request.method == "DELETE" and not held else route.continue_()
+    )
+    page.route(f"**/datasets/{dataset}/documents/*", hold)
+    remove.click()
+    expect(listed).to_have_count(3)
+    for link in listed.all()[:2]:  # each is in hand, and asked to be removed, meanwhile
+        at = link.get_attribute("href")
+        link.click()
+        page.wait_for_url(f"**{at}*")
+        remove.click()
+    held[0].continue_()
+    expect(listed).to_have_count(1)
+    removed = page.get_by_role("region", name="Removed")
+    removed.get_by_role("button", name="Close").click()
+    kept = lambda: len(service.client.get(f"/datasets/{dataset}/documents").json()["documents"])  # noqa: E731
+    until(lambda: kept() == 1 or page.wait_for_timeout(50), "the removals", 20)
+
+
 def test_a_form_says_which_names_it_takes(page: Page, service: Service) -> None:
     page.goto(address(service))
     called = page.get_by_label("Name of the model, for the API")

@@ -185,8 +185,9 @@ const go = following(({ href }) => {
 async function show() {
   const asked = new URL(location.href).searchParams;
   const id = asked.get('set');
+  set({ problem: null });
   if (state.dataset && state.dataset.id !== id) await settle().catch(fail); // it is of that one
-  set({ problem: null, view: VIEWS.find((one) => one === asked.get('view')) ?? 'label', training: asked.get('training'), ended: false });
+  set({ view: VIEWS.find((one) => one === asked.get('view')) ?? 'label', training: asked.get('training'), ended: false });
   if (!id) {
     const [all, { models }] = await Promise.all([allDatasets(), ask('GET', '/models')]);
     const names = [...new Set(models.map((/** @type {any} */ one) => one.name))].sort();
@@ -396,7 +397,7 @@ async function upload(files) {
 
 /** Hide what is to go; the next act removes it, unless it is taken back. @param {any} hiding @param {string} said @param {() => Promise<any>} act */
 async function remove(hiding, said, act) {
-  await settle();
+  while (state.removing) await settle(); // another may come while one is done
   set({ removing: { said, act, dataset: state.dataset }, said, ...hiding });
 }
 
@@ -406,8 +407,8 @@ async function settle() {
   if (!removing) return;
   const acted = removing.act();
   set({ removing: null });
-  await acted;
-  set({ hidden: null });
+  // What could not be removed is there; what is to go next stays hidden.
+  await acted.finally(() => set(state.removing ? {} : { hidden: null }));
 }
 
 const goOn = () => { settle().catch(fail); };
@@ -420,10 +421,10 @@ function takeBack() {
 }
 
 /** @param {any} dataset */
-const removeDataset = ({ id, name }) => remove({ hidden: id }, `${name} removed`, async () => {
+const removeDataset = trying(({ id, name }) => remove({ hidden: id }, `${name} removed`, async () => {
   await ask('DELETE', `/datasets/${id}`);
   set({ datasets: state.datasets.filter((one) => one.id !== id) });
-});
+}));
 
 /** @param {string} id */
 const removeDocument = trying(async (id) => {

@@ -28,6 +28,15 @@ def test_fields_that_a_version_has_no_more_are_named(tmp_path: Path) -> None:
     ]
 
 
+def test_a_damaged_version_beside_a_new_one_is_no_error(tmp_path: Path) -> None:
+    """A training that has written its package would end as one that failed."""
+    registry = Registry(tmp_path, bundled=tmp_path / "none")
+    tiny_package(tmp_path / "tiny" / "0.1", version="0.1")
+    tiny_package(tmp_path / "tiny" / "0.2", version="0.2")
+    (tmp_path / "tiny" / "0.1" / "fields.toml").unlink()
+    assert in_service(registry, "tiny@0.2").startswith("tiny@0.2 is in service.")
+
+
 def test_a_first_version_that_waits_for_its_promotion_is_not_in_service(tmp_path: Path) -> None:
     registry = Registry(tmp_path, bundled=tmp_path / "none")
     releases.withhold(registry, "tiny")

@@ -70,6 +70,9 @@ def test_folder_is_read_once_and_what_cannot_be_read_is_named(tmp_path: Path) ->
     done = run("pretrain", *settings, "--resume", FIELDWRIGHT_HOME=home)
     assert done.returncode == 0, done.stderr
     assert {path: path.stat().st_mtime_ns for path in (home / "readings").iterdir()} == kept
+    again = [tmp_path / "shop" / ".." / "tiny" if one == start else one for one in settings]
+    done = run("pretrain", *again, "--resume", FIELDWRIGHT_HOME=home)
+    assert done.returncode == 0, done.stderr  # the same folder, written otherwise
     other = write_dataset(tmp_path / "other", seeds=(24, 25, 26))
     done = run("pretrain", other, *settings[1:], "--resume", FIELDWRIGHT_HOME=home)
     assert done.returncode == 2
