@@ -94,7 +94,7 @@ class Inspector:
         except StorageFull as error:
             notes.append(f"{error.detail} No documents are accepted.")
         if documents := self._fault_of_documents():
-            notes.append(f"{documents} No documents are accepted until it does; the log says why.")
+            notes.append(f"{documents} Documents may be refused until it does; the log says why.")
         if self._broker_url and not self._broker_answers():
             notes.append("The broker takes nothing: documents are accepted, and wait for it.")
         missing = tuple(dict.fromkeys([*lacking, *notes]))

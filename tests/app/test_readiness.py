@@ -82,7 +82,7 @@ def test_readiness_says_that_the_object_store_refuses(
     state = readiness(jobs)
     assert state.ready  # what was accepted waits
     assert state.missing == (
-        "The store of documents does not answer. No documents are accepted until it does; the log "
+        "The store of documents does not answer. Documents may be refused until it does; the log "
         "says why.",
     )
     monkeypatch.undo()
