@@ -408,7 +408,7 @@ async function settle() {
   const acted = removing.act();
   set({ removing: null });
   // What could not be removed is there; what is to go next stays hidden.
-  await acted.finally(() => set(state.removing ? {} : { hidden: null }));
+  await acted.finally(() => state.removing || set({ hidden: null }));
 }
 
 const goOn = () => { settle().catch(fail); };
@@ -416,7 +416,7 @@ const goOn = () => { settle().catch(fail); };
 function takeBack() {
   const { removing } = state;
   if (!removing) return;
-  const here = state.dataset && state.dataset.id === removing.dataset?.id;
+  const here = state.dataset?.id === removing.dataset?.id;
   set({ removing: null, hidden: null, said: 'Undone', ...(here ? { dataset: removing.dataset } : {}) });
 }
 

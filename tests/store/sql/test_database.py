@@ -103,6 +103,8 @@ def test_ctrl_c_ends_the_wait_for_a_migration(tmp_path: Path) -> None:
     database.migrate("0010")
     database.close()
     lines = (
+        "import signal",  # which a shell has its jobs in the background ignore
+        "signal.signal(signal.SIGINT, signal.default_int_handler)",
         "from store.sql.database import Database",
         f"database = Database({url!r})",
         "print('loaded', flush=True)",
