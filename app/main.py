@@ -368,7 +368,7 @@ async def _on_http(request: Request, error: Exception) -> JSONResponse:
     advice = "See /docs for the addresses and methods of this service."
     detail = "There is nothing at this address." if code == "not_found" else f"{error.detail}."
     headers = error.headers
-    path = request.url.path
+    path = request.scope["path"]
     if code == "not_found" and path.endswith("/") and _allowed(request, path.rstrip("/")):
         advice = "Leave out the slash at the end of the address."
     if code == "method_not_allowed" and (allowed := _allowed(request, path)):
